@@ -1,0 +1,33 @@
+import type { Config } from 'jest';
+
+const swc = { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } };
+
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+} satisfies Config;
+
+/** unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; e2e: the chart as installed. */
+const config: Config = {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      roots: ['<rootDir>/core', '<rootDir>/operator', '<rootDir>/apiserver', '<rootDir>/hack'],
+      testMatch: ['**/*.test.ts'],
+      testPathIgnorePatterns: ['\\.int\\.test\\.ts$', '/node_modules/'],
+    },
+    {
+      ...shared,
+      displayName: 'integration',
+      roots: ['<rootDir>/core', '<rootDir>/operator', '<rootDir>/apiserver'],
+      testMatch: ['**/*.int.test.ts'],
+      globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
+      globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',
+    },
+    { ...shared, displayName: 'e2e', roots: ['<rootDir>/e2e'], testMatch: ['**/*.test.ts'] },
+  ],
+};
+
+export default config;
