@@ -1,0 +1,25 @@
+/** Names that both processes and the chart agree on. */
+export const apiGroup = 'slipway.dev';
+export const crdVersion = 'v1alpha1';
+export const apiVersion = `${apiGroup}/${crdVersion}`;
+
+export const labels = {
+  /** On a workspace's namespace and on every object in it: the workspace's id. */
+  workspace: `${apiGroup}/workspace`,
+  /** On a user's object: the id of the user who owns it. */
+  owner: `${apiGroup}/owner`,
+  /** On each child of a network: the network's uid. */
+  network: `${apiGroup}/network`,
+  /** On each engine pod: the part of the network that it runs (`rpc`, `el-1`, …). */
+  part: `${apiGroup}/part`,
+} as const;
+
+export const annotations = {
+  /** Set to any new value by a user to wake a stopped network. */
+  wake: `${apiGroup}/wake`,
+} as const;
+
+export const finalizer = `${apiGroup}/operator`;
+
+/** Field managers of server-side apply: each owns its own fields. */
+export const fieldManagers = { apiserver: 'slipway-apiserver', operator: 'slipway-operator' } as const;

@@ -1,0 +1,117 @@
+/** The seam between Slipway and a Kubernetes API: what both processes may ask of it. No run-time code here. */
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface KubeMeta {
+  name: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  ownerReferences?: OwnerReference[];
+}
+
+export interface KubeObject {
+  apiVersion: string;
+  kind: string;
+  metadata: KubeMeta;
+}
+
+/** A kind of object as the API serves it; `T` is carried for the compiler alone. */
+export interface ResourceType<T extends KubeObject = KubeObject> {
+  /** Empty for the core group. */
+  group: string;
+  version: string;
+  kind: string;
+  plural: string;
+  isNamespaced: boolean;
+  readonly example?: T;
+}
+
+export interface ObjectRef {
+  namespace?: string;
+  name: string;
+}
+
+export interface ListOptions {
+  namespace?: string;
+  labelSelector?: string;
+  fieldSelector?: string;
+  limit?: number;
+  continueToken?: string;
+  resourceVersion?: string;
+  /** Only apiVersion, kind and metadata of each object (PartialObjectMetadataList). */
+  isMetadataOnly?: boolean;
+}
+
+export interface ListPage<T> {
+  items: T[];
+  resourceVersion: string;
+  continueToken?: string;
+}
+
+export interface WatchOptions {
+  namespace?: string;
+  labelSelector?: string;
+  fieldSelector?: string;
+  resourceVersion: string;
+  signal: AbortSignal;
+}
+
+export type WatchEvent<T> =
+  | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: T }
+  | { type: 'BOOKMARK'; resourceVersion: string };
+
+export interface ApplyOptions {
+  fieldManager: string;
+  subresource?: 'status';
+}
+
+export interface DeleteOptions {
+  /** The delete fails with Conflict when the object has another uid by now. */
+  uid?: string;
+  resourceVersion?: string;
+  gracePeriodSeconds?: number;
+  propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+}
+
+/**
+ * A Kubernetes API. Failures are AppErrors: NotFound, Conflict (exists already, or changed meanwhile),
+ * BadRequest (refused by validation or admission, details name the fields), Forbidden, TooManyRequests,
+ * Unavailable (not reached, or not ready; the request may be sent again).
+ */
+export interface Kube {
+  /** The object, or undefined when there is none. */
+  get<T extends KubeObject>(type: ResourceType<T>, ref: ObjectRef): Promise<T | undefined>;
+  list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<ListPage<T>>;
+  create<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<T>;
+  /** PUT: the whole object; with metadata.resourceVersion set, Conflict when it changed meanwhile. */
+  replace<T extends KubeObject>(type: ResourceType<T>, object: T, subresource?: 'status'): Promise<T>;
+  /** Server-side apply with force: the field manager takes the fields that it names. */
+  apply<T extends KubeObject>(type: ResourceType<T>, object: T, options: ApplyOptions): Promise<T>;
+  /** JSON merge patch (RFC 7386): null removes a member. */
+  patch<T extends KubeObject>(
+    type: ResourceType<T>,
+    ref: ObjectRef,
+    patch: object,
+    subresource?: 'status',
+  ): Promise<T>;
+  /** False when there was nothing to delete. */
+  delete(type: ResourceType, ref: ObjectRef, options?: DeleteOptions): Promise<boolean>;
+  /** Events after `resourceVersion`; ends when the server ends it; throws Gone-like AppError('Conflict') on 410. */
+  watch<T extends KubeObject>(type: ResourceType<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  /** The cluster's time in ms since the epoch: the Date header of kube-apiserver, carried on by a monotonic clock. */
+  serverTimeMs(): Promise<number>;
+}

@@ -1,0 +1,62 @@
+/** Every failure that a caller may see: its HTTP status, and whether the same request may succeed later. */
+export const errorTable = {
+  BadRequest: { status: 400, isRetryable: false },
+  Unauthorized: { status: 401, isRetryable: false },
+  Forbidden: { status: 403, isRetryable: false },
+  NotFound: { status: 404, isRetryable: false },
+  MethodNotAllowed: { status: 405, isRetryable: false },
+  Conflict: { status: 409, isRetryable: false },
+  TooLarge: { status: 413, isRetryable: false },
+  UnsupportedMediaType: { status: 415, isRetryable: false },
+  TooManyRequests: { status: 429, isRetryable: true },
+  Internal: { status: 500, isRetryable: false },
+  NotImplemented: { status: 501, isRetryable: false },
+  Unavailable: { status: 503, isRetryable: true },
+} as const satisfies Record<string, { status: number; isRetryable: boolean }>;
+
+export type ErrorReason = keyof typeof errorTable;
+
+/** One wrong field: `path` in dotted form (`spec.chain.type`), `message` with the remedy. */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
+
+interface ErrorOptions {
+  details?: ErrorDetail[];
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** The one error type that crosses module borders. Its message is safe to show to a caller. */
+export class AppError extends Error {
+  readonly reason: ErrorReason;
+  readonly details: ErrorDetail[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(reason: ErrorReason, message: string, options: ErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'AppError';
+    this.reason = reason;
+    this.details = options.details ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorTable[this.reason].status;
+  }
+
+  get isRetryable(): boolean {
+    return errorTable[this.reason].isRetryable;
+  }
+}
+
+/** Whether `error` is an AppError, of `reason` when one is given. */
+export function isAppError(error: unknown, reason?: ErrorReason): error is AppError {
+  return error instanceof AppError && (reason === undefined || error.reason === reason);
+}
+
+/** The message of anything that was thrown, for logs. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

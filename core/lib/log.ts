@@ -1,0 +1,43 @@
+import winston from 'winston';
+
+export type LogFields = Record<string, string | number | boolean | undefined>;
+
+/** Structured log: one JSON line for each call. Fields never carry secret bytes. */
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** A log whose every line carries `fields` as well. */
+  with(fields: LogFields): Log;
+}
+
+/** A log to standard output. `level` is one of debug, info, warn, error. */
+export function createLog(component: string, level = 'info'): Log {
+  const logger = winston.createLogger({
+    level,
+    defaultMeta: { component },
+    format: winston.format.combine(winston.format.timestamp(), winston.format.json()),
+    transports: [new winston.transports.Console()],
+  });
+  return wrap(logger);
+}
+
+function wrap(logger: winston.Logger): Log {
+  return {
+    debug: (message, fields) => void logger.debug(message, fields),
+    info: (message, fields) => void logger.info(message, fields),
+    warn: (message, fields) => void logger.warn(message, fields),
+    error: (message, fields) => void logger.error(message, fields),
+    with: (fields) => wrap(logger.child(fields)),
+  };
+}
+
+/** A log that keeps quiet, for tests. */
+export const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  with: () => silentLog,
+};
