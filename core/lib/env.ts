@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AppError } from './errors.ts';
 
 /**
@@ -11,7 +11,10 @@ export function readEnv<Shape extends z.ZodRawShape>(
 ): z.infer<z.ZodObject<Shape>> {
   const parsed = schema.safeParse(env);
   if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  const details = parsed.error.issues.map((issue) => ({
+    path: issue.path.join('.'),
+    message: issue.message,
+  }));
   const list = details.map((detail) => `${detail.path}: ${detail.message}`).join('; ');
   throw new AppError('BadRequest', `environment is not usable: ${list}`, { details });
 }

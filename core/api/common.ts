@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** RFC 1123 label: what Kubernetes accepts as the name of an object that a Service is named after. */
+export const nameSchema = z
+  .string()
+  .min(1)
+  .max(63)
+  .regex(
+    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
+    'use lower-case letters, digits and «-», beginning and ending with a letter or digit',
+  )
+  .describe('Name: an RFC 1123 label (lower-case letters, digits and «-»), unique in a workspace.');
+
+export const timeSchema = z.iso.datetime({ offset: true }).describe('RFC 3339 time.');
+
+/** A decimal number as text, of any size. */
+export const decimalSchema = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,77})$/, 'use a decimal number without sign or leading zeros');
+
+/** ObjectMeta of the REST objects. */
+export const objectMetaSchema = z.object({
+  name: nameSchema.optional(),
+  rev: z.int().min(0).optional().describe('Revision counter: grows with each change of the spec.'),
+  createdAt: timeSchema.optional().describe('Creation time.'),
+  updatedAt: timeSchema.optional().describe('Time of the last update.'),
+  ownerID: z.string().optional().describe('Owner of the object.'),
+  workspace: z.string().optional().describe('Workspace that the object belongs to.'),
+});
+export type ObjectMeta = z.infer<typeof objectMetaSchema>;
+
+export const listMetaSchema = z.object({
+  cursor: z
+    .string()
+    .optional()
+    .describe(
+      'Opaque: send it back as query parameter «cursor» for the next page. Absent at the end of the list.',
+    ),
+});
+export type ListMeta = z.infer<typeof listMetaSchema>;
+
+export const errorSchema = z.object({
+  kind: z.literal('Error'),
+  reason: z.string().describe('Machine-readable reason, e.g. BadRequest, NotFound, Conflict.'),
+  message: z.string().describe('What is wrong and what to do.'),
+  requestId: z.string().describe('The X-Request-ID of this request.'),
+  details: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('Every wrong field at once.'),
+});
+export type ErrorBody = z.infer<typeof errorSchema>;
+
+export const localObjectReferenceSchema = z
+  .strictObject({ name: nameSchema.describe('Name of a Secret of the same workspace.') })
+  .describe('Reference to a Secret of the same workspace.');
+export type LocalObjectReference = z.infer<typeof localObjectReferenceSchema>;
+
+/** A Kubernetes condition (metav1.Condition). */
+export const conditionSchema = z.object({
+  type: z.string(),
+  status: z.enum(['True', 'False', 'Unknown']),
+  observedGeneration: z.int().optional(),
+  lastTransitionTime: timeSchema,
+  reason: z.string(),
+  message: z.string(),
+});
+export type Condition = z.infer<typeof conditionSchema>;

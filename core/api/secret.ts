@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { KubeObject } from '../kube/kube.ts';
+import { listMetaSchema, nameSchema, objectMetaSchema } from './common.ts';
+
+/** 64 KiB of payload in base64, or its sealed form. */
+const maxDataLength = 131_072;
+
+export const secretSpecSchema = z.strictObject({
+  type: z
+    .string()
+    .min(1)
+    .max(253)
+    .describe('Any text: a hint to clients how to read the payload. The service does not enforce it.'),
+  data: z
+    .string()
+    .max(maxDataLength)
+    .describe(
+      'Base64 of the raw secret bytes. Sealed before it is stored: what is read back from Kubernetes is cipher text.',
+    ),
+});
+export type SecretSpec = z.infer<typeof secretSpecSchema>;
+
+/** The Secret custom resource of slipway.dev (not the core Secret). */
+export interface SecretResource extends KubeObject {
+  kind: 'Secret';
+  spec: SecretSpec;
+}
+
+/** The Secret as REST answers it. `data` is there for its owner alone. */
+export const secretSchema = z
+  .object({
+    kind: z.literal('Secret'),
+    version: z.literal('v1alpha'),
+    id: z.string(),
+    name: nameSchema,
+    metadata: objectMetaSchema,
+    type: z.string(),
+    data: z.string().optional().describe('Base64 of the raw secret bytes; for the owner alone.'),
+  })
+  .describe('A small piece of secret data.');
+export type SecretBody = z.infer<typeof secretSchema>;
+
+export const secretListSchema = z.object({
+  kind: z.literal('SecretList'),
+  version: z.literal('v1alpha'),
+  items: z.array(secretSchema),
+  metadata: listMetaSchema,
+});
+
+export const secretInputSchema = z.strictObject({
+  kind: z.literal('Secret').optional(),
+  version: z.literal('v1alpha').optional(),
+  name: nameSchema.optional(),
+  metadata: objectMetaSchema.strict().optional(),
+  type: secretSpecSchema.shape.type,
+  data: z
+    .string()
+    .min(1)
+    .max(maxDataLength)
+    .describe('Base64 of the raw secret bytes, at most 64 KiB of them.'),
+});
