@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { KubeObject } from '../kube/kube.ts';
 import {
   chainTypeNames,
   chainTypes,
@@ -10,6 +9,7 @@ import {
   thorchainSpecSchema,
 } from './chainSpecs.ts';
 import { conditionSchema, listMetaSchema, nameSchema, objectMetaSchema, timeSchema } from './common.ts';
+import type { KubeObject } from './kubeObject.ts';
 
 const [firstType, ...otherTypes] = chainTypeNames;
 

@@ -1,4 +1,4 @@
-import type { ResourceType } from '../kube/kube.ts';
+import type { ResourceType } from './kubeObject.ts';
 import { apiGroup, crdVersion } from './names.ts';
 import type { NetworkResource } from './network.ts';
 import type { SecretResource } from './secret.ts';

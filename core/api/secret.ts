@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { KubeObject } from '../kube/kube.ts';
 import { listMetaSchema, nameSchema, objectMetaSchema } from './common.ts';
+import type { KubeObject } from './kubeObject.ts';
 
 /** 64 KiB of payload in base64, or its sealed form. */
 const maxDataLength = 131_072;

@@ -1,44 +1,8 @@
 /** The seam between Slipway and a Kubernetes API: what both processes may ask of it. No run-time code here. */
 
-export interface OwnerReference {
-  apiVersion: string;
-  kind: string;
-  name: string;
-  uid: string;
-  controller?: boolean;
-  blockOwnerDeletion?: boolean;
-}
+import type { KubeObject, ResourceType } from '../api/kubeObject.ts';
 
-export interface KubeMeta {
-  name: string;
-  namespace?: string;
-  uid?: string;
-  resourceVersion?: string;
-  generation?: number;
-  creationTimestamp?: string;
-  deletionTimestamp?: string;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  finalizers?: string[];
-  ownerReferences?: OwnerReference[];
-}
-
-export interface KubeObject {
-  apiVersion: string;
-  kind: string;
-  metadata: KubeMeta;
-}
-
-/** A kind of object as the API serves it; `T` is carried for the compiler alone. */
-export interface ResourceType<T extends KubeObject = KubeObject> {
-  /** Empty for the core group. */
-  group: string;
-  version: string;
-  kind: string;
-  plural: string;
-  isNamespaced: boolean;
-  readonly example?: T;
-}
+export type { KubeMeta, KubeObject, OwnerReference, ResourceType } from '../api/kubeObject.ts';
 
 export interface ObjectRef {
   namespace?: string;
