@@ -1,0 +1,23 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What an access key of a network's RPC URL opens: everyday methods, or those that change the chain by hand too. */
+export type Access = 'public' | 'admin';
+
+/**
+ * The access key in a network's RPC URLs: HMAC-SHA-256 of the network's uid and the access under the
+ * installation's gateway key, its first 18 bytes in base64url (24 characters). Nothing is stored.
+ */
+export function accessKeyOf(gatewayKey: Uint8Array, networkUid: string, access: Access): string {
+  const mac = createHmac('sha256', gatewayKey).update(`rpc/${access}/${networkUid}`).digest();
+  return mac.subarray(0, 18).toString('base64url');
+}
+
+/** The access that `given` opens on the network, or undefined; compared in constant time. */
+export function accessOf(gatewayKey: Uint8Array, networkUid: string, given: string): Access | undefined {
+  const candidates: Access[] = ['public', 'admin'];
+  return candidates.find((access) => {
+    const expected = Buffer.from(accessKeyOf(gatewayKey, networkUid, access));
+    const actual = Buffer.from(given);
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
+  });
+}

@@ -1,0 +1,116 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { AppError } from '../lib/errors.ts';
+
+/**
+ * Envelope encryption of secret data.
+ *
+ * A sealed text is `slipway:v1:<master key id>:<wrapped data key>:<cipher text>`, the last two in base64url.
+ * Both are AES-256-GCM: 12 bytes of nonce, the cipher text, 16 bytes of tag. The data key is random for each
+ * sealing and wrapped by the master key; the additional data of both binds them to namespace and name.
+ */
+export interface Sealer {
+  seal(plain: Uint8Array, place: SecretPlace): string;
+  /** Throws Internal (never with bytes in it) when the text was changed, moved, or its master key is gone. */
+  unseal(sealed: string, place: SecretPlace): Buffer;
+  /** Whether `sealed` is under the current master key; false means that rotation has work to do. */
+  isCurrent(sealed: string): boolean;
+}
+
+export interface SecretPlace {
+  namespace: string;
+  name: string;
+}
+
+/** Master keys by id; `currentId` seals, the others only unseal. */
+export interface MasterKeys {
+  currentId: string;
+  keys: ReadonlyMap<string, Buffer>;
+}
+
+const prefix = 'slipway:v1:';
+const nonceLength = 12;
+const tagLength = 16;
+
+/** Whether `data` has the form of a sealed text. Base64 has no «:», so no plain secret looks like one. */
+export function isSealed(data: string): boolean {
+  return /^slipway:v1:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/.test(data);
+}
+
+/**
+ * Reads master keys from text: one `<id>:<base64 of 32 bytes>` a line, the first is current, `#` begins a comment.
+ * Throws BadRequest naming the line.
+ */
+export function parseMasterKeys(text: string): MasterKeys {
+  const keys = new Map<string, Buffer>();
+  for (const [index, rawLine] of text.split('\n').entries()) {
+    const line = rawLine.trim();
+    if (line === '' || line.startsWith('#')) continue;
+    const [id = '', encoded = ''] = line.split(':');
+    const key = Buffer.from(encoded, 'base64');
+    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id) || key.length !== 32) {
+      throw new AppError(
+        'BadRequest',
+        `master key file, line ${index + 1}: want «<id>:<base64 of 32 bytes>»`,
+      );
+    }
+    keys.set(id, key);
+  }
+  const [currentId] = keys.keys();
+  if (currentId === undefined) throw new AppError('BadRequest', 'master key file holds no key');
+  return { currentId, keys };
+}
+
+/** A sealer over `masterKeys`. */
+export function createSealer(masterKeys: MasterKeys): Sealer {
+  const current = masterKeys.keys.get(masterKeys.currentId);
+  if (!current) throw new AppError('BadRequest', 'the current master key is not among the master keys');
+  return {
+    seal(plain, place) {
+      const dataKey = randomBytes(32);
+      const wrapped = encrypt(current, dataKey, aadOf('key', place));
+      const body = encrypt(dataKey, plain, aadOf('data', place));
+      dataKey.fill(0);
+      return `${prefix}${masterKeys.currentId}:${wrapped.toString('base64url')}:${body.toString('base64url')}`;
+    },
+    unseal(sealed, place) {
+      const [keyId = '', wrapped = '', body = ''] = sealed.slice(prefix.length).split(':');
+      const masterKey = isSealed(sealed) ? masterKeys.keys.get(keyId) : undefined;
+      if (!masterKey)
+        throw unreadable(
+          place,
+          isSealed(sealed) ? `master key «${keyId}» is not installed` : 'it is not sealed',
+        );
+      try {
+        const dataKey = decrypt(masterKey, Buffer.from(wrapped, 'base64url'), aadOf('key', place));
+        return decrypt(dataKey, Buffer.from(body, 'base64url'), aadOf('data', place));
+      } catch {
+        throw unreadable(place, 'it was changed, or sealed for another place');
+      }
+    },
+    isCurrent: (sealed) => sealed.startsWith(`${prefix}${masterKeys.currentId}:`),
+  };
+}
+
+function unreadable(place: SecretPlace, reason: string): AppError {
+  return new AppError('Internal', `secret «${place.name}» cannot be opened: ${reason}`);
+}
+
+function aadOf(purpose: 'key' | 'data', place: SecretPlace): Buffer {
+  return Buffer.from(`slipway/${purpose}/${place.namespace}/${place.name}`);
+}
+
+function encrypt(key: Uint8Array, plain: Uint8Array, aad: Buffer): Buffer {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(aad);
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: Uint8Array, box: Buffer, aad: Buffer): Buffer {
+  const nonce = box.subarray(0, nonceLength);
+  const tag = box.subarray(box.length - tagLength);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(aad).setAuthTag(tag);
+  return Buffer.concat([
+    decipher.update(box.subarray(nonceLength, box.length - tagLength)),
+    decipher.final(),
+  ]);
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { chainTypeNames } from './chainSpecs.ts';
+
+/** Engine images that an installation has; each is a folder of `engines/`. */
+export const engineNames = ['evm-dev'] as const;
+export type EngineName = (typeof engineNames)[number];
+
+const resourcesSchema = z.object({
+  requests: z.record(z.string(), z.string()).optional(),
+  limits: z.record(z.string(), z.string()).optional(),
+});
+
+export const engineSchema = z.object({
+  image: z.string().min(1),
+  pullPolicy: z.enum(['Always', 'IfNotPresent', 'Never']).default('IfNotPresent'),
+  resources: resourcesSchema.optional(),
+});
+
+/** What the chart configures for both processes: the file `config.json`, mounted from one ConfigMap. */
+export const installationSchema = z.object({
+  /** Where users reach the service, without a trailing slash: `http://127.0.0.1:8080`. */
+  publicUrl: z.url().transform((url) => url.replace(/\/+$/, '')),
+  /** The workspace of the bootstrap key: its id, and the namespace that holds its objects. */
+  defaultWorkspace: z.object({ id: z.string().min(1), namespace: z.string().min(1) }),
+  engines: z.object({ 'evm-dev': engineSchema }),
+  rpc: z
+    .object({
+      /** How long a call to a network that is not Operational is held, in seconds. */
+      holdSeconds: z.number().min(0).default(20),
+      maxBodyBytes: z
+        .int()
+        .min(1024)
+        .default(5 * 1024 * 1024),
+    })
+    .prefault({}),
+});
+export type Installation = z.infer<typeof installationSchema>;
+
+/** The source URL for each chain type that may be forked: the file `fork-sources.json`, mounted from a Secret. */
+export const forkSourcesSchema = z.partialRecord(z.enum(chainTypeNames as [string, ...string[]]), z.url());
+export type ForkSources = Partial<Record<string, string>>;
