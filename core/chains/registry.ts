@@ -1,0 +1,59 @@
+import { type ChainType, chainTypeNames, chainTypes } from '../api/chainSpecs.ts';
+import type { NetworkSpec } from '../api/network.ts';
+import type { ErrorDetail } from '../lib/errors.ts';
+import type { ChainDriver } from './driver.ts';
+import { evmDriver } from './evm/driver.ts';
+
+/** The driver of each chain type; undefined while this version has none. */
+const drivers = {
+  Ethereum: evmDriver,
+  Arbitrum: undefined,
+  Optimism: undefined,
+  Base: undefined,
+  BNB: undefined,
+  Avalanche: undefined,
+  Fantom: undefined,
+  Mantle: undefined,
+  ZKSync: undefined,
+  Polygon: undefined,
+  Solana: undefined,
+  LayerZero: undefined,
+  Thorchain: undefined,
+} satisfies Record<ChainType, ChainDriver | undefined>;
+
+export const availableChainTypes: readonly ChainType[] = chainTypeNames.filter(
+  (type) => drivers[type] !== undefined,
+);
+
+/** The driver of `type`, or undefined when this version has none. */
+export function driverOf(type: ChainType): ChainDriver | undefined {
+  return drivers[type];
+}
+
+const notYet = 'not yet available on this installation';
+
+/** Each part of a valid spec that this version cannot run, with its path; empty when it can run all. */
+export function unavailableParts(spec: NetworkSpec): ErrorDetail[] {
+  const { type } = spec.chain;
+  if (!driverOf(type)) {
+    return [
+      {
+        path: 'spec.chain.type',
+        message: `${type} is ${notYet}; available: ${availableChainTypes.join(', ')}`,
+      },
+    ];
+  }
+  const { member } = chainTypes[type];
+  const chain = spec.chain[member] ?? {};
+  const plugins = 'plugins' in chain ? Object.entries(chain.plugins ?? {}) : [];
+  const details = plugins
+    .filter(([, plugin]) => plugin !== undefined)
+    .map(([plugin]) => ({
+      path: `spec.chain.${member}.plugins.${plugin}`,
+      message: `is ${notYet}: leave it out`,
+    }));
+  if ('participants' in chain && (chain.participants ?? []).length > 0) {
+    details.push({ path: `spec.chain.${member}.participants`, message: `are ${notYet}: leave them out` });
+  }
+  return details;
+}
