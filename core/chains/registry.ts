@@ -44,7 +44,8 @@ export function unavailableParts(spec: NetworkSpec): ErrorDetail[] {
     ];
   }
   const { member } = chainTypes[type];
-  const chain = spec.chain[member] ?? {};
+  const chain = spec.chain[member];
+  if (!chain) return [];
   const plugins = 'plugins' in chain ? Object.entries(chain.plugins ?? {}) : [];
   const details = plugins
     .filter(([, plugin]) => plugin !== undefined)
@@ -52,7 +53,7 @@ export function unavailableParts(spec: NetworkSpec): ErrorDetail[] {
       path: `spec.chain.${member}.plugins.${plugin}`,
       message: `is ${notYet}: leave it out`,
     }));
-  if ('participants' in chain && (chain.participants ?? []).length > 0) {
+  if ('participants' in chain && chain.participants?.length) {
     details.push({ path: `spec.chain.${member}.participants`, message: `are ${notYet}: leave them out` });
   }
   return details;
