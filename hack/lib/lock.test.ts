@@ -1,0 +1,62 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { withLock } from './lock.ts';
+import { identify } from './processes.ts';
+
+describe('withLock', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-lock-'));
+    path = join(folder, 'deep', 'lock');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('lets one holder in at a time and leaves no file behind', async () => {
+    let inside = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await delay(5);
+      inside -= 1;
+    };
+    await Promise.all([withLock(path, 'one', work)]);
+    await withLock(path, 'two', work);
+    expect(most).toBe(1);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('takes over the lock of a process that has died', async () => {
+    await withLock(path, 'make the folder', async () => undefined);
+    writeFileSync(path, JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1', purpose: 'up' }));
+    await expect(withLock(path, 'next', async () => 'in')).resolves.toBe('in');
+  });
+
+  it('takes over when the number of the dead process was given to another one', async () => {
+    await withLock(path, 'make the folder', async () => undefined);
+    writeFileSync(path, JSON.stringify({ pid: process.pid, startTicks: '1', purpose: 'up' }));
+    await expect(withLock(path, 'next', async () => 'in')).resolves.toBe('in');
+  });
+
+  it('waits for a living holder and says whom it waits for', async () => {
+    await withLock(path, 'make the folder', async () => undefined);
+    writeFileSync(path, JSON.stringify({ ...identify(process.ppid), purpose: 'down' }));
+    setTimeout(() => rmSync(path), 50);
+    const waitedFor: string[] = [];
+    await withLock(
+      path,
+      'next',
+      async () => undefined,
+      (holder) => waitedFor.push(holder),
+    );
+    expect(waitedFor).toEqual([`process ${process.ppid} (down)`]);
+  });
+
+  it('is free again when the work fails', async () => {
+    await expect(withLock(path, 'bad', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(existsSync(path)).toBe(false);
+  });
+});

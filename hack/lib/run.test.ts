@@ -1,0 +1,33 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, tryRun } from './run.ts';
+
+describe('run', () => {
+  it('answers the standard output alone', async () => {
+    await expect(run('sh', ['-c', 'echo out; echo err >&2'])).resolves.toBe('out\n');
+  });
+
+  it('hands input and environment to the command', async () => {
+    await expect(
+      run('sh', ['-c', 'cat; echo $COLOUR'], { input: 'in ', env: { COLOUR: 'red' } }),
+    ).resolves.toBe('in red\n');
+  });
+
+  it('shows the end of the output, the log and the remedy when a command fails', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-run-'));
+    const logFile = join(folder, 'run.log');
+    const failing = run('sh', ['-c', 'echo broken pipe >&2; exit 3'], { logFile, remedy: 'try again' });
+    await expect(failing).rejects.toThrow(/exit code 3.*broken pipe.*run\.log.*try again/s);
+    expect(readFileSync(logFile, 'utf8')).toContain('broken pipe');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('names a command that does not exist', async () => {
+    await expect(run('no-such-command-here', [])).rejects.toThrow('no such command');
+  });
+
+  it('ends a command that takes too long', async () => {
+    await expect(tryRun('sleep', ['30'], { timeoutMs: 50 })).resolves.toMatchObject({ code: 124 });
+  });
+});

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { lastLines } from './format.ts';
+
+const TAIL_LINES = 20;
+
+/** A failure whose message is meant for the user: what went wrong and what to do. */
+export class UserError extends Error {
+  override name = 'UserError';
+}
+
+export interface RunOptions {
+  cwd?: string;
+  /** Added to this process's environment; undefined takes a variable away. */
+  env?: Record<string, string | undefined>;
+  /** Written to the command's standard input. */
+  input?: string;
+  /** Both outputs are appended here as well; its path is named when the command fails. */
+  logFile?: string;
+  /** What a user can do when the command fails. */
+  remedy?: string;
+  /** The command is killed after this time. */
+  timeoutMs?: number;
+  /** Called with the last line printed, for progress. */
+  onLine?: (line: string) => void;
+}
+
+export interface RunResult {
+  code: number;
+  stdout: string;
+  /** Both outputs in the order they came. */
+  output: string;
+}
+
+/**
+ * Runs a command to its end and answers its standard output.
+ * Throws UserError with the last lines of its output, the log and the remedy when it fails.
+ */
+export async function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
+  const result = await tryRun(command, args, options);
+  if (result.code === 0) return result.stdout;
+  const lines = [`${command} ${args.join(' ')} failed (${describeCode(result.code)})`];
+  const tail = lastLines(result.output, TAIL_LINES);
+  if (tail) lines.push(tail);
+  if (options.logFile) lines.push(`Whole log: ${options.logFile}`);
+  if (options.remedy) lines.push(`What to do: ${options.remedy}`);
+  throw new UserError(lines.join('\n'));
+}
+
+/** Runs a command to its end whatever its exit code; 127 when it does not exist, 124 when it took too long. */
+export function tryRun(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
+  const { promise, resolve } = Promise.withResolvers<RunResult>();
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  const log = options.logFile ? openLog(options.logFile) : undefined;
+  let stdout = '';
+  let output = '';
+  let hasTimedOut = false;
+  const take = (chunk: string): void => {
+    output += chunk;
+    log?.write(chunk);
+    const line = lastLines(chunk, 1).trim();
+    if (line) options.onLine?.(line);
+  };
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+    take(chunk);
+  });
+  child.stderr?.setEncoding('utf8').on('data', take);
+  child.stdin?.on('error', () => undefined).end(options.input);
+  const timer = options.timeoutMs ? setTimeout(expire, options.timeoutMs) : undefined;
+  function expire(): void {
+    hasTimedOut = true;
+    child.kill('SIGKILL');
+  }
+  function end(code: number, reason = ''): void {
+    clearTimeout(timer);
+    log?.end();
+    resolve({ code: hasTimedOut ? 124 : code, stdout, output: output + reason });
+  }
+  child.once('error', (error) => end(127, error.message));
+  child.once('close', (code, signal) => end(code ?? 128, signal ? `\nended by ${signal}` : ''));
+  return promise;
+}
+
+function openLog(path: string) {
+  mkdirSync(dirname(path), { recursive: true });
+  return createWriteStream(path, { flags: 'a' });
+}
+
+function describeCode(code: number): string {
+  if (code === 127) return 'no such command';
+  if (code === 124) return 'took too long';
+  return `exit code ${code}`;
+}
