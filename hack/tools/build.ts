@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { cachePath } from '../lib/paths.ts';
+import { type Note, step } from '../lib/progress.ts';
+import { run, tryRun, UserError } from '../lib/run.ts';
+import { catalogue, type Tool, type ToolName } from './catalogue.ts';
+
+/** Static binaries without debug information: small, quick to link, and they run in an empty image. */
+const BUILD_ENVIRONMENT = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' };
+const REMEDY = 'the Go module proxy must be reachable (see `go env GOPROXY`); then run the command again';
+
+/** Where a tool lies once it is built; the folder's name changes with its version and its module folder. */
+export function toolPath(name: ToolName): string {
+  const tool: Tool = catalogue[name];
+  return cachePath('bin', `${name}-${tool.version}-${stampOf(tool)}`, name);
+}
+
+/** True when the tool is in the cache as its module folder describes it now. */
+export function isBuilt(name: ToolName): boolean {
+  return existsSync(toolPath(name));
+}
+
+/** Builds tools of one family, one link at a time, each put into the cache whole or not at all. */
+export async function buildFamily(family: string, names: ToolName[]): Promise<void> {
+  await requireGo(family);
+  for (const name of names) {
+    await step(`building ${name} ${catalogue[name].version}`, (note) => buildTool(name, note));
+  }
+}
+
+async function buildTool(name: ToolName, note: Note): Promise<void> {
+  const tool: Tool = catalogue[name];
+  const target = toolPath(name);
+  mkdirSync(cachePath('bin'), { recursive: true });
+  const draft = mkdtempSync(cachePath('bin', `.${name}-`));
+  const flags = ['-s', '-w', ...(tool.linkFlags ?? [])].join(' ');
+  try {
+    await run('go', ['build', '-trimpath', '-ldflags', flags, '-o', join(draft, name), tool.goPackage], {
+      cwd: familyFolder(tool.family),
+      env: BUILD_ENVIRONMENT,
+      logFile: cachePath('logs', `build-${name}.log`),
+      onLine: note,
+      remedy: REMEDY,
+    });
+    rmSync(join(target, '..'), { recursive: true, force: true });
+    renameSync(draft, join(target, '..'));
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** Throws UserError that says how to get Go when it is missing or too old for the family's go.mod. */
+async function requireGo(family: string): Promise<void> {
+  const wanted = goVersionOf(readFileSync(join(familyFolder(family), 'go.mod'), 'utf8'));
+  const advice = `Go ${wanted} or newer builds ${family}: install it from https://go.dev/dl/ and put it on PATH`;
+  const answer = await tryRun('go', ['env', 'GOVERSION'], {
+    cwd: familyFolder(family),
+    env: BUILD_ENVIRONMENT,
+  });
+  if (answer.code === 127) throw new UserError(`There is no \`go\` command. ${advice}.`);
+  if (answer.code !== 0) throw new UserError(`${answer.output.trim()}\n${advice}.`);
+}
+
+/** The `go` line of a go.mod file. */
+export function goVersionOf(goMod: string): string {
+  return /^go (\S+)$/m.exec(goMod)?.[1] ?? 'stable';
+}
+
+/** Short hash of a tool's catalogue entry and module folder: the same inputs, the same stamp. */
+function stampOf(tool: Tool): string {
+  const folder = familyFolder(tool.family);
+  const hash = createHash('sha256').update(JSON.stringify(tool));
+  for (const file of readdirSync(folder).sort()) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(folder, file)))
+      .update('\0');
+  }
+  return hash.digest('hex').slice(0, 10);
+}
+
+function familyFolder(family: string): string {
+  return join(import.meta.dirname, family);
+}

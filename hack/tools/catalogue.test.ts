@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { goVersionOf } from './build.ts';
+import { catalogue, type Tool, toolNames } from './catalogue.ts';
+import { groupByFamily } from './ensure.ts';
+
+const moduleOf: Record<string, string> = {
+  etcd: 'go.etcd.io/etcd/server/v3',
+  coredns: 'github.com/coredns/coredns',
+  helm: 'helm.sh/helm/v3',
+  skipper: 'github.com/zalando/skipper',
+  kubeconform: 'github.com/yannh/kubeconform',
+  kwok: 'sigs.k8s.io/kwok',
+  'local-path-provisioner': 'github.com/rancher/local-path-provisioner',
+};
+
+describe('catalogue', () => {
+  it.each(toolNames)('%s has the version that its go.mod requires', (name) => {
+    const tool: Tool = catalogue[name];
+    const goMod = readFileSync(join(import.meta.dirname, tool.family, 'go.mod'), 'utf8');
+    expect(goMod).toContain(`${moduleOf[name] ?? 'k8s.io/kubernetes'} ${tool.version}\n`);
+  });
+
+  it.each([...new Set(toolNames.map((name) => catalogue[name].family))])('%s has a go.sum', (family) => {
+    expect(existsSync(join(import.meta.dirname, family, 'go.sum'))).toBe(true);
+  });
+});
+
+describe('groupByFamily', () => {
+  it('keeps the order of the catalogue, whatever order was asked for', () => {
+    const groups = groupByFamily(['helm', 'kubelet', 'kube-apiserver', 'etcd']);
+    expect([...groups]).toEqual([
+      ['etcd', ['etcd']],
+      ['kubernetes', ['kube-apiserver', 'kubelet']],
+      ['helm', ['helm']],
+    ]);
+  });
+});
+
+describe('goVersionOf', () => {
+  it('reads the go line and nothing else', () => {
+    expect(goVersionOf('module x\n\ngo 1.26.0\n\ngodebug default=go1.24\n')).toBe('1.26.0');
+  });
+});

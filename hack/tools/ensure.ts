@@ -1,0 +1,38 @@
+import { withLock } from '../lib/lock.ts';
+import { cachePath } from '../lib/paths.ts';
+import { say } from '../lib/progress.ts';
+import { buildFamily, isBuilt, toolPath } from './build.ts';
+import { catalogue, type ToolName, toolNames } from './catalogue.ts';
+
+/**
+ * Makes sure that the named programs are in the cache and answers their absolute paths.
+ * Missing ones are built from their pinned Go modules, with progress, which takes minutes the first time;
+ * a build that was killed can be run again. Throws UserError when Go is missing or a build fails.
+ */
+export async function ensureTools<Name extends ToolName>(
+  names: readonly Name[],
+): Promise<Record<Name, string>> {
+  if (!names.every(isBuilt)) await buildMissing(names);
+  return Object.fromEntries(names.map((name) => [name, toolPath(name)])) as Record<Name, string>;
+}
+
+function buildMissing(names: readonly ToolName[]): Promise<void> {
+  return withLock(
+    cachePath('bin.lock'),
+    'building tools',
+    async () => {
+      for (const [family, members] of groupByFamily(names.filter((name) => !isBuilt(name)))) {
+        await buildFamily(family, members);
+      }
+    },
+    (holder) => say(`waiting for ${holder} to end`),
+  );
+}
+
+/** Families in the order of the catalogue, each with the wanted tools in that order. */
+export function groupByFamily(names: readonly ToolName[]): Map<string, ToolName[]> {
+  return Map.groupBy(
+    toolNames.filter((name) => names.includes(name)),
+    (name) => catalogue[name].family,
+  );
+}
