@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { get as getPlain } from 'node:http';
+import { Agent, get } from 'node:https';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { lastLines } from '../lib/format.ts';
+import { identify, isAlive, type ProcessIdentity } from '../lib/processes.ts';
+import { UserError } from '../lib/run.ts';
+import type { ServerState } from './state.ts';
+
+const POLL_INTERVAL_MS = 50;
+const anyCertificate = new Agent({ rejectUnauthorized: false });
+
+/** Loopback ports that nobody listens on at the moment, all different. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(servers.map(listenAnywhere));
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+function listenAnywhere(server: ReturnType<typeof createServer>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : 0);
+    });
+  });
+}
+
+/** Starts a server that outlives this process; its output goes to its log. */
+export function startServer(server: ServerState): ProcessIdentity {
+  const log = openSync(server.logFile, 'a');
+  const child = spawn(server.command, server.args, { detached: true, stdio: ['ignore', log, log] });
+  closeSync(log);
+  child.on('error', () => undefined);
+  child.unref();
+  const identity = child.pid === undefined ? undefined : identify(child.pid);
+  if (!identity) throw new UserError(`${server.command} could not be started`);
+  return identity;
+}
+
+/** Waits until `url` answers 200; throws UserError with the server's log when it ends or takes too long. */
+export async function waitForOk(url: string, server: ServerState, limitMs: number): Promise<void> {
+  const deadlineMs = Date.now() + limitMs;
+  while (!(await answersOk(url))) {
+    const hasEnded = !server.process || !isAlive(server.process);
+    if (hasEnded || Date.now() > deadlineMs) {
+      const log = lastLines(readFileSync(server.logFile, 'utf8'), 20);
+      throw new UserError(`${server.command} ${hasEnded ? 'has ended' : 'is not ready'}:\n${log}`);
+    }
+    await delay(POLL_INTERVAL_MS);
+  }
+}
+
+function answersOk(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = url.startsWith('https:') ? get(url, { agent: anyCertificate }) : getPlain(url);
+    request.setTimeout(2000, () => request.destroy());
+    request.once('response', (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.once('error', () => resolve(false));
+  });
+}
