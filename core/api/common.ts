@@ -66,3 +66,40 @@ export const conditionSchema = z.object({
   message: z.string(),
 });
 export type Condition = z.infer<typeof conditionSchema>;
+
+/**
+ * Parameter of superRefine: the rule is checked also when members of the object are wrong by themselves, so that
+ * an answer names every wrong field at once. The rule must bear members of other types.
+ */
+export const checkedAlways = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+};
+
+interface Named {
+  name?: string | undefined;
+  metadata?: { name?: string | undefined } | undefined;
+}
+
+/** The name that a request carries: at the top level or in metadata. */
+export function nameOf(body: Named): string | undefined {
+  return body.name ?? body.metadata?.name;
+}
+
+/** Both places of the name must agree. */
+export function checkNames(body: Named, context: z.core.$RefinementCtx): void {
+  const isAtOdds = body.name !== undefined && body.metadata?.name !== undefined;
+  if (!isAtOdds || body.name === body.metadata?.name) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['metadata', 'name'],
+    message: `differs from name «${body.name}»: send one of them, or the same in both`,
+    input: body,
+  });
+}
+
+/** A new object needs a name in one of the two places. */
+export function checkNewName(body: Named, context: z.core.$RefinementCtx): void {
+  checkNames(body, context);
+  if (nameOf(body) !== undefined) return;
+  context.addIssue({ code: 'custom', path: ['name'], message: 'required', input: body });
+}

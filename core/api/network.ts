@@ -8,7 +8,16 @@ import {
   solanaSpecSchema,
   thorchainSpecSchema,
 } from './chainSpecs.ts';
-import { conditionSchema, listMetaSchema, nameSchema, objectMetaSchema, timeSchema } from './common.ts';
+import {
+  checkedAlways,
+  checkNames,
+  checkNewName,
+  conditionSchema,
+  listMetaSchema,
+  nameSchema,
+  objectMetaSchema,
+  timeSchema,
+} from './common.ts';
 import type { KubeObject } from './kubeObject.ts';
 
 const [firstType, ...otherTypes] = chainTypeNames;
@@ -53,28 +62,20 @@ export const networkSpecSchema = z.strictObject({
 export type NetworkSpec = z.infer<typeof networkSpecSchema>;
 
 /** What REST checks beyond the shape; the CRD holds the same rules as CEL. */
-export const checkedNetworkSpecSchema = networkSpecSchema.superRefine((spec, context) => {
-  const wanted = chainTypes[spec.chain.type].member;
-  for (const type of chainTypeNames) {
-    const { member } = chainTypes[type];
-    const isGiven = spec.chain[member] !== undefined;
-    const path = ['chain', member];
-    if (member === wanted && !isGiven) {
-      context.addIssue({
-        code: 'custom',
-        path,
-        message: `required when spec.chain.type is ${spec.chain.type}`,
-      });
-    }
-    if (member !== wanted && isGiven) {
-      context.addIssue({
-        code: 'custom',
-        path,
-        message: `remove it: spec.chain.type is ${spec.chain.type}, which takes only «${wanted}»`,
-      });
-    }
+const checkedChainSchema = chainSchema.superRefine((chain, context) => {
+  if (!chainTypeNames.includes(chain.type)) return;
+  const wanted = chainTypes[chain.type].member;
+  for (const { member } of Object.values(chainTypes)) {
+    const isGiven = chain[member] !== undefined;
+    if (isGiven === (member === wanted)) continue;
+    const message = isGiven
+      ? `remove it: spec.chain.type is ${chain.type}, which takes only «${wanted}»`
+      : `required when spec.chain.type is ${chain.type}`;
+    context.addIssue({ code: 'custom', path: [member], message, input: chain });
   }
-});
+}, checkedAlways);
+
+export const checkedNetworkSpecSchema = networkSpecSchema.extend({ chain: checkedChainSchema });
 
 export const networkStates = ['Pending', 'Operational', 'Stopping', 'Stopped', 'Error'] as const;
 export type NetworkState = (typeof networkStates)[number];
@@ -159,3 +160,10 @@ export const networkInputSchema = z.strictObject({
   status: z.unknown().optional(),
 });
 export type NetworkInput = z.infer<typeof networkInputSchema>;
+
+export const networkCreateSchema = networkInputSchema
+  .superRefine(checkNewName, checkedAlways)
+  .describe('A network to create.');
+export const networkReplaceSchema = networkInputSchema
+  .superRefine(checkNames, checkedAlways)
+  .describe('A network with its whole spec.');

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { Operation } from './operation.ts';
+import { accessOperations } from './operations/access.ts';
+import { networkOperations } from './operations/network.ts';
+import { secretOperations } from './operations/secret.ts';
+import { tokenOperations } from './operations/token.ts';
+import { tokenDeployOperations } from './operations/tokenDeploy.ts';
+import { transactionOperations } from './operations/transaction.ts';
+import { workspaceOperations } from './operations/workspace.ts';
+
+export type { Operation } from './operation.ts';
+
+/** Every endpoint of the contract. */
+export const operations = {
+  ...networkOperations,
+  ...secretOperations,
+  ...tokenOperations,
+  ...tokenDeployOperations,
+  ...transactionOperations,
+  ...workspaceOperations,
+  ...accessOperations,
+} as const satisfies Record<string, Operation>;
+
+export type OperationId = keyof typeof operations;
+
+type Table = typeof operations;
+type OutputOf<Id extends OperationId, Part extends string> =
+  Table[Id] extends Record<Part, infer Schema>
+    ? Schema extends z.ZodType
+      ? z.infer<Schema>
+      : undefined
+    : undefined;
+
+/** The parsed body of an operation; undefined when it takes none. Likewise the two below. */
+export type BodyOf<Id extends OperationId> = OutputOf<Id, 'body'>;
+export type QueryOf<Id extends OperationId> = OutputOf<Id, 'query'>;
+export type ParamsOf<Id extends OperationId> = OutputOf<Id, 'params'>;
+
+/** What a successful answer carries; undefined when it carries nothing. */
+export type AnswerOf<Id extends OperationId> = Table[Id]['success'] extends { schema: infer Schema }
+  ? Schema extends z.ZodType
+    ? z.infer<Schema>
+    : undefined
+  : undefined;
+
+/** The operation under `id`, in its general form. */
+export function operationOf(id: OperationId): Operation {
+  return operations[id];
+}
+
+/**
+ * All operations in an order in which a router that takes the first match is right: a literal segment comes
+ * before a parameter in the same place, so that recording/list-all is never taken for recording/{id}.
+ */
+export const operationIds: readonly OperationId[] = (Object.keys(operations) as OperationId[]).sort((a, b) =>
+  sortKey(operations[a].path) < sortKey(operations[b].path) ? -1 : 1,
+);
+
+/** `~` sorts after every character of a literal segment. */
+function sortKey(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (segment.startsWith('{') ? '~' : segment))
+    .join('/');
+}

@@ -1,0 +1,82 @@
+import {
+  endpointSetSchema,
+  networkCreateSchema,
+  networkListSchema,
+  networkReplaceSchema,
+  networkSchema,
+} from '../network.ts';
+import { idParams, listQuerySchema, type Operation } from '../operation.ts';
+
+const network = { status: 200, schema: networkSchema } as const;
+
+export const networkOperations = {
+  listNetworks: {
+    method: 'GET',
+    path: '/v1alpha/networks',
+    api: 'network',
+    summary: 'List networks',
+    description: 'The networks of the workspace, a page at a time.',
+    query: listQuerySchema,
+    listQuery: true,
+    selectable: ['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent'],
+    success: { status: 200, schema: networkListSchema, description: 'A page of networks.' },
+    errors: [404],
+    permission: 'networks:read',
+  },
+  getNetwork: {
+    method: 'GET',
+    path: '/v1alpha/networks/{id}',
+    api: 'network',
+    summary: 'Get a network',
+    description: 'Counts as activity: a stopped network wakes.',
+    params: idParams,
+    success: { ...network, description: 'The network.' },
+    errors: [404],
+    permission: 'networks:read',
+  },
+  getNetworkEndpoints: {
+    method: 'GET',
+    path: '/v1alpha/networks/{id}/endpoints',
+    api: 'network',
+    summary: 'Get the endpoints of a network',
+    description: 'Service names and their URLs. Counts as activity: a stopped network wakes.',
+    params: idParams,
+    success: { status: 200, schema: endpointSetSchema, description: 'The endpoints.' },
+    errors: [404],
+    permission: 'networks:read',
+  },
+  createNetwork: {
+    method: 'POST',
+    path: '/v1alpha/networks',
+    api: 'network',
+    summary: 'Create a network',
+    description: 'Answers at once; follow status.state and status.execution by reading the network.',
+    body: networkCreateSchema,
+    success: { status: 201, schema: networkSchema, description: 'The network, Pending.' },
+    errors: [400, 409],
+    permission: 'networks:write',
+  },
+  replaceNetwork: {
+    method: 'PUT',
+    path: '/v1alpha/networks/{id}',
+    api: 'network',
+    summary: 'Replace a network',
+    description:
+      'The whole spec must be sent. chain.type never changes. With metadata.rev, or If-Match, the network must not have changed meanwhile.',
+    params: idParams,
+    body: networkReplaceSchema,
+    success: { ...network, description: 'The network with its new spec.' },
+    errors: [400, 404, 409],
+    permission: 'networks:write',
+  },
+  deleteNetwork: {
+    method: 'DELETE',
+    path: '/v1alpha/networks/{id}',
+    api: 'network',
+    summary: 'Delete a network',
+    params: idParams,
+    success: { ...network, description: 'The network as it was.' },
+    errors: [404, 409],
+    permission: 'networks:write',
+  },
+} as const satisfies Record<string, Operation>;

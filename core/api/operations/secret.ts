@@ -1,0 +1,52 @@
+import { idParams, listQuerySchema, type Operation } from '../operation.ts';
+import { secretInputSchema, secretListSchema, secretSchema } from '../secret.ts';
+
+export const secretOperations = {
+  listSecrets: {
+    method: 'GET',
+    path: '/v1alpha/secrets',
+    api: 'secret',
+    summary: 'List secrets',
+    description: 'The secrets of the caller, a page at a time.',
+    query: listQuerySchema,
+    listQuery: true,
+    selectable: ['type', 'metadata.ownerID'],
+    success: { status: 200, schema: secretListSchema, description: 'A page of secrets.' },
+    errors: [404],
+    permission: 'secrets:read',
+  },
+  getSecret: {
+    method: 'GET',
+    path: '/v1alpha/secrets/{id}',
+    api: 'secret',
+    summary: 'Get a secret',
+    description: 'The owner alone sees its data; each such read is an audit line.',
+    params: idParams,
+    success: { status: 200, schema: secretSchema, description: 'The secret.' },
+    errors: [404],
+    permission: 'secrets:read',
+  },
+  createSecret: {
+    method: 'POST',
+    path: '/v1alpha/secrets',
+    api: 'secret',
+    summary: 'Create a secret',
+    description:
+      'data is Base64 of the raw bytes: decode a credential that is hexadecimal text to bytes first. Use test-only credentials.',
+    body: secretInputSchema,
+    success: { status: 201, schema: secretSchema, description: 'The secret.' },
+    errors: [400, 409],
+    permission: 'secrets:write',
+  },
+  deleteSecret: {
+    method: 'DELETE',
+    path: '/v1alpha/secrets/{id}',
+    api: 'secret',
+    summary: 'Delete a secret',
+    description: 'Refused while a network refers to the secret.',
+    params: idParams,
+    success: { status: 200, schema: secretSchema, description: 'The secret as it was, without its data.' },
+    errors: [404, 409],
+    permission: 'secrets:write',
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { idParams, type Operation, replayBodyLimitBytes } from '../operation.ts';
+import {
+  recordingQuerySchema,
+  recordingSchema,
+  recordingStartedSchema,
+  recordingsSchema,
+  startRecordingSchema,
+  stopRecordingSchema,
+} from '../recording.ts';
+import { replayDocumentSchema, replayRequestSchema, replayResponseSchema } from '../replay.ts';
+import { healthSchema, submitRequestSchema, submitResponseSchema } from '../transaction.ts';
+
+const recordings = '/v1alpha1/transaction/recording';
+const readRecordings = { method: 'GET', api: 'transaction', permission: 'recordings:read' } as const;
+const writeRecordings = { method: 'POST', api: 'transaction', permission: 'recordings:write' } as const;
+
+export const transactionOperations = {
+  getTransactionHealth: {
+    method: 'GET',
+    path: '/v1alpha1/transaction/health',
+    api: 'transaction',
+    summary: 'Health of the Transaction API',
+    success: { status: 200, schema: healthSchema, description: 'Liveness and what it rests on.' },
+    errors: [],
+    permission: '',
+  },
+  submitTransactions: {
+    method: 'POST',
+    path: '/v1alpha1/transaction/submit',
+    api: 'transaction',
+    summary: 'Submit transactions to networks',
+    description:
+      'Signed with the default key of the caller. Networks run side by side; order is kept within each. Nothing of a network’s transactions is sent when one of them is wrong.',
+    body: submitRequestSchema,
+    success: { status: 202, schema: submitResponseSchema, description: 'Hashes of what was accepted.' },
+    errors: [400, 501],
+    permission: 'transactions:write',
+  },
+  startRecording: {
+    ...writeRecordings,
+    path: `${recordings}/start`,
+    summary: 'Start a recording',
+    body: startRecordingSchema,
+    success: { status: 201, schema: recordingStartedSchema, description: 'The recording has begun.' },
+    errors: [400, 501],
+  },
+  stopRecording: {
+    ...writeRecordings,
+    path: `${recordings}/stop`,
+    summary: 'Stop a recording',
+    body: stopRecordingSchema,
+    success: { status: 200, schema: recordingSchema, description: 'The recording.' },
+    errors: [400, 404, 501],
+  },
+  listRecordings: {
+    ...readRecordings,
+    path: `${recordings}/list-all`,
+    summary: 'List recordings',
+    query: recordingQuerySchema,
+    success: { status: 200, schema: recordingsSchema, description: 'Recordings.' },
+    errors: [501],
+  },
+  getRecording: {
+    ...readRecordings,
+    path: `${recordings}/{id}`,
+    summary: 'Get a recording',
+    params: idParams,
+    success: { status: 200, schema: recordingSchema, description: 'The recording with its data.' },
+    errors: [404, 501],
+  },
+  getRecordingDocument: {
+    ...readRecordings,
+    path: `${recordings}/{id}/document`,
+    summary: 'Export a recording as a replay document',
+    params: idParams,
+    success: { status: 200, schema: replayDocumentSchema, description: 'The replay document.' },
+    errors: [404, 501],
+  },
+  listActiveRecordings: {
+    ...readRecordings,
+    path: `${recordings}/active/{userAddress}`,
+    summary: 'List the active recordings of a wallet',
+    params: z.object({ userAddress: z.string().min(1).max(253).describe('Wallet address.') }),
+    success: { status: 200, schema: recordingsSchema, description: 'Recordings under way.' },
+    errors: [501],
+  },
+  replayRecording: {
+    ...writeRecordings,
+    path: `${recordings}/replay`,
+    summary: 'Replay a recording or a document',
+    body: replayRequestSchema,
+    bodyLimitBytes: replayBodyLimitBytes,
+    success: { status: 200, schema: replayResponseSchema, description: 'What became of each transaction.' },
+    errors: [400, 404, 501],
+  },
+} as const satisfies Record<string, Operation>;

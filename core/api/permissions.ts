@@ -1,0 +1,68 @@
+/** What a caller may do, and which role may do what. */
+
+export const permissions = {
+  'networks:read': 'See networks and their endpoints.',
+  'networks:write': 'Create, change and delete networks.',
+  'secrets:read': 'See secrets by name and type; their data only as their owner.',
+  'secrets:write': 'Create and delete secrets.',
+  'tokens:read': 'See tokens and their deployments.',
+  'tokens:write': 'Deploy tokens and delete their records.',
+  'transactions:write': 'Submit transactions.',
+  'recordings:read': 'See and export recordings.',
+  'recordings:write': 'Start, stop and replay recordings.',
+  'account:read': 'See one’s own account, its workspaces and the permissions there are.',
+  'account:write': 'Create workspaces and accept invitations.',
+  'workspaces:read': 'See the workspace.',
+  'workspaces:write': 'Change the workspace.',
+  'workspaces:delete': 'Delete the workspace.',
+  'memberships:read': 'See the members.',
+  'memberships:write': 'Change roles and remove members.',
+  'invitations:read': 'See invitations.',
+  'invitations:write': 'Invite people and revoke invitations.',
+  'api-keys:read': 'See API keys, never their secrets.',
+  'api-keys:write': 'Create and revoke API keys.',
+} as const satisfies Record<string, string>;
+
+export type Permission = keyof typeof permissions;
+
+/** The permission of an operation that needs no credentials. */
+export const publicAccess = '';
+
+const readAll: Permission[] = [
+  'networks:read',
+  'secrets:read',
+  'tokens:read',
+  'recordings:read',
+  'account:read',
+  'workspaces:read',
+  'memberships:read',
+];
+const useAll: Permission[] = [
+  ...readAll,
+  'networks:write',
+  'secrets:write',
+  'tokens:write',
+  'transactions:write',
+  'recordings:write',
+  'account:write',
+  'api-keys:read',
+  'api-keys:write',
+];
+const administer: Permission[] = [
+  ...useAll,
+  'workspaces:write',
+  'memberships:write',
+  'invitations:read',
+  'invitations:write',
+];
+
+/** What each role may do; a key may be narrower, never wider. */
+export const rolePermissions = {
+  owner: [...administer, 'workspaces:delete'],
+  admin: administer,
+  developer: useAll,
+  viewer: readAll,
+} as const satisfies Record<string, readonly Permission[]>;
+
+export type Role = keyof typeof rolePermissions;
+export const roles = ['owner', 'admin', 'developer', 'viewer'] as const satisfies readonly Role[];

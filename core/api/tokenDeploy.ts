@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { cctIssues } from './cctRules.ts';
+import { checkedAlways } from './common.ts';
+import { tokenFields } from './token.ts';
+import { type Mechanism, tokenArgShapes, tokenArgsSchema } from './tokenArgs.ts';
+import { idSchema } from './values.ts';
+
+/** How many networks one token may be deployed on. */
+export const maxDeployments = 64;
+
+const common = {
+  name: tokenFields.name,
+  symbol: tokenFields.symbol,
+  decimals: tokenFields.decimals.default(18).describe('Decimal places.'),
+};
+
+function deploymentsOf<Args extends z.ZodType>(args: Args) {
+  const entry = z.strictObject({ network_id: idSchema.describe('Network to deploy on.'), args });
+  return z
+    .array(entry)
+    .max(maxDeployments)
+    .superRefine((entries, context) => {
+      const ids = entries.map((one) => one?.network_id);
+      for (const [index, id] of ids.entries()) {
+        if (ids.indexOf(id) === index) continue;
+        const message = 'this network is named twice';
+        context.addIssue({ code: 'custom', path: [index, 'network_id'], message, input: entries });
+      }
+    }, checkedAlways)
+    .describe('Networks to deploy on, with the args of each.');
+}
+
+const argsOf = {
+  ERC20: tokenArgsSchema(tokenArgShapes.ERC20),
+  ERC3643: tokenArgsSchema(tokenArgShapes.ERC3643),
+  OFT: tokenArgsSchema(tokenArgShapes.OFT),
+};
+
+const settings = tokenFields.spec.optional();
+
+export const deployErc20Schema = z
+  .strictObject({ ...common, deployments: deploymentsOf(argsOf.ERC20).min(1), spec: settings })
+  .describe('An ERC20 token and where to deploy it.');
+
+export const deployErc3643Schema = z
+  .strictObject({ ...common, deployments: deploymentsOf(argsOf.ERC3643).min(1), spec: settings })
+  .describe('An ERC3643 token and where to deploy it.');
+
+const oftSpecSchema = z
+  .looseObject({
+    layer_zero_endpoint: tokenArgShapes.OFT.layer_zero_endpoint.optional(),
+    adapter_parameters: tokenArgShapes.OFT.adapter_parameters,
+  })
+  .describe('Settings of the token.');
+
+export const deployOftSchema = z
+  .strictObject({
+    ...common,
+    deployments: deploymentsOf(argsOf.OFT).min(1),
+    spec: oftSpecSchema.optional(),
+  })
+  .describe('An OFT token and where to deploy it.');
+
+function cctDeployments(mechanism: Mechanism) {
+  return deploymentsOf(tokenArgsSchema(tokenArgShapes.CCT, (args) => cctIssues(mechanism, args)));
+}
+
+export const deployCctLockReleaseSchema = z
+  .strictObject({ ...common, deployments: cctDeployments('lock-release').min(1), spec: settings })
+  .describe('A cross-chain token with lock-release pools.');
+
+export const deployCctBurnMintSchema = z
+  .strictObject({
+    ...common,
+    deployments: cctDeployments('burn-mint').min(1),
+    networks: z
+      .array(idSchema)
+      .max(maxDeployments)
+      .optional()
+      .describe('Further networks; each takes the args of the first deployment.'),
+    spec: settings,
+  })
+  .describe('A cross-chain token with burn-mint pools.');
+
+/** The args depend on the token's standard; they are checked against it once the token is read. */
+export const addDeploymentsSchema = z
+  .strictObject({
+    networks: z.array(idSchema).min(1).max(maxDeployments).describe('Networks to deploy on.'),
+    args: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Args of each new deployment, as the deploy endpoint of the standard takes them.'),
+  })
+  .describe('Further networks for a token.');

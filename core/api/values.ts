@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** Values of EVM chains as the API carries them: text, so that no precision is lost. */
+
+export const addressSchema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'use an address: 0x and 40 hexadecimal digits')
+  .describe('Address: 0x and 40 hexadecimal digits.');
+
+export const hashSchema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'use a hash: 0x and 64 hexadecimal digits')
+  .describe('Transaction hash.');
+
+export const hexDataSchema = z
+  .string()
+  .regex(/^0x([0-9a-fA-F]{2})*$/, 'use bytes in hexadecimal: 0x and an even number of digits');
+
+const maxUint256 = 2n ** 256n - 1n;
+
+/** A uint256: decimal or 0x text. */
+export const uint256Schema = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$/, {
+    error: 'use a decimal number, or 0x and hexadecimal digits, without sign or leading zeros',
+    abort: true,
+  })
+  .refine((text) => BigInt(text) <= maxUint256, 'must not be larger than 2^256-1');
+
+/** A decimal uint256: token supplies. */
+export const supplySchema = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,77})$/, {
+    error: 'use a decimal number without sign or leading zeros',
+    abort: true,
+  })
+  .refine((text) => BigInt(text) <= maxUint256, 'must not be larger than 2^256-1');
+
+/** An object's id in a path, body or query: any text, because an unknown id is 404 whatever its form. */
+export const idSchema = z.string().min(1).max(253);
