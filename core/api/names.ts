@@ -12,6 +12,8 @@ export const labels = {
   network: `${apiGroup}/network`,
   /** On each engine pod: the part of the network that it runs (`rpc`, `el-1`, …). */
   part: `${apiGroup}/part`,
+  /** On each engine pod: which life of the network it belongs to. */
+  incarnation: `${apiGroup}/incarnation`,
 } as const;
 
 export const annotations = {

@@ -1,0 +1,78 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import { messageOf } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { WorkQueue } from './queue.ts';
+
+export interface ReconcileResult {
+  /** Look at the key again after this time, though nothing may have changed. */
+  requeueAfterMs?: number | undefined;
+  /** Short word for the log line, such as the state reached. */
+  state?: string | undefined;
+}
+
+/** Brings what `key` names one step nearer to what is desired. Throwing means: try again later. */
+export type Reconcile = (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
+
+export interface ControllerMetrics {
+  reconciled(outcome: 'ok' | 'error', seconds: number): void;
+}
+
+export interface ControllerOptions {
+  name: string;
+  queue: WorkQueue;
+  reconcile: Reconcile;
+  workers: number;
+  clock: Clock;
+  log: Log;
+  metrics?: ControllerMetrics;
+}
+
+export interface Controller {
+  name: string;
+  /** Works until `signal` aborts; resolves when the last reconcile has ended. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Workers that take keys from a queue. Nothing that a reconcile throws ends them. */
+export function createController(options: ControllerOptions): Controller {
+  const { name, queue, workers, clock } = options;
+  const log = options.log.with({ controller: name });
+
+  async function work(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const key = await queue.next();
+      if (key === undefined) return;
+      await reconcileOnce(key, signal);
+    }
+  }
+
+  async function reconcileOnce(key: string, signal: AbortSignal): Promise<void> {
+    const startMs = clock.nowMs();
+    try {
+      const result = await options.reconcile(key, signal);
+      queue.forget(key);
+      if (result.requeueAfterMs !== undefined) queue.addAfter(key, result.requeueAfterMs);
+      finish(key, startMs, 'ok');
+      log.debug('reconciled', { key, state: result.state, ms: clock.nowMs() - startMs });
+    } catch (error) {
+      finish(key, startMs, 'error');
+      if (signal.aborted) return;
+      const retryMs = queue.retry(key);
+      log.warn('reconcile failed', { key, error: messageOf(error), retryMs, ms: clock.nowMs() - startMs });
+    } finally {
+      queue.done(key);
+    }
+  }
+
+  function finish(_key: string, startMs: number, outcome: 'ok' | 'error'): void {
+    options.metrics?.reconciled(outcome, (clock.nowMs() - startMs) / 1000);
+  }
+
+  return {
+    name,
+    async run(signal) {
+      signal.addEventListener('abort', () => queue.close(), { once: true });
+      await Promise.all(Array.from({ length: workers }, () => work(signal)));
+    },
+  };
+}
