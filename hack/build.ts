@@ -1,0 +1,42 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { projectRoot } from './lib/paths.ts';
+
+const outputFolder = join(projectRoot, 'dist', 'service');
+
+/** Some dependencies are CommonJS and call `require` for Node's own modules; ES modules have none. */
+const banner = [
+  "import { createRequire as slipwayCreateRequire } from 'node:module';",
+  'const require = slipwayCreateRequire(import.meta.url);',
+].join('\n');
+
+/**
+ * Bundles both processes into `dist/service`: `apiserver.js`, `operator.js` and their source maps.
+ * The same sources make the same bytes, so that an image's content can name its tag.
+ */
+async function buildService(): Promise<void> {
+  await rm(outputFolder, { recursive: true, force: true });
+  await mkdir(outputFolder, { recursive: true });
+  await build({
+    absWorkingDir: projectRoot,
+    entryPoints: { apiserver: 'apiserver/main.ts', operator: 'operator/main.ts' },
+    outdir: outputFolder,
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    banner: { js: banner },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    // Half the bytes to parse at start; names stay, so a stack can be read without the source map.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    keepNames: true,
+    sourcemap: 'external',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  await writeFile(join(outputFolder, 'package.json'), '{ "type": "module", "private": true }\n');
+}
+
+await buildService();
