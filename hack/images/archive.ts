@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { createTar, type TarEntry, withParents } from './tar.ts';
+
+/** How the processes of an image start. */
+export interface ImageConfig {
+  entrypoint?: string[];
+  command?: string[];
+  env?: string[];
+  /** User, or user and group: `65532:65532`. */
+  user?: string;
+  workingDirectory?: string;
+}
+
+export interface ImageArchive {
+  /** A docker-archive, as `docker load` and containerd read it. */
+  tar: Buffer;
+  /** `sha256:…` of the image's configuration: what container engines call its id. */
+  id: string;
+}
+
+const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
+
+/** Makes an image of one layer, without a container engine. `name` carries its tag. */
+export function createArchive(name: string, files: TarEntry[], config: ImageConfig): ImageArchive {
+  const layer = createTar(withParents(files));
+  const layerDigest = sha256(layer);
+  const configJson = Buffer.from(JSON.stringify(imageConfiguration(config, layerDigest)));
+  const id = sha256(configJson);
+  const manifest = [{ Config: `${id}.json`, RepoTags: [name], Layers: [`${layerDigest}/layer.tar`] }];
+  const tar = createTar([
+    { path: `/${id}.json`, content: configJson },
+    { path: `/${layerDigest}` },
+    { path: `/${layerDigest}/layer.tar`, content: layer },
+    { path: '/manifest.json', content: Buffer.from(JSON.stringify(manifest)) },
+  ]);
+  return { tar, id: `sha256:${id}` };
+}
+
+/** Image configuration of the OCI image specification. */
+function imageConfiguration(config: ImageConfig, layerDigest: string): object {
+  return {
+    created: '1970-01-01T00:00:00Z',
+    architecture: architectures[process.arch] ?? process.arch,
+    os: 'linux',
+    config: {
+      Entrypoint: config.entrypoint,
+      Cmd: config.command,
+      Env: config.env ?? ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+      User: config.user,
+      WorkingDir: config.workingDirectory,
+    },
+    rootfs: { type: 'layers', diff_ids: [`sha256:${layerDigest}`] },
+    history: [{ created: '1970-01-01T00:00:00Z', created_by: 'slipway' }],
+  };
+}
+
+function sha256(data: Buffer): string {
+  return createHash('sha256').update(data).digest('hex');
+}

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../lib/paths.ts';
+import { UserError } from '../lib/run.ts';
+import { libraryEntries } from './libraries.ts';
+import { buildScratchImage, fileEntry, textEntry } from './scratch.ts';
+import type { BuiltImage } from './store.ts';
+import type { TarEntry } from './tar.ts';
+
+/** Node 24 with what it links to: stands in for node:24-bookworm-slim, without a shell. */
+export const NODE_IMAGE = 'localhost/slipway/node:24';
+/** glibc, libgcc and libstdc++: stands in for distroless/cc-debian12. */
+export const CC_IMAGE = 'localhost/slipway/cc:12';
+
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+const passwd = [
+  'root:x:0:0:root:/root:/sbin/nologin',
+  'node:x:1000:1000:node:/home/node:/sbin/nologin',
+  'nonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin',
+].join('\n');
+const group = ['root:x:0:', 'node:x:1000:', 'nonroot:x:65532:'].join('\n');
+
+/** Images that Dockerfiles may start from, by name; each is made from files of this machine. */
+export const baseImages: Record<string, () => Promise<BuiltImage>> = {
+  [NODE_IMAGE]: async () => {
+    const node = nodeBinary();
+    const files = [...(await commonFiles(node)), fileEntry('/usr/local/bin/node', node)];
+    return buildScratchImage({ image: NODE_IMAGE, files, command: ['node'] });
+  },
+  [CC_IMAGE]: async () => buildScratchImage({ image: CC_IMAGE, files: await commonFiles(nodeBinary()) }),
+};
+
+/** The names of our base images in a Dockerfile or in build arguments. */
+export function namedBaseImages(texts: string[]): string[] {
+  return Object.keys(baseImages).filter((name) => texts.some((text) => text.includes(name)));
+}
+
+async function commonFiles(program: string): Promise<TarEntry[]> {
+  const certificates = existsSync(CERTIFICATES) ? [fileEntry(CERTIFICATES, CERTIFICATES, 0o644)] : [];
+  return [
+    ...(await libraryEntries(program)),
+    ...certificates,
+    textEntry('/etc/passwd', `${passwd}\n`),
+    textEntry('/etc/group', `${group}\n`),
+    textEntry('/etc/nsswitch.conf', 'hosts: files dns\n'),
+    { path: '/tmp', mode: 0o1777 },
+  ];
+}
+
+/** The project's own Node, which npm put beside the other dependencies. */
+function nodeBinary(): string {
+  const binary = join(projectRoot, 'node_modules', 'node', 'bin', 'node');
+  if (!existsSync(binary)) throw new UserError('node_modules is missing: run `npm ci` first');
+  const isElf = readFileSync(binary).subarray(1, 4).toString('latin1') === 'ELF';
+  if (!isElf)
+    throw new UserError('base images can be made on Linux only: pull node:24-bookworm-slim instead');
+  return binary;
+}

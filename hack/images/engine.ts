@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, tryRun, UserError } from '../lib/run.ts';
+import { type BuiltImage, idFromManifest } from './store.ts';
+
+export interface DockerfileBuild {
+  /** The image's name with its tag. */
+  name: string;
+  /** Path of the Dockerfile. */
+  dockerfile: string;
+  /** Folder that the Dockerfile copies from. */
+  context: string;
+  buildArgs?: Record<string, string>;
+}
+
+export interface EngineOptions {
+  logFile: string;
+  onLine: (line: string) => void;
+}
+
+/** Builds a Dockerfile on top of the given base images into a docker-archive and answers the image's id. */
+export type Engine = (
+  build: DockerfileBuild,
+  bases: BuiltImage[],
+  tar: string,
+  options: EngineOptions,
+) => Promise<string>;
+
+/** True where a Docker engine answers. */
+export async function hasDocker(): Promise<boolean> {
+  const answer = await tryRun('docker', ['info', '--format', '{{.ServerVersion}}'], { timeoutMs: 10_000 });
+  return answer.code === 0 && /^\d/.test(answer.stdout);
+}
+
+/** Docker where it answers, else buildah; throws UserError when there is neither. */
+export async function findEngine(): Promise<Engine> {
+  if (await hasDocker()) return buildWithDocker;
+  const hasBuildah = (await tryRun('buildah', ['--version'])).code === 0;
+  if (hasBuildah) return buildWithBuildah;
+  throw new UserError('Images need Docker or buildah. On Debian or Ubuntu: apt-get install buildah');
+}
+
+const buildWithDocker: Engine = async (build, bases, tar, options) => {
+  for (const base of bases) await run('docker', ['load', '--input', base.tar], options);
+  await run('docker', ['build', ...commonArguments(build)], { ...options, env: { DOCKER_BUILDKIT: '1' } });
+  await run('docker', ['save', '--output', tar, build.name], options);
+  return idOf(tar);
+};
+
+/** In a storage of its own that is thrown away: nothing is left in the machine's image store. */
+const buildWithBuildah: Engine = async (build, bases, tar, options) => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-buildah-'));
+  const env = { STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' };
+  const storage = ['--root', join(folder, 'root'), '--runroot', join(folder, 'run')];
+  const buildah = (...args: string[]) => run('buildah', [...storage, ...args], { ...options, env });
+  try {
+    for (const base of bases) await buildah('pull', `docker-archive:${base.tar}`);
+    await buildah('bud', '--pull-never', '--layers=false', ...commonArguments(build));
+    await buildah('push', build.name, `docker-archive:${tar}:${build.name}`);
+    return await idOf(tar);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+function commonArguments(build: DockerfileBuild): string[] {
+  const buildArgs = Object.entries(build.buildArgs ?? {}).flatMap(([key, value]) => [
+    '--build-arg',
+    `${key}=${value}`,
+  ]);
+  return ['--tag', build.name, '--file', build.dockerfile, ...buildArgs, build.context];
+}
+
+async function idOf(tar: string): Promise<string> {
+  return idFromManifest(await run('tar', ['-xOf', tar, 'manifest.json']));
+}
