@@ -1,0 +1,79 @@
+{{- define "slipway.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" }}
+{{- end }}
+
+{{- define "slipway.fullname" -}}
+{{- if .Values.fullnameOverride }}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" }}
+{{- else if contains (include "slipway.name" .) .Release.Name }}
+{{- .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- else }}
+{{- printf "%s-%s" .Release.Name (include "slipway.name" .) | trunc 40 | trimSuffix "-" }}
+{{- end }}
+{{- end }}
+
+{{- define "slipway.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+app.kubernetes.io/name: {{ include "slipway.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: slipway
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- /* Labels that select one component's pods. Takes (list $ "apiserver"). */}}
+{{- define "slipway.selector" -}}
+{{- $top := index . 0 -}}
+app.kubernetes.io/name: {{ include "slipway.name" $top }}
+app.kubernetes.io/instance: {{ $top.Release.Name }}
+app.kubernetes.io/component: {{ index . 1 }}
+{{- end }}
+
+{{- define "slipway.apiserver.name" -}}{{ include "slipway.fullname" . }}-apiserver{{- end }}
+{{- define "slipway.operator.name" -}}{{ include "slipway.fullname" . }}-operator{{- end }}
+{{- define "slipway.webhook.name" -}}{{ include "slipway.fullname" . }}-webhook{{- end }}
+
+{{- /* An image reference. Takes (list $ $imageValues). */}}
+{{- define "slipway.image" -}}
+{{- $top := index . 0 -}}
+{{- $image := index . 1 -}}
+{{- if $image.digest -}}
+{{ $image.repository }}@{{ $image.digest }}
+{{- else -}}
+{{ $image.repository }}:{{ $image.tag | default $top.Chart.AppVersion }}
+{{- end }}
+{{- end }}
+
+{{- define "slipway.publicUrl" -}}
+{{- if .Values.publicUrl -}}
+{{ .Values.publicUrl | trimSuffix "/" }}
+{{- else if and .Values.ingress.enabled .Values.ingress.host -}}
+{{ ternary "https" "http" (ne .Values.ingress.tlsSecret "") }}://{{ .Values.ingress.host }}
+{{- else -}}
+http://{{ include "slipway.fullname" . }}.{{ .Release.Namespace }}.svc
+{{- if ne (int .Values.service.port) 80 }}:{{ .Values.service.port }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{- define "slipway.keysSecret" -}}
+{{- .Values.keys.existingSecret | default (printf "%s-keys" (include "slipway.fullname" .)) }}
+{{- end }}
+
+{{- define "slipway.bootstrapSecret" -}}
+{{- .Values.bootstrap.existingSecret | default (printf "%s-bootstrap" (include "slipway.fullname" .)) }}
+{{- end }}
+
+{{- define "slipway.tlsSecret" -}}
+{{- .Values.webhook.existingSecret | default (printf "%s-webhook-tls" (include "slipway.fullname" .)) }}
+{{- end }}
+
+{{- define "slipway.forkSourcesSecret" -}}
+{{- .Values.forkSourcesExistingSecret | default (printf "%s-fork-sources" (include "slipway.fullname" .)) }}
+{{- end }}
+
+{{- /* What keeps an object over `helm uninstall`. */}}
+{{- define "slipway.keep" -}}
+{{- if .Values.crds.keep }}
+helm.sh/resource-policy: keep
+{{- end }}
+{{- end }}

@@ -1,0 +1,70 @@
+{{- define "slipway.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "slipway.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{- define "slipway.probes" -}}
+startupProbe:
+  httpGet: { path: /healthz, port: metrics }
+  periodSeconds: 1
+  failureThreshold: 60
+livenessProbe:
+  httpGet: { path: /healthz, port: metrics }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 3
+readinessProbe:
+  httpGet: { path: /readyz, port: metrics }
+  periodSeconds: 2
+  timeoutSeconds: 2
+  failureThreshold: 2
+{{- end }}
+
+{{- /* Environment that both processes take. */}}
+{{- define "slipway.env" -}}
+- { name: METRICS_PORT, value: "9090" }
+- { name: LOG_LEVEL, value: {{ .Values.logLevel | quote }} }
+- name: POD_NAME
+  valueFrom: { fieldRef: { fieldPath: metadata.name } }
+- name: POD_NAMESPACE
+  valueFrom: { fieldRef: { fieldPath: metadata.namespace } }
+- { name: CONFIG_DIR, value: /etc/slipway/config }
+- { name: KEYS_DIR, value: /etc/slipway/keys }
+{{- end }}
+
+{{- /* Where pods of one component run. Takes (list $ "apiserver"). */}}
+{{- define "slipway.scheduling" -}}
+{{- $top := index . 0 -}}
+{{- $values := index $top.Values (index . 1) -}}
+{{- with $top.Values.imagePullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with $values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels: {{- include "slipway.selector" . | nindent 8 }}
+    matchLabelKeys: [pod-template-hash]
+{{- end }}
