@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { localObjectReferenceSchema } from './common.ts';
+import { layerZeroSpecSchema } from './layerZero.ts';
 
 const evmChainIdSchema = z
   .string()
@@ -175,37 +176,6 @@ export const thorchainSpecSchema = z
   })
   .describe('Thorchain.');
 export type ThorchainSpec = z.infer<typeof thorchainSpecSchema>;
-
-export const layerZeroSpecSchema = z
-  .strictObject({
-    networks: z
-      .array(
-        z.strictObject({
-          networkRef: localObjectReferenceSchema.describe('Name of a Network of the same workspace.'),
-          eid: z
-            .int()
-            .min(1)
-            .max(4_294_967_295)
-            .optional()
-            .describe('LayerZero endpoint id. Generated when omitted.'),
-        }),
-      )
-      .min(2)
-      .max(32)
-      .describe('Member networks.'),
-    connections: z
-      .array(
-        z.strictObject({
-          from: localObjectReferenceSchema.shape.name,
-          to: localObjectReferenceSchema.shape.name,
-        }),
-      )
-      .max(992)
-      .optional()
-      .describe('Directed connections between members. Omitted: all pairs both ways.'),
-  })
-  .describe('LayerZero over member networks.');
-export type LayerZeroSpec = z.infer<typeof layerZeroSpecSchema>;
 
 /** Each chain type, the member of spec.chain that configures it, and that member's schema. */
 export const chainTypes = {

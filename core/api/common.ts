@@ -58,12 +58,12 @@ export type LocalObjectReference = z.infer<typeof localObjectReferenceSchema>;
 
 /** A Kubernetes condition (metav1.Condition). */
 export const conditionSchema = z.object({
-  type: z.string(),
-  status: z.enum(['True', 'False', 'Unknown']),
-  observedGeneration: z.int().optional(),
-  lastTransitionTime: timeSchema,
-  reason: z.string(),
-  message: z.string(),
+  type: z.string().max(316).describe('What the condition is about, e.g. Ready.'),
+  status: z.enum(['True', 'False', 'Unknown']).describe('Whether it holds.'),
+  observedGeneration: z.int().optional().describe('The generation of the spec that it was found for.'),
+  lastTransitionTime: timeSchema.describe('When the status last changed.'),
+  reason: z.string().describe('Machine-readable reason, in CamelCase.'),
+  message: z.string().describe('Human-readable reason.'),
 });
 export type Condition = z.infer<typeof conditionSchema>;
 

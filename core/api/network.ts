@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { forbiddenWhen, immutable, listMap, requiredWhen, withRules } from './cel.ts';
 import {
   chainTypeNames,
   chainTypes,
   ethereumSpecSchema,
   layer2SpecSchema,
-  layerZeroSpecSchema,
   solanaSpecSchema,
   thorchainSpecSchema,
 } from './chainSpecs.ts';
@@ -19,8 +19,26 @@ import {
   timeSchema,
 } from './common.ts';
 import type { KubeObject } from './kubeObject.ts';
+import { checkLayerZero, layerZeroSpecSchema } from './layerZero.ts';
 
 const [firstType, ...otherTypes] = chainTypeNames;
+
+/** Exactly the member named after the type, and the type is for life. */
+const chainRules = [
+  immutable('type', 'spec.chain.type'),
+  ...Object.entries(chainTypes).flatMap(([type, { member }]) => [
+    requiredWhen(
+      `self.type == '${type}'`,
+      member,
+      `spec.chain.${member} is required when spec.chain.type is ${type}`,
+    ),
+    forbiddenWhen(
+      `self.type != '${type}'`,
+      member,
+      `spec.chain.${member} is only for spec.chain.type ${type}: remove it`,
+    ),
+  ]),
+];
 
 export const chainSchema = z
   .strictObject({
@@ -39,74 +57,88 @@ export const chainSchema = z
     layerzero: layerZeroSpecSchema.optional(),
     thorchain: thorchainSpecSchema.optional(),
   })
+  .meta(withRules(...chainRules))
   .describe('The chain: its type and the member named after it.');
 export type ChainSpec = z.infer<typeof chainSchema>;
 
 export const maintenanceActions = ['Restart', 'ResetState', 'Resync'] as const;
 
-export const networkSpecSchema = z.strictObject({
-  persistent: z.boolean().optional().describe('Keep the network running permanently, subject to quota.'),
-  maintenanceRequest: z
-    .strictObject({
-      action: z.enum(maintenanceActions).optional().describe('Maintenance action to take.'),
-      nonce: z
-        .int()
-        .min(0)
-        .optional()
-        .describe('Applied when it differs from status.observedMaintenanceNonce (0 when unset).'),
-    })
-    .optional()
-    .describe('A maintenance action, applied once for each nonce.'),
-  chain: chainSchema,
-});
+export const networkSpecSchema = z
+  .strictObject({
+    persistent: z.boolean().optional().describe('Keep the network running permanently, subject to quota.'),
+    maintenanceRequest: z
+      .strictObject({
+        action: z.enum(maintenanceActions).optional().describe('Maintenance action to take.'),
+        nonce: z
+          .int()
+          .min(0)
+          .optional()
+          .describe('Applied when it differs from status.observedMaintenanceNonce (0 when unset).'),
+      })
+      .optional()
+      .describe('A maintenance action, applied once for each nonce.'),
+    chain: chainSchema,
+  })
+  .describe('The network that is wanted.');
 export type NetworkSpec = z.infer<typeof networkSpecSchema>;
 
 /** What REST checks beyond the shape; the CRD holds the same rules as CEL. */
-const checkedChainSchema = chainSchema.superRefine((chain, context) => {
-  if (!chainTypeNames.includes(chain.type)) return;
-  const wanted = chainTypes[chain.type].member;
-  for (const { member } of Object.values(chainTypes)) {
-    const isGiven = chain[member] !== undefined;
-    if (isGiven === (member === wanted)) continue;
-    const message = isGiven
-      ? `remove it: spec.chain.type is ${chain.type}, which takes only «${wanted}»`
-      : `required when spec.chain.type is ${chain.type}`;
-    context.addIssue({ code: 'custom', path: [member], message, input: chain });
-  }
-}, checkedAlways);
+const checkedChainSchema = chainSchema
+  .extend({ layerzero: layerZeroSpecSchema.superRefine(checkLayerZero, checkedAlways).optional() })
+  .superRefine((chain, context) => {
+    if (!chainTypeNames.includes(chain.type)) return;
+    const wanted = chainTypes[chain.type].member;
+    for (const { member } of Object.values(chainTypes)) {
+      const isGiven = chain[member] !== undefined;
+      if (isGiven === (member === wanted)) continue;
+      const message = isGiven
+        ? `remove it: spec.chain.type is ${chain.type}, which takes only «${wanted}»`
+        : `required when spec.chain.type is ${chain.type}`;
+      context.addIssue({ code: 'custom', path: [member], message, input: chain });
+    }
+  }, checkedAlways);
 
 export const checkedNetworkSpecSchema = networkSpecSchema.extend({ chain: checkedChainSchema });
 
 export const networkStates = ['Pending', 'Operational', 'Stopping', 'Stopped', 'Error'] as const;
 export type NetworkState = (typeof networkStates)[number];
 
-export const networkStatusSchema = z.object({
-  enclaveID: z.string().optional().describe('Internal identifier of the running enclave.'),
-  state: z.enum(networkStates).optional().describe('Network state.'),
-  message: z.string().optional().describe('Human-readable reason for the current state.'),
-  execution: z
-    .object({
-      output: z.string().max(4096).optional().describe('Output of provisioning.'),
-      currentStep: z.int().optional().describe('Index of the step running.'),
-      totalSteps: z.int().optional().describe('Total planned steps.'),
-    })
-    .optional()
-    .describe('Progress of provisioning.'),
-  chainSpecHash: z.string().optional().describe('Hash of the applied spec.chain.'),
-  observedMaintenanceNonce: z.int().optional().describe('Last processed maintenance nonce.'),
-  lastActivityAt: timeSchema.optional().describe('Last activity.'),
-  lastStoppedAt: timeSchema.optional().describe('When the network last reached Stopped.'),
-  lastWakeUpAt: timeSchema
-    .optional()
-    .describe('When the network last resumed from Stopped or first started.'),
-  chainID: z.string().optional().describe('The chain id in use: the one of the spec, or the one generated.'),
-  endpoints: z
-    .record(z.string(), z.string())
-    .optional()
-    .describe('Service name to URL, as GET …/endpoints answers.'),
-  observedGeneration: z.int().optional().describe('The generation of the spec that this status is about.'),
-  conditions: z.array(conditionSchema).optional().describe('Kubernetes conditions: Ready, …'),
-});
+export const networkStatusSchema = z
+  .object({
+    enclaveID: z.string().optional().describe('Internal identifier of the running enclave.'),
+    state: z.enum(networkStates).optional().describe('Network state.'),
+    message: z.string().optional().describe('Human-readable reason for the current state.'),
+    execution: z
+      .object({
+        output: z.string().max(4096).optional().describe('Output of provisioning.'),
+        currentStep: z.int().optional().describe('Index of the step running.'),
+        totalSteps: z.int().optional().describe('Total planned steps.'),
+      })
+      .optional()
+      .describe('Progress of provisioning.'),
+    chainSpecHash: z.string().optional().describe('Hash of the applied spec.chain.'),
+    observedMaintenanceNonce: z.int().optional().describe('Last processed maintenance nonce.'),
+    lastActivityAt: timeSchema.optional().describe('Last activity.'),
+    lastStoppedAt: timeSchema.optional().describe('When the network last reached Stopped.'),
+    lastWakeUpAt: timeSchema
+      .optional()
+      .describe('When the network last resumed from Stopped or first started.'),
+    chainID: z
+      .string()
+      .optional()
+      .describe('The chain id in use: the one of the spec, or the one generated.'),
+    endpoints: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Service name to URL, as GET …/endpoints answers.'),
+    observedGeneration: z.int().optional().describe('The generation of the spec that this status is about.'),
+    conditions: z
+      .array(conditionSchema)
+      .optional()
+      .meta(listMap('type'))
+      .describe('Kubernetes conditions: Ready, …'),
+  })
+  .describe('What is there.');
 export type NetworkStatus = z.infer<typeof networkStatusSchema>;
 
 /** The Network custom resource. */

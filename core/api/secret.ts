@@ -5,19 +5,21 @@ import type { KubeObject } from './kubeObject.ts';
 /** 64 KiB of payload in base64, or its sealed form. */
 const maxDataLength = 131_072;
 
-export const secretSpecSchema = z.strictObject({
-  type: z
-    .string()
-    .min(1)
-    .max(253)
-    .describe('Any text: a hint to clients how to read the payload. The service does not enforce it.'),
-  data: z
-    .string()
-    .max(maxDataLength)
-    .describe(
-      'Base64 of the raw secret bytes. Sealed before it is stored: what is read back from Kubernetes is cipher text.',
-    ),
-});
+export const secretSpecSchema = z
+  .strictObject({
+    type: z
+      .string()
+      .min(1)
+      .max(253)
+      .describe('Any text: a hint to clients how to read the payload. The service does not enforce it.'),
+    data: z
+      .string()
+      .max(maxDataLength)
+      .describe(
+        'Base64 of the raw secret bytes. Sealed before it is stored: what is read back from Kubernetes is cipher text.',
+      ),
+  })
+  .describe('The secret: its bytes and a hint how to read them.');
 export type SecretSpec = z.infer<typeof secretSpecSchema>;
 
 /** The Secret custom resource of slipway.dev (not the core Secret). */

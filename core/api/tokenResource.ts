@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { type CelRule, forbiddenWhen, immutable, listMap, requiredWhen, withRules } from './cel.ts';
+import { conditionSchema, nameSchema, timeSchema } from './common.ts';
+import type { KubeObject } from './kubeObject.ts';
+import { deploymentSchema, tokenFields } from './token.ts';
+import {
+  mechanisms,
+  requiredArgs,
+  type TokenArgs,
+  tokenArgsResourceSchema,
+  tokenTypes,
+} from './tokenArgs.ts';
+import { maxDeployments } from './tokenDeploy.ts';
+
+const isCct = "self.type == 'CCT'";
+
+/** `rule` holds for each deployment `d`; `when` is about the token. */
+function eachDeployment(when: string, rule: string, message: string): CelRule {
+  return { rule: `!(${when}) || self.deployments.all(d, ${rule})`, message, fieldPath: '.deployments' };
+}
+
+function requiredArgRules(): CelRule[] {
+  return tokenTypes.flatMap((type) =>
+    requiredArgs(type).map((member) =>
+      eachDeployment(
+        `self.type == '${type}'`,
+        `has(d.args) && has(d.args.${member})`,
+        `spec.deployments[].args.${member} is required when spec.type is ${type}`,
+      ),
+    ),
+  );
+}
+
+/** The same rules as `cctIssues` holds for REST. */
+function cctRules(): CelRule[] {
+  const isWrapping = 'has(d.args) && has(d.args.underlying_token_address)';
+  const freshOnly: (keyof TokenArgs)[] = ['total_supply', 'initial_supply', 'liquidity', 'recipient'];
+  return [
+    eachDeployment(
+      isCct,
+      `(${isWrapping}) || (has(d.args) && has(d.args.total_supply))`,
+      'spec.deployments[].args.total_supply is required unless underlying_token_address is given',
+    ),
+    ...freshOnly.map((member) =>
+      eachDeployment(
+        isCct,
+        `!(${isWrapping}) || !has(d.args.${member})`,
+        `spec.deployments[].args.${member} must be omitted when underlying_token_address is given`,
+      ),
+    ),
+    eachDeployment(
+      `${isCct} && has(self.mechanism) && self.mechanism != 'lock-release'`,
+      '!has(d.args) || !has(d.args.liquidity)',
+      'spec.deployments[].args.liquidity is only for spec.mechanism lock-release',
+    ),
+    eachDeployment(
+      `${isCct} && has(self.mechanism) && self.mechanism != 'burn-mint'`,
+      '!has(d.args) || !has(d.args.recipient)',
+      'spec.deployments[].args.recipient is only for spec.mechanism burn-mint',
+    ),
+  ];
+}
+
+export const tokenSpecSchema = z
+  .strictObject({
+    name: tokenFields.name,
+    symbol: tokenFields.symbol,
+    decimals: tokenFields.decimals.default(18),
+    type: z.enum(tokenTypes).describe('Token standard.'),
+    mechanism: z.enum(mechanisms).optional().describe('CCT: how tokens move between chains.'),
+    deployments: z
+      .array(
+        z.strictObject({
+          network: nameSchema.describe('Name of a Network of the same workspace.'),
+          args: tokenArgsResourceSchema.optional(),
+        }),
+      )
+      .min(1)
+      .max(maxDeployments)
+      .meta(listMap('network'))
+      .describe('Networks to deploy on, with the args of each.'),
+    spec: tokenFields.spec.optional(),
+  })
+  .meta(
+    withRules(
+      ...['type', 'name', 'symbol', 'decimals'].map((member) => immutable(member, `spec.${member}`)),
+      {
+        rule: 'has(self.mechanism) == has(oldSelf.mechanism) && (!has(self.mechanism) || self.mechanism == oldSelf.mechanism)',
+        message: 'spec.mechanism never changes',
+        fieldPath: '.mechanism',
+      },
+      requiredWhen(isCct, 'mechanism', 'spec.mechanism is required when spec.type is CCT'),
+      forbiddenWhen("self.type != 'CCT'", 'mechanism', 'spec.mechanism is only for spec.type CCT: remove it'),
+      ...requiredArgRules(),
+      ...cctRules(),
+    ),
+  )
+  .describe('The token that is wanted, and where.');
+export type TokenSpec = z.infer<typeof tokenSpecSchema>;
+
+export const deploymentStates = ['Pending', 'Deploying', 'Deployed', 'Lost', 'Error'] as const;
+export type DeploymentState = (typeof deploymentStates)[number];
+
+const deploymentStatusSchema = z.object({
+  network: nameSchema.describe('Name of the network.'),
+  networkID: z.string().optional().describe('Id of the network.'),
+  state: z.enum(deploymentStates).optional().describe('Lost: the network was reset or deleted.'),
+  message: z.string().max(1024).optional().describe('Human-readable reason for the state.'),
+  tokenAddress: z.string().optional().describe('Contract address.'),
+  extraAddresses: deploymentSchema.shape.extra_addresses,
+  deploymentTx: deploymentSchema.shape.deployment_tx,
+  block: z.int().min(0).optional().describe('Block of the deployment transaction.'),
+  deployedAt: deploymentSchema.shape.deployed_at,
+});
+
+export const tokenStatusSchema = z
+  .object({
+    deployments: z
+      .array(deploymentStatusSchema)
+      .max(2 * maxDeployments)
+      .optional()
+      .meta(listMap('network'))
+      .describe('Each deployment as it is.'),
+    deployed: z.string().optional().describe('Deployed of wanted, e.g. 2/3.'),
+    updatedAt: timeSchema.optional().describe('When this status last changed.'),
+    observedGeneration: z.int().optional().describe('The generation of the spec that this status is about.'),
+    conditions: z
+      .array(conditionSchema)
+      .optional()
+      .meta(listMap('type'))
+      .describe('Kubernetes conditions: Ready, …'),
+  })
+  .describe('What is there.');
+export type TokenStatus = z.infer<typeof tokenStatusSchema>;
+
+/** The Token custom resource. */
+export interface TokenResource extends KubeObject {
+  kind: 'Token';
+  spec: TokenSpec;
+  status?: TokenStatus;
+}

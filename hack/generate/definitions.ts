@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { ResourceType } from '../../core/api/kubeObject.ts';
+import { networkSpecSchema, networkStatusSchema } from '../../core/api/network.ts';
+import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/recordingResource.ts';
+import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources.ts';
+import { secretSpecSchema } from '../../core/api/secret.ts';
+import { tokenSpecSchema, tokenStatusSchema } from '../../core/api/tokenResource.ts';
+
+export interface Column {
+  name: string;
+  type: 'string' | 'integer' | 'boolean' | 'date';
+  jsonPath: string;
+  description?: string;
+  /** 1: only with `kubectl get -o wide`. */
+  priority?: number;
+}
+
+/** What a custom resource definition says beside its schema. */
+export interface Definition {
+  type: ResourceType;
+  description: string;
+  shortName: string;
+  spec: z.ZodType;
+  status?: z.ZodType;
+  columns: Column[];
+  selectable: string[];
+}
+
+const age: Column = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+
+function text(name: string, jsonPath: string, description: string): Column {
+  return { name, type: 'string', jsonPath, description };
+}
+
+export const definitions: Definition[] = [
+  {
+    type: networkType,
+    description: 'A blockchain network that Slipway builds, runs and stops.',
+    shortName: 'bnet',
+    spec: networkSpecSchema,
+    status: networkStatusSchema,
+    columns: [
+      text('Type', '.spec.chain.type', 'Chain type.'),
+      text('State', '.status.state', 'Network state.'),
+      text('Chain-ID', '.status.chainID', 'Chain id in use.'),
+      {
+        name: 'Step',
+        type: 'integer',
+        jsonPath: '.status.execution.currentStep',
+        description: 'Step running.',
+      },
+      {
+        name: 'Persistent',
+        type: 'boolean',
+        jsonPath: '.spec.persistent',
+        description: 'Never stopped when idle.',
+      },
+      age,
+      { ...text('Message', '.status.message', 'Reason for the state.'), priority: 1 },
+    ],
+    selectable: ['.status.state', '.spec.chain.type', '.spec.persistent'],
+  },
+  {
+    type: secretType,
+    description: 'A small piece of secret data, sealed before it is stored.',
+    shortName: 'bsec',
+    spec: secretSpecSchema,
+    columns: [text('Type', '.spec.type', 'Hint how to read the data.'), age],
+    selectable: ['.spec.type'],
+  },
+  {
+    type: tokenType,
+    description: 'A token and the networks that it is deployed on.',
+    shortName: 'btok',
+    spec: tokenSpecSchema,
+    status: tokenStatusSchema,
+    columns: [
+      text('Type', '.spec.type', 'Token standard.'),
+      text('Symbol', '.spec.symbol', 'Token symbol.'),
+      text('Deployed', '.status.deployed', 'Deployed of wanted.'),
+      age,
+    ],
+    selectable: ['.spec.type', '.spec.name', '.spec.symbol'],
+  },
+  {
+    type: recordingType,
+    description: 'A recording of the transactions of a wallet on some networks.',
+    shortName: 'brec',
+    spec: recordingSpecSchema,
+    status: recordingStatusSchema,
+    columns: [
+      text('State', '.status.state', 'Recording state.'),
+      text('Address', '.spec.userAddress', 'Wallet whose transactions are recorded.'),
+      age,
+    ],
+    selectable: ['.status.state', '.spec.userAddress'],
+  },
+];
