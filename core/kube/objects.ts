@@ -1,0 +1,28 @@
+import type { KubeObject, ObjectRef } from './kube.ts';
+
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Namespace and name as one text, unique among objects of one kind. */
+export function keyOf(ref: ObjectRef): string {
+  return `${ref.namespace ?? ''}/${ref.name}`;
+}
+
+/** The object without what only field managers read; a fifth to a third of its bytes. The original stays as it is. */
+export function strip<T extends KubeObject>(object: T): T {
+  const { managedFields: _, ...metadata } = object.metadata as T['metadata'] & { managedFields?: unknown };
+  if (metadata.annotations && lastApplied in metadata.annotations) {
+    const { [lastApplied]: _applied, ...annotations } = metadata.annotations;
+    metadata.annotations = annotations;
+  }
+  return { ...object, metadata };
+}
+
+/** An object's resourceVersion as a number that grows with every write in the cluster; 0 when it has none. */
+export function versionOf(object: KubeObject): bigint {
+  return parseVersion(object.metadata.resourceVersion);
+}
+
+/** A resourceVersion as a number; 0 when it is none. */
+export function parseVersion(resourceVersion: string | undefined): bigint {
+  return /^\d+$/.test(resourceVersion ?? '') ? BigInt(resourceVersion ?? 0) : 0n;
+}

@@ -1,0 +1,38 @@
+import { AppError } from '../lib/errors.ts';
+
+/** Whether a set of labels fits a selector. */
+export type LabelMatcher = (labels: Record<string, string> | undefined) => boolean;
+
+/**
+ * Reads a label selector as kubectl takes it: `a=b, a!=b, a in (b,c), a notin (b,c), a, !a`, joined by commas.
+ * An empty one fits everything. BadRequest when it cannot be read.
+ */
+export function parseLabelSelector(selector: string | undefined): LabelMatcher {
+  const clauses = splitClauses(selector ?? '').map(parseClause);
+  return (labels = {}) => clauses.every((fits) => fits(labels));
+}
+
+/** Commas within parentheses belong to a clause. */
+function splitClauses(selector: string): string[] {
+  const clauses = selector.match(/(?:\([^)]*\)|[^,(])+/g) ?? [];
+  return clauses.map((clause) => clause.trim()).filter((clause) => clause !== '');
+}
+
+function parseClause(clause: string): (labels: Record<string, string>) => boolean {
+  const set = /^(\S+)\s+(in|notin)\s*\(([^)]*)\)$/.exec(clause);
+  if (set) {
+    const [, key = '', operator, list = ''] = set;
+    const values = new Set(list.split(',').map((value) => value.trim()));
+    if (operator === 'in') return (labels) => key in labels && values.has(labels[key] ?? '');
+    return (labels) => !(key in labels) || !values.has(labels[key] ?? '');
+  }
+  const equality = /^([^\s!=]+)\s*(==|=|!=)\s*([^\s!=]*)$/.exec(clause);
+  if (equality) {
+    const [, key = '', operator, value = ''] = equality;
+    return operator === '!=' ? (labels) => labels[key] !== value : (labels) => labels[key] === value;
+  }
+  const existence = /^(!?)\s*([^\s!=(),]+)$/.exec(clause);
+  if (!existence) throw new AppError('BadRequest', `label selector cannot be read: ${clause}`);
+  const [, negation, key = ''] = existence;
+  return (labels) => key in labels !== (negation === '!');
+}
