@@ -1,5 +1,6 @@
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
+import { rbacTemplate } from './rbac.ts';
 
 /** A generated file: its path from the root of the checkout, and what it holds. */
 export interface Artefact {
@@ -9,7 +10,10 @@ export interface Artefact {
 
 /** Every generated file. */
 export function artefacts(): Artefact[] {
-  return definitions.flatMap(resourceArtefacts);
+  return [
+    ...definitions.flatMap(resourceArtefacts),
+    { path: 'charts/slipway/templates/generated-rbac.yaml', text: rbacTemplate() },
+  ];
 }
 
 function resourceArtefacts(definition: (typeof definitions)[number]): Artefact[] {

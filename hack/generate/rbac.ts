@@ -1,0 +1,90 @@
+import { type AccessRule, type ProcessAccess, peopleAccess, processAccess } from '../../core/api/rbac.ts';
+import { generatedNote } from './crd.ts';
+
+const api = 'rbac.authorization.k8s.io';
+
+interface Names {
+  /** Of the role and its binding. */
+  role: string;
+  account: string;
+}
+
+/** Roles and bindings of both processes and the additions to the cluster's own roles, as a chart template. */
+export function rbacTemplate(): string {
+  const processes = Object.entries(processAccess).flatMap(([process, access]) =>
+    processParts(process, access),
+  );
+  const people = Object.entries(peopleAccess).map(([role, rules]) => peoplePart(role, rules));
+  return `${generatedNote}${[...processes, ...people].join('---\n')}`;
+}
+
+function processParts(process: string, access: ProcessAccess): string[] {
+  const account = `{{ include "slipway.${process}.name" . }}`;
+  const global = { role: `${account}.{{ .Release.Namespace }}`, account };
+  const parts: string[] = [];
+  if (access.cluster.length > 0) {
+    parts.push(roleOf('ClusterRole', global, access.cluster), bindingOf('ClusterRoleBinding', global));
+  }
+  if (access.workspaces.length > 0) {
+    const names = { role: `${account}-workspace.{{ .Release.Namespace }}`, account };
+    const binding = bindingOf('RoleBinding', names, '{{ .Values.workspace.namespace }}');
+    parts.push(roleOf('ClusterRole', names, access.workspaces), binding);
+  }
+  if (access.own.length > 0) {
+    const names = { role: account, account };
+    const binding = bindingOf('RoleBinding', names, '{{ .Release.Namespace }}', 'Role');
+    parts.push(roleOf('Role', names, access.own), binding);
+  }
+  return parts;
+}
+
+function roleOf(kind: 'Role' | 'ClusterRole', { role }: Names, rules: readonly AccessRule[]): string {
+  const namespace = kind === 'Role' ? '{{ .Release.Namespace }}' : undefined;
+  return `${head(kind, role, namespace)}${rulesText(rules)}`;
+}
+
+function bindingOf(kind: string, { role, account }: Names, namespace?: string, roleKind = 'ClusterRole') {
+  return `${head(kind, role, namespace)}roleRef:
+  apiGroup: ${api}
+  kind: ${roleKind}
+  name: ${role}
+subjects:
+  - kind: ServiceAccount
+    name: ${account}
+    namespace: {{ .Release.Namespace }}
+`;
+}
+
+function peoplePart(role: string, rules: readonly AccessRule[]): string {
+  const name = `{{ include "slipway.fullname" . }}-${role}.{{ .Release.Namespace }}`;
+  const label = `    ${api}/aggregate-to-${role}: "true"\n`;
+  const admin = role === 'edit' ? `    ${api}/aggregate-to-admin: "true"\n` : '';
+  return `${head('ClusterRole', name)}${label}${admin}${rulesText(rules)}`;
+}
+
+/** Ends inside metadata.labels, so that further labels may follow. */
+function head(kind: string, name: string, namespace?: string): string {
+  const place = namespace ? `\n  namespace: ${namespace}` : '';
+  return `apiVersion: ${api}/v1
+kind: ${kind}
+metadata:
+  name: ${name}${place}
+  labels:
+    {{- include "slipway.labels" . | nindent 4 }}
+`;
+}
+
+function rulesText(rules: readonly AccessRule[]): string {
+  const rows = rules.map(
+    ({ reason, groups, resources, verbs }) => `  # ${reason}
+  - apiGroups: ${list(groups)}
+    resources: ${list(resources)}
+    verbs: ${list(verbs)}
+`,
+  );
+  return `rules:\n${rows.join('')}`;
+}
+
+function list(items: readonly string[]): string {
+  return `[${items.map((item) => (item === '' ? '""' : item)).join(', ')}]`;
+}
