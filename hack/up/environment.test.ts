@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEnvironment, writeEnvironment } from './environment.ts';
+
+const environment = {
+  SLIPWAY_URL: 'http://127.0.0.1:8080',
+  SLIPWAY_API_KEY_ID: 'bootstrap1',
+  SLIPWAY_API_KEY_SECRET: 'abc',
+  SLIPWAY_API_TOKEN: 'bootstrap1.abc',
+  KUBECONFIG: '/var/lib/a folder/admin.conf',
+};
+
+describe('.slipway/env', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-env-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('reads back what was written, spaces in paths included', () => {
+    writeEnvironment(environment, join(folder, 'new', 'env'));
+    expect(readEnvironment(join(folder, 'new', 'env'))).toEqual(environment);
+  });
+
+  it('is for its owner alone, even when an older file was open to others', () => {
+    const path = join(folder, 'env');
+    writeFileSync(path, '', { mode: 0o644 });
+    writeEnvironment(environment, path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('says what to run when it is missing or incomplete', () => {
+    expect(() => readEnvironment(join(folder, 'none'))).toThrow('run `make up` first');
+    writeFileSync(join(folder, 'half'), "export SLIPWAY_URL='x'\n");
+    expect(() => readEnvironment(join(folder, 'half'))).toThrow('no SLIPWAY_API_KEY_ID');
+  });
+});

@@ -1,0 +1,19 @@
+/** One line of `helm history`. */
+export interface Revision {
+  revision: number;
+  status: string;
+  description: string;
+}
+
+/** Reads `helm history --output json`, oldest first. */
+export function parseHistory(json: string): Revision[] {
+  const lines = JSON.parse(json) as Revision[];
+  return lines
+    .map(({ revision, status, description }) => ({ revision, status, description }))
+    .sort((one, other) => one.revision - other.revision);
+}
+
+/** Revisions that helm began and, killed, never ended. */
+export function pendingRevisions(history: Revision[]): Revision[] {
+  return history.filter(({ status }) => status.startsWith('pending-'));
+}

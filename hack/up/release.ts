@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashContext } from '../images/context.ts';
+import { projectRoot } from '../lib/paths.ts';
+import { run, tryRun } from '../lib/run.ts';
+import { parseHistory, pendingRevisions, type Revision } from './history.ts';
+import { namespaceManifest, releaseName, releaseNamespace } from './names.ts';
+
+export interface HelmTools {
+  helm: string;
+  kubectl: string;
+  kubeconfig: string;
+}
+
+/** What became of the release: `kept` when it was already as wanted. */
+export type InstallOutcome = 'installed' | 'kept';
+
+const chart = join(projectRoot, 'charts', 'slipway');
+const timeout = '5m';
+
+/**
+ * Brings the release to `values` with helm, and waits until its pods are ready.
+ * Nothing is done when chart and values are those of the last revision and all pods are ready.
+ * A revision that a killed run left unfinished is forgotten first: helm would refuse to go on.
+ */
+export async function installRelease(tools: HelmTools, values: object): Promise<InstallOutcome> {
+  const extraFile = process.env.VALUES;
+  const description = `chart and values ${hashOf(values, extraFile)}`;
+  const history = await readHistory(tools);
+  const last = history.at(-1);
+  if (last?.status === 'deployed' && last.description === description && (await isReady(tools)))
+    return 'kept';
+  await forgetPending(tools, history);
+  await run(tools.kubectl, ['apply', '--server-side', '--force-conflicts', '-f', '-'], {
+    env: { KUBECONFIG: tools.kubeconfig },
+    input: JSON.stringify(namespaceManifest),
+  });
+  const valuesFile = writeValues(values);
+  const files = ['--values', valuesFile, ...(extraFile ? ['--values', extraFile] : [])];
+  await helm(tools, ['upgrade', '--install', releaseName, chart, ...files, ...waitFlags(description)]);
+  return 'installed';
+}
+
+/** Runs `helm test` and answers the test pod's log. */
+export async function testRelease(tools: HelmTools): Promise<string> {
+  return helm(tools, ['test', releaseName, '--logs', '--timeout', '2m']);
+}
+
+function waitFlags(description: string): string[] {
+  return ['--wait', '--timeout', timeout, '--history-max', '5', '--description', description];
+}
+
+function helm(tools: HelmTools, args: string[]): Promise<string> {
+  return run(tools.helm, [...args, '--namespace', releaseNamespace], {
+    env: { KUBECONFIG: tools.kubeconfig },
+    remedy: '`make status` shows the pods, `make logs` what they say',
+  });
+}
+
+async function readHistory(tools: HelmTools): Promise<Revision[]> {
+  const args = ['history', releaseName, '--namespace', releaseNamespace, '--max', '20', '--output', 'json'];
+  const answer = await tryRun(tools.helm, args, { env: { KUBECONFIG: tools.kubeconfig } });
+  return answer.code === 0 ? parseHistory(answer.stdout) : [];
+}
+
+async function forgetPending(tools: HelmTools, history: Revision[]): Promise<void> {
+  for (const { revision } of pendingRevisions(history)) {
+    const name = `sh.helm.release.v1.${releaseName}.v${revision}`;
+    await run(tools.kubectl, ['-n', releaseNamespace, 'delete', 'secret', name, '--ignore-not-found'], {
+      env: { KUBECONFIG: tools.kubeconfig },
+    });
+  }
+}
+
+async function isReady(tools: HelmTools): Promise<boolean> {
+  for (const component of ['apiserver', 'operator']) {
+    const target = `deployment/${releaseName}-${component}`;
+    const args = ['-n', releaseNamespace, 'rollout', 'status', target, '--timeout=20s'];
+    const { code } = await tryRun(tools.kubectl, args, { env: { KUBECONFIG: tools.kubeconfig } });
+    if (code !== 0) return false;
+  }
+  return true;
+}
+
+function writeValues(values: object): string {
+  const folder = join(projectRoot, '.slipway');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'values.json');
+  writeFileSync(file, `${JSON.stringify(values, undefined, 2)}\n`);
+  return file;
+}
+
+function hashOf(values: object, extraFile: string | undefined): string {
+  const extra = extraFile && existsSync(extraFile) ? readFileSync(extraFile, 'utf8') : '';
+  const facts = JSON.stringify([hashContext(chart), values, extra]);
+  return createHash('sha256').update(facts).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,51 @@
+import { type Cluster, ensureCluster } from '../cluster/ensure.ts';
+import { say, step } from '../lib/progress.ts';
+import { type SlipwayEnvironment, writeEnvironment } from './environment.ts';
+import { buildImages, type ProjectImages } from './images.ts';
+import { readBootstrapKey, waitForApi } from './ready.ts';
+import { type HelmTools, installRelease } from './release.ts';
+import { linkTools } from './tools.ts';
+import { chartValues } from './values.ts';
+
+/**
+ * Cluster, images, chart, API through the ingress: what is there and right already is left as it is.
+ * `kind` is the wish of CLUSTER: auto, kind, native or current. Writes `.slipway/env` and answers it.
+ */
+export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
+  // Images need no cluster: they are built beside its start.
+  const [cluster, images] = await Promise.all([
+    ensureCluster(kind),
+    step('images of the service and of evm-dev', () => buildImages()),
+  ]);
+  for (const note of cluster.notes) say(`  ${note}`);
+  const tools = { ...(await linkTools()), kubeconfig: cluster.kubeconfig };
+  await step('images in the cluster', () => loadImages(cluster, images));
+  await step('chart', async () => {
+    const outcome = await installRelease(tools, chartValues(cluster, images));
+    if (outcome === 'kept') say('  already as wanted');
+  });
+  return openApi(cluster, tools);
+}
+
+async function loadImages(cluster: Cluster, { service, evmDev }: ProjectImages): Promise<void> {
+  const missing = [];
+  for (const image of [service, evmDev]) {
+    if (!(await cluster.hasImage(`${image.repository}:${image.tag}`))) missing.push(image.tar);
+  }
+  if (missing.length > 0) await cluster.loadImages(missing);
+}
+
+async function openApi(cluster: Cluster, tools: HelmTools): Promise<SlipwayEnvironment> {
+  const { keyId, keySecret } = await readBootstrapKey(tools);
+  const url = cluster.gatewayUrl.replace(/\/+$/, '');
+  await step(`API at ${url}`, () => waitForApi({ url, keyId, keySecret }));
+  const environment = {
+    SLIPWAY_URL: url,
+    SLIPWAY_API_KEY_ID: keyId,
+    SLIPWAY_API_KEY_SECRET: keySecret,
+    SLIPWAY_API_TOKEN: `${keyId}.${keySecret}`,
+    KUBECONFIG: cluster.kubeconfig,
+  };
+  writeEnvironment(environment);
+  return environment;
+}
