@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { projectRoot } from '../lib/paths.ts';
+import { countSuite, type SuiteReport, type SuiteResult } from './summary.ts';
+
+/** Runs one of jest's projects, its output shown as it comes, and counts its tests. */
+export async function runSuite(name: string, extraEnv: Record<string, string> = {}): Promise<SuiteResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-suite-'));
+  const reportFile = join(folder, 'report.json');
+  const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
+  const args = ['--experimental-vm-modules', '--no-warnings', jest, '--selectProjects', name];
+  const child = spawn(process.execPath, [...args, '--json', '--outputFile', reportFile], {
+    cwd: projectRoot,
+    env: { ...process.env, ...extraEnv, PATH: testPath() },
+    // With --json jest prints the report itself to standard output; people read standard error.
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const { promise, resolve } = Promise.withResolvers<number>();
+  child.once('error', () => resolve(127));
+  child.once('close', (code) => resolve(code ?? 128));
+  try {
+    return countSuite(name, readReport(reportFile, await promise), await promise);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readReport(file: string, exitCode: number): SuiteReport | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as SuiteReport;
+  } catch {
+    console.error(`jest ended with ${exitCode} and left no report`);
+    return undefined;
+  }
+}
+
+/** kubectl, helm and the project's own programs before the machine's. */
+function testPath(): string {
+  const own = [join(projectRoot, 'node_modules', '.bin'), join(projectRoot, '.slipway', 'bin')];
+  return [...own, process.env.PATH ?? ''].join(delimiter);
+}
