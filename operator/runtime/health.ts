@@ -6,10 +6,12 @@ interface HealthOptions {
   metrics: Metrics;
   /** Why the process is not ready, or undefined when it is. */
   whyNotReady: () => string | undefined;
+  /** Called before each scrape, for gauges that are counted then. */
+  beforeScrape?: () => void;
 }
 
 /** Serves /healthz (the event loop turns), /readyz (caches are synced) and /metrics. */
-export function serveHealth({ port, metrics, whyNotReady }: HealthOptions): Promise<Server> {
+export function serveHealth({ port, metrics, whyNotReady, beforeScrape }: HealthOptions): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, text: string, contentType = 'text/plain; charset=utf-8') => {
       response.writeHead(status, { 'content-type': contentType }).end(text);
@@ -21,6 +23,7 @@ export function serveHealth({ port, metrics, whyNotReady }: HealthOptions): Prom
       return reason === undefined ? answer(200, 'ok\n') : answer(503, `${reason}\n`);
     }
     if (path !== '/metrics') return answer(404, 'not found\n');
+    beforeScrape?.();
     metrics.scrape().then(
       ({ text, contentType }) => answer(200, text, contentType),
       () => answer(500, 'metrics cannot be read\n'),

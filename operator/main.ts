@@ -1,0 +1,89 @@
+import { createSealer } from '../core/accounts/seal.ts';
+import { createKube } from '../core/kube/client.ts';
+import { createEventRecorder } from '../core/kube/events.ts';
+import { createLeaderElector } from '../core/kube/lease.ts';
+import { systemClock } from '../core/lib/clock.ts';
+import { messageOf } from '../core/lib/errors.ts';
+import { createLog } from '../core/lib/log.ts';
+import { createMetrics } from '../core/lib/metrics.ts';
+import { createControllerMetrics, createKubeMetrics, gaugeNetworks } from './metrics.ts';
+import { createNetworkCaches } from './network/caches.ts';
+import { createNetworkController } from './network/controller.ts';
+import { createReferenceReader } from './network/references.ts';
+import { serveHealth } from './runtime/health.ts';
+import { readSettings } from './settings.ts';
+
+/** The operator: caches in every replica, controllers in the one that holds the lease. */
+async function main(): Promise<void> {
+  const { env, installation, forkSources, masterKeys, gatewayKey } = readSettings();
+  const clock = systemClock;
+  const log = createLog('operator', env.LOG_LEVEL);
+  const metrics = createMetrics({ hasDefaults: true });
+  const kubeMetrics = createKubeMetrics(metrics);
+  const connection = { ...(env.KUBECONFIG ? { kubeconfigPath: env.KUBECONFIG } : {}), log, clock };
+  const kube = createKube({ ...connection, metrics: kubeMetrics });
+  const leaseKube = createKube(connection);
+  const caches = createNetworkCaches({ kube, clock, log, metrics: kubeMetrics });
+  const whyNotReady = () =>
+    Object.values(caches).every((cache) => cache.hasSynced()) ? undefined : 'caches are not synced yet';
+  const countNetworks = gaugeNetworks(metrics, () => caches.networks.list());
+  const health = await serveHealth({
+    port: env.METRICS_PORT,
+    metrics,
+    whyNotReady,
+    beforeScrape: countNetworks,
+  });
+
+  const deps = {
+    kube,
+    caches,
+    references: createReferenceReader(createSealer(masterKeys)),
+    events: createEventRecorder({ kube, component: 'slipway-operator', log }),
+    installation,
+    forkSources,
+    gatewayKey,
+    clock,
+    log,
+  };
+  const createControllerMetricsOf = createControllerMetrics(metrics);
+  const elector = createLeaderElector({
+    kube: leaseKube,
+    namespace: env.POD_NAMESPACE,
+    name: 'slipway-operator',
+    identity: env.POD_NAME,
+    clock,
+    log,
+    async onStarted(signal) {
+      await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
+      log.info('leading');
+      await createNetworkController(deps, { workers: env.WORKERS, metrics: createControllerMetricsOf }).run(
+        signal,
+      );
+    },
+    onStopped: () => log.info('no longer leading'),
+  });
+
+  for (const cache of Object.values(caches)) cache.start();
+  elector.start();
+  log.info('started', { pod: env.POD_NAME });
+  await stopRequested();
+  log.info('stopping');
+  await elector.stop();
+  await Promise.all(Object.values(caches).map((cache) => cache.stop()));
+  health.close();
+  await Promise.all([kube.close(), leaseKube.close()]);
+}
+
+function stopRequested(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    createLog('operator').error('cannot run', { error: messageOf(error) });
+    process.exit(1);
+  },
+);

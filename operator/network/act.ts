@@ -1,0 +1,62 @@
+import type { KubeObject } from '../../core/api/kubeObject.ts';
+import { fieldManagers, labels } from '../../core/api/names.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import { networkType } from '../../core/api/resources.ts';
+import { isImmutable } from '../../core/kube/childTypes.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { pruneChild } from '../../core/kube/prune.ts';
+import { syncChildren } from '../../core/kube/syncChildren.ts';
+import type { Pod } from '../../core/kube/types.ts';
+import { podStateOf } from './podState.ts';
+
+interface Children {
+  desired: KubeObject[];
+  observed: KubeObject[];
+  network: NetworkResource;
+}
+
+/**
+ * Makes the children what is desired. A pod or file that is there keeps its content, for its name tells which life
+ * of the network it belongs to: a newer operator changes nothing that runs. A pod that has ended is made anew.
+ * The answer is whether all is done; false: ask again.
+ */
+export async function actOn(kube: Kube, { desired, observed, network }: Children): Promise<boolean> {
+  const names = new Set(desired.filter(isImmutable).map(identityOf));
+  const isKept = (child: KubeObject) => names.has(identityOf(child)) && isAlive(child);
+  const isDead = (child: KubeObject) => names.has(identityOf(child)) && !isAlive(child);
+  const handled = new Set(observed.filter((child) => isKept(child) || isDead(child)).map(identityOf));
+  const ended = observed.filter((child) => isDead(child) && !child.metadata.deletionTimestamp);
+  for (const child of ended) await pruneChild(kube, child, { labels: labelsOf(network) });
+  const { pending } = await syncChildren(kube, {
+    desired: desired.filter((child) => !handled.has(identityOf(child))),
+    observed: observed.filter((child) => !handled.has(identityOf(child))),
+    namespace: network.metadata.namespace ?? '',
+    labels: labelsOf(network),
+    fieldManager: fieldManagers.operator,
+  });
+  return pending.length === 0 && !observed.some(isDead);
+}
+
+/** Deletes children whose network is gone, after a live look that it is gone indeed. */
+export async function removeOrphans(kube: Kube, children: KubeObject[]): Promise<void> {
+  for (const child of children) {
+    const [owner] = child.metadata.ownerReferences ?? [];
+    const uid = child.metadata.labels?.[labels.network] ?? '';
+    const ref = { namespace: child.metadata.namespace ?? '', name: owner?.name ?? '' };
+    const live = owner ? await kube.get(networkType, ref) : undefined;
+    if (live?.metadata.uid !== uid) await pruneChild(kube, child, { labels: { [labels.network]: uid } });
+  }
+}
+
+function labelsOf(network: NetworkResource): Record<string, string> {
+  return { [labels.network]: network.metadata.uid ?? '' };
+}
+
+function isAlive(child: KubeObject): boolean {
+  if (child.metadata.deletionTimestamp) return false;
+  return child.kind !== 'Pod' || podStateOf(child as Pod).phase !== 'dead';
+}
+
+function identityOf({ kind, metadata }: KubeObject): string {
+  return `${kind}/${metadata.name}`;
+}

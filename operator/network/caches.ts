@@ -1,0 +1,77 @@
+import { chainTypes } from '../../core/api/chainSpecs.ts';
+import type { KubeObject } from '../../core/api/kubeObject.ts';
+import { labels } from '../../core/api/names.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import { networkType, secretType } from '../../core/api/resources.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { KubeMetrics } from '../../core/kube/metrics.ts';
+import { createReflector, type Reflector } from '../../core/kube/reflector.ts';
+import { configMapType, podType, serviceType } from '../../core/kube/types.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { chainIdIndex } from './chainIds.ts';
+import type { NetworkCaches } from './reconcile.ts';
+
+interface CacheDeps {
+  kube: Kube;
+  clock: Clock;
+  log: Log;
+  metrics: KubeMetrics;
+}
+
+/** The caches that networks are observed through. Engine children are those that carry the network's label. */
+export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
+  const children = { labelSelector: labels.network, indexes: { network: networkIndex } };
+  return {
+    networks: createReflector({
+      ...deps,
+      type: networkType,
+      indexes: { uid: ({ metadata }) => [metadata.uid ?? ''], chainId: chainIdIndex, secret: secretIndex },
+    }),
+    secrets: createReflector({ ...deps, type: secretType }),
+    pods: createReflector({ ...deps, type: podType, ...children }),
+    services: createReflector({ ...deps, type: serviceType, ...children }),
+    configMaps: createReflector({ ...deps, type: configMapType, ...children }),
+  };
+}
+
+function networkIndex({ metadata }: KubeObject): string[] {
+  const uid = metadata.labels?.[labels.network];
+  return uid === undefined ? [] : [uid];
+}
+
+/** The secrets that a network refers to, as `namespace/name`. */
+function secretIndex({ metadata, spec }: NetworkResource): string[] {
+  const chain = spec.chain[chainTypes[spec.chain.type].member];
+  const names = [
+    chain && 'privateKeyRef' in chain ? chain.privateKeyRef?.name : undefined,
+    chain && 'mnemonicRef' in chain ? chain.mnemonicRef?.name : undefined,
+  ];
+  return names.filter((name) => name !== undefined).map((name) => `${metadata.namespace}/${name}`);
+}
+
+/** Calls `add` with the uid of each network that a change may concern; the answer ends that. */
+export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) => void): () => void {
+  const addChild = <T extends KubeObject>(cache: Reflector<T>) =>
+    cache.onChange(({ object }) => networkIndex(object).forEach(add));
+  const stops = [
+    caches.networks.onChange(({ object, type }) => {
+      add(object.metadata.uid ?? '');
+      // A chain id that becomes free may be what another network waits for.
+      const freed = type === 'deleted' ? chainIdIndex(object) : [];
+      for (const chainId of freed) {
+        for (const { metadata } of caches.networks.byIndex('chainId', chainId)) add(metadata.uid ?? '');
+      }
+    }),
+    caches.secrets.onChange(({ object: { metadata } }) => {
+      const users = caches.networks.byIndex('secret', `${metadata.namespace}/${metadata.name}`);
+      for (const network of users) add(network.metadata.uid ?? '');
+    }),
+    addChild(caches.pods),
+    addChild(caches.services),
+    addChild(caches.configMaps),
+  ];
+  for (const network of caches.networks.list()) add(network.metadata.uid ?? '');
+  for (const pod of caches.pods.list()) networkIndex(pod).forEach(add);
+  return () => stops.forEach((stop) => void stop());
+}

@@ -1,0 +1,35 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { DesiredStatus } from './facts.ts';
+import { steps } from './progress.ts';
+
+export interface NetworkEvent {
+  type: 'Normal' | 'Warning';
+  reason: string;
+  message: string;
+}
+
+/** The Events that tell of the way from a network's present status to the next: steps taken, states reached. */
+export function eventsOf(network: NetworkResource, next: DesiredStatus): NetworkEvent[] {
+  const before = network.status;
+  const events: NetworkEvent[] = [];
+  const formerStep = before?.state === 'Pending' ? (before.execution?.currentStep ?? 0) : 0;
+  const nextStep = next.execution?.currentStep ?? 0;
+  for (let step = formerStep + 1; next.state === 'Pending' && step <= nextStep; step += 1) {
+    events.push({
+      type: 'Normal',
+      reason: 'Step',
+      message: `step ${step} of ${steps.length}: ${steps[step - 1]}`,
+    });
+  }
+  const ready = next.conditions?.find(({ type }) => type === 'Ready');
+  const formerReady = before?.conditions?.find(({ type }) => type === 'Ready');
+  if (next.state === before?.state && ready?.reason === formerReady?.reason) return events;
+  if (next.state === 'Pending' && formerReady === undefined) return events;
+  const type = next.state === 'Error' ? 'Warning' : 'Normal';
+  events.push({
+    type,
+    reason: ready?.reason ?? next.state ?? 'Changed',
+    message: `${next.state}: ${next.message ?? ''}`,
+  });
+  return events;
+}

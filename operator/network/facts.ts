@@ -1,0 +1,40 @@
+import type { Installation } from '../../core/api/installation.ts';
+import type { KubeObject } from '../../core/api/kubeObject.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { ChainDriver } from '../../core/chains/driver.ts';
+import type { Pod } from '../../core/kube/types.ts';
+
+/** A reference to a secret, resolved to what the network needs of it: addresses, never bytes. */
+export type ResolvedReference =
+  | { kind: 'addresses'; addresses: string[] }
+  | { kind: 'missing'; message: string }
+  | { kind: 'unusable'; message: string };
+
+/** All that is known of a network when its next step is decided. */
+export interface NetworkFacts {
+  network: NetworkResource;
+  /** Undefined when this version cannot run the chain type. */
+  driver: ChainDriver | undefined;
+  nowMs: number;
+  hotKey: ResolvedReference | undefined;
+  mnemonic: ResolvedReference | undefined;
+  /** The installation's source for forks of this chain type. */
+  forkSource: string | undefined;
+  /** Whether another network has the better right to a chain id. */
+  isChainIdTaken: (chainId: string) => boolean;
+  /** Engine pods that carry the network's label, ending ones as well. */
+  pods: readonly Pod[];
+  installation: Installation;
+  gatewayKey: Uint8Array;
+}
+
+/** What is to be: the children that shall exist, the status that tells of it, and when to look again. */
+export interface Decision {
+  /** Undefined: leave the children as they are. Empty: none shall exist. */
+  children: KubeObject[] | undefined;
+  status: DesiredStatus;
+  requeueAfterMs?: number;
+}
+
+/** The part of the status that the operator decides; `lastActivityAt` belongs to those who see activity. */
+export type DesiredStatus = Omit<NonNullable<NetworkResource['status']>, 'lastActivityAt'>;

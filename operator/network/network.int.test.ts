@@ -1,0 +1,258 @@
+import { randomBytes } from 'node:crypto';
+import { createSealer } from '../../core/accounts/seal.ts';
+import { labels } from '../../core/api/names.ts';
+import type { NetworkResource, NetworkState } from '../../core/api/network.ts';
+import { networkType, secretType } from '../../core/api/resources.ts';
+import type { SecretResource } from '../../core/api/secret.ts';
+import { createKube } from '../../core/kube/client.ts';
+import { createEventRecorder } from '../../core/kube/events.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { configMapType, coreEventType, namespaceType, podType, serviceType } from '../../core/kube/types.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createNetworkCaches } from './caches.ts';
+import { createNetworkController } from './controller.ts';
+import { createReferenceReader } from './references.ts';
+
+const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
+const clock = systemClock;
+const log = silentLog;
+const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
+const kube = createKube({ kubeconfigPath, log, clock });
+const namespace = `ws-${randomBytes(4).toString('hex')}`;
+
+/** One operator: caches and the controller of networks, without leader election. */
+function startOperator(over: Kube = kube) {
+  const caches = createNetworkCaches({ kube: over, clock, log, metrics: { watchRestarts: () => undefined } });
+  const stop = new AbortController();
+  const deps = {
+    kube: over,
+    caches,
+    references: createReferenceReader(sealer),
+    events: createEventRecorder({ kube: over, component: 'slipway-operator', log }),
+    installation: {
+      publicUrl: 'http://gateway',
+      defaultWorkspace: { id: 'default', namespace },
+      engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent' as const } },
+      rpc: { holdSeconds: 1, maxBodyBytes: 1024 },
+    },
+    forkSources: { Ethereum: 'http://source:8545/secret-path' },
+    gatewayKey: Buffer.from('gateway key'),
+    clock,
+    log,
+  };
+  for (const cache of Object.values(caches)) cache.start();
+  const running = Promise.all(Object.values(caches).map((cache) => cache.whenSynced())).then(() =>
+    createNetworkController(deps, { workers: 4 }).run(stop.signal),
+  );
+  return {
+    caches,
+    async stop() {
+      stop.abort();
+      await running;
+      await Promise.all(Object.values(caches).map((cache) => cache.stop()));
+    },
+  };
+}
+
+function aNetwork(name: string, ethereum: object = {}): NetworkResource {
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Network',
+    metadata: { name, namespace },
+    spec: { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, ...ethereum } } },
+  };
+}
+
+function aKeySecret(name = 'key', data = Buffer.alloc(32, 9)): SecretResource {
+  const sealed = sealer.seal(data, { namespace, name });
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Secret',
+    metadata: { name, namespace },
+    spec: { type: 'private-key', data: sealed },
+  };
+}
+
+let operator: ReturnType<typeof startOperator>;
+
+/** Waits until the cache shows the network in `state`. */
+async function reach(
+  name: string,
+  state: NetworkState,
+  isFit: (network: NetworkResource) => boolean = () => true,
+) {
+  const fits = (network: NetworkResource) =>
+    network.metadata.name === name && network.status?.state === state && isFit(network);
+  const found = await operator.caches.networks.waitFor(fits, { timeoutMs: 15_000 });
+  if (!found)
+    throw new Error(`${name} did not reach ${state}: ${JSON.stringify(operator.caches.networks.list())}`);
+  return found;
+}
+
+async function podOf(uid: string | undefined, isFit: (name: string) => boolean = () => true) {
+  const fits = ({ metadata }: { metadata: { uid?: string; labels?: Record<string, string> } }) =>
+    metadata.labels?.[labels.network] === uid && isFit(metadata.uid ?? '');
+  const pod = await operator.caches.pods.waitFor(fits, { timeoutMs: 15_000 });
+  if (!pod) throw new Error('no pod came');
+  return pod;
+}
+
+/** Stands in for the kubelet: there is none here. */
+async function setReady(name: string) {
+  const status = {
+    phase: 'Running',
+    conditions: [
+      { type: 'PodScheduled', status: 'True' },
+      { type: 'Ready', status: 'True' },
+    ],
+  };
+  await kube.patch(podType, { namespace, name }, { status }, 'status');
+}
+
+beforeAll(async () => {
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  await kube.create(secretType, aKeySecret());
+  operator = startOperator();
+});
+
+afterAll(async () => {
+  await operator.stop();
+  await kube.close();
+});
+
+it('brings a network from its declaration to Operational, step by step', async () => {
+  await kube.create(networkType, aNetwork('first'));
+  const pending = await reach('first', 'Pending');
+  const pod = await podOf(pending.metadata.uid);
+  await setReady(pod.metadata.name);
+  const { status } = await reach('first', 'Operational');
+  expect(status).toMatchObject({ observedMaintenanceNonce: 0, execution: { currentStep: 4, totalSteps: 4 } });
+  expect(status?.chainID).toMatch(/^[0-9]{10}$/);
+  expect(status?.lastActivityAt).toBeDefined();
+  const selector = { namespace, labelSelector: `${labels.network}=${pending.metadata.uid}` };
+  expect((await kube.list(podType, selector)).items).toHaveLength(1);
+  expect((await kube.list(serviceType, selector)).items).toHaveLength(1);
+  expect((await kube.list(configMapType, selector)).items).toHaveLength(1);
+});
+
+it('records an Event for each step and for the state that is reached', async () => {
+  const { items } = await kube.list(coreEventType, { namespace, fieldSelector: 'involvedObject.name=first' });
+  expect(items.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['Step', 'Operational']));
+});
+
+it('writes nothing more once all is as it should be', async () => {
+  const before = await kube.get(networkType, { namespace, name: 'first' });
+  await operator.stop();
+  operator = startOperator();
+  await reach('first', 'Operational');
+  await kube.patch(networkType, { namespace, name: 'first' }, { metadata: { labels: { seen: 'yes' } } });
+  await operator.caches.networks.waitFor(({ metadata }) => metadata.labels?.seen === 'yes', {
+    timeoutMs: 5_000,
+  });
+  await kube.create(networkType, aNetwork('fence'));
+  await reach('fence', 'Pending');
+  const after = await kube.get(networkType, { namespace, name: 'first' });
+  expect(after?.status).toEqual(before?.status);
+});
+
+it('brings back a pod that was deleted by hand, under the same name', async () => {
+  const network = await reach('first', 'Operational');
+  const pod = await podOf(network.metadata.uid);
+  await kube.delete(podType, { namespace, name: pod.metadata.name }, { gracePeriodSeconds: 0 });
+  const next = await podOf(network.metadata.uid, (uid) => uid !== pod.metadata.uid);
+  expect(next.metadata.name).toBe(pod.metadata.name);
+  await setReady(next.metadata.name);
+  await reach('first', 'Operational', ({ status }) => status?.enclaveID !== network.status?.enclaveID);
+});
+
+it('makes a Service right again that was changed by hand', async () => {
+  const network = await reach('first', 'Operational');
+  const [service] = operator.caches.services.byIndex('network', network.metadata.uid ?? '');
+  await kube.delete(serviceType, { namespace, name: service?.metadata.name ?? '' });
+  const again = await operator.caches.services.waitFor(
+    ({ metadata }) => metadata.name === service?.metadata.name && metadata.uid !== service?.metadata.uid,
+    { timeoutMs: 15_000 },
+  );
+  expect(again?.spec.selector).toEqual(service?.spec.selector);
+});
+
+it('reports a secret that is missing, and goes on by itself once it is there', async () => {
+  await kube.create(networkType, aNetwork('waits', { privateKeyRef: { name: 'late' } }));
+  const pending = await reach('waits', 'Pending');
+  expect(pending.status?.message).toMatch(/there is no secret «late»/);
+  await kube.create(secretType, aKeySecret('late'));
+  const pod = await podOf(pending.metadata.uid);
+  expect(pod.metadata.namespace).toBe(namespace);
+});
+
+it('reports a secret of the wrong form without a byte of it', async () => {
+  const bytes = Buffer.from('this is no key but 33 bytes long!');
+  await kube.create(secretType, aKeySecret('wrong', bytes));
+  await kube.create(networkType, aNetwork('unusable', { privateKeyRef: { name: 'wrong' } }));
+  const { status } = await reach('unusable', 'Error');
+  expect(status?.message).toMatch(/32 raw bytes; this secret holds 33/);
+  expect(JSON.stringify(status)).not.toContain('no key but');
+});
+
+it('keeps the source of a fork out of pods, status and files', async () => {
+  await kube.create(networkType, aNetwork('fork', { forking: { enabled: true } }));
+  const pending = await reach('fork', 'Pending');
+  const pod = await podOf(pending.metadata.uid);
+  const files = operator.caches.configMaps.byIndex('network', pending.metadata.uid ?? '');
+  expect(JSON.stringify([pod, files, pending])).not.toContain('secret-path');
+  expect(pod.spec.containers[0]?.env).toContainEqual({
+    name: 'SLIPWAY_FORK_URL',
+    valueFrom: { secretKeyRef: { name: expect.stringMatching(/^fork-fork-/), key: 'url' } },
+  });
+});
+
+it('runs a changed chain beside nothing of the former one', async () => {
+  await kube.create(networkType, aNetwork('changes', { chainID: '4001' }));
+  const before = await reach('changes', 'Pending');
+  const former = await podOf(before.metadata.uid);
+  const spec = { chain: { ethereum: { chainID: '4002000' } } };
+  await kube.patch(networkType, { namespace, name: 'changes' }, { spec });
+  const next = await podOf(before.metadata.uid, (uid) => uid !== former.metadata.uid);
+  expect(next.spec.containers[0]?.args?.join(' ')).toContain('--chain-id 4002000');
+  await kube.delete(podType, { namespace, name: former.metadata.name }, { gracePeriodSeconds: 0 });
+  await setReady(next.metadata.name);
+  await reach('changes', 'Operational', ({ status }) => status?.chainID === '4002000');
+  const { items } = await kube.list(podType, {
+    namespace,
+    labelSelector: `${labels.network}=${before.metadata.uid}`,
+  });
+  expect(items.map(({ metadata }) => metadata.name)).toEqual([next.metadata.name]);
+});
+
+it('gives a chain id that two networks name to the older one', async () => {
+  await kube.create(networkType, aNetwork('elder', { chainID: '987654' }));
+  await reach('elder', 'Pending');
+  await kube.create(networkType, aNetwork('younger', { chainID: '987654' }));
+  const { status } = await reach('younger', 'Error');
+  expect(status?.message).toMatch(/chain id 987654 is in use/);
+  await kube.delete(networkType, { namespace, name: 'elder' });
+  await reach('younger', 'Pending');
+});
+
+it('leaves nothing of a network that was deleted', async () => {
+  const { metadata } = await reach('first', 'Operational');
+  await kube.delete(networkType, { namespace, name: 'first' });
+  const selector = { namespace, labelSelector: `${labels.network}=${metadata.uid}` };
+  const isGone = ({ metadata: child }: { metadata: { labels?: Record<string, string> } }) =>
+    child.labels?.[labels.network] === metadata.uid;
+  await new Promise<void>((resolve) => {
+    const check = () => {
+      const left = [
+        ...operator.caches.services.list().filter(isGone),
+        ...operator.caches.configMaps.list().filter(isGone),
+        ...operator.caches.pods.list().filter((pod) => isGone(pod) && !pod.metadata.deletionTimestamp),
+      ];
+      if (left.length === 0) resolve();
+    };
+    for (const cache of Object.values(operator.caches)) cache.onChange(check);
+    check();
+  });
+  expect((await kube.list(serviceType, selector)).items).toEqual([]);
+  expect((await kube.list(configMapType, selector)).items).toEqual([]);
+});

@@ -1,0 +1,115 @@
+import { chainTypes } from '../../core/api/chainSpecs.ts';
+import type { ForkSources, Installation } from '../../core/api/installation.ts';
+import type { KubeObject } from '../../core/api/kubeObject.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import { networkType } from '../../core/api/resources.ts';
+import type { SecretResource } from '../../core/api/secret.ts';
+import { driverOf } from '../../core/chains/registry.ts';
+import type { EventRecorder } from '../../core/kube/events.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import type { ConfigMap, Pod, Service } from '../../core/kube/types.ts';
+import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { ReconcileResult } from '../runtime/controller.ts';
+import { actOn, removeOrphans } from './act.ts';
+import { isChainIdTaken } from './chainIds.ts';
+import { decide } from './decide.ts';
+import { eventsOf } from './events.ts';
+import type { Decision, NetworkFacts } from './facts.ts';
+import type { ReferenceReader } from './references.ts';
+import { statusPatch } from './status.ts';
+
+export interface NetworkCaches {
+  networks: Reflector<NetworkResource>;
+  secrets: Reflector<SecretResource>;
+  pods: Reflector<Pod>;
+  services: Reflector<Service>;
+  configMaps: Reflector<ConfigMap>;
+}
+
+export interface NetworkDeps {
+  kube: Kube;
+  caches: NetworkCaches;
+  references: ReferenceReader;
+  events: EventRecorder;
+  installation: Installation;
+  forkSources: ForkSources;
+  gatewayKey: Uint8Array;
+  clock: Clock;
+  log: Log;
+}
+
+/** A reconcile of networks; the key is a network's uid. Observe, decide, write the status, act. */
+export function createNetworkReconcile(deps: NetworkDeps) {
+  return async function reconcile(uid: string): Promise<ReconcileResult> {
+    const [network] = deps.caches.networks.byIndex('uid', uid);
+    if (!network) {
+      await removeOrphans(deps.kube, childrenOf(deps, uid));
+      return { state: 'Gone' };
+    }
+    const decision = decide(observe(deps, network));
+    await writeStatus(deps, network, decision);
+    if (decision.children) {
+      const observed = childrenOf(deps, uid);
+      const isSettled = await actOn(deps.kube, { desired: decision.children, observed, network });
+      if (!isSettled) return { requeueAfterMs: 1_000, state: decision.status.state };
+    }
+    return { requeueAfterMs: decision.requeueAfterMs, state: decision.status.state };
+  };
+}
+
+/** Gathers from the caches all that the decision needs. */
+function observe(deps: NetworkDeps, network: NetworkResource): NetworkFacts {
+  const { chain } = network.spec;
+  const uid = network.metadata.uid ?? '';
+  const { hotKey, mnemonic } = resolveReferences(deps, network);
+  return {
+    network,
+    driver: driverOf(chain.type),
+    nowMs: deps.clock.nowMs(),
+    hotKey,
+    mnemonic,
+    forkSource: deps.forkSources[chain.type],
+    isChainIdTaken: (chainId) =>
+      isChainIdTaken(deps.caches.networks.byIndex('chainId', chainId), network, chainId),
+    pods: deps.caches.pods.byIndex('network', uid),
+    installation: deps.installation,
+    gatewayKey: deps.gatewayKey,
+  };
+}
+
+function resolveReferences({ caches, references }: NetworkDeps, network: NetworkResource) {
+  const { namespace = '' } = network.metadata;
+  const spec = network.spec.chain[chainTypes[network.spec.chain.type].member];
+  const hotName = spec && 'privateKeyRef' in spec ? spec.privateKeyRef?.name : undefined;
+  const mnemonicName = spec && 'mnemonicRef' in spec ? spec.mnemonicRef?.name : undefined;
+  const find = (name: string) => caches.secrets.get({ namespace, name });
+  const count = driverOf(network.spec.chain.type)?.mnemonicAccounts ?? 0;
+  return {
+    hotKey: hotName === undefined ? undefined : references.hotKey(find(hotName), hotName),
+    mnemonic:
+      mnemonicName === undefined ? undefined : references.mnemonic(find(mnemonicName), mnemonicName, count),
+  };
+}
+
+function childrenOf({ caches }: NetworkDeps, uid: string): KubeObject[] {
+  return [
+    ...caches.pods.byIndex('network', uid),
+    ...caches.services.byIndex('network', uid),
+    ...caches.configMaps.byIndex('network', uid),
+  ];
+}
+
+/** Status first, from what was read: an interrupted reconcile leaves a true account behind. */
+async function writeStatus(deps: NetworkDeps, network: NetworkResource, decision: Decision): Promise<void> {
+  const patch = statusPatch(network.status, decision.status);
+  if (!patch) return;
+  const { namespace = '', name, uid } = network.metadata;
+  const isFirst = network.status?.lastActivityAt === undefined;
+  const activity = isFirst ? { lastActivityAt: toRfc3339(deps.clock.nowMs()) } : {};
+  // The uid is a precondition: a namesake that came since keeps its own status.
+  const body = { metadata: { uid }, status: { ...activity, ...patch } };
+  deps.caches.networks.observe(await deps.kube.patch(networkType, { namespace, name }, body, 'status'));
+  for (const event of eventsOf(network, decision.status)) deps.events.record(network, event);
+}

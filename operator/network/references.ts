@@ -1,0 +1,67 @@
+import { addressesOfMnemonic, addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
+import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import type { SecretResource } from '../../core/api/secret.ts';
+import { messageOf } from '../../core/lib/errors.ts';
+import type { ResolvedReference } from './facts.ts';
+
+/** Reads the addresses that a secret stands for; its bytes go no further than this. */
+export interface ReferenceReader {
+  hotKey(secret: SecretResource | undefined, name: string): ResolvedReference;
+  mnemonic(secret: SecretResource | undefined, name: string, count: number): ResolvedReference;
+}
+
+export function createReferenceReader(sealer: Sealer): ReferenceReader {
+  /** Deriving is slow (BIP-39 stretches for milliseconds): once for each version of a secret. */
+  const known = new Map<string, ResolvedReference>();
+
+  function read(secret: SecretResource, use: string, derive: (bytes: Buffer) => string[]): ResolvedReference {
+    const id = `${use}/${secret.metadata.uid}/${secret.metadata.resourceVersion}`;
+    const earlier = known.get(id);
+    if (earlier) return earlier;
+    const resolved = attempt(secret, derive);
+    if (known.size > 10_000) known.clear();
+    known.set(id, resolved);
+    return resolved;
+  }
+
+  function attempt(secret: SecretResource, derive: (bytes: Buffer) => string[]): ResolvedReference {
+    const bytes = bytesOf(secret);
+    if (typeof bytes === 'string') return { kind: 'unusable', message: bytes };
+    try {
+      return { kind: 'addresses', addresses: derive(bytes) };
+    } catch (error) {
+      return { kind: 'unusable', message: `secret «${secret.metadata.name}»: ${messageOf(error)}` };
+    } finally {
+      bytes.fill(0);
+    }
+  }
+
+  function bytesOf(secret: SecretResource): Buffer | string {
+    const { name, namespace = '' } = secret.metadata;
+    const { data, type } = secret.spec;
+    try {
+      return isSealed(data)
+        ? sealer.unseal(data, { namespace, name })
+        : decodeSecretData(type, data, 'spec.data');
+    } catch (error) {
+      return `secret «${name}»: ${messageOf(error)}`;
+    }
+  }
+
+  const missing = (field: string, name: string): ResolvedReference => ({
+    kind: 'missing',
+    message: `${field}: there is no secret «${name}» in this workspace: create it, or name another`,
+  });
+
+  return {
+    hotKey(secret, name) {
+      if (!secret) return missing('privateKeyRef', name);
+      return read(secret, 'hot', (bytes) => [addressOfPrivateKey(bytes)]);
+    },
+    mnemonic(secret, name, count) {
+      if (!secret) return missing('mnemonicRef', name);
+      return read(secret, `mnemonic${count}`, (bytes) => addressesOfMnemonic(bytes, count));
+    },
+  };
+}

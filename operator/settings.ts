@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type MasterKeys, parseMasterKeys } from '../core/accounts/seal.ts';
+import {
+  type ForkSources,
+  forkSourcesSchema,
+  type Installation,
+  installationSchema,
+} from '../core/api/installation.ts';
+import { readEnv } from '../core/lib/env.ts';
+import { AppError, messageOf } from '../core/lib/errors.ts';
+
+const envSchema = z.object({
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).default(9090),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  POD_NAME: z.string().min(1),
+  POD_NAMESPACE: z.string().min(1),
+  CONFIG_DIR: z.string().default('/etc/slipway/config'),
+  KEYS_DIR: z.string().default('/etc/slipway/keys'),
+  FORK_SOURCES_DIR: z.string().default('/etc/slipway/fork-sources'),
+  KUBECONFIG: z.string().optional(),
+  WORKERS: z.coerce.number().int().min(1).max(256).default(16),
+});
+
+export interface Settings {
+  env: z.infer<typeof envSchema>;
+  installation: Installation;
+  forkSources: ForkSources;
+  masterKeys: MasterKeys;
+  gatewayKey: Buffer;
+}
+
+/** Everything that the operator is told from outside. Throws BadRequest naming the variable or the file. */
+export function readSettings(): Settings {
+  const env = readEnv(envSchema);
+  return {
+    env,
+    installation: readJson(join(env.CONFIG_DIR, 'config.json'), installationSchema),
+    forkSources: readJson(join(env.FORK_SOURCES_DIR, 'fork-sources.json'), forkSourcesSchema),
+    masterKeys: parseMasterKeys(readFileSync(join(env.KEYS_DIR, 'master-keys'), 'utf8')),
+    gatewayKey: readFileSync(join(env.KEYS_DIR, 'gateway-key')),
+  };
+}
+
+function readJson<Schema extends z.ZodType>(path: string, schema: Schema): z.infer<Schema> {
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new AppError('BadRequest', `${path} is not usable: ${messageOf(error)}`);
+  }
+}
