@@ -1,0 +1,58 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { Clock } from '../core/lib/clock.ts';
+import { AppError } from '../core/lib/errors.ts';
+import type { Log } from '../core/lib/log.ts';
+import type { Metrics } from '../core/lib/metrics.ts';
+import type { Authenticate } from './http/auth.ts';
+import { logFailure, sendError, toPublicError } from './http/errors.ts';
+import type { Handlers } from './http/handler.ts';
+import { requestIdOf } from './http/requestId.ts';
+import { createObserve } from './http/requestMetrics.ts';
+import { mountOperations } from './http/routes.ts';
+import { createRun } from './http/run.ts';
+import { setSecurityHeaders } from './http/securityHeaders.ts';
+
+export interface AppDeps {
+  handlers: Handlers;
+  authenticate: Authenticate;
+  /** Adds what is public beside the operations: the API description and its page. */
+  mountDocuments?: (app: Express) => void;
+  log: Log;
+  metrics: Metrics;
+  clock: Clock;
+}
+
+/** The REST API as an express app, not yet listening. */
+export function createApp(deps: AppDeps): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', false);
+  const observe = createObserve(deps.metrics, deps.clock);
+
+  app.use((request, response, next) => {
+    response.setHeader('X-Request-ID', requestIdOf(request.headers['x-request-id']));
+    setSecurityHeaders(response);
+    next();
+  });
+  deps.mountDocuments?.(app);
+  mountOperations(app, createRun(deps), observe);
+  app.use((_request, response) => {
+    observe(response, 'none');
+    answerError(deps.log, response, new AppError('NotFound', 'there is nothing at this path'));
+  });
+  // express tells an error handler by its four parameters.
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    answerError(deps.log, response, error);
+  });
+  return app;
+}
+
+function answerError(log: Log, response: Response, error: unknown): void {
+  const requestId = String(response.getHeader('X-Request-ID'));
+  const publicError = toPublicError(error);
+  logFailure(log.with({ requestId }), publicError);
+  sendError(response, publicError, requestId);
+}

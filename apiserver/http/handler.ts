@@ -1,0 +1,40 @@
+import type {
+  AnswerOf,
+  BodyOf,
+  OperationId,
+  operations,
+  ParamsOf,
+  QueryOf,
+} from '../../core/api/operations.ts';
+import type { publicAccess } from '../../core/api/permissions.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { Principal } from './principal.ts';
+
+type CallerOf<Id extends OperationId> = (typeof operations)[Id]['permission'] extends typeof publicAccess
+  ? undefined
+  : Principal;
+
+/** A request that passed authentication, authorization and validation. */
+export interface Call<Id extends OperationId> {
+  principal: CallerOf<Id>;
+  params: ParamsOf<Id>;
+  query: QueryOf<Id>;
+  body: BodyOf<Id>;
+  ifMatch: string | undefined;
+  requestId: string;
+  log: Log;
+}
+
+/** A success; its status is the operation's own. */
+export type Reply<Body> = ({ body: Body } | { json: string }) & {
+  /** Direct path of the object that was created. */
+  location?: string;
+  etag?: string;
+  /** What the audit line names: `kind name (id)`, several of them for a list. */
+  objects?: string[];
+};
+
+export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<Reply<AnswerOf<Id>>>;
+
+/** What this version answers; an operation without a handler is NotImplemented. */
+export type Handlers = { [Id in OperationId]?: Handler<Id> };

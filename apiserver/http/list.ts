@@ -1,0 +1,44 @@
+import { defaultPageSize, type ListQuery } from '../../core/api/operation.ts';
+import type { CursorScope, Cursors } from './cursor.ts';
+import { pageOf } from './paging.ts';
+import type { Principal } from './principal.ts';
+import { type Clause, formatSelector, matchesAll, parseSelector } from './selector.ts';
+
+/** How objects of one kind are listed. */
+export interface ListRequest<T> {
+  kind: string;
+  version: string;
+  /** Operation that is asked, so that a cursor of one list is none of another. */
+  endpoint: string;
+  principal: Principal;
+  query: ListQuery | undefined;
+  selectable: readonly string[];
+  /** Ascending by `keyOf`. `clauses` are those of the selector. */
+  itemsFor(clauses: readonly Clause[]): readonly T[];
+  keyOf(item: T): string;
+  /** A selectable field as text; undefined when the object has none. */
+  readField(item: T, field: string): string | undefined;
+  toJson(item: T): string;
+}
+
+/** The JSON of a list object: one page of what the selector selects, with a cursor when more follows. */
+export function listJson<T>(request: ListRequest<T>, cursors: Cursors): string {
+  const { query = {}, selectable, principal, endpoint } = request;
+  const clauses = query.selector === undefined ? [] : parseSelector(query.selector, selectable);
+  const scope: CursorScope = {
+    caller: `${principal.workspaceId}/${principal.userId}`,
+    endpoint,
+    filter: formatSelector(clauses),
+  };
+  const page = pageOf({
+    items: request.itemsFor(clauses),
+    keyOf: request.keyOf,
+    matches: (item) => matchesAll(clauses, (field) => request.readField(item, field)),
+    toJson: request.toJson,
+    limit: query.limit ?? defaultPageSize,
+    after: query.cursor === undefined ? undefined : cursors.open(scope, query.cursor),
+  });
+  const metadata = page.position === undefined ? {} : { cursor: cursors.seal(scope, page.position) };
+  const head = JSON.stringify({ kind: request.kind, version: request.version, metadata });
+  return `${head.slice(0, -1)},"items":[${page.items.join(',')}]}`;
+}

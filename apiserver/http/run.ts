@@ -1,0 +1,101 @@
+import type { Request, Response } from 'express';
+import { detailsOf } from '../../core/api/issues.ts';
+import { defaultBodyLimitBytes, type Operation } from '../../core/api/operation.ts';
+import { type OperationId, operationOf } from '../../core/api/operations.ts';
+import { publicAccess } from '../../core/api/permissions.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { audit } from './audit.ts';
+import { type Authenticate, authorize } from './auth.ts';
+import { readJsonBody } from './body.ts';
+import { logFailure, sendError, toPublicError } from './errors.ts';
+import type { Handlers, Reply } from './handler.ts';
+import type { Principal } from './principal.ts';
+import { parseQuery } from './query.ts';
+import { sendJson } from './send.ts';
+
+export interface RunnerDeps {
+  handlers: Handlers;
+  authenticate: Authenticate;
+  log: Log;
+}
+
+export type Run = (id: OperationId, request: Request, response: Response) => Promise<void>;
+
+/**
+ * Runs one operation: who is it, may they, is the handler there, is the request in order, then the handler.
+ * Every outcome is answered here and, where it must be, audited.
+ */
+export function createRun(deps: RunnerDeps): Run {
+  return async (id, request, response) => {
+    const operation = operationOf(id);
+    const requestId = String(response.getHeader('X-Request-ID'));
+    const log = deps.log.with({ requestId, operation: id });
+    let principal: Principal | undefined;
+    let outcome = 'ok';
+    let objects = Object.values(request.params).map(String);
+    try {
+      principal = authenticated(deps, operation, request);
+      const handler = handlerOf(deps.handlers, id);
+      if (!handler) throw new AppError('NotImplemented', 'not yet available on this installation');
+      const parts = await parseParts(operation, request);
+      const { 'if-match': ifMatch } = request.headers;
+      const reply = await handler({ ...parts, principal, ifMatch, requestId, log });
+      objects = reply.objects ?? objects;
+      sendReply(response, reply, { status: operation.success.status, prefix: prefixOf(request, operation) });
+    } catch (error) {
+      const publicError = toPublicError(error);
+      outcome = publicError.reason;
+      logFailure(log, publicError);
+      sendError(response, publicError, requestId);
+    }
+    if (principal) audit(deps.log, { operationId: id, principal, requestId, outcome, objects });
+  };
+}
+
+type AnyHandler = (call: object) => Promise<Reply<unknown>>;
+
+/** The parts of a call are parsed by the schemas that its type is made from; the compiler cannot follow that. */
+function handlerOf(handlers: Handlers, id: OperationId): AnyHandler | undefined {
+  return handlers[id] as AnyHandler | undefined;
+}
+
+function authenticated(deps: RunnerDeps, operation: Operation, request: Request): Principal | undefined {
+  if (operation.permission === publicAccess) return undefined;
+  const principal = deps.authenticate(request.headers);
+  authorize(principal, operation.permission);
+  return principal;
+}
+
+async function parseParts(operation: Operation, request: Request) {
+  const params = operation.params?.safeParse(request.params);
+  // No object has an id of such a form.
+  if (params && !params.success) throw new AppError('NotFound', 'there is no such object');
+  const [, search = ''] = request.url.split(/\?(.*)/s);
+  const query = parseQuery(search, operation.query);
+  if (!operation.body) return { params: params?.data, query, body: undefined };
+  const value = await readJsonBody(request, operation.bodyLimitBytes ?? defaultBodyLimitBytes);
+  const body = operation.body.safeParse(value);
+  if (body.success) return { params: params?.data, query, body: body.data };
+  const details = detailsOf(body.error);
+  const list = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+  throw new AppError('BadRequest', `the request is not valid: ${list}`.slice(0, 2000), { details });
+}
+
+interface ReplyOptions {
+  status: number;
+  /** What stood before the direct path: the prefix of a gateway, or nothing. */
+  prefix: string;
+}
+
+function sendReply(response: Response, reply: Reply<unknown>, { status, prefix }: ReplyOptions): void {
+  if (reply.location) response.setHeader('Location', `${prefix}${reply.location}`);
+  if (reply.etag) response.setHeader('ETag', reply.etag);
+  const json = 'json' in reply ? reply.json : JSON.stringify(reply.body);
+  sendJson(response, status, status === 204 ? undefined : json);
+}
+
+function prefixOf(request: Request, operation: Operation): string {
+  const [, first = ''] = operation.path.split('/');
+  return request.path.slice(0, request.path.indexOf(`/${first}/`));
+}

@@ -1,0 +1,13 @@
+import type { Network, NetworkResource } from '../../core/api/network.ts';
+import type { Reply } from '../http/handler.ts';
+import { etagOf } from '../http/ifMatch.ts';
+import { idOf, revOf, toNetwork } from './mapping.ts';
+
+/** The answer that carries one network. */
+export function answerNetwork(resource: NetworkResource, workspaceId: string): Reply<Network> {
+  return {
+    body: toNetwork(resource, workspaceId),
+    etag: etagOf(revOf(resource)),
+    objects: [`network ${resource.metadata.name} (${idOf(resource)})`],
+  };
+}

@@ -1,0 +1,20 @@
+import type { NetworkResource, NetworkSpec } from '../../core/api/network.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { ErrorDetail } from '../../core/lib/errors.ts';
+import type { ObjectCache } from '../cache.ts';
+import type { Find } from '../find.ts';
+import type { Cursors } from '../http/cursor.ts';
+import type { Store } from '../kubeErrors.ts';
+import type { Touch } from './activity.ts';
+
+/** What the network handlers stand on. */
+export interface NetworkDeps {
+  kube: Store;
+  cache: ObjectCache<NetworkResource>;
+  find: Find<NetworkResource>;
+  touch: Touch;
+  cursors: Cursors;
+  clock: Clock;
+  /** Parts of a valid spec that this version cannot run, with the reason of each. */
+  unavailableParts(spec: NetworkSpec): ErrorDetail[];
+}

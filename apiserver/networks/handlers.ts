@@ -1,0 +1,19 @@
+import type { Handlers } from '../http/handler.ts';
+import { createNetwork } from './create.ts';
+import type { NetworkDeps } from './deps.ts';
+import { listNetworks } from './list.ts';
+import { getNetwork, getNetworkEndpoints } from './read.ts';
+import { deleteNetwork } from './remove.ts';
+import { replaceNetwork } from './replace.ts';
+
+/** The handlers of all network operations. */
+export function createNetworkHandlers(deps: NetworkDeps) {
+  return {
+    createNetwork: createNetwork(deps),
+    listNetworks: listNetworks(deps),
+    getNetwork: getNetwork(deps),
+    getNetworkEndpoints: getNetworkEndpoints(deps),
+    replaceNetwork: replaceNetwork(deps),
+    deleteNetwork: deleteNetwork(deps),
+  } satisfies Handlers;
+}

@@ -1,0 +1,35 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import { operations } from '../../core/api/operations.ts';
+import type { Handler } from '../http/handler.ts';
+import { listJson } from '../http/list.ts';
+import type { NetworkDeps } from './deps.ts';
+import { readNetworkField, toNetwork } from './mapping.ts';
+
+/** Networks of the workspace by name, from the cache. Listing is no activity. */
+export function listNetworks(deps: NetworkDeps): Handler<'listNetworks'> {
+  // Objects in the cache are replaced, never changed, so the JSON of one stays right.
+  const jsonOf = new WeakMap<NetworkResource, string>();
+  return async ({ principal, query }) => {
+    const toJson = (resource: NetworkResource): string => {
+      const json = jsonOf.get(resource) ?? JSON.stringify(toNetwork(resource, principal.workspaceId));
+      jsonOf.set(resource, json);
+      return json;
+    };
+    const json = listJson(
+      {
+        kind: 'NetworkList',
+        version: 'v1alpha',
+        endpoint: 'listNetworks',
+        principal,
+        query,
+        selectable: operations.listNetworks.selectable,
+        itemsFor: () => deps.cache.inNamespace(principal.namespace),
+        keyOf: ({ metadata }) => metadata.name,
+        readField: readNetworkField,
+        toJson,
+      },
+      deps.cursors,
+    );
+    return { json };
+  };
+}

@@ -1,0 +1,98 @@
+import type { ObjectMeta } from '../../core/api/common.ts';
+import { apiGroup, apiVersion, labels } from '../../core/api/names.ts';
+import type { EndpointSet, Network, NetworkResource, NetworkSpec } from '../../core/api/network.ts';
+import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
+import type { Principal } from '../http/principal.ts';
+
+/** On a network changed over REST: when, in RFC 3339. */
+export const updatedAtAnnotation = `${apiGroup}/updated-at`;
+
+/** The Network custom resource for a new network of the caller. */
+export function toNewResource(name: string, spec: NetworkSpec, principal: Principal): NetworkResource {
+  return {
+    apiVersion,
+    kind: 'Network',
+    metadata: {
+      name,
+      namespace: principal.namespace,
+      labels: { [labels.owner]: principal.userId, [labels.workspace]: principal.workspaceId },
+    },
+    spec,
+  };
+}
+
+/** The Network of REST. Until the operator has seen the resource, its state is Pending. */
+export function toNetwork(resource: NetworkResource, workspaceId: string): Network {
+  const ownerID = ownerOf(resource);
+  return {
+    kind: 'Network',
+    version: 'v1alpha',
+    id: idOf(resource),
+    name: resource.metadata.name,
+    ...(ownerID === undefined ? {} : { ownerID }),
+    metadata: toObjectMeta(resource, workspaceId),
+    spec: resource.spec,
+    status: { ...resource.status, state: stateOf(resource) },
+  };
+}
+
+/** The EndpointSet of REST: no endpoints while the network has none. */
+export function toEndpointSet(resource: NetworkResource, workspaceId: string): EndpointSet {
+  return {
+    kind: 'EndpointSet',
+    version: 'v1alpha',
+    metadata: toObjectMeta(resource, workspaceId),
+    map: resource.status?.endpoints ?? {},
+  };
+}
+
+/** A selectable field as text. */
+export function readNetworkField(resource: NetworkResource, field: string): string | undefined {
+  if (field === 'status.state') return stateOf(resource);
+  if (field === 'spec.chain.type') return resource.spec.chain.type;
+  if (field === 'metadata.ownerID') return ownerOf(resource);
+  if (field === 'spec.persistent') return String(resource.spec.persistent ?? false);
+  return undefined;
+}
+
+export function idOf(resource: NetworkResource): string {
+  return resource.metadata.uid ?? '';
+}
+
+/** REST's revision is the generation: it grows with the spec, not with the status. */
+export function revOf(resource: NetworkResource): number {
+  return resource.metadata.generation ?? 0;
+}
+
+function stateOf(resource: NetworkResource) {
+  return resource.status?.state ?? 'Pending';
+}
+
+function ownerOf(resource: NetworkResource): string | undefined {
+  return resource.metadata.labels?.[labels.owner];
+}
+
+function toObjectMeta(resource: NetworkResource, workspaceId: string): ObjectMeta {
+  const ownerID = ownerOf(resource);
+  const updatedAt = updatedAtOf(resource);
+  const { name, creationTimestamp } = resource.metadata;
+  return {
+    name,
+    rev: revOf(resource),
+    ...(creationTimestamp === undefined ? {} : { createdAt: creationTimestamp }),
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...(ownerID === undefined ? {} : { ownerID }),
+    workspace: workspaceId,
+  };
+}
+
+/** The latest of: creation, a change over REST, a change of a condition. */
+function updatedAtOf({ metadata, status }: NetworkResource): string | undefined {
+  const candidates = [
+    metadata.creationTimestamp,
+    metadata.annotations?.[updatedAtAnnotation],
+    ...(status?.conditions ?? []).map((condition) => condition.lastTransitionTime),
+  ];
+  const timesMs = candidates.map(parseRfc3339).filter((timeMs) => timeMs !== undefined);
+  return timesMs.length === 0 ? undefined : toRfc3339(Math.max(...timesMs));
+}

@@ -1,0 +1,22 @@
+import type { Handler } from '../http/handler.ts';
+import { answerNetwork } from './answer.ts';
+import type { NetworkDeps } from './deps.ts';
+import { toEndpointSet } from './mapping.ts';
+
+/** One network, from the cache. Looking at it counts as activity. */
+export function getNetwork(deps: NetworkDeps): Handler<'getNetwork'> {
+  return async ({ principal, params }) => {
+    const resource = await deps.find(principal.namespace, params.id);
+    deps.touch(resource);
+    return answerNetwork(resource, principal.workspaceId);
+  };
+}
+
+/** The URLs of a network's services. Asking for them counts as activity. */
+export function getNetworkEndpoints(deps: NetworkDeps): Handler<'getNetworkEndpoints'> {
+  return async ({ principal, params }) => {
+    const resource = await deps.find(principal.namespace, params.id);
+    deps.touch(resource);
+    return { body: toEndpointSet(resource, principal.workspaceId) };
+  };
+}

@@ -1,0 +1,32 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import { networkType } from '../../core/api/resources.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { notFound } from '../find.ts';
+import type { Handler } from '../http/handler.ts';
+import { forCaller } from '../kubeErrors.ts';
+import { answerNetwork } from './answer.ts';
+import type { NetworkDeps } from './deps.ts';
+
+/** Asks for the deletion, which the operator carries out, and answers the network as it was. */
+export function deleteNetwork(deps: NetworkDeps): Handler<'deleteNetwork'> {
+  return async ({ principal, params }) => {
+    const { metadata } = await deps.find(principal.namespace, params.id);
+    const current = await forCaller(deps.kube.get(networkType, metadata));
+    if (!current || current.metadata.uid !== params.id) throw notFound('Network');
+    if (current.metadata.deletionTimestamp) {
+      throw new AppError('Conflict', 'the network is being deleted already');
+    }
+    const wasThere = await forCaller(deps.kube.delete(networkType, metadata, { uid: params.id }));
+    if (!wasThere) throw notFound('Network');
+    await refresh(deps, current);
+    return answerNetwork(current, principal.workspaceId);
+  };
+}
+
+/** Shows the deletion to the next read of this replica. When that fails, the watch does it a moment later. */
+async function refresh({ kube, cache }: NetworkDeps, deleted: NetworkResource): Promise<void> {
+  const { uid = '' } = deleted.metadata;
+  const now = await kube.get(networkType, deleted.metadata).catch(() => deleted);
+  if (now?.metadata.uid !== uid) cache.forget(uid);
+  if (now && now !== deleted) cache.observe(now);
+}

@@ -1,0 +1,79 @@
+import type { NetworkInput, NetworkResource } from '../../core/api/network.ts';
+import { networkType } from '../../core/api/resources.ts';
+import { toRfc3339 } from '../../core/lib/clock.ts';
+import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
+import { stableJson } from '../../core/lib/hash.ts';
+import { notFound } from '../find.ts';
+import type { Handler } from '../http/handler.ts';
+import { revisionsOf } from '../http/ifMatch.ts';
+import { forCaller } from '../kubeErrors.ts';
+import { answerNetwork } from './answer.ts';
+import { refuseUnavailable } from './create.ts';
+import type { NetworkDeps } from './deps.ts';
+import { idOf, revOf, updatedAtAnnotation } from './mapping.ts';
+
+/** The operator writes status and finalizers meanwhile; each such write costs one more attempt. */
+const maxAttempts = 8;
+
+/** Replaces the whole spec. With a revision (metadata.rev or If-Match) only if it is still the current one. */
+export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
+  return async ({ principal, params, body, ifMatch }) => {
+    const allowedRevs = revisionsOf(ifMatch);
+    refuseUnavailable(deps, body.spec);
+    const found = await deps.find(principal.namespace, params.id);
+    for (let attempt = 1; ; attempt++) {
+      const current = await forCaller(deps.kube.get(networkType, found.metadata));
+      if (!current || current.metadata.uid !== params.id) throw notFound('Network');
+      checkIdentity(current, body);
+      checkRevision(current, body.metadata?.rev === undefined ? undefined : [body.metadata.rev]);
+      checkRevision(current, allowedRevs);
+      try {
+        const replaced = await forCaller(deps.kube.replace(networkType, withSpec(deps, current, body)));
+        deps.cache.observe(replaced);
+        deps.touch(replaced);
+        return answerNetwork(replaced, principal.workspaceId);
+      } catch (error) {
+        if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;
+      }
+    }
+  };
+}
+
+/** What a network is never changes: its id, its name, its chain type. */
+function checkIdentity(current: NetworkResource, body: NetworkInput): void {
+  const { name } = current.metadata;
+  const chainType = current.spec.chain.type;
+  const rules: [path: string, given: string | undefined, actual: string][] = [
+    ['id', body.id, idOf(current)],
+    ['name', body.name, name],
+    ['metadata.name', body.metadata?.name, name],
+    ['spec.chain.type', body.spec.chain.type, chainType],
+  ];
+  const details: ErrorDetail[] = rules
+    .filter(([, given, actual]) => given !== undefined && given !== actual)
+    .map(([path, , actual]) => ({ path, message: `cannot be changed: it is «${actual}»` }));
+  if (details.length === 0) return;
+  const list = details.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new AppError('BadRequest', `the network cannot become this one: ${list}`, { details });
+}
+
+function checkRevision(current: NetworkResource, allowed: number[] | undefined): void {
+  if (current.metadata.deletionTimestamp) throw new AppError('Conflict', 'the network is being deleted');
+  const rev = revOf(current);
+  if (allowed === undefined || allowed.includes(rev)) return;
+  throw new AppError(
+    'Conflict',
+    `the network has changed meanwhile: its revision is ${rev}; read it again and send your change on top of that`,
+  );
+}
+
+function withSpec({ clock }: NetworkDeps, current: NetworkResource, body: NetworkInput): NetworkResource {
+  if (stableJson(current.spec) === stableJson(body.spec)) return current;
+  const { annotations = {} } = current.metadata;
+  const updatedAt = toRfc3339(clock.nowMs());
+  return {
+    ...current,
+    metadata: { ...current.metadata, annotations: { ...annotations, [updatedAtAnnotation]: updatedAt } },
+    spec: body.spec,
+  };
+}
