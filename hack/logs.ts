@@ -1,0 +1,19 @@
+import { UserError } from './lib/run.ts';
+import { readEnvironment } from './up/environment.ts';
+import { showKubectl } from './up/kubectl.ts';
+import { releaseName, releaseNamespace } from './up/names.ts';
+
+/** `node hack/logs.ts`: the last lines of all pods of the service; FOLLOW=1 goes on with what comes. */
+async function main(): Promise<void> {
+  const { KUBECONFIG } = readEnvironment();
+  const selector = `app.kubernetes.io/instance=${releaseName}`;
+  const follow = process.env.FOLLOW ? ['--follow'] : [];
+  const options = ['--prefix', '--tail=200', '--all-containers', '--max-log-requests=20', ...follow];
+  const code = await showKubectl(KUBECONFIG, ['-n', releaseNamespace, 'logs', '-l', selector, ...options]);
+  if (code !== 0) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof UserError ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,33 @@
+import { UserError } from './lib/run.ts';
+import { callApi } from './up/api.ts';
+import { readEnvironment } from './up/environment.ts';
+import { showKubectl } from './up/kubectl.ts';
+import { releaseNamespace } from './up/names.ts';
+
+/** `node hack/status.ts`: the nodes, the service's pods, all networks, and whether the API answers. */
+async function main(): Promise<void> {
+  const environment = readEnvironment();
+  const show = (...args: string[]) => showKubectl(environment.KUBECONFIG, ['--request-timeout=5s', ...args]);
+  console.log(`cluster (KUBECONFIG=${environment.KUBECONFIG})`);
+  if ((await show('get', 'nodes')) !== 0) throw new UserError('the cluster does not answer: run `make up`');
+  console.log('\nservice');
+  await show('-n', releaseNamespace, 'get', 'deployments,pods,ingress');
+  console.log('\nnetworks');
+  await show('get', 'networks.slipway.dev', '--all-namespaces');
+  console.log(`\nAPI at ${environment.SLIPWAY_URL}: ${await apiState(environment)}`);
+}
+
+async function apiState(environment: ReturnType<typeof readEnvironment>): Promise<string> {
+  const { SLIPWAY_URL: url, SLIPWAY_API_KEY_ID: keyId, SLIPWAY_API_KEY_SECRET: keySecret } = environment;
+  try {
+    const { status } = await callApi({ url, keyId, keySecret }, 'GET', '/v1alpha/networks?limit=1');
+    return status === 200 ? 'answers' : `HTTP ${status}`;
+  } catch (error) {
+    return `no answer (${error instanceof Error ? String(error.cause ?? error.message) : error})`;
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof UserError ? error.message : error);
+  process.exitCode = 1;
+});
