@@ -2,9 +2,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 
 /** A process's Prometheus metrics. Every name begins with `slipway_`; durations are in seconds. */
 export interface Metrics {
-  counter(name: string, help: string, labelNames?: string[]): Counter;
-  gauge(name: string, help: string, labelNames?: string[]): Gauge;
-  histogram(name: string, help: string, labelNames?: string[]): Histogram;
+  counter(name: string, help: string, labelNames?: string[]): Counter<string>;
+  gauge(name: string, help: string, labelNames?: string[]): Gauge<string>;
+  histogram(name: string, help: string, labelNames?: string[]): Histogram<string>;
   /** The exposition text for a scrape, and its content type. */
   scrape(): Promise<{ contentType: string; text: string }>;
 }
