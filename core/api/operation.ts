@@ -78,3 +78,11 @@ export function errorStatuses(operation: Operation): number[] {
   if (operation.method === 'POST') statuses.add(409);
   return [...statuses].sort((a, b) => a - b);
 }
+
+/**
+ * Where the contract gives the operation: networks and secrets directly, the others behind their gateway prefix.
+ * Networks and secrets are reached under their prefix as well.
+ */
+export function documentedPath({ api, path }: Operation): string {
+  return api === 'network' || api === 'secret' ? path : `${gatewayPrefixes[api]}${path}`;
+}

@@ -21,6 +21,21 @@ export const operations = {
   ...accessOperations,
 } as const satisfies Record<string, Operation>;
 
+/** The operations by subject, as documents show them. */
+export const operationGroups = [
+  { name: 'Networks', description: 'Blockchain networks.', operations: networkOperations },
+  { name: 'Secrets', description: 'Small pieces of secret data.', operations: secretOperations },
+  { name: 'Tokens', description: 'Tokens and their deployments.', operations: tokenOperations },
+  { name: 'Token deployment', description: 'One call for each standard.', operations: tokenDeployOperations },
+  {
+    name: 'Transactions and recordings',
+    description: 'Submission, recording and replay.',
+    operations: transactionOperations,
+  },
+  { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },
+  { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
+] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
+
 export type OperationId = keyof typeof operations;
 
 type Table = typeof operations;

@@ -1,3 +1,7 @@
+import { z } from 'zod';
+import { buildOpenApi } from '../../core/api/openapi.ts';
+import { replayDocumentSchema } from '../../core/api/replay.ts';
+import { apiReference } from './apiReference.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
 import { rbacTemplate } from './rbac.ts';
@@ -13,6 +17,9 @@ export function artefacts(): Artefact[] {
   return [
     ...definitions.flatMap(resourceArtefacts),
     { path: 'charts/slipway/templates/generated-rbac.yaml', text: rbacTemplate() },
+    { path: 'docs/openapi.json', text: toJson(buildOpenApi()) },
+    { path: 'docs/api.md', text: apiReference() },
+    { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
   ];
 }
 
@@ -23,4 +30,16 @@ function resourceArtefacts(definition: (typeof definitions)[number]): Artefact[]
     { path: `crds/${file}`, text: generatedNote + toYaml(manifest) },
     { path: `charts/slipway/templates/crds/${file}`, text: chartTemplate(manifest) },
   ];
+}
+
+/** For files that people keep in repositories and check with tools of their own. */
+function replaySchema() {
+  return {
+    title: 'Slipway replay document, version 1',
+    ...z.toJSONSchema(replayDocumentSchema, { io: 'input' }),
+  };
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import * as access from '../access.ts';
+import * as chains from '../chainSpecs.ts';
+import * as common from '../common.ts';
+import { layerZeroSpecSchema } from '../layerZero.ts';
+import * as network from '../network.ts';
+import * as recording from '../recording.ts';
+import * as replay from '../replay.ts';
+import * as secret from '../secret.ts';
+import * as token from '../token.ts';
+import * as deploy from '../tokenDeploy.ts';
+import * as transaction from '../transaction.ts';
+import * as workspace from '../workspace.ts';
+
+/** The schemas that documents name; any other is written where it stands. */
+export const namedSchemas: Record<string, z.ZodType> = {
+  Error: common.errorSchema,
+  ObjectMeta: common.objectMetaSchema,
+  ListMeta: common.listMetaSchema,
+  LocalObjectReference: common.localObjectReferenceSchema,
+  Condition: common.conditionSchema,
+  Network: network.networkSchema,
+  NetworkList: network.networkListSchema,
+  NetworkInput: network.networkInputSchema,
+  NetworkSpec: network.networkSpecSchema,
+  NetworkStatus: network.networkStatusSchema,
+  ChainSpec: network.chainSchema,
+  EndpointSet: network.endpointSetSchema,
+  EthereumSpec: chains.ethereumSpecSchema,
+  EthereumParticipantSpec: chains.participantSchema,
+  Layer2Spec: chains.layer2SpecSchema,
+  SolanaSpec: chains.solanaSpecSchema,
+  ThorchainSpec: chains.thorchainSpecSchema,
+  LayerZeroSpec: layerZeroSpecSchema,
+  ForkingSpec: chains.forkingSchema,
+  Secret: secret.secretSchema,
+  SecretList: secret.secretListSchema,
+  SecretInput: secret.secretInputSchema,
+  Token: token.tokenSchema,
+  TokenList: token.tokenListSchema,
+  Deployment: token.deploymentSchema,
+  DeploymentList: token.deploymentListSchema,
+  DeployErc20: deploy.deployErc20Schema,
+  DeployErc3643: deploy.deployErc3643Schema,
+  DeployOft: deploy.deployOftSchema,
+  DeployCctLockRelease: deploy.deployCctLockReleaseSchema,
+  DeployCctBurnMint: deploy.deployCctBurnMintSchema,
+  AddDeployments: deploy.addDeploymentsSchema,
+  TransactionItem: transaction.transactionItemSchema,
+  SubmitRequest: transaction.submitRequestSchema,
+  SubmitResponse: transaction.submitResponseSchema,
+  Health: transaction.healthSchema,
+  Recording: recording.recordingSchema,
+  StartRecording: recording.startRecordingSchema,
+  RecordingStarted: recording.recordingStartedSchema,
+  StopRecording: recording.stopRecordingSchema,
+  RecordedNetwork: replay.recordedNetworkSchema,
+  RecordedTransaction: replay.recordedTransactionSchema,
+  ReplayDocument: replay.replayDocumentSchema,
+  ReplayRequest: replay.replayRequestSchema,
+  ReplayResponse: replay.replayResponseSchema,
+  ReplayedTransaction: replay.replayedTransactionSchema,
+  User: workspace.userSchema,
+  Me: workspace.meSchema,
+  Workspace: workspace.workspaceSchema,
+  WorkspaceList: workspace.workspaceListSchema,
+  WorkspaceInput: workspace.workspaceInputSchema,
+  Membership: workspace.membershipSchema,
+  MembershipList: workspace.membershipListSchema,
+  MembershipInput: workspace.membershipInputSchema,
+  PermissionSet: workspace.permissionsSchema,
+  Invitation: access.invitationSchema,
+  InvitationList: access.invitationListSchema,
+  InvitationInput: access.invitationInputSchema,
+  NewInvitation: access.newInvitationSchema,
+  AcceptInvitation: access.acceptInvitationSchema,
+  ApiKey: access.apiKeySchema,
+  ApiKeyList: access.apiKeyListSchema,
+  ApiKeyInput: access.apiKeyInputSchema,
+  NewApiKey: access.newApiKeySchema,
+};

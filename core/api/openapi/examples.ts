@@ -1,0 +1,164 @@
+import type { OperationId } from '../operations.ts';
+
+const networkId = '3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f';
+const otherNetworkId = '9b2d1c44-0f0e-4c1b-8a35-7f6f2b1de0aa';
+const tokenId = 'c1a5e6d0-2b8f-4f6a-8f0d-94d6f3a1b7c2';
+const recordingId = 'a6f4b0c8-5d1e-4c7b-9e2f-3b8a7d6c5e4f';
+const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const hash = `0x${'8f2a'.repeat(16)}`;
+const createdAt = '2026-01-15T09:30:00Z';
+
+const networkSpec = {
+  chain: { type: 'Ethereum', ethereum: { chainID: '31337', privateKeyRef: { name: 'hot-key' } } },
+};
+
+const network = {
+  kind: 'Network',
+  version: 'v1alpha',
+  id: networkId,
+  name: 'my-network',
+  ownerID: 'admin',
+  metadata: { name: 'my-network', rev: 1, createdAt, updatedAt: createdAt, ownerID: 'admin' },
+  spec: networkSpec,
+  status: { state: 'Pending', execution: { currentStep: 1, totalSteps: 4 } },
+};
+
+const secret = {
+  kind: 'Secret',
+  version: 'v1alpha',
+  id: 'e0b1f2a3-1c2d-4e5f-8a9b-0c1d2e3f4a5b',
+  name: 'hot-key',
+  metadata: { name: 'hot-key', rev: 1, createdAt, updatedAt: createdAt, ownerID: 'admin' },
+  type: 'private-key',
+  data: 'rAl0vsOaF+NrpKawhNI4/5RLrLR477/ZXfznhr9PCoA=',
+};
+
+const deployment = {
+  id: `${tokenId}.${networkId}`,
+  token_id: tokenId,
+  network_id: networkId,
+  token_address: contract,
+  args: { total_supply: '1000000' },
+  deployment_tx: hash,
+  deployed_at: createdAt,
+};
+
+const token = {
+  kind: 'Token',
+  version: 'v1alpha1',
+  id: tokenId,
+  user_id: 'admin',
+  name: 'Example',
+  symbol: 'EXM',
+  decimals: 18,
+  total_supply: '1000000',
+  type: 'ERC20',
+  created_at: createdAt,
+  deployments: [deployment],
+};
+
+const recorded = {
+  [networkId]: {
+    chainId: '31337',
+    firstBlock: 10,
+    lastBlock: 12,
+    transactions: [
+      {
+        hash,
+        from: account,
+        to: contract,
+        value: '0',
+        data: '0x',
+        nonce: 0,
+        gas_limit: 21000,
+        block: 11,
+        timestamp: createdAt,
+        status: 'success',
+      },
+    ],
+  },
+};
+
+const recording = {
+  id: recordingId,
+  user_address: account,
+  network_ids: [networkId],
+  start_timestamp: createdAt,
+  state: 'recording',
+  created_at: createdAt,
+};
+
+function deploy(args: object, spec?: object) {
+  const entry = { network_id: networkId, args: { total_supply: '1000000', ...args } };
+  return { name: 'Example', symbol: 'EXM', deployments: [entry], ...(spec ? { spec } : {}) };
+}
+
+interface Example {
+  request?: unknown;
+  response?: unknown;
+}
+
+const tokenAnswer = { response: token } satisfies Example;
+
+/** A request and an answer for operations where one says more than its schema. */
+export const examples: Partial<Record<OperationId, Example>> = {
+  listNetworks: { response: { kind: 'NetworkList', version: 'v1alpha', items: [network], metadata: {} } },
+  getNetwork: { response: network },
+  getNetworkEndpoints: {
+    response: {
+      kind: 'EndpointSet',
+      version: 'v1alpha',
+      metadata: { name: 'my-network', rev: 1, createdAt },
+      map: {
+        rpc: `https://slipway.example/rpc/${networkId}/key/rpc`,
+        ws: `wss://slipway.example/rpc/${networkId}/key/ws`,
+      },
+    },
+  },
+  createNetwork: { request: { name: 'my-network', spec: networkSpec }, response: network },
+  replaceNetwork: {
+    request: { metadata: { rev: 1 }, spec: { ...networkSpec, persistent: true } },
+    response: { ...network, spec: { ...networkSpec, persistent: true } },
+  },
+  createSecret: { request: { name: 'hot-key', type: secret.type, data: secret.data }, response: secret },
+  getSecret: { response: secret },
+  getToken: tokenAnswer,
+  addDeployments: {
+    request: { networks: [otherNetworkId], args: { total_supply: '1000000' } },
+    response: token,
+  },
+  deployErc20: { ...tokenAnswer, request: deploy({ initial_supply: '1000', owner: account }) },
+  deployCctLockRelease: { request: deploy({ liquidity: 1000 }) },
+  deployCctBurnMint: { request: deploy({ recipient: account, initial_supply: '1000' }) },
+  deployErc3643: { request: deploy({ compliance_registry: contract, transfer_restrictions: true }, {}) },
+  deployOft: { request: deploy({ layer_zero_endpoint: contract, adapter_parameters: { lz_fee: '100' } }) },
+  submitTransactions: {
+    request: {
+      transactions_by_network: {
+        [networkId]: [{ from: account, to: contract, value: '0', data: '0xd09de08a' }],
+      },
+    },
+    response: { tx_hashes_by_network: { [networkId]: [hash] } },
+  },
+  startRecording: {
+    request: { userAddress: account, networkIds: [networkId] },
+    response: { recordingId, message: 'recording' },
+  },
+  stopRecording: { request: { recordingId }, response: { ...recording, state: 'recorded' } },
+  getRecording: { response: { ...recording, recorded_data: { networks: recorded } } },
+  getRecordingDocument: { response: { version: 'slipway.replay/v1', networks: recorded } },
+  replayRecording: {
+    request: { recordingId, networkMapping: { [networkId]: otherNetworkId } },
+    response: {
+      success: true,
+      transactions: { [otherNetworkId]: [{ original_hash: hash, hash, status: 'success', match: true }] },
+      networks: [otherNetworkId],
+      totalTransactions: 1,
+      appliedNetworkMapping: { [networkId]: otherNetworkId },
+    },
+  },
+  createWorkspace: { request: { name: 'team-a', description: 'Integration tests.' } },
+  createInvitation: { request: { email: 'ada@example.com', role: 'developer' } },
+  createApiKey: { request: { name: 'ci', role: 'developer', permissions: ['networks:write'] } },
+};

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { namedSchemas } from './components.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+const names = new Map<unknown, string>(Object.entries(namedSchemas).map(([name, schema]) => [schema, name]));
+
+const referencePrefix = '#/components/schemas/';
+
+/** The name of a schema, also of one that differs only by its description or by rules beside the shape. */
+export function nameOfSchema(schema: z.core.$ZodType): string | undefined {
+  const name = names.get(schema);
+  const { parent } = schema._zod;
+  return name !== undefined || parent === undefined ? name : nameOfSchema(parent);
+}
+
+/** A schema of the contract as JSON Schema 2020-12 with references to the named ones. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const name = nameOfSchema(schema);
+  return name === undefined ? convert(schema) : { $ref: `${referencePrefix}${name}` };
+}
+
+/** All named schemas, in full. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(namedSchemas).map(([name, schema]) => [name, convert(schema)]));
+}
+
+function convert(root: z.ZodType): JsonSchema {
+  const { $schema: _schema, ...json } = z.toJSONSchema(root, {
+    target: 'draft-2020-12',
+    io: 'input',
+    reused: 'inline',
+    override: ({ zodSchema, jsonSchema, path }) => {
+      const name = path.length === 0 ? undefined : nameOfSchema(zodSchema);
+      if (name === undefined) tidy(jsonSchema);
+      if (name !== undefined) refer(jsonSchema, name);
+    },
+  });
+  return json;
+}
+
+function refer(schema: JsonSchema, name: string): void {
+  for (const key of Object.keys(schema)) {
+    if (key !== 'description') delete schema[key];
+  }
+  schema.$ref = `${referencePrefix}${name}`;
+}
+
+/** Drops what only the custom resource needs, and what says nothing: bounds of a double, the pattern of a time. */
+function tidy(schema: JsonSchema): void {
+  for (const key of Object.keys(schema)) {
+    if (key.startsWith('x-kubernetes-')) delete schema[key];
+  }
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.format === 'date-time') delete schema.pattern;
+}
