@@ -10,6 +10,7 @@ import { createControllerMetrics, createKubeMetrics, gaugeNetworks } from './met
 import { createNetworkCaches } from './network/caches.ts';
 import { createNetworkController } from './network/controller.ts';
 import { createReferenceReader } from './network/references.ts';
+import { fenceWrites } from './runtime/fence.ts';
 import { serveHealth } from './runtime/health.ts';
 import { readSettings } from './settings.ts';
 
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   });
 
   const deps = {
-    kube,
+    kube: fenceWrites(kube, () => elector.isLeader()),
     caches,
     references: createReferenceReader(createSealer(masterKeys)),
     events: createEventRecorder({ kube, component: 'slipway-operator', log }),

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** The import law of CONTRIBUTING.md. Each rule tells why it is there. */
+
+const root = join(import.meta.dirname, '..');
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
+  cwd: root,
+})
+  .toString()
+  .split('\n')
+  .filter((file) => /^(core|operator|apiserver)\//.test(file));
+
+interface Import {
+  file: string;
+  /** A path from the root for our own files, else the package's name. */
+  target: string;
+  isTypeOnly: boolean;
+}
+
+const importPattern =
+  /^(?:import|export)\s+(type\s)?[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|import\('([^']+)'\)/gm;
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [...text.matchAll(importPattern)].map(([, typeWord, from, bare, dynamic]) => {
+    const name = from ?? bare ?? dynamic ?? '';
+    const target = name.startsWith('.') ? relative(root, join(root, dirname(file), name)) : name;
+    return { file, target, isTypeOnly: typeWord !== undefined };
+  });
+}
+
+const isTest = (file: string) => /\.test\.ts$/.test(file) || /conformance\.ts$/.test(file);
+const imports = files.flatMap(importsOf);
+const runtime = imports.filter(({ isTypeOnly, file }) => !isTypeOnly && !isTest(file));
+const list = (found: Import[]) => found.map(({ file, target }) => `${file} → ${target}`);
+const under =
+  (...folders: string[]) =>
+  (path: string) =>
+    folders.some((folder) => path.startsWith(folder));
+
+it('finds the imports that it judges', () => {
+  expect(files.length).toBeGreaterThan(50);
+  expect(list(imports)).toContain('operator/network/decide.ts → core/lib/clock.ts');
+});
+
+describe('layers: what is below never knows what is above, so that each can be read and changed alone', () => {
+  const layers: [string, string[]][] = [
+    ['core/lib/', ['core/lib/']],
+    ['core/api/', ['core/lib/', 'core/api/']],
+    ['core/kube/', ['core/lib/', 'core/api/', 'core/kube/']],
+    ['core/accounts/', ['core/lib/', 'core/api/', 'core/accounts/']],
+    ['core/chains/', ['core/lib/', 'core/api/', 'core/kube/', 'core/accounts/', 'core/chains/']],
+    ['core/tokens/', ['core/lib/', 'core/api/', 'core/kube/', 'core/accounts/', 'core/tokens/']],
+    ['core/plugins/', ['core/lib/', 'core/api/', 'core/kube/', 'core/accounts/', 'core/plugins/']],
+    ['operator/', ['core/', 'operator/']],
+    ['apiserver/', ['core/', 'apiserver/']],
+  ];
+  it.each(layers)('%s', (layer, allowed) => {
+    const own = under('core/', 'operator/', 'apiserver/', 'hack/', 'e2e/', 'bench/');
+    const wrong = imports.filter(
+      ({ file, target }) =>
+        file.startsWith(layer) && !isTest(file) && own(target) && !under(...allowed)(target),
+    );
+    expect(list(wrong)).toEqual([]);
+  });
+});
+
+describe('packages: one place to change when a library changes', () => {
+  const owners: [string, RegExp, (file: string) => boolean][] = [
+    ['@kubernetes/client-node', /^@kubernetes\/client-node/, under('core/kube/')],
+    ['express', /^express$/, under('apiserver/')],
+    ['ethers', /^ethers/, under('core/chains/', 'core/tokens/', 'core/accounts/')],
+    ['winston', /^winston/, under('core/lib/log.ts')],
+    ['@prometheus-io/client', /^@prometheus-io\/client/, under('core/lib/metrics.ts')],
+    ['ws', /^ws$/, under('apiserver/rpc/')],
+  ];
+  it.each(owners)('%s', (_name, pattern, isOwner) => {
+    expect(list(runtime.filter(({ file, target }) => pattern.test(target) && !isOwner(file)))).toEqual([]);
+  });
+});
+
+function linesWith(pattern: RegExp, isExempt: (file: string) => boolean): string[] {
+  return files
+    .filter((file) => !isTest(file) && !isExempt(file))
+    .flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+    );
+}
+
+it('process.env is read in core/lib/env.ts alone, so that every setting is checked and listed', () => {
+  expect(linesWith(/process\.env\b/, under('core/lib/env.ts'))).toEqual([]);
+});
+
+it('time comes from a Clock alone, so that tests can hold it still', () => {
+  const clocks = under('core/lib/clock.ts', 'core/lib/manualClock.ts', 'core/kube/monotonic.ts');
+  expect(
+    linesWith(/\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|performance\.now\(/, clocks),
+  ).toEqual([]);
+});
+
+it('no family of chains knows another, so that each can be added and removed alone', () => {
+  const family = (path: string) => /^core\/chains\/([^/]+)\//.exec(path)?.[1];
+  const wrong = imports.filter(({ file, target }) => {
+    const [from, to] = [family(file), family(target)];
+    return from !== undefined && to !== undefined && from !== to;
+  });
+  expect(list(wrong)).toEqual([]);
+});
+
+it('there are no barrels: a reader finds a thing where it is written', () => {
+  expect(files.filter((file) => /(^|\/)index\.ts$/.test(file))).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import type { Kube } from '../../core/kube/kube.ts';
+import { AppError } from '../../core/lib/errors.ts';
+
+/**
+ * A Kube whose writes are refused while `mayWrite` is false: a reconcile that began under the lease must not end
+ * after it. Reads pass.
+ */
+export function fenceWrites(kube: Kube, mayWrite: () => boolean): Kube {
+  const guard = () => {
+    if (!mayWrite()) throw new AppError('Unavailable', 'this replica does not lead any more');
+  };
+  return {
+    ...kube,
+    create: async (type, object) => {
+      guard();
+      return kube.create(type, object);
+    },
+    replace: async (type, object, subresource) => {
+      guard();
+      return kube.replace(type, object, subresource);
+    },
+    apply: async (type, object, options) => {
+      guard();
+      return kube.apply(type, object, options);
+    },
+    patch: async (type, ref, patch, subresource) => {
+      guard();
+      return kube.patch(type, ref, patch, subresource);
+    },
+    delete: async (type, ref, options) => {
+      guard();
+      return kube.delete(type, ref, options);
+    },
+  };
+}
