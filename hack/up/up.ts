@@ -12,12 +12,10 @@ import { chartValues } from './values.ts';
  * `kind` is the wish of CLUSTER: auto, kind, native or current. Writes `.slipway/env` and answers it.
  */
 export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
-  // Images need no cluster: they are built beside its start.
-  const [cluster, images] = await Promise.all([
-    ensureCluster(kind),
-    step('images of the service and of evm-dev', () => buildImages()),
-  ]);
+  const cluster = await ensureCluster(kind);
   for (const note of cluster.notes) say(`  ${note}`);
+  // After the cluster, which sees to buildah where there is no Docker.
+  const images = await step('images of the service and of evm-dev', () => buildImages());
   const tools = { ...(await linkTools()), kubeconfig: cluster.kubeconfig };
   await step('images in the cluster', () => loadImages(cluster, images));
   await step('chart', async () => {
