@@ -21,8 +21,14 @@ export interface ListRequest<T> {
   toJson(item: T): string;
 }
 
-/** The JSON of a list object: one page of what the selector selects, with a cursor when more follows. */
-export function listJson<T>(request: ListRequest<T>, cursors: Cursors): string {
+export interface Listed<T> {
+  /** The list object. */
+  json: string;
+  items: T[];
+}
+
+/** One page of what the selector selects, with a cursor when more follows. */
+export function listPage<T>(request: ListRequest<T>, cursors: Cursors): Listed<T> {
   const { query = {}, selectable, principal, endpoint } = request;
   const clauses = query.selector === undefined ? [] : parseSelector(query.selector, selectable);
   const scope: CursorScope = {
@@ -40,5 +46,5 @@ export function listJson<T>(request: ListRequest<T>, cursors: Cursors): string {
   });
   const metadata = page.position === undefined ? {} : { cursor: cursors.seal(scope, page.position) };
   const head = JSON.stringify({ kind: request.kind, version: request.version, metadata });
-  return `${head.slice(0, -1)},"items":[${page.items.join(',')}]}`;
+  return { json: `${head.slice(0, -1)},"items":[${page.json.join(',')}]}`, items: page.items };
 }

@@ -12,9 +12,10 @@ export interface PageRequest<T> {
   after?: string | undefined;
 }
 
-export interface Page {
+export interface Page<T> {
+  items: T[];
   /** JSON text of each item. */
-  items: string[];
+  json: string[];
   /** Key of the last item; there only when an item that matches follows. */
   position?: string;
 }
@@ -23,26 +24,22 @@ export interface Page {
  * The matching items after `after`, up to `limit` of them or `maxPageBytes` of JSON, but at least one if there is one.
  * Items that come or go between two pages shift none of the others.
  */
-export function pageOf<T>(request: PageRequest<T>): Page {
+export function pageOf<T>(request: PageRequest<T>): Page<T> {
   const { items, keyOf, limit, after } = request;
-  const page: string[] = [];
+  const page: Page<T> = { items: [], json: [] };
   let bytes = 0;
-  let last: string | undefined;
   for (let at = after === undefined ? 0 : indexAfter(request, after); at < items.length; at++) {
     const item = items[at];
     if (item === undefined || !request.matches(item)) continue;
-    if (page.length >= limit) return withPosition(page, last);
+    const last = page.items.at(-1);
+    if (last !== undefined && page.items.length >= limit) return { ...page, position: keyOf(last) };
     const json = request.toJson(item);
     bytes += Buffer.byteLength(json);
-    if (bytes > maxPageBytes && page.length > 0) return withPosition(page, last);
-    page.push(json);
-    last = keyOf(item);
+    if (last !== undefined && bytes > maxPageBytes) return { ...page, position: keyOf(last) };
+    page.items.push(item);
+    page.json.push(json);
   }
-  return { items: page };
-}
-
-function withPosition(items: string[], position: string | undefined): Page {
-  return position === undefined ? { items } : { items, position };
+  return page;
 }
 
 /** Index of the first item whose key is above `key`, by bisection. */

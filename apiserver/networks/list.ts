@@ -1,7 +1,7 @@
 import type { NetworkResource } from '../../core/api/network.ts';
 import { operations } from '../../core/api/operations.ts';
 import type { Handler } from '../http/handler.ts';
-import { listJson } from '../http/list.ts';
+import { listPage } from '../http/list.ts';
 import type { NetworkDeps } from './deps.ts';
 import { readNetworkField, toNetwork } from './mapping.ts';
 
@@ -15,7 +15,7 @@ export function listNetworks(deps: NetworkDeps): Handler<'listNetworks'> {
       jsonOf.set(resource, json);
       return json;
     };
-    const json = listJson(
+    const { json } = listPage(
       {
         kind: 'NetworkList',
         version: 'v1alpha',

@@ -1,0 +1,17 @@
+import type { Sealer } from '../../core/accounts/seal.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { SecretResource } from '../../core/api/secret.ts';
+import type { ObjectCache } from '../cache.ts';
+import type { Find } from '../find.ts';
+import type { Cursors } from '../http/cursor.ts';
+import type { Store } from '../kubeErrors.ts';
+
+/** What the secret handlers stand on. */
+export interface SecretDeps {
+  kube: Store;
+  cache: ObjectCache<SecretResource>;
+  networks: Pick<ObjectCache<NetworkResource>, 'inNamespace'>;
+  find: Find<SecretResource>;
+  sealer: Sealer;
+  cursors: Cursors;
+}

@@ -1,0 +1,75 @@
+import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
+import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import type { ObjectMeta } from '../../core/api/common.ts';
+import { apiVersion, labels } from '../../core/api/names.ts';
+import type { SecretBody, SecretResource } from '../../core/api/secret.ts';
+import type { Principal } from '../http/principal.ts';
+
+export interface NewSecret {
+  name: string;
+  type: string;
+  sealed: string;
+}
+
+/** The Secret custom resource for a new secret of the caller; its data is sealed already. */
+export function toNewResource({ name, type, sealed }: NewSecret, principal: Principal): SecretResource {
+  return {
+    apiVersion,
+    kind: 'Secret',
+    metadata: {
+      name,
+      namespace: principal.namespace,
+      labels: { [labels.owner]: principal.userId, [labels.workspace]: principal.workspaceId },
+    },
+    spec: { type, data: sealed },
+  };
+}
+
+/** The Secret of REST, without its data. */
+export function toSecret(resource: SecretResource, workspaceId: string): SecretBody {
+  return {
+    kind: 'Secret',
+    version: 'v1alpha',
+    id: idOf(resource),
+    name: resource.metadata.name,
+    metadata: toObjectMeta(resource, workspaceId),
+    type: resource.spec.type,
+  };
+}
+
+/** The raw bytes in Base64. Throws Internal when they cannot be opened. */
+export function openData(resource: SecretResource, sealer: Sealer): string {
+  const { type, data } = resource.spec;
+  // A resource that came while no webhook was there to seal it.
+  if (!isSealed(data)) return decodeSecretData(type, data, 'spec.data').toString('base64');
+  const { name, namespace = '' } = resource.metadata;
+  return sealer.unseal(data, { namespace, name }).toString('base64');
+}
+
+/** A selectable field as text. */
+export function readSecretField(resource: SecretResource, field: string): string | undefined {
+  if (field === 'type') return resource.spec.type;
+  return field === 'metadata.ownerID' ? ownerOf(resource) : undefined;
+}
+
+export function idOf(resource: SecretResource): string {
+  return resource.metadata.uid ?? '';
+}
+
+export function ownerOf(resource: SecretResource): string | undefined {
+  return resource.metadata.labels?.[labels.owner];
+}
+
+/** What the audit line names. */
+export function describeSecret(resource: SecretResource): string {
+  return `secret ${resource.metadata.name} (${idOf(resource)})`;
+}
+
+function toObjectMeta(resource: SecretResource, workspaceId: string): ObjectMeta {
+  const { name, creationTimestamp, generation = 0 } = resource.metadata;
+  const ownerID = ownerOf(resource);
+  const times =
+    creationTimestamp === undefined ? {} : { createdAt: creationTimestamp, updatedAt: creationTimestamp };
+  const owner = ownerID === undefined ? {} : { ownerID };
+  return { name, rev: generation, ...times, ...owner, workspace: workspaceId };
+}

@@ -1,0 +1,69 @@
+import { operations } from '../../core/api/operations.ts';
+import type { SecretBody, SecretResource } from '../../core/api/secret.ts';
+import { messageOf } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { Handler } from '../http/handler.ts';
+import { etagOf } from '../http/ifMatch.ts';
+import { listPage } from '../http/list.ts';
+import type { Principal } from '../http/principal.ts';
+import type { SecretDeps } from './deps.ts';
+import { describeSecret, openData, ownerOf, readSecretField, toSecret } from './mapping.ts';
+
+/** One secret; its data for its owner alone. */
+export function getSecret({ find, sealer }: SecretDeps): Handler<'getSecret'> {
+  return async ({ principal, params }) => {
+    const resource = await find(principal.namespace, params.id);
+    const body = toSecret(resource, principal.workspaceId);
+    const isOwner = ownerOf(resource) === principal.userId;
+    return {
+      body: isOwner ? { ...body, data: openData(resource, sealer) } : body,
+      etag: etagOf(resource.metadata.generation ?? 0),
+      objects: [describeSecret(resource)],
+    };
+  };
+}
+
+/**
+ * The caller's secrets by name, with their data. A selector on metadata.ownerID looks at those of the whole
+ * workspace, and then still shows the data of the caller's own alone.
+ */
+export function listSecrets(deps: SecretDeps): Handler<'listSecrets'> {
+  return async ({ principal, query, log }) => {
+    const own = (resource: SecretResource) => ownerOf(resource) === principal.userId;
+    const { json, items } = listPage(
+      {
+        kind: 'SecretList',
+        version: 'v1alpha',
+        endpoint: 'listSecrets',
+        principal,
+        query,
+        selectable: operations.listSecrets.selectable,
+        itemsFor(clauses) {
+          const all = deps.cache.inNamespace(principal.namespace);
+          return clauses.some(({ field }) => field === 'metadata.ownerID') ? all : all.filter(own);
+        },
+        keyOf: ({ metadata }) => metadata.name,
+        readField: readSecretField,
+        toJson: (resource) => JSON.stringify(toItem(deps, resource, { principal, log })),
+      },
+      deps.cursors,
+    );
+    return { json, objects: items.map(describeSecret) };
+  };
+}
+
+/** One secret that cannot be opened must not hide the others: it is listed without its data. */
+function toItem(
+  { sealer }: SecretDeps,
+  resource: SecretResource,
+  { principal, log }: { principal: Principal; log: Log },
+): SecretBody {
+  const body = toSecret(resource, principal.workspaceId);
+  if (ownerOf(resource) !== principal.userId) return body;
+  try {
+    return { ...body, data: openData(resource, sealer) };
+  } catch (error) {
+    log.error('a secret was listed without its data', { reason: messageOf(error) });
+    return body;
+  }
+}

@@ -1,0 +1,56 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import { networkType, secretType } from '../../core/api/resources.ts';
+import type { SecretResource } from '../../core/api/secret.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { notFound } from '../find.ts';
+import type { Handler } from '../http/handler.ts';
+import type { Principal } from '../http/principal.ts';
+import { forCaller } from '../kubeErrors.ts';
+import type { SecretDeps } from './deps.ts';
+import { describeSecret, ownerOf, toSecret } from './mapping.ts';
+import { secretNamesOf } from './references.ts';
+
+const pageSize = 500;
+
+/** Deletes a secret that no network of the workspace refers to; a live list decides, not the cache. */
+export function deleteSecret(deps: SecretDeps): Handler<'deleteSecret'> {
+  return async ({ principal, params }) => {
+    const resource = await deps.find(principal.namespace, params.id);
+    const { name, namespace = '' } = resource.metadata;
+    checkMayDelete(resource, principal);
+    refuseReferenced(name, deps.networks.inNamespace(namespace));
+    for await (const networks of livePages(deps, namespace)) refuseReferenced(name, networks);
+    const wasThere = await forCaller(deps.kube.delete(secretType, resource.metadata, { uid: params.id }));
+    deps.cache.forget(params.id);
+    if (!wasThere) throw notFound('Secret');
+    return { body: toSecret(resource, principal.workspaceId), objects: [describeSecret(resource)] };
+  };
+}
+
+/** Its owner, or who administers the workspace; a secret without an owner belongs to all of it. */
+function checkMayDelete(resource: SecretResource, principal: Principal): void {
+  const owner = ownerOf(resource);
+  const isAdministrator = principal.role === 'owner' || principal.role === 'admin';
+  if (owner === undefined || owner === principal.userId || isAdministrator) return;
+  throw new AppError('Forbidden', 'this secret belongs to another user');
+}
+
+function refuseReferenced(secretName: string, networks: readonly NetworkResource[]): void {
+  const names = networks
+    .filter((network) => secretNamesOf(network).includes(secretName))
+    .map(({ metadata }) => `«${metadata.name}»`);
+  if (names.length === 0) return;
+  const list =
+    names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+  throw new AppError('Conflict', `the secret is in use: delete network ${list} first`);
+}
+
+async function* livePages({ kube }: SecretDeps, namespace: string): AsyncGenerator<NetworkResource[]> {
+  let continueToken: string | undefined;
+  do {
+    const options = { namespace, limit: pageSize, ...(continueToken ? { continueToken } : {}) };
+    const page = await forCaller(kube.list(networkType, options));
+    yield page.items;
+    continueToken = page.continueToken;
+  } while (continueToken);
+}
