@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listMetaSchema, nameSchema, objectMetaSchema } from './common.ts';
+import { checkedAlways, checkNewName, listMetaSchema, nameSchema, objectMetaSchema } from './common.ts';
 import type { KubeObject } from './kubeObject.ts';
 
 /** 64 KiB of payload in base64, or its sealed form. */
@@ -49,15 +49,25 @@ export const secretListSchema = z.object({
   metadata: listMetaSchema,
 });
 
-export const secretInputSchema = z.strictObject({
-  kind: z.literal('Secret').optional(),
-  version: z.literal('v1alpha').optional(),
-  name: nameSchema.optional(),
-  metadata: objectMetaSchema.strict().optional(),
-  type: secretSpecSchema.shape.type,
-  data: z
-    .string()
-    .min(1)
-    .max(maxDataLength)
-    .describe('Base64 of the raw secret bytes, at most 64 KiB of them.'),
-});
+/** 64 KiB in base64. */
+const maxInputLength = 87_384;
+
+/** Body of POST. That `data` is canonical base64 of bytes that fit its type is checked where it is decoded. */
+export const secretInputSchema = z
+  .strictObject({
+    kind: z.literal('Secret').optional(),
+    version: z.literal('v1alpha').optional(),
+    id: z.string().optional(),
+    name: nameSchema.optional(),
+    metadata: objectMetaSchema.strict().optional(),
+    type: secretSpecSchema.shape.type,
+    data: z
+      .string()
+      .min(1)
+      .max(maxInputLength)
+      .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'use base64: the standard alphabet, with padding, no white space')
+      .describe('Base64 of the raw secret bytes, at most 64 KiB of them.'),
+  })
+  .superRefine(checkNewName, checkedAlways)
+  .describe('A secret to create.');
+export type SecretInput = z.infer<typeof secretInputSchema>;

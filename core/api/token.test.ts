@@ -1,0 +1,109 @@
+import { aDeployBody } from './builders.ts';
+import { detailsOf } from './issues.ts';
+import { type BodyOf, type OperationId, operationOf, operations } from './operations.ts';
+import { requiredArgs } from './tokenArgs.ts';
+
+const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+
+function pathsOf(id: OperationId, body: unknown): string[] {
+  const parsed = operationOf(id).body?.safeParse(body);
+  if (!parsed) throw new Error(`${id} takes no body`);
+  return parsed.success ? [] : detailsOf(parsed.error).map(({ path }) => path);
+}
+
+const at = (member: string) => `deployments[0].args.${member}`;
+const without = (args: object) => ({
+  ...aDeployBody(),
+  deployments: [{ network_id: 'network-1', args }],
+});
+const erc3643 = { compliance_registry: address };
+const oft = { layer_zero_endpoint: address };
+
+test.each<[string, OperationId, object]>([
+  ['ERC20 with its supply', 'deployErc20', aDeployBody()],
+  ['ERC20 with all args', 'deployErc20', aDeployBody({ initial_supply: '10', owner: address })],
+  [
+    'ERC20 with decimals and spec',
+    'deployErc20',
+    { ...aDeployBody(), decimals: 6, spec: { mintable: true } },
+  ],
+  ['ERC3643 with an empty spec', 'deployErc3643', { ...aDeployBody(erc3643), spec: {} }],
+  ['ERC3643 with all args', 'deployErc3643', aDeployBody({ ...erc3643, transfer_restrictions: true })],
+  ['OFT with all args', 'deployOft', aDeployBody({ ...oft, adapter_parameters: { lz_fee: '1' } })],
+  ['OFT with its spec', 'deployOft', { ...aDeployBody(oft), spec: oft }],
+  ['CCT fresh, locked', 'deployCctLockRelease', aDeployBody({ liquidity: 5, initial_supply: '1' })],
+  ['CCT fresh, burned', 'deployCctBurnMint', aDeployBody({ recipient: address, initial_supply: '1' })],
+  ['CCT with an empty recipient', 'deployCctBurnMint', aDeployBody({ recipient: '' })],
+  ['CCT that wraps, locked', 'deployCctLockRelease', without({ underlying_token_address: address })],
+  ['CCT that wraps, burned', 'deployCctBurnMint', without({ underlying_token_address: address })],
+  ['CCT with further networks', 'deployCctBurnMint', { ...aDeployBody(), networks: ['network-2'] }],
+  ['args of another standard, whatever they hold', 'deployErc20', aDeployBody({ compliance_registry: 1 })],
+  ['further networks', 'addDeployments', { networks: ['a'], args: { total_supply: '1' } }],
+])('accepts %s', (_reason, id, body) => {
+  expect(pathsOf(id, body)).toEqual([]);
+});
+
+test.each<[string, OperationId, object, string[]]>([
+  ['ERC20 without total_supply', 'deployErc20', without({}), [at('total_supply')]],
+  [
+    'ERC20 without args',
+    'deployErc20',
+    { ...aDeployBody(), deployments: [{ network_id: 'a' }] },
+    ['deployments[0].args'],
+  ],
+  ['ERC3643 without both', 'deployErc3643', without({}), [at('compliance_registry'), at('total_supply')]],
+  ['ERC3643 without a registry', 'deployErc3643', aDeployBody(), [at('compliance_registry')]],
+  ['OFT without an endpoint', 'deployOft', aDeployBody(), [at('layer_zero_endpoint')]],
+  ['OFT without total_supply', 'deployOft', without(oft), [at('total_supply')]],
+  ['CCT fresh without total_supply', 'deployCctLockRelease', without({}), [at('total_supply')]],
+  [
+    'CCT that wraps with fields of fresh mode',
+    'deployCctLockRelease',
+    aDeployBody({ underlying_token_address: address, liquidity: 1, initial_supply: '1' }),
+    [at('initial_supply'), at('liquidity'), at('total_supply')],
+  ],
+  ['liquidity on burn-mint', 'deployCctBurnMint', aDeployBody({ liquidity: 1 }), [at('liquidity')]],
+  [
+    'recipient on lock-release',
+    'deployCctLockRelease',
+    aDeployBody({ recipient: address }),
+    [at('recipient')],
+  ],
+  ['networks on lock-release', 'deployCctLockRelease', { ...aDeployBody(), networks: ['a'] }, ['networks']],
+  ['an arg that nobody knows', 'deployErc20', aDeployBody({ totalSupply: '1' }), [at('totalSupply')]],
+  ['a supply with a sign', 'deployErc20', aDeployBody({ total_supply: '-1' }), [at('total_supply')]],
+  [
+    'a supply beyond uint256',
+    'deployErc20',
+    aDeployBody({ total_supply: `${2n ** 256n}` }),
+    [at('total_supply')],
+  ],
+  ['an owner that is none', 'deployErc20', aDeployBody({ owner: '0x1' }), [at('owner')]],
+  ['no name and no symbol', 'deployErc20', { deployments: aDeployBody().deployments }, ['name', 'symbol']],
+  ['decimals beyond a byte', 'deployErc20', { ...aDeployBody(), decimals: 256 }, ['decimals']],
+  ['no deployments', 'deployErc20', { ...aDeployBody(), deployments: [] }, ['deployments']],
+  [
+    'a network twice',
+    'deployErc20',
+    { ...aDeployBody(), deployments: [...aDeployBody().deployments, ...aDeployBody().deployments] },
+    ['deployments[1].network_id'],
+  ],
+  ['no networks to add', 'addDeployments', { networks: [] }, ['networks']],
+])('refuses %s', (_reason, id, body, paths) => {
+  expect(pathsOf(id, body).sort()).toEqual([...paths].sort());
+});
+
+test('decimals are 18 unless given, and args of other standards fall away', () => {
+  const body: BodyOf<'deployErc20'> = operations.deployErc20.body.parse(aDeployBody(erc3643));
+  expect(body.decimals).toBe(18);
+  expect(body.deployments[0]?.args).toEqual({ total_supply: '1000000' });
+});
+
+test.each([
+  ['ERC20', ['total_supply']],
+  ['ERC3643', ['total_supply', 'compliance_registry']],
+  ['OFT', ['total_supply', 'layer_zero_endpoint']],
+  ['CCT', []],
+] as const)('%s requires its args', (type, names) => {
+  expect(requiredArgs(type)).toEqual(names);
+});
