@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { get as getPlain } from 'node:http';
-import { Agent, get } from 'node:https';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { lastLines } from '../lib/format.ts';
+import { answersOk } from '../lib/http.ts';
 import { identify, isAlive, type ProcessIdentity } from '../lib/processes.ts';
 import { UserError } from '../lib/run.ts';
 import type { ServerState } from './state.ts';
 
 const POLL_INTERVAL_MS = 50;
-const anyCertificate = new Agent({ rejectUnauthorized: false });
 
 /** Loopback ports that nobody listens on at the moment, all different. */
 export async function freePorts(count: number): Promise<number[]> {
@@ -53,16 +51,4 @@ export async function waitForOk(url: string, server: ServerState, limitMs: numbe
     }
     await delay(POLL_INTERVAL_MS);
   }
-}
-
-function answersOk(url: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const request = url.startsWith('https:') ? get(url, { agent: anyCertificate }) : getPlain(url);
-    request.setTimeout(2000, () => request.destroy());
-    request.once('response', (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    });
-    request.once('error', () => resolve(false));
-  });
 }
