@@ -1,0 +1,141 @@
+import { hasDocker } from '../images/engine.ts';
+import { idFromManifest } from '../images/store.ts';
+import { cachePath } from '../lib/paths.ts';
+import { say, step } from '../lib/progress.ts';
+import { run, tryRun, UserError } from '../lib/run.ts';
+import { ensureTools } from '../tools/ensure.ts';
+import type { Cluster, ClusterOptions } from './cluster.ts';
+import { createKubectl } from './kubectl.ts';
+import { skipperValues } from './native/addons.ts';
+import type { ImageArchiveFile } from './native/containers.ts';
+import { skipperImage } from './native/images.ts';
+import { renderAddon } from './render.ts';
+
+const CLUSTER_NAME = 'slipway';
+const NODE_CONTAINER = `${CLUSTER_NAME}-control-plane`;
+/** Where the ingress listens inside of the node's container. */
+const INNER_PORT = 8080;
+const logFile = () => cachePath('logs', 'kind.log');
+
+/** True where a Docker engine and the kind command are at hand. */
+export async function canUseKind(): Promise<boolean> {
+  return (await hasDocker()) && (await hasKindCommand());
+}
+
+/** A kind cluster with an ingress on this machine's loopback address; throws UserError where it cannot be made. */
+export async function ensureKindCluster(options: ClusterOptions): Promise<Cluster> {
+  if (!(await hasDocker())) throw new UserError('kind needs a Docker engine: `docker info` does not answer.');
+  if (!(await hasKindCommand())) {
+    throw new UserError(
+      'There is no `kind` command: see https://kind.sigs.k8s.io/docs/user/quick-start/#installation',
+    );
+  }
+  const kubeconfig = cachePath('kind', 'kubeconfig');
+  if (!(await kindClusterExists())) await createCluster(kubeconfig, options.ingressPort);
+  await run('kind', ['export', 'kubeconfig', '--name', CLUSTER_NAME, '--kubeconfig', kubeconfig]);
+  await installIngress(kubeconfig);
+  return {
+    kind: 'kind',
+    kubeconfig,
+    gatewayUrl: `http://127.0.0.1:${options.ingressPort}`,
+    ingressClass: 'skipper',
+    loadImages: loadIntoKind,
+    hasImage: kindHasImage,
+    notes: ['NetworkPolicy is enforced only by kind 0.24 and newer.', `kubeconfig: ${kubeconfig}`],
+  };
+}
+
+/** Deletes the kind cluster; false when there is none. */
+export async function downKindCluster(): Promise<boolean> {
+  if (!(await canUseKind()) || !(await kindClusterExists())) return false;
+  await step('deleting the kind cluster', () => run('kind', ['delete', 'cluster', '--name', CLUSTER_NAME]));
+  say(`Removed: kind cluster ${CLUSTER_NAME}`);
+  return true;
+}
+
+/** Nodes and pods of the kind cluster as text; undefined when there is none. */
+export async function kindStatus(): Promise<string | undefined> {
+  if (!(await canUseKind()) || !(await kindClusterExists())) return undefined;
+  const answer = await inNode(
+    'kubectl',
+    '--kubeconfig=/etc/kubernetes/admin.conf',
+    'get',
+    'nodes,pods',
+    '-A',
+  );
+  return answer.output;
+}
+
+/** Puts images into the nodes of a kind cluster; those that are there already are left alone. */
+export async function loadIntoKind(archives: ImageArchiveFile[], cluster = CLUSTER_NAME): Promise<void> {
+  for (const { image, tar } of archives) {
+    const id = idFromManifest(await run('tar', ['-xOf', tar, 'manifest.json']));
+    if (cluster === CLUSTER_NAME && (await kindHasImage(image, id))) continue;
+    await run('kind', ['load', 'image-archive', tar, '--name', cluster], { logFile: logFile() });
+  }
+}
+
+async function kindHasImage(image: string, id?: string): Promise<boolean> {
+  const answer = await inNode('crictl', 'inspecti', '--output', 'json', image);
+  return answer.code === 0 && (!id || answer.stdout.includes(id));
+}
+
+function inNode(...command: string[]) {
+  return tryRun('docker', ['exec', NODE_CONTAINER, ...command]);
+}
+
+async function createCluster(kubeconfig: string, ingressPort: number): Promise<void> {
+  const mapping = { containerPort: INNER_PORT, hostPort: ingressPort, listenAddress: '127.0.0.1' };
+  const config = {
+    kind: 'Cluster',
+    apiVersion: 'kind.x-k8s.io/v1alpha4',
+    nodes: [{ role: 'control-plane', extraPortMappings: [mapping] }],
+  };
+  const args = [
+    'create',
+    'cluster',
+    '--name',
+    CLUSTER_NAME,
+    '--kubeconfig',
+    kubeconfig,
+    '--wait',
+    '120s',
+    '--config',
+    '-',
+  ];
+  const options = {
+    input: JSON.stringify(config),
+    logFile: logFile(),
+    remedy: 'CLUSTER=native needs no Docker',
+  };
+  await step('creating the kind cluster', (note) => run('kind', args, { ...options, onLine: note }));
+}
+
+/** The same ingress controller as on the native node, so that streams and WebSockets behave the same. */
+async function installIngress(kubeconfig: string): Promise<void> {
+  const { kubectl: path } = await ensureTools(['kubectl']);
+  const kubectl = createKubectl(path, kubeconfig);
+  const image = await skipperImage();
+  await loadIntoKind([image]);
+  const manifest = renderAddon('skipper', skipperValues(image.image, '0.0.0.0', INNER_PORT));
+  await step('starting the ingress', async () => {
+    await kubectl.run(['apply', '--server-side', '--force-conflicts', '--filename', '-'], manifest);
+    await kubectl.run([
+      'rollout',
+      'status',
+      'deployment/skipper',
+      '--namespace',
+      'ingress',
+      '--timeout=120s',
+    ]);
+  });
+}
+
+async function hasKindCommand(): Promise<boolean> {
+  return (await tryRun('kind', ['version'])).code === 0;
+}
+
+async function kindClusterExists(): Promise<boolean> {
+  const answer = await tryRun('kind', ['get', 'clusters']);
+  return answer.stdout.split('\n').includes(CLUSTER_NAME);
+}

@@ -1,0 +1,18 @@
+import { type RunResult, run, tryRun } from '../lib/run.ts';
+
+/** kubectl bound to one cluster. */
+export interface Kubectl {
+  /** Answers the standard output; throws UserError when kubectl fails. */
+  run(args: string[], input?: string): Promise<string>;
+  /** Never throws: the result tells. */
+  try(args: string[]): Promise<RunResult>;
+}
+
+/** Binds the kubectl at `path` to a kubeconfig, and to one of its contexts when it is not the current one. */
+export function createKubectl(path: string, kubeconfig: string, context?: string): Kubectl {
+  const bound = ['--kubeconfig', kubeconfig, ...(context ? ['--context', context] : [])];
+  return {
+    run: (args, input) => run(path, [...bound, ...args], input === undefined ? {} : { input }),
+    try: (args) => tryRun(path, [...bound, ...args]),
+  };
+}

@@ -1,0 +1,33 @@
+import { UserError } from '../lib/run.ts';
+import { clusterStatus, downCluster, ensureCluster } from './ensure.ts';
+import { nativeLogs } from './native/cluster.ts';
+
+const USAGE =
+  'usage: node hack/cluster/main.ts up [auto|native|kind|current] | down | status | logs [SERVICE]';
+
+const commands: Record<string, (argument?: string) => Promise<void>> = {
+  async up(kind) {
+    const cluster = await ensureCluster(kind ?? process.env.CLUSTER ?? 'auto');
+    console.log(`${cluster.kind} cluster is up; ingress: ${cluster.gatewayUrl}`);
+    for (const note of cluster.notes) console.log(`  ${note}`);
+    console.log(`  export KUBECONFIG=${cluster.kubeconfig}`);
+  },
+  down: () => downCluster(),
+  async status() {
+    console.log(await clusterStatus());
+  },
+  async logs(service) {
+    console.log((await nativeLogs(service)) ?? 'There are no logs of a native node.');
+  },
+};
+
+async function main(name = '', argument?: string): Promise<void> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UserError(USAGE);
+  await command(argument);
+}
+
+main(process.argv[2], process.argv[3]).catch((error: unknown) => {
+  console.error(error instanceof UserError ? error.message : error);
+  process.exitCode = 1;
+});

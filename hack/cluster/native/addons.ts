@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
+import { waitUntil } from '../../lib/wait.ts';
+import type { Kubectl } from '../kubectl.ts';
+import { renderAddon } from '../render.ts';
+import type { SystemImages } from './images.ts';
+import { CLUSTER_DOMAIN, DNS_PORT, DNS_SERVICE, layout, NODE_ADDRESS } from './layout.ts';
+
+const READY_LIMIT_MS = 60_000;
+
+/** The manifests of DNS, volumes and ingress as one text. */
+export function renderAddons(images: SystemImages, ingressPort: number): string {
+  const values = {
+    NODE_ADDRESS,
+    DNS_SERVICE,
+    DNS_PORT: String(DNS_PORT),
+    CLUSTER_DOMAIN,
+    VOLUMES_FOLDER: layout.volumes,
+    COREDNS_IMAGE: images.coredns.image,
+    PROVISIONER_IMAGE: images.provisioner.image,
+    HELPER_IMAGE: images.helper.image,
+    ...skipperValues(images.skipper.image, '127.0.0.1', ingressPort),
+  };
+  return ['coredns', 'local-path', 'skipper'].map((name) => renderAddon(name, values)).join('---\n');
+}
+
+/** What skipper.yaml needs to know. `address`: where the ingress listens. */
+export function skipperValues(image: string, address: string, port: number): Record<string, string> {
+  return {
+    SKIPPER_IMAGE: image,
+    INGRESS_ADDRESS: `${address}:${port}`,
+    INGRESS_PORT: String(port),
+    PROBE_HOST: '127.0.0.1',
+  };
+}
+
+/** A short hash of manifests: the same one, nothing to apply. */
+export function addonsStamp(manifests: string): string {
+  return createHash('sha256').update(manifests).digest('hex').slice(0, 16);
+}
+
+/** Waits until the add-ons' pods are ready and a name of the cluster resolves through its DNS Service. */
+export async function waitForAddons(kubectl: Kubectl): Promise<void> {
+  const deployments = ['kube-system/coredns', 'local-path-storage/local-path-provisioner', 'ingress/skipper'];
+  await Promise.all(deployments.map((deployment) => waitForDeployment(kubectl, deployment)));
+  const name = `kubernetes.default.svc.${CLUSTER_DOMAIN}`;
+  await waitUntil(() => resolves(name), READY_LIMIT_MS, `${name} does not resolve at ${DNS_SERVICE}`);
+}
+
+async function waitForDeployment(kubectl: Kubectl, deployment: string): Promise<void> {
+  const [namespace = '', name = ''] = deployment.split('/');
+  const limit = `--timeout=${READY_LIMIT_MS / 1000}s`;
+  await kubectl.run(['rollout', 'status', `deployment/${name}`, '--namespace', namespace, limit]);
+}
+
+async function resolves(name: string): Promise<boolean> {
+  const resolver = new Resolver({ timeout: 500, tries: 1 });
+  resolver.setServers([DNS_SERVICE]);
+  return resolver.resolve4(name).then(
+    (addresses) => addresses.length > 0,
+    () => false,
+  );
+}

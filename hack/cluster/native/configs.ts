@@ -1,0 +1,189 @@
+import { existsSync } from 'node:fs';
+import { stringify } from 'yaml';
+import {
+  API_PORT,
+  BRIDGE,
+  CGROUP,
+  CLUSTER_DOMAIN,
+  configFile,
+  DNS_SERVICE,
+  kubeconfigOf,
+  layout,
+  NETWORK_NAME,
+  NODE_ADDRESS,
+  NODE_NAME,
+  POD_RANGE,
+  pkiFile,
+  SERVICE_RANGE,
+} from './layout.ts';
+
+/** One configuration file may hold several documents. */
+const toYaml = (...documents: object[]): string =>
+  documents.map((document) => stringify(document)).join('---\n');
+
+/** kubeadm writes certificates and kubeconfigs from this; it starts nothing. */
+export function kubeadmConfig(kubernetesVersion: string): string {
+  const apiVersion = 'kubeadm.k8s.io/v1beta4';
+  const init = {
+    apiVersion,
+    kind: 'InitConfiguration',
+    localAPIEndpoint: { advertiseAddress: NODE_ADDRESS, bindPort: API_PORT },
+    nodeRegistration: { name: NODE_NAME, criSocket: `unix://${layout.containerdSocket}` },
+  };
+  const cluster = {
+    apiVersion,
+    kind: 'ClusterConfiguration',
+    clusterName: NODE_NAME,
+    kubernetesVersion,
+    certificatesDir: layout.pki,
+    controlPlaneEndpoint: `${NODE_ADDRESS}:${API_PORT}`,
+    apiServer: { certSANs: ['127.0.0.1', 'localhost', NODE_ADDRESS] },
+    networking: { podSubnet: POD_RANGE, serviceSubnet: SERVICE_RANGE, dnsDomain: CLUSTER_DOMAIN },
+  };
+  return toYaml(init, cluster);
+}
+
+/** Secrets of the cluster and of this project are encrypted before they reach etcd. `key`: 32 random bytes. */
+export function encryptionConfig(key: Buffer): string {
+  return toYaml({
+    apiVersion: 'apiserver.config.k8s.io/v1',
+    kind: 'EncryptionConfiguration',
+    resources: [
+      {
+        resources: ['secrets', 'secrets.slipway.dev'],
+        providers: [
+          { secretbox: { keys: [{ name: 'key1', secret: key.toString('base64') }] } },
+          { identity: {} },
+        ],
+      },
+    ],
+  });
+}
+
+/** Images cannot be pulled again, so they are never collected; a development machine may be short of disk. */
+export function kubeletConfig(resolvConf = hostResolvConf()): string {
+  return toYaml({
+    apiVersion: 'kubelet.config.k8s.io/v1beta1',
+    kind: 'KubeletConfiguration',
+    address: NODE_ADDRESS,
+    authentication: {
+      x509: { clientCAFile: pkiFile('ca.crt') },
+      webhook: { enabled: true },
+      anonymous: { enabled: false },
+    },
+    authorization: { mode: 'Webhook' },
+    cgroupDriver: 'cgroupfs',
+    cgroupRoot: `/${CGROUP}`,
+    clusterDNS: [DNS_SERVICE],
+    clusterDomain: CLUSTER_DOMAIN,
+    containerRuntimeEndpoint: `unix://${layout.containerdSocket}`,
+    enforceNodeAllocatable: ['pods'],
+    evictionHard: {
+      'memory.available': '100Mi',
+      'nodefs.available': '1%',
+      'nodefs.inodesFree': '1%',
+      'imagefs.available': '1%',
+    },
+    failSwapOn: false,
+    imageGCHighThresholdPercent: 100,
+    imageGCLowThresholdPercent: 99,
+    kubeAPIQPS: 100,
+    kubeAPIBurst: 200,
+    maxPods: 250,
+    podLogsDir: layout.podLogs,
+    resolvConf,
+    serializeImagePulls: false,
+    volumePluginDir: `${layout.kubelet}/volume-plugins`,
+  });
+}
+
+/** Zeros leave the machine's conntrack limits alone; a short sync period makes new Services reachable at once. */
+export function kubeProxyConfig(): string {
+  return toYaml({
+    apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
+    kind: 'KubeProxyConfiguration',
+    bindAddress: '0.0.0.0',
+    clientConnection: { kubeconfig: kubeconfigOf('kube-proxy') },
+    clusterCIDR: POD_RANGE,
+    conntrack: { maxPerCore: 0, min: 0, tcpCloseWaitTimeout: '0s', tcpEstablishedTimeout: '0s' },
+    healthzBindAddress: '127.0.0.1:10256',
+    hostnameOverride: NODE_NAME,
+    iptables: { localhostNodePorts: false, minSyncPeriod: '100ms', syncPeriod: '30s' },
+    metricsBindAddress: '127.0.0.1:10249',
+    mode: 'iptables',
+    nodePortAddresses: [`${NODE_ADDRESS}/32`],
+  });
+}
+
+/** `restrict_oom_score_adj`: machines without CAP_SYS_RESOURCE cannot lower a sandbox's score. */
+export function containerdConfig(pauseImage: string, cniPlugins: string): string {
+  return `version = 2
+root = "${layout.containerd}/root"
+state = "${layout.containerd}/state"
+disabled_plugins = [
+  "io.containerd.snapshotter.v1.aufs",
+  "io.containerd.snapshotter.v1.btrfs",
+  "io.containerd.snapshotter.v1.devmapper",
+  "io.containerd.snapshotter.v1.zfs",
+  "io.containerd.tracing.processor.v1.otlp",
+]
+
+[grpc]
+  address = "${layout.containerdSocket}"
+
+[plugins."io.containerd.internal.v1.opt"]
+  path = "${layout.containerd}/opt"
+
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "${pauseImage}"
+  restrict_oom_score_adj = true
+  netns_mounts_under_state_dir = true
+
+[plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
+  runtime_type = "io.containerd.runc.v2"
+
+[plugins."io.containerd.grpc.v1.cri".cni]
+  bin_dir = "${cniPlugins}"
+  conf_dir = "${layout.cni}/conf"
+`;
+}
+
+/** A bridge with addresses of its own, and host ports. */
+export function cniConfig(): string {
+  const bridge = {
+    type: 'bridge',
+    bridge: BRIDGE,
+    isGateway: true,
+    ipMasq: true,
+    hairpinMode: true,
+    ipam: {
+      type: 'host-local',
+      dataDir: `${layout.cni}/networks`,
+      ranges: [[{ subnet: POD_RANGE }]],
+      routes: [{ dst: '0.0.0.0/0' }],
+    },
+  };
+  const portmap = { type: 'portmap', capabilities: { portMappings: true } };
+  return JSON.stringify(
+    { cniVersion: '0.4.0', name: NETWORK_NAME, plugins: [bridge, portmap] },
+    undefined,
+    2,
+  );
+}
+
+/** systemd-resolved's stub on 127.0.0.53 is of no use to pods: its own file names the real servers. */
+function hostResolvConf(): string {
+  const real = '/run/systemd/resolve/resolv.conf';
+  return existsSync(real) ? real : '/etc/resolv.conf';
+}
+
+/** Where the files of this module are written, with what is no secret in them. */
+export function plainConfigs(facts: { kubernetesVersion: string; pauseImage: string; cniPlugins: string }) {
+  return {
+    [configFile('kubeadm.yaml')]: kubeadmConfig(facts.kubernetesVersion),
+    [configFile('kubelet.yaml')]: kubeletConfig(),
+    [configFile('kube-proxy.yaml')]: kubeProxyConfig(),
+    [configFile('containerd.toml')]: containerdConfig(facts.pauseImage, facts.cniPlugins),
+    [`${layout.cni}/conf/10-slipway.conflist`]: cniConfig(),
+  };
+}

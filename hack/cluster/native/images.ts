@@ -1,0 +1,75 @@
+import { libraryEntries } from '../../images/libraries.ts';
+import { buildScratchImage, fileEntry } from '../../images/scratch.ts';
+import type { BuiltImage } from '../../images/store.ts';
+import { UserError } from '../../lib/run.ts';
+import { catalogue } from '../../tools/catalogue.ts';
+import { ensureTools } from '../../tools/ensure.ts';
+import { findCommand } from './packages.ts';
+
+/** Images of the cluster's own pods, each nothing but a program of this machine. */
+export interface SystemImages {
+  pause: BuiltImage;
+  coredns: BuiltImage;
+  skipper: BuiltImage;
+  provisioner: BuiltImage;
+  helper: BuiltImage;
+}
+
+const name = (program: string, tag: string) => `localhost/slipway/${program}:${tag}`;
+
+/** Makes the images, or takes them from the cache; builds the programs in them when they are missing. */
+export async function buildSystemImages(): Promise<SystemImages> {
+  const tools = await ensureTools(['coredns', 'skipper', 'local-path-provisioner']);
+  return {
+    pause: await pauseImage(),
+    coredns: await programImage('coredns', catalogue.coredns.version, tools.coredns),
+    skipper: await skipperImage(),
+    provisioner: await programImage(
+      'local-path-provisioner',
+      catalogue['local-path-provisioner'].version,
+      tools['local-path-provisioner'],
+    ),
+    helper: await helperImage(),
+  };
+}
+
+/** The ingress controller; kind uses it as well. */
+export async function skipperImage(): Promise<BuiltImage> {
+  const { skipper } = await ensureTools(['skipper']);
+  return programImage('skipper', catalogue.skipper.version, skipper);
+}
+
+function programImage(program: string, tag: string, path: string): Promise<BuiltImage> {
+  const files = [fileEntry(`/${program}`, path), { path: '/tmp', mode: 0o1777 }];
+  return buildScratchImage({ image: name(program, tag), files, entrypoint: [`/${program}`] });
+}
+
+/** What holds a pod's namespaces: Debian's catatonit is static and reaps what the pod's processes leave. */
+function pauseImage(): Promise<BuiltImage> {
+  const files = [fileEntry('/catatonit', required('catatonit'))];
+  return buildScratchImage({
+    image: name('pause', '1'),
+    files,
+    entrypoint: ['/catatonit', '-P'],
+    user: '65532:65532',
+  });
+}
+
+/** A shell with the few commands that make and remove the folder of a volume. */
+async function helperImage(): Promise<BuiltImage> {
+  const commands = ['sh', 'mkdir', 'rm', 'chmod'].map(required);
+  const libraries = (await Promise.all(commands.map(libraryEntries))).flat();
+  const byPath = new Map(libraries.map((entry) => [entry.path, entry]));
+  const programs = commands.map((path) => fileEntry(path.replace(/^.*\//, '/bin/'), path));
+  return buildScratchImage({
+    image: name('helper', '1'),
+    files: [...byPath.values(), ...programs],
+    entrypoint: ['/bin/sh'],
+  });
+}
+
+function required(command: string): string {
+  const path = findCommand(command);
+  if (!path) throw new UserError(`there is no ${command} on this machine`);
+  return path;
+}

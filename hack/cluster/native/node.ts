@@ -1,0 +1,106 @@
+import { say, step } from '../../lib/progress.ts';
+import { catalogue } from '../../tools/catalogue.ts';
+import { createKubectl, type Kubectl } from '../kubectl.ts';
+import { addonsStamp, renderAddons, waitForAddons } from './addons.ts';
+import { cleanNode, describeInventory } from './clean.ts';
+import { plainConfigs } from './configs.ts';
+import { importImages } from './containers.ts';
+import { applyEgressRules } from './egress.ts';
+import { isHealthy, waitForApi, waitForContainerd, waitForNode } from './health.ts';
+import type { SystemImages } from './images.ts';
+import { isEmpty, takeInventory } from './inventory.ts';
+import { kubeconfigOf, layout, program } from './layout.ts';
+import { prepareNetwork, readSysctls } from './network.ts';
+import { cniPluginFolder } from './packages.ts';
+import { requireFreePorts, stampOf, writeNode } from './prepare.ts';
+import { startSupervisor } from './runit.ts';
+import { type NodeState, readNodeState, writeNodeState } from './state.ts';
+
+/** What a node is made of. */
+export interface NodeParts {
+  /** Paths of the programs in the cache. */
+  tools: Record<string, string>;
+  images: SystemImages;
+  ingressPort: number;
+  /** URLs outside the cluster that pods may reach. */
+  forkSources: string[];
+}
+
+/** Takes over the machine's node when it is the wanted one and well, else removes what is left of it and starts anew. */
+export async function bringUpNode(parts: NodeParts): Promise<void> {
+  const configs = plainConfigs({
+    kubernetesVersion: catalogue.kubelet.version,
+    pauseImage: parts.images.pause.image,
+    cniPlugins: cniPluginFolder() ?? '',
+  });
+  const stamp = stampOf(configs, parts.tools);
+  const kubectl = createKubectl(program('kubectl'), layout.adminKubeconfig);
+  if (!(await canTakeOver(stamp, kubectl))) await startNode(stamp, configs, parts, kubectl);
+  await applyEgressRules(parts.forkSources);
+  await ensureAddons(parts, kubectl);
+}
+
+async function canTakeOver(stamp: string, kubectl: Kubectl): Promise<boolean> {
+  const state = readNodeState();
+  if (state && state.stamp === stamp && (await isHealthy(state, kubectl))) return true;
+  const left = await takeInventory();
+  if (isEmpty(left)) return false;
+  const isOther = state?.isReady && state.stamp !== stamp;
+  const reason = isOther ? 'an older node with other programs or settings' : 'what an earlier run left';
+  await step(`removing ${reason}`, () => cleanNode());
+  say(describeInventory(left));
+  return false;
+}
+
+async function startNode(
+  stamp: string,
+  configs: Record<string, string>,
+  parts: NodeParts,
+  kubectl: Kubectl,
+): Promise<void> {
+  const state: NodeState = { stamp, isReady: false, sysctls: readSysctls() };
+  writeNodeState(state);
+  await prepareNetwork();
+  await requireFreePorts(parts.ingressPort);
+  await step('writing certificates and settings', () => writeNode(configs, parts.tools));
+  await step('starting the control plane and the node', async () => {
+    state.supervisor = startSupervisor();
+    writeNodeState(state);
+    await Promise.all([startWithImages(parts.images), startApi()]);
+    await waitForNode(kubectl);
+  });
+  writeNodeState({ ...state, isReady: true });
+}
+
+async function startWithImages(images: SystemImages): Promise<void> {
+  await waitForContainerd();
+  await importImages(Object.values(images));
+}
+
+/** kubeadm's administrator is in a group that means nothing until it is bound to a role. */
+async function startApi(): Promise<void> {
+  await waitForApi();
+  const superAdmin = createKubectl(program('kubectl'), kubeconfigOf('super-admin'));
+  const binding = ['clusterrolebinding', 'kubeadm:cluster-admins'];
+  await superAdmin.run([
+    'create',
+    ...binding,
+    '--clusterrole=cluster-admin',
+    '--group=kubeadm:cluster-admins',
+  ]);
+}
+
+/** Applies DNS, volumes and ingress when their manifests or images are not those of the last time. */
+async function ensureAddons(parts: NodeParts, kubectl: Kubectl): Promise<void> {
+  const manifests = renderAddons(parts.images, parts.ingressPort);
+  const ids = Object.values(parts.images).map((image) => image.id);
+  const stamp = addonsStamp([manifests, ...ids].join());
+  const state = readNodeState();
+  if (!state || state.addons === stamp) return;
+  await step('starting DNS, volumes and ingress', async () => {
+    await importImages(Object.values(parts.images));
+    await kubectl.run(['apply', '--server-side', '--force-conflicts', '--filename', '-'], manifests);
+    await waitForAddons(kubectl);
+  });
+  writeNodeState({ ...state, addons: stamp });
+}

@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { copyFileSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { run, UserError } from '../../lib/run.ts';
+import type { ToolName } from '../../tools/catalogue.ts';
+import { encryptionConfig } from './configs.ts';
+import { cgroupRoots } from './inventory.ts';
+import { API_PORT, CGROUP, configFile, kubeconfigOf, layout, NODE_ADDRESS, program } from './layout.ts';
+import { writeService } from './runit.ts';
+import { services } from './services.ts';
+
+/** Programs of the node itself, without those that run in pods. */
+export const nodeTools = [
+  'etcd',
+  'kube-apiserver',
+  'kubectl',
+  'kube-controller-manager',
+  'kube-scheduler',
+  'kubelet',
+  'kube-proxy',
+  'kubeadm',
+] as const satisfies ToolName[];
+
+const occupied: [address: string, port: number][] = [
+  [NODE_ADDRESS, API_PORT],
+  [NODE_ADDRESS, 10250],
+  ['127.0.0.1', 2379],
+  ['127.0.0.1', 2380],
+  ['127.0.0.1', 10248],
+  ['127.0.0.1', 10249],
+  ['127.0.0.1', 10256],
+  ['127.0.0.1', 10257],
+  ['127.0.0.1', 10259],
+];
+
+/** A short hash over everything that makes two nodes differ. */
+export function stampOf(configs: Record<string, string>, tools: Record<string, string>): string {
+  const facts = JSON.stringify([
+    configs,
+    Object.values(tools).map((path) => basename(dirname(path))),
+    services(),
+  ]);
+  return createHash('sha256').update(facts).digest('hex').slice(0, 16);
+}
+
+/** Throws UserError when another program listens where the node must. */
+export async function requireFreePorts(ingressPort: number): Promise<void> {
+  const all: typeof occupied = [...occupied, ['127.0.0.1', ingressPort]];
+  const taken: string[] = [];
+  for (const [address, port] of all) {
+    if (!(await isFree(address, port))) taken.push(`${address}:${port}`);
+  }
+  if (taken.length === 0) return;
+  throw new UserError(
+    `Another program listens on ${taken.join(', ')}: end it (\`ss -ltnp\` names it). INGRESS_PORT chooses another port for the ingress.`,
+  );
+}
+
+/** Writes programs, configuration, credentials and services into the node's folder. */
+export async function writeNode(
+  configs: Record<string, string>,
+  tools: Record<string, string>,
+): Promise<void> {
+  for (const folder of [
+    layout.bin,
+    layout.config,
+    layout.logs,
+    layout.podLogs,
+    layout.volumes,
+    layout.etcd,
+  ]) {
+    mkdirSync(folder, { recursive: true, mode: folder === layout.etcd ? 0o700 : 0o755 });
+  }
+  for (const [name, path] of Object.entries(tools)) linkOrCopy(path, program(name));
+  for (const [path, text] of Object.entries(configs)) writeText(path, text, 0o644);
+  writeText(configFile('encryption.yaml'), encryptionConfig(randomBytes(32)), 0o600);
+  await writeCredentials();
+  for (const root of cgroupRoots()) mkdirSync(join(root, CGROUP), { recursive: true });
+  for (const service of services()) writeService(service);
+}
+
+/** Certificates, keys and kubeconfigs: kubeadm knows them all and takes less than a second. */
+async function writeCredentials(): Promise<void> {
+  const config = configFile('kubeadm.yaml');
+  await run(program('kubeadm'), ['init', 'phase', 'certs', 'all', '--config', config]);
+  const folder = ['--kubeconfig-dir', layout.kubeconfigs];
+  await run(program('kubeadm'), ['init', 'phase', 'kubeconfig', 'all', '--config', config, ...folder]);
+  const user = ['kubeconfig', 'user', '--client-name', 'system:kube-proxy', '--config', config];
+  writeText(kubeconfigOf('kube-proxy'), await run(program('kubeadm'), user), 0o600);
+}
+
+function writeText(path: string, text: string, mode: number): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text, { mode });
+}
+
+/** The node keeps its programs when the cache is emptied. */
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+  }
+}
+
+function isFree(address: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, address, () => server.close(() => resolve(true)));
+  });
+}

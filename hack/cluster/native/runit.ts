@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { identify, type ProcessIdentity } from '../../lib/processes.ts';
+import { run, tryRun, UserError } from '../../lib/run.ts';
+import { layout } from './layout.ts';
+import { drivers, type Service } from './services.ts';
+
+const STOP_LIMIT_SECONDS = 15;
+/** svlogd keeps this much of each log: files of 10 MB, the newest three. */
+const LOG_POLICY = 's10000000\nn3\n';
+
+/** Writes runit's folder for a service: how it runs, and where its output goes. */
+export function writeService(service: Service): void {
+  const folder = join(layout.services, service.name);
+  const logs = join(layout.logs, service.name);
+  mkdirSync(join(folder, 'log'), { recursive: true });
+  mkdirSync(logs, { recursive: true });
+  writeFileSync(join(logs, 'config'), LOG_POLICY);
+  writeScript(join(folder, 'run'), runScript(service.command));
+  writeScript(join(folder, 'log', 'run'), `#!/bin/sh\nexec svlogd ${logs}\n`);
+}
+
+/** A shell script that becomes the process, with its errors in the same log and as many files as allowed. */
+export function runScript(command: string[]): string {
+  const quoted = command.map((part) => `'${part.replaceAll("'", `'\\''`)}'`);
+  return `#!/bin/sh\nexec 2>&1\nulimit -n "$(ulimit -H -n)"\ncd /\nexec ${quoted.join(' \\\n  ')}\n`;
+}
+
+/** Starts the supervisor, which starts all services and starts each again whenever it ends. */
+export function startSupervisor(): ProcessIdentity {
+  const log = openSync(join(layout.logs, 'supervisor.log'), 'a');
+  const child = spawn('runsvdir', ['-P', layout.services], {
+    cwd: layout.root,
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  child.on('error', () => undefined);
+  child.unref();
+  const identity = child.pid === undefined ? undefined : identify(child.pid);
+  if (!identity) throw new UserError('runsvdir could not be started: apt-get install runit');
+  return identity;
+}
+
+/** Ends services with their supervisors; what can start containers goes first. Never fails: the sweep comes after. */
+export async function stopDrivers(): Promise<void> {
+  await shutDown(drivers);
+}
+
+export async function stopOthers(): Promise<void> {
+  await shutDown(serviceNames());
+}
+
+/** One line for each service: running or not, since when. */
+export function serviceStatus(): Promise<string> {
+  return run('sv', ['status', ...serviceNames().map((name) => join(layout.services, name))]);
+}
+
+export function serviceNames(): string[] {
+  return existsSync(layout.services) ? readdirSync(layout.services).sort() : [];
+}
+
+async function shutDown(names: string[]): Promise<void> {
+  const folders = names.map((name) => join(layout.services, name)).filter((folder) => existsSync(folder));
+  if (folders.length === 0) return;
+  await tryRun('sv', ['-w', String(STOP_LIMIT_SECONDS), 'force-shutdown', ...folders]);
+}
+
+function writeScript(path: string, text: string): void {
+  writeFileSync(path, text);
+  chmodSync(path, 0o755);
+}
