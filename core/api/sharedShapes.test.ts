@@ -1,0 +1,40 @@
+import type { Network, NetworkResource } from './network.ts';
+import type { BodyOf } from './operations.ts';
+import type { Recording } from './recording.ts';
+import type { RecordingResource, RecordingStatus } from './recordingResource.ts';
+import type { SecretBody, SecretResource } from './secret.ts';
+import type { Token } from './token.ts';
+import type { TokenArgs } from './tokenArgs.ts';
+import type { TokenResource } from './tokenResource.ts';
+
+/** True when each of two types can stand for the other; the file does not compile otherwise. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+type Fits<A, B> = [A] extends [B] ? true : false;
+type ArgsOf<Body extends { deployments: { args: unknown }[] }> = Body['deployments'][number]['args'];
+
+const shared = {
+  'the spec of a network': true satisfies Same<Network['spec'], NetworkResource['spec']>,
+  'the status of a network': true satisfies Same<Network['status'], NetworkResource['status']>,
+  'the spec of a created network': true satisfies Same<
+    BodyOf<'createNetwork'>['spec'],
+    NetworkResource['spec']
+  >,
+  'the type of a secret': true satisfies Same<SecretBody['type'], SecretResource['spec']['type']>,
+  'name, symbol and type of a token': true satisfies Fits<
+    Pick<TokenResource['spec'], 'name' | 'symbol' | 'type'>,
+    Pick<Token, 'name' | 'symbol' | 'type'>
+  >,
+  'args of ERC20': true satisfies Fits<ArgsOf<BodyOf<'deployErc20'>>, TokenArgs>,
+  'args of ERC3643': true satisfies Fits<ArgsOf<BodyOf<'deployErc3643'>>, TokenArgs>,
+  'args of OFT': true satisfies Fits<ArgsOf<BodyOf<'deployOft'>>, TokenArgs>,
+  'args of CCT': true satisfies Fits<ArgsOf<BodyOf<'deployCctBurnMint'>>, TokenArgs>,
+  'the wallet of a recording': true satisfies Same<
+    Recording['user_address'],
+    RecordingResource['spec']['userAddress']
+  >,
+  'the state of a recording': true satisfies Same<Recording['state'], NonNullable<RecordingStatus['state']>>,
+};
+
+test.each(Object.entries(shared))('REST and the custom resource share %s', (_name, isShared) => {
+  expect(isShared).toBe(true);
+});
