@@ -1,0 +1,87 @@
+import { X509Certificate } from 'node:crypto';
+import { parseMasterKeys } from '../../core/accounts/seal.ts';
+import { find, type Manifest, renderChart, secretText, whyNoHelm } from './render.ts';
+
+const suite = whyNoHelm() ? describe.skip : describe;
+const keepsOf = (manifests: Manifest[]) =>
+  manifests
+    .filter(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'] === 'keep')
+    .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+
+suite(`keys of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () => {
+  let manifests: Manifest[];
+  beforeAll(async () => {
+    manifests = await renderChart();
+  });
+
+  it('are a master key in the form that the service reads, and two of 256 random bits', () => {
+    const keys = find(manifests, 'Secret', '-keys');
+    expect(parseMasterKeys(secretText(keys, 'master-keys')).currentId).toBe('k1');
+    for (const name of ['gateway-key', 'api-key-pepper']) {
+      expect(Buffer.from(secretText(keys, name), 'base64')).toHaveLength(32);
+    }
+  });
+
+  it('are others for another installation', async () => {
+    const others = await renderChart();
+    for (const [secret, key] of [
+      ['-keys', 'master-keys'],
+      ['-keys', 'gateway-key'],
+      ['-keys', 'api-key-pepper'],
+      ['-bootstrap', 'keyId'],
+      ['-bootstrap', 'keySecret'],
+    ] as const) {
+      const [one, other] = [manifests, others].map((from) => secretText(find(from, 'Secret', secret), key));
+      expect(one).not.toBe(other);
+    }
+  });
+
+  it('make a first API key of letters and digits, so that the token has one dot', () => {
+    const bootstrap = find(manifests, 'Secret', '-bootstrap');
+    expect(secretText(bootstrap, 'keyId')).toMatch(/^bootstrap[a-z0-9]{12}$/);
+    expect(secretText(bootstrap, 'keySecret')).toMatch(/^[A-Za-z0-9]{48}$/);
+  });
+
+  it('make a webhook certificate for its Service, signed by the CA that kube-apiserver is told', () => {
+    const tls = find(manifests, 'Secret', '-webhook-tls');
+    const certificate = new X509Certificate(secretText(tls, 'tls.crt'));
+    const [webhook] = find(manifests, 'MutatingWebhookConfiguration', '').webhooks;
+    const ca = new X509Certificate(Buffer.from(webhook.clientConfig.caBundle, 'base64'));
+    expect(certificate.checkHost('slipway-webhook.slipway-system.svc')).toBeDefined();
+    expect(certificate.verify(ca.publicKey)).toBe(true);
+    expect(Date.parse(certificate.validTo) - Date.now()).toBeGreaterThan(9 * 365 * 86_400_000);
+  });
+
+  it('stay with the data over an uninstall', () => {
+    expect(keepsOf(manifests)).toEqual(
+      expect.arrayContaining([
+        'Namespace slipway-default',
+        'Secret slipway-keys',
+        'Secret slipway-bootstrap',
+        'CustomResourceDefinition networks.slipway.dev',
+        'CustomResourceDefinition secrets.slipway.dev',
+      ]),
+    );
+    expect(manifests.some(({ kind }) => kind === 'Job')).toBe(false);
+  });
+
+  it('go with the data when that is asked for, which the uninstall deletes first', async () => {
+    const purging = await renderChart({ crds: { keep: false } });
+    expect(keepsOf(purging)).toEqual([]);
+    expect(find(purging, 'Job', '-purge').metadata.annotations?.['helm.sh/hook']).toBe('pre-delete');
+  });
+
+  it.each([
+    ['keys', { keys: { existingSecret: 'mine' } }, '-keys'],
+    ['the first API key', { bootstrap: { existingSecret: 'mine' } }, '-bootstrap'],
+    ['the certificate', { webhook: { existingSecret: 'mine', caBundle: 'Q0E=' } }, '-webhook-tls'],
+    ['fork sources', { forkSourcesExistingSecret: 'mine' }, '-fork-sources'],
+  ])('may be the user’s own: %s', async (_what, values, generated) => {
+    const own = await renderChart(values);
+    const secrets = own.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
+    expect(secrets).not.toContain(`slipway${generated}`);
+    const deployments = own.filter(({ kind }) => kind === 'Deployment');
+    expect(JSON.stringify(deployments)).toContain('"secretName":"mine"');
+    expect(JSON.stringify(deployments)).not.toContain(`"slipway${generated}"`);
+  });
+});

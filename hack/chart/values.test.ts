@@ -1,0 +1,85 @@
+import { forkSourcesSchema, installationSchema } from '../../core/api/installation.ts';
+import { find, type Manifest, refusalOf, renderChart, secretText, whyNoHelm } from './render.ts';
+
+const suite = whyNoHelm() ? describe.skip : describe;
+const configOf = (manifests: Manifest[]) =>
+  installationSchema.parse(JSON.parse(find(manifests, 'ConfigMap', '-config').data?.['config.json'] ?? ''));
+
+suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () => {
+  it('make a configuration that the service reads', async () => {
+    expect(configOf(await renderChart({ rpc: { maxBodyBytes: 20_971_520 } }))).toMatchObject({
+      defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
+      engines: { 'evm-dev': { image: 'slipway/evm-dev:0.1.0', pullPolicy: 'IfNotPresent' } },
+      rpc: { holdSeconds: 20, maxBodyBytes: 20_971_520 },
+    });
+  });
+
+  it.each([
+    ['its own value', { publicUrl: 'https://a.example/' }, 'https://a.example'],
+    ['the ingress host', { ingress: { enabled: true, host: 'b.example' } }, 'http://b.example'],
+    [
+      'a host with TLS',
+      { ingress: { enabled: true, host: 'b.example', tlsSecret: 's' } },
+      'https://b.example',
+    ],
+    ['the Service', {}, 'http://slipway.slipway-system.svc'],
+    ['the Service’s port', { service: { port: 8080 } }, 'http://slipway.slipway-system.svc:8080'],
+  ])('take the public URL from %s', async (_from, values, url) => {
+    expect(configOf(await renderChart(values)).publicUrl).toBe(url);
+  });
+
+  it('pin an image by digest when there is one', async () => {
+    const digest = `sha256:${'ab'.repeat(32)}`;
+    const manifests = await renderChart({ image: { repository: 'r.example/s', tag: 'x', digest } });
+    const [container] = find(manifests, 'Deployment', 'operator').spec.template.spec.containers;
+    expect(container.image).toBe(`r.example/s@${digest}`);
+  });
+
+  it('keep fork sources in a Secret, in the form that the operator reads, and let engines reach the public net', async () => {
+    const without = await renderChart();
+    expect(
+      forkSourcesSchema.parse(
+        JSON.parse(secretText(find(without, 'Secret', '-fork-sources'), 'fork-sources.json')),
+      ),
+    ).toEqual({});
+    expect(JSON.stringify(find(without, 'NetworkPolicy', 'slipway-engines'))).not.toContain('0.0.0.0/0');
+    const manifests = await renderChart({ forkSources: { Ethereum: 'https://m.example/KEY' } });
+    expect(secretText(find(manifests, 'Secret', '-fork-sources'), 'fork-sources.json')).toContain(
+      'm.example/KEY',
+    );
+    expect(JSON.stringify(manifests.filter(({ kind }) => kind !== 'Secret'))).not.toContain('m.example');
+    expect(JSON.stringify(find(manifests, 'NetworkPolicy', 'slipway-engines'))).toContain('0.0.0.0/0');
+  });
+
+  it('hold a workspace’s pods to the restricted standard, with everything denied at first', async () => {
+    const manifests = await renderChart();
+    expect(find(manifests, 'Namespace', 'slipway-default').metadata.labels).toMatchObject({
+      'slipway.dev/workspace': 'default',
+      'pod-security.kubernetes.io/enforce': 'restricted',
+    });
+    expect(find(manifests, 'NetworkPolicy', 'slipway-default-deny').spec).toEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+  });
+
+  it.each([
+    ['an unknown value', { imagge: {} }, 'imagge'],
+    ['a chain type that does not exist', { forkSources: { Etherium: 'https://x' } }, 'forkSources'],
+    ['no replica', { apiserver: { replicas: 0 } }, 'replicas'],
+    ['a certificate without its CA', { webhook: { existingSecret: 'tls' } }, 'caBundle'],
+    ['a public URL that is none', { publicUrl: 'slipway.example' }, 'publicUrl'],
+    ['a drain longer than the grace period', { apiserver: { drainMs: 60_000 } }, 'drainMs'],
+  ])('are refused with their name: %s', async (_reason, values, name) => {
+    expect(await refusalOf(values)).toContain(name);
+  });
+
+  it.each([
+    ['ingress', { ingress: { enabled: true, host: 'a.example', className: 'nginx' } }, 'Ingress'],
+    ['ServiceMonitor', { serviceMonitor: { enabled: true } }, 'ServiceMonitor'],
+    ['cert-manager’s certificate', { webhook: { certManager: { enabled: true } } }, 'Certificate'],
+  ])('switch on what is off by default: %s', async (_what, values, kind) => {
+    expect((await renderChart()).some((manifest) => manifest.kind === kind)).toBe(false);
+    expect((await renderChart(values)).filter((manifest) => manifest.kind === kind)).toHaveLength(1);
+  });
+});
