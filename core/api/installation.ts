@@ -23,6 +23,28 @@ export const installationSchema = z.object({
   /** The workspace of the bootstrap key: its id, and the namespace that holds its objects. */
   defaultWorkspace: z.object({ id: z.string().min(1), namespace: z.string().min(1) }),
   engines: z.object({ 'evm-dev': engineSchema }),
+  idle: z
+    .object({
+      /** A network that is not persistent stops so long after its last wake-up, in seconds. */
+      afterSeconds: z.int().min(60).default(86_400),
+      /** More idle stops in a minute than this look like a fault: the others wait. */
+      maxStopsPerMinute: z.int().min(1).default(20),
+    })
+    .prefault({}),
+  /** Volumes of persistent networks. */
+  storage: z
+    .object({
+      /** Empty: the cluster's default StorageClass. */
+      className: z.string().default(''),
+      size: z.string().default('1Gi'),
+    })
+    .prefault({}),
+  quota: z
+    .object({
+      /** Persistent networks in a workspace. */
+      persistentNetworks: z.int().min(0).default(3),
+    })
+    .prefault({}),
   rpc: z
     .object({
       /** How long a call to a network that is not Operational is held, in seconds. */

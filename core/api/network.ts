@@ -131,6 +131,11 @@ export const networkStatusSchema = z
       .record(z.string(), z.string())
       .optional()
       .describe('Service name to URL, as GET …/endpoints answers.'),
+    observedWake: z.string().optional().describe('The wake annotation that was acted on last.'),
+    reset: z
+      .object({ action: z.enum(['ResetState', 'Resync']), nonce: z.int() })
+      .optional()
+      .describe('The ResetState or Resync that the running chain began with.'),
     observedGeneration: z.int().optional().describe('The generation of the spec that this status is about.'),
     conditions: z
       .array(conditionSchema)

@@ -55,10 +55,10 @@ export const processAccess = {
   operator: {
     cluster: [
       {
-        reason: 'networks are reconciled; patch is for their finalizer',
+        reason: 'networks are reconciled',
         groups: slipway,
         resources: ['networks'],
-        verbs: [...read, 'patch'],
+        verbs: read,
       },
       {
         reason: 'progress is told in the status',
@@ -78,7 +78,12 @@ export const processAccess = {
         resources: ['secrets'],
         verbs: read,
       },
-      { reason: 'engines are watched', groups: core, resources: ['pods', 'services'], verbs: read },
+      {
+        reason: 'engines and what belongs to them are watched',
+        groups: core,
+        resources: ['pods', 'services', 'configmaps', 'persistentvolumeclaims'],
+        verbs: read,
+      },
       { reason: 'workspaces are namespaces', groups: core, resources: ['namespaces'], verbs: read },
       {
         reason: 'steps and failures are told as Events',
@@ -91,8 +96,20 @@ export const processAccess = {
       {
         reason: 'engines run here',
         groups: core,
-        resources: ['pods', 'services', 'configmaps', 'secrets', 'persistentvolumeclaims'],
+        resources: ['pods', 'services', 'configmaps', 'persistentvolumeclaims'],
         verbs: [...read, 'create', 'patch', 'delete'],
+      },
+      {
+        reason: 'the source of a fork reaches an engine as a Secret, which is written and never read',
+        groups: core,
+        resources: ['secrets'],
+        verbs: ['create', 'patch', 'delete'],
+      },
+      {
+        reason: 'a restart is asked for by an ephemeral container',
+        groups: core,
+        resources: ['pods/ephemeralcontainers'],
+        verbs: ['patch'],
       },
       {
         reason: 'engines are prepared by Jobs',
