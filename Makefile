@@ -16,7 +16,7 @@ up: $(INSTALLED) ## a cluster, the images, the chart, and a first mined transact
 	@$(NODE) hack/up.ts
 
 down: $(INSTALLED) ## remove all that make up started
-	@$(NODE) hack/cluster/main.ts down
+	@$(NODE) hack/down.ts
 
 status: $(INSTALLED) ## the cluster, the service and its networks
 	@$(NODE) hack/status.ts

@@ -16,7 +16,7 @@ export interface HelmTools {
 /** What became of the release: `kept` when it was already as wanted. */
 export type InstallOutcome = 'installed' | 'kept';
 
-const chart = join(projectRoot, 'charts', 'slipway');
+export const chart = join(projectRoot, 'charts', 'slipway');
 const timeout = '5m';
 
 /**

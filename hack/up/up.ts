@@ -1,18 +1,22 @@
-import { type Cluster, ensureCluster } from '../cluster/ensure.ts';
+import { type Cluster, ensureCluster, optionsFromEnvironment } from '../cluster/ensure.ts';
 import { say, step } from '../lib/progress.ts';
 import { type SlipwayEnvironment, writeEnvironment } from './environment.ts';
+import { noteForeignCluster } from './foreign.ts';
 import { buildImages, type ProjectImages } from './images.ts';
 import { readBootstrapKey, waitForApi } from './ready.ts';
 import { type HelmTools, installRelease } from './release.ts';
 import { linkTools } from './tools.ts';
-import { chartValues } from './values.ts';
+import { chartValues, forkSourcesOf } from './values.ts';
 
 /**
  * Cluster, images, chart, API through the ingress: what is there and right already is left as it is.
  * `kind` is the wish of CLUSTER: auto, kind, native or current. Writes `.slipway/env` and answers it.
  */
 export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
-  const cluster = await ensureCluster(kind);
+  const options = optionsFromEnvironment();
+  const forkSources = [...options.forkSources, ...forkSourcesOf(process.env.VALUES)];
+  const cluster = await ensureCluster(kind, { ...options, forkSources });
+  noteForeignCluster(cluster.kind === 'current', cluster.kubeconfig);
   for (const note of cluster.notes) say(`  ${note}`);
   // After the cluster, which sees to buildah where there is no Docker.
   const images = await step('images of the service and of evm-dev', () => buildImages());
@@ -25,12 +29,12 @@ export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
   return openApi(cluster, tools);
 }
 
-async function loadImages(cluster: Cluster, { service, evmDev }: ProjectImages): Promise<void> {
-  const missing = [];
-  for (const image of [service, evmDev]) {
-    if (!(await cluster.hasImage(`${image.repository}:${image.tag}`))) missing.push(image.tar);
-  }
-  if (missing.length > 0) await cluster.loadImages(missing);
+function loadImages(cluster: Cluster, { service, evmDev }: ProjectImages): Promise<void> {
+  const archives = [service, evmDev].map(({ repository, tag, tar }) => ({
+    image: `${repository}:${tag}`,
+    tar,
+  }));
+  return cluster.loadImages(archives);
 }
 
 async function openApi(cluster: Cluster, tools: HelmTools): Promise<SlipwayEnvironment> {

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { UserError } from '../lib/run.ts';
 import type { ProjectImages, TaggedImage } from './images.ts';
 
 interface Reach {
@@ -13,6 +16,25 @@ export function chartValues({ gatewayUrl, ingressClass }: Reach, { service, evmD
     engines: { 'evm-dev': imageValues(evmDev) },
     ingress: { enabled: true, className: ingressClass },
   };
+}
+
+/** URLs that the user's file of chart values names as fork sources: a cluster may have to let pods reach them. */
+export function forkSourcesOf(valuesFile: string | undefined): string[] {
+  if (!valuesFile) return [];
+  let values: unknown;
+  try {
+    values = parse(readFileSync(valuesFile, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`VALUES=${valuesFile} cannot be read: ${reason}`);
+  }
+  return Object.values(memberOf(values, 'forkSources')).map(String);
+}
+
+function memberOf(value: unknown, name: string): object {
+  if (typeof value !== 'object' || value === null) return {};
+  const member: unknown = Reflect.get(value, name);
+  return typeof member === 'object' && member !== null ? member : {};
 }
 
 function imageValues({ repository, tag }: TaggedImage): object {

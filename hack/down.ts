@@ -1,0 +1,29 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { downCluster } from './cluster/ensure.ts';
+import { projectRoot } from './lib/paths.ts';
+import { say, step } from './lib/progress.ts';
+import { UserError } from './lib/run.ts';
+import { readForeignCluster } from './up/foreign.ts';
+import { removeRelease } from './up/remove.ts';
+import { linkTools } from './up/tools.ts';
+
+/** `node hack/down.ts`: removes what `make up` started: its own cluster, or the service from a cluster of the user's. */
+async function main(): Promise<void> {
+  const kubeconfig = readForeignCluster();
+  if (kubeconfig) {
+    const tools = { ...(await linkTools()), kubeconfig };
+    await step('removing the service, its networks and its data from your cluster', () =>
+      removeRelease(tools),
+    );
+  } else {
+    await downCluster();
+  }
+  rmSync(join(projectRoot, '.slipway'), { recursive: true, force: true });
+  say('  .slipway removed');
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof UserError ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,22 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../lib/paths.ts';
+
+const file = join(projectRoot, '.slipway', 'foreign-cluster');
+
+/** Notes whether the service runs on a cluster of the user's own, of which `make down` removes only the service. */
+export function noteForeignCluster(isForeign: boolean, kubeconfig: string): void {
+  rmSync(file, { force: true });
+  if (!isForeign) return;
+  mkdirSync(join(projectRoot, '.slipway'), { recursive: true });
+  writeFileSync(file, kubeconfig);
+}
+
+/** The kubeconfig of the user's own cluster that the service runs on; undefined when it runs on none. */
+export function readForeignCluster(): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
