@@ -1,6 +1,6 @@
 import { aSecretInput, aTransactionItem, testAddress } from './builders.ts';
 import { detailsOf } from './issues.ts';
-import { type OperationId, operationOf } from './operations.ts';
+import { type OperationId, operationOf, operations } from './operations.ts';
 import { replayVersion } from './replay.ts';
 
 function pathsOf(id: OperationId, body: unknown): string[] {
@@ -123,4 +123,19 @@ test.each([
 
 test('a limit is a number once parsed', () => {
   expect(operationOf('listNetworks').query?.parse({ limit: '20' })).toEqual({ limit: 20 });
+});
+
+describe('a key named __proto__', () => {
+  test('is no network', () => {
+    const items = JSON.stringify([aTransactionItem()]);
+    const body = JSON.parse(`{"transactions_by_network":{"__proto__":${items}}}`);
+    expect(pathsOf('submitTransactions', body)).toEqual(['transactions_by_network']);
+  });
+
+  test('leaves nothing behind in what is free-form', () => {
+    const body = JSON.parse('{"networks":["n"],"args":{"__proto__":{"owner":"x"},"total_supply":"1"}}');
+    const parsed = operations.addDeployments.body.parse(body);
+    expect(parsed.args).toEqual({ total_supply: '1' });
+    expect(parsed.args?.owner).toBeUndefined();
+  });
 });
