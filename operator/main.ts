@@ -10,6 +10,7 @@ import { createControllerMetrics, createKubeMetrics, gaugeNetworks } from './met
 import { createNetworkCaches } from './network/caches.ts';
 import { createNetworkController } from './network/controller.ts';
 import { createReferenceReader } from './network/references.ts';
+import { createStopLimit } from './network/stopLimit.ts';
 import { fenceWrites } from './runtime/fence.ts';
 import { serveHealth } from './runtime/health.ts';
 import { readSettings } from './settings.ts';
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
     installation,
     forkSources,
     gatewayKey,
+    stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
     clock,
     log,
   };

@@ -34,6 +34,8 @@ export interface EnginePart {
   /** Ports by name; `readyPort` accepts connections once the process serves. */
   ports: Record<string, number>;
   readyPort: string;
+  /** Where the chain's data lies: a volume that outlives the container, and of persistent networks the pod. */
+  dataPath?: string;
 }
 
 /** The environment variable that holds the fork source's URL in every part of a forked network. */

@@ -70,7 +70,7 @@ export interface Kube {
     type: ResourceType<T>,
     ref: ObjectRef,
     patch: object,
-    subresource?: 'status',
+    subresource?: 'status' | 'ephemeralcontainers',
   ): Promise<T>;
   /** False when there was nothing to delete. */
   delete(type: ResourceType, ref: ObjectRef, options?: DeleteOptions): Promise<boolean>;

@@ -16,12 +16,12 @@ interface Children {
 }
 
 /**
- * Makes the children what is desired. A pod or file that is there keeps its content, for its name tells which life
+ * Makes the children what is desired. A pod, volume or file that is there keeps its content, for its name tells which life
  * of the network it belongs to: a newer operator changes nothing that runs. A pod that has ended is made anew.
  * The answer is whether all is done; false: ask again.
  */
 export async function actOn(kube: Kube, { desired, observed, network }: Children): Promise<boolean> {
-  const names = new Set(desired.filter(isImmutable).map(identityOf));
+  const names = new Set(desired.filter(isFixed).map(identityOf));
   const isKept = (child: KubeObject) => names.has(identityOf(child)) && isAlive(child);
   const isDead = (child: KubeObject) => names.has(identityOf(child)) && !isAlive(child);
   const handled = new Set(observed.filter((child) => isKept(child) || isDead(child)).map(identityOf));
@@ -46,6 +46,11 @@ export async function removeOrphans(kube: Kube, children: KubeObject[]): Promise
     const live = owner ? await kube.get(networkType, ref) : undefined;
     if (live?.metadata.uid !== uid) await pruneChild(kube, child, { labels: { [labels.network]: uid } });
   }
+}
+
+/** What keeps its content once it is there. */
+function isFixed(child: KubeObject): boolean {
+  return isImmutable(child) || child.kind === 'PersistentVolumeClaim';
 }
 
 function labelsOf(network: NetworkResource): Record<string, string> {

@@ -6,7 +6,7 @@ import { networkType, secretType } from '../../core/api/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
 import { createReflector, type Reflector } from '../../core/kube/reflector.ts';
-import { configMapType, podType, serviceType } from '../../core/kube/types.ts';
+import { configMapType, persistentVolumeClaimType, podType, serviceType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { chainIdIndex } from './chainIds.ts';
@@ -32,6 +32,7 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
     pods: createReflector({ ...deps, type: podType, ...children }),
     services: createReflector({ ...deps, type: serviceType, ...children }),
     configMaps: createReflector({ ...deps, type: configMapType, ...children }),
+    volumeClaims: createReflector({ ...deps, type: persistentVolumeClaimType, ...children }),
   };
 }
 
@@ -70,6 +71,7 @@ export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) =>
     addChild(caches.pods),
     addChild(caches.services),
     addChild(caches.configMaps),
+    addChild(caches.volumeClaims),
   ];
   for (const network of caches.networks.list()) add(network.metadata.uid ?? '');
   for (const pod of caches.pods.list()) networkIndex(pod).forEach(add);

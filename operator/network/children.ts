@@ -4,12 +4,19 @@ import type { KubeMeta, KubeObject } from '../../core/api/kubeObject.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
 import { type EnginePart, type EnginePlan, forkUrlVariable } from '../../core/chains/driver.ts';
-import type { ConfigMap, CoreSecret, Pod, Service } from '../../core/kube/types.ts';
+import type { ConfigMap, CoreSecret, PersistentVolumeClaim, Pod, Service } from '../../core/kube/types.ts';
 import { hashOf, shortHashOf } from '../../core/lib/hash.ts';
 
 /** A user and group that own nothing, as distroless images use it. */
 const nobody = 65_532;
 const forkUrlKey = 'url';
+
+/** What restricted Pod Security asks of each container, and a root file system that is read-only. */
+export const containerSecurity = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+};
 
 export interface RenderInput {
   network: NetworkResource;
@@ -19,18 +26,20 @@ export interface RenderInput {
 }
 
 /**
- * Identifies one life of a network's engine: the same for the same network, chain spec and maintenance nonce. It is
+ * Identifies one life of a network's engine: the same for the same network, chain spec and last reset. It is
  * in the names of pods and files, so that a new life is made beside the old one and nothing that runs is changed.
  */
 export function incarnationOf(network: NetworkResource): string {
-  return shortHashOf([network.metadata.uid, network.spec.chain, network.spec.maintenanceRequest?.nonce ?? 0]);
+  return shortHashOf([network.metadata.uid, network.spec.chain, network.status?.reset?.nonce ?? 0]);
 }
 
 /** The objects that run a network: for each part a pod and its files, one Service, and the fork source when it has one. */
 export function renderChildren(input: RenderInput): KubeObject[] {
   const { plan, forkSource } = input;
   const files = plan.parts.filter((part) => Object.keys(part.files).length > 0);
+  const volumes = plan.parts.filter((part) => hasVolume(input, part));
   return [
+    ...volumes.map((part) => renderVolumeClaim(input, part)),
     ...files.map((part) => renderFiles(input, part)),
     ...(forkSource === undefined ? [] : [renderForkSource(input, forkSource)]),
     ...plan.parts.map((part) => renderPod(input, part)),
@@ -71,6 +80,25 @@ function renderFiles(input: RenderInput, part: EnginePart): ConfigMap {
     metadata: engineMeta(input, part, '-files'),
     immutable: true,
     data,
+  };
+}
+
+/** The data of a persistent network outlives its pods; that of others goes with the pod. */
+function hasVolume({ network }: RenderInput, part: EnginePart): boolean {
+  return network.spec.persistent === true && part.dataPath !== undefined;
+}
+
+function renderVolumeClaim(input: RenderInput, part: EnginePart): PersistentVolumeClaim {
+  const { className, size } = input.installation.storage;
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: engineMeta(input, part, '-data'),
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: size } },
+      ...(className === '' ? {} : { storageClassName: className }),
+    },
   };
 }
 
@@ -124,7 +152,8 @@ function renderPod(input: RenderInput, part: EnginePart): Pod {
       restartPolicy: 'Always',
       automountServiceAccountToken: false,
       enableServiceLinks: false,
-      terminationGracePeriodSeconds: 5,
+      // An engine writes its state down when it ends.
+      terminationGracePeriodSeconds: 30,
       securityContext: {
         runAsNonRoot: true,
         runAsUser: nobody,
@@ -133,12 +162,19 @@ function renderPod(input: RenderInput, part: EnginePart): Pod {
         seccompProfile: { type: 'RuntimeDefault' },
       },
       containers: [renderContainer(input, part)],
-      volumes: [
-        { name: 'tmp', emptyDir: {} },
-        { name: 'files', configMap: { name: engineMeta(input, part, '-files').name } },
-      ],
+      volumes: renderVolumes(input, part),
     },
   };
+}
+
+function renderVolumes(input: RenderInput, part: EnginePart): NonNullable<Pod['spec']['volumes']> {
+  const claimName = engineMeta(input, part, '-data').name;
+  const data = hasVolume(input, part) ? { persistentVolumeClaim: { claimName } } : { emptyDir: {} };
+  return [
+    { name: 'tmp', emptyDir: {} },
+    { name: 'files', configMap: { name: engineMeta(input, part, '-files').name } },
+    ...(part.dataPath === undefined ? [] : [{ name: 'data', ...data }]),
+  ];
 }
 
 function renderContainer(input: RenderInput, part: EnginePart): Pod['spec']['containers'][number] {
@@ -160,13 +196,13 @@ function renderContainer(input: RenderInput, part: EnginePart): Pod['spec']['con
       containerPort,
       protocol: 'TCP',
     })),
-    volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }, ...fileMounts],
+    volumeMounts: [
+      { name: 'tmp', mountPath: '/tmp' },
+      ...fileMounts,
+      ...(part.dataPath === undefined ? [] : [{ name: 'data', mountPath: part.dataPath }]),
+    ],
     resources: { requests: resources?.requests ?? {}, limits: resources?.limits ?? {} },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    },
+    securityContext: containerSecurity,
     readinessProbe: {
       tcpSocket: { port: part.readyPort },
       periodSeconds: 1,

@@ -5,6 +5,7 @@ import type { ConfigMap, Pod, PodStatus, Service } from '../../core/kube/types.t
 import { incarnationOf } from './children.ts';
 import { decide } from './decide.ts';
 import type { NetworkFacts } from './facts.ts';
+import { anInstallation } from './testing.ts';
 
 const nowMs = Date.parse('2030-01-02T03:04:05Z');
 const hotAddress = '0x00000000000000000000000000000000000000AA';
@@ -35,13 +36,9 @@ function factsOf(network: NetworkResource, others: Partial<NetworkFacts> = {}): 
     forkSource: undefined,
     isChainIdTaken: () => false,
     pods: [],
-    installation: {
-      publicUrl: 'http://gateway',
-      defaultWorkspace: { id: 'default', namespace: 'ws' },
-      engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent' } },
-      rpc: { holdSeconds: 1, maxBodyBytes: 1024 },
-    },
+    installation: anInstallation(),
     gatewayKey: Buffer.from('gateway key'),
+    isStopAllowed: true,
     ...others,
   };
 }

@@ -1,34 +1,37 @@
-import type { Condition } from '../../core/api/common.ts';
 import { labels } from '../../core/api/names.ts';
-import type { NetworkState, NetworkStatus } from '../../core/api/network.ts';
+import type { NetworkState } from '../../core/api/network.ts';
 import type { EnginePlan } from '../../core/chains/driver.ts';
-import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
-import { hashOf } from '../../core/lib/hash.ts';
+import type { Pod } from '../../core/kube/types.ts';
+import { toRfc3339 } from '../../core/lib/clock.ts';
 import { incarnationOf, renderChildren } from './children.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { Decision, DesiredStatus, NetworkFacts } from './facts.ts';
-import { chainIdOf, chainSpecHashOf, obstacleOf, planInputOf } from './plan.ts';
+import { type Course, courseOf } from './lifecycle.ts';
+import { hasRestarted, type Maintenance, maintenanceOf, withReset } from './maintenance.ts';
+import { chainIdOf, chainSpecHashOf, forkOf, type Obstacle, obstacleOf, planInputOf } from './plan.ts';
 import { type PodState, podStateOf } from './podState.ts';
 import { renderProgress, type Step } from './progress.ts';
+import { enclaveIdOf, keep, stateOf } from './statusParts.ts';
 
-/** How soon to look again at what may pass without an event: a missing secret, a full node. */
-const recheckMs = 2_000;
+/** How soon to look again at what may pass without an event. */
+const passingMs = 2_000;
+const startingMs = 10_000;
+const obstacleMs = 60_000;
+const longestMs = 3_600_000;
 
 /** What shall be, from what is: a pure function. */
 export function decide(facts: NetworkFacts): Decision {
   if (facts.network.metadata.deletionTimestamp) return decideDeletion(facts);
-  const obstacle = obstacleOf(facts);
-  const chainId = chainIdOf(facts);
-  if (obstacle || chainId === undefined || !facts.driver) {
-    return decideObstacle(
-      facts,
-      obstacle ?? { reason: 'NotAvailable', message: 'no driver', isPassing: false },
-    );
-  }
-  const plan = facts.driver.plan(planInputOf(facts, chainId));
-  const children = renderChildren({ ...facts, plan, forkSource: forkSourceOf(facts) });
-  const state = weakestOf(plan, facts);
-  return { children, status: statusOfRun(facts, { plan, state, chainId }), ...recheckOf(state) };
+  const course = courseOf(facts);
+  if (course.kind === 'stop') return decideStop(facts, course);
+  const maintenance = maintenanceOf(facts);
+  const next = withReset(facts, maintenance);
+  const obstacle = obstacleOf(next);
+  const chainId = chainIdOf(next);
+  if (obstacle || chainId === undefined || !next.driver) return decideObstacle(next, course, obstacle);
+  const plan = next.driver.plan(planInputOf(next, chainId));
+  const children = renderChildren({ ...next, plan, forkSource: forkOf(next) ? next.forkSource : undefined });
+  return { children, ...decideRun(next, { course, maintenance, plan, chainId }) };
 }
 
 function decideDeletion(facts: NetworkFacts): Decision {
@@ -36,59 +39,139 @@ function decideDeletion(facts: NetworkFacts): Decision {
   return { children: [], status: { ...keep(facts), ...stateOf(facts, 'Stopping', 'Deleting', message) } };
 }
 
+function decideStop(facts: NetworkFacts, { isNew }: { isNew: boolean }): Decision {
+  const hours = facts.installation.idle.afterSeconds / 3600;
+  const text = `stopped ${hours} h after its last wake-up; its data is gone. Any use wakes it`;
+  if (isNew || facts.pods.length > 0) {
+    const status = { ...keep(facts), ...stateOf(facts, 'Stopping', 'Idle', `stopping: ${text}`) };
+    return { children: [], status, requeueAfterMs: passingMs };
+  }
+  const wasStopped = facts.network.status?.state === 'Stopped';
+  const lastStoppedAt = wasStopped ? facts.network.status?.lastStoppedAt : toRfc3339(facts.nowMs);
+  const status = { ...keep(facts), ...stateOf(facts, 'Stopped', 'Idle', text) };
+  return { children: [], status: { ...status, ...(lastStoppedAt ? { lastStoppedAt } : {}) } };
+}
+
 /** What runs keeps running: a secret that went missing later takes nothing away. */
-function decideObstacle(
-  facts: NetworkFacts,
-  obstacle: { reason: string; message: string; isPassing: boolean },
-): Decision {
+function decideObstacle(facts: NetworkFacts, course: Course, found: Obstacle | undefined): Decision {
+  const obstacle = found ?? {
+    reason: 'NotAvailable',
+    message: 'this version cannot run it',
+    isPassing: false,
+  };
   const hasRun = facts.network.status?.chainSpecHash === chainSpecHashOf(facts.network);
-  const engines = facts.pods.filter(
-    (pod) => pod.metadata.labels?.[labels.incarnation] === incarnationOf(facts.network),
-  );
+  const requeueAfterMs = obstacle.isPassing ? passingMs : obstacleMs;
+  const engines = enginesOf(facts);
   if (hasRun && engines.length > 0) {
     const state = engines.map((pod) => podStateOf(pod)).find(({ phase }) => phase !== 'ready');
     const word: NetworkState = state ? 'Pending' : 'Operational';
     const message = `${state?.message ?? 'running'}; cannot be provisioned anew: ${obstacle.message}`;
-    return {
-      children: undefined,
-      status: { ...keep(facts), ...stateOf(facts, word, obstacle.reason, message) },
-    };
+    const status = { ...keep(facts), ...wokenAt(course), ...stateOf(facts, word, obstacle.reason, message) };
+    return { children: undefined, status, requeueAfterMs };
   }
   const execution = renderProgress({ step: 1, problem: obstacle.message, done: [] });
   const word: NetworkState = obstacle.isPassing ? 'Pending' : 'Error';
-  const status = { ...keep(facts), execution, ...stateOf(facts, word, obstacle.reason, obstacle.message) };
+  const state = stateOf(facts, word, obstacle.reason, obstacle.message);
   return {
     children: hasRun ? undefined : [],
-    status,
-    requeueAfterMs: obstacle.isPassing ? recheckMs : 60_000,
+    status: { ...keep(facts), ...wokenAt(course), execution, ...state },
+    requeueAfterMs,
   };
 }
 
-function forkSourceOf(facts: NetworkFacts): string | undefined {
-  return facts.network.spec.chain && planInputOf(facts, '0').fork ? facts.forkSource : undefined;
+interface Run {
+  course: Course;
+  maintenance: Maintenance;
+  plan: EnginePlan;
+  chainId: string;
 }
+
+function decideRun(facts: NetworkFacts, run: Run): Omit<Decision, 'children'> {
+  const engine = weakestOf(run.plan, facts);
+  const { maintenance } = run;
+  const pods = enginesOf(facts);
+  const isRestarting =
+    maintenance.kind === 'restart' && pods.some((pod) => !hasRestarted(pod, maintenance.nonce));
+  const isReady = engine.phase === 'ready' && !isRestarting;
+  const state: PodState = isRestarting && engine.phase === 'ready' ? restarting : engine;
+  const status = statusOfRun(facts, { ...run, state, isReady });
+  const requeueAfterMs = isReady ? idleCheckMs(run.course) : startingMs;
+  const shallRestart = maintenance.kind === 'restart' && engine.phase === 'ready' && isRestarting;
+  return {
+    status,
+    ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }),
+    ...(shallRestart ? { restart: { pods, nonce: maintenance.nonce } } : {}),
+  };
+}
+
+const restarting: PodState = { phase: 'starting', message: 'the engine is being restarted' };
+
+function statusOfRun(facts: NetworkFacts, run: Run & { state: PodState; isReady: boolean }): DesiredStatus {
+  const { state, isReady, chainId, plan, maintenance } = run;
+  const before = facts.network.status;
+  const word: NetworkState = isReady ? 'Operational' : state.phase === 'failed' ? 'Error' : 'Pending';
+  const refusal = maintenance.kind === 'refused' ? [`maintenance refused: ${maintenance.message}`] : [];
+  const message = isReady ? ['running', ...plan.caveats, ...refusal].join('; ') : state.message;
+  const execution = renderProgress({
+    step: stepOfPhase[state.phase],
+    isDone: isReady,
+    done: [describeAccounts(facts), `chain id ${chainId}`],
+    ...(state.phase === 'failed' ? { problem: state.message } : { note: state.message }),
+  });
+  const enclaveID = enclaveIdOf(facts) ?? before?.enclaveID;
+  const lastWakeUpAt = wokenAt(run.course).lastWakeUpAt ?? before?.lastWakeUpAt;
+  return {
+    ...keep(facts),
+    ...(enclaveID ? { enclaveID } : {}),
+    ...((lastWakeUpAt ?? isReady) ? { lastWakeUpAt: lastWakeUpAt ?? toRfc3339(facts.nowMs) } : {}),
+    execution,
+    chainID: chainId,
+    endpoints: endpointsOf(plan, facts),
+    chainSpecHash: isReady ? chainSpecHashOf(facts.network) : before?.chainSpecHash,
+    observedMaintenanceNonce: observedNonce(facts, maintenance, isReady),
+    ...stateOf(facts, word, reasonOfPhase[isReady ? 'ready' : state.phase], message),
+  };
+}
+
+/** A nonce is observed once its action took effect, or was refused. */
+function observedNonce(facts: NetworkFacts, maintenance: Maintenance, isReady: boolean): number {
+  const before = facts.network.status?.observedMaintenanceNonce ?? 0;
+  if (maintenance.kind === 'none') return before;
+  return maintenance.kind === 'refused' || isReady ? maintenance.nonce : before;
+}
+
+function wokenAt(course: Course): { lastWakeUpAt?: string } {
+  return course.kind === 'run' && course.lastWakeUpAt ? { lastWakeUpAt: course.lastWakeUpAt } : {};
+}
+
+function idleCheckMs(course: Course): number | undefined {
+  if (course.kind !== 'run' || course.idleInMs === undefined) return undefined;
+  return Math.min(longestMs, course.idleInMs + 1_000);
+}
+
+/** The pods of the present life, in the order of the plan's parts. */
+function enginesOf(facts: NetworkFacts): Pod[] {
+  const incarnation = incarnationOf(facts.network);
+  return facts.pods.filter(({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation);
+}
+
+const byProgress: PodState['phase'][] = [
+  'failed',
+  'dead',
+  'ending',
+  'absent',
+  'unscheduled',
+  'starting',
+  'ready',
+];
 
 /** The state of the part that is least far. */
 function weakestOf(plan: EnginePlan, facts: NetworkFacts): PodState {
-  const order: PodState['phase'][] = [
-    'failed',
-    'dead',
-    'ending',
-    'absent',
-    'unscheduled',
-    'starting',
-    'ready',
-  ];
-  const incarnation = incarnationOf(facts.network);
+  const engines = enginesOf(facts);
   const states = plan.parts.map((part) =>
-    podStateOf(
-      facts.pods.find(
-        ({ metadata }) =>
-          metadata.labels?.[labels.part] === part.name && metadata.labels[labels.incarnation] === incarnation,
-      ),
-    ),
+    podStateOf(engines.find(({ metadata }) => metadata.labels?.[labels.part] === part.name)),
   );
-  const [weakest] = states.sort((a, b) => order.indexOf(a.phase) - order.indexOf(b.phase));
+  const [weakest] = states.sort((a, b) => byProgress.indexOf(a.phase) - byProgress.indexOf(b.phase));
   return weakest ?? { phase: 'absent', message: 'nothing to run' };
 }
 
@@ -102,67 +185,6 @@ const stepOfPhase: Record<PodState['phase'], Step> = {
   ready: 4,
 };
 
-interface Run {
-  plan: EnginePlan;
-  state: PodState;
-  chainId: string;
-}
-
-function statusOfRun(facts: NetworkFacts, run: Run): DesiredStatus {
-  const { state, chainId, plan } = run;
-  const isReady = state.phase === 'ready';
-  const word: NetworkState = isReady ? 'Operational' : state.phase === 'failed' ? 'Error' : 'Pending';
-  const message = isReady ? ['running', ...plan.caveats].join('; ') : state.message;
-  const done = [describeAccounts(facts), `chain id ${chainId}`];
-  const execution = renderProgress({
-    step: stepOfPhase[state.phase],
-    isDone: isReady,
-    done,
-    ...(state.phase === 'failed' ? { problem: state.message } : { note: state.message }),
-  });
-  const before = facts.network.status;
-  const enclaveID = enclaveIdOf(facts) ?? before?.enclaveID;
-  const lastWakeUpAt = before?.lastWakeUpAt ?? (isReady ? toRfc3339(facts.nowMs) : undefined);
-  return {
-    ...keep(facts),
-    ...(enclaveID ? { enclaveID } : {}),
-    ...(lastWakeUpAt ? { lastWakeUpAt } : {}),
-    execution,
-    chainID: chainId,
-    endpoints: endpointsOf(plan, {
-      ...facts,
-      ...facts.installation,
-      networkUid: facts.network.metadata.uid ?? '',
-    }),
-    chainSpecHash: isReady ? chainSpecHashOf(facts.network) : before?.chainSpecHash,
-    observedMaintenanceNonce: before?.observedMaintenanceNonce ?? 0,
-    ...stateOf(facts, word, reasonOf(state), message),
-  };
-}
-
-function describeAccounts({ hotKey, mnemonic }: NetworkFacts): string {
-  const addresses = [hotKey, mnemonic].flatMap((reference) =>
-    reference?.kind === 'addresses' ? reference.addresses : [],
-  );
-  if (addresses.length === 0) return 'no account is funded';
-  const [first, ...others] = addresses;
-  return others.length === 0 ? `funds ${first}` : `funds ${first} and ${others.length} more accounts`;
-}
-
-/** Changes whenever the chain's data may have been lost: another pod, or a restart of its container. */
-function enclaveIdOf(facts: NetworkFacts): string | undefined {
-  const incarnation = incarnationOf(facts.network);
-  const lives = facts.pods
-    .filter(
-      ({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation && !metadata.deletionTimestamp,
-    )
-    .map(({ metadata, status }) => [
-      metadata.uid,
-      status?.containerStatuses?.map(({ restartCount }) => restartCount),
-    ]);
-  return lives.length === 0 ? undefined : hashOf(lives).slice(0, 16);
-}
-
 const reasonOfPhase: Record<PodState['phase'], string> = {
   absent: 'Provisioning',
   ending: 'Provisioning',
@@ -173,33 +195,11 @@ const reasonOfPhase: Record<PodState['phase'], string> = {
   ready: 'Operational',
 };
 
-function reasonOf(state: PodState): string {
-  return reasonOfPhase[state.phase];
-}
-
-function recheckOf(state: PodState): { requeueAfterMs?: number } {
-  return state.phase === 'ready' ? {} : { requeueAfterMs: 10_000 };
-}
-
-/** What outlives the present state. */
-function keep(facts: NetworkFacts): DesiredStatus {
-  const { lastActivityAt: _owned, ...status } = facts.network.status ?? {};
-  return { observedMaintenanceNonce: 0, ...status };
-}
-
-function stateOf(
-  facts: NetworkFacts,
-  state: NetworkState,
-  reason: string,
-  message: string,
-): Pick<NetworkStatus, 'state' | 'message' | 'observedGeneration' | 'conditions'> {
-  const observedGeneration = facts.network.metadata.generation ?? 0;
-  const status = state === 'Operational' ? 'True' : 'False';
-  const former = facts.network.status?.conditions?.find(({ type }) => type === 'Ready');
-  const lastTransitionTime =
-    former && former.status === status && parseRfc3339(former.lastTransitionTime) !== undefined
-      ? former.lastTransitionTime
-      : toRfc3339(facts.nowMs);
-  const ready: Condition = { type: 'Ready', status, observedGeneration, lastTransitionTime, reason, message };
-  return { state, message, observedGeneration, conditions: [ready] };
+function describeAccounts({ hotKey, mnemonic }: NetworkFacts): string {
+  const addresses = [hotKey, mnemonic].flatMap((reference) =>
+    reference?.kind === 'addresses' ? reference.addresses : [],
+  );
+  const [first, ...others] = addresses;
+  if (first === undefined) return 'no account is funded';
+  return others.length === 0 ? `funds ${first}` : `funds ${first} and ${others.length} more accounts`;
 }

@@ -24,6 +24,8 @@ export interface NetworkFacts {
   isChainIdTaken: (chainId: string) => boolean;
   /** Engine pods that carry the network's label, ending ones as well. */
   pods: readonly Pod[];
+  /** Whether another idle stop may begin now. */
+  isStopAllowed: boolean;
   installation: Installation;
   gatewayKey: Uint8Array;
 }
@@ -33,6 +35,8 @@ export interface Decision {
   /** Undefined: leave the children as they are. Empty: none shall exist. */
   children: KubeObject[] | undefined;
   status: DesiredStatus;
+  /** Pods whose engine is to be restarted, for the maintenance request of this nonce. */
+  restart?: { pods: Pod[]; nonce: number };
   requeueAfterMs?: number;
 }
 

@@ -13,6 +13,8 @@ import { silentLog } from '../../core/lib/log.ts';
 import { createNetworkCaches } from './caches.ts';
 import { createNetworkController } from './controller.ts';
 import { createReferenceReader } from './references.ts';
+import { createStopLimit } from './stopLimit.ts';
+import { anInstallation } from './testing.ts';
 
 const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
 const clock = systemClock;
@@ -30,14 +32,10 @@ function startOperator(over: Kube = kube) {
     caches,
     references: createReferenceReader(sealer),
     events: createEventRecorder({ kube: over, component: 'slipway-operator', log }),
-    installation: {
-      publicUrl: 'http://gateway',
-      defaultWorkspace: { id: 'default', namespace },
-      engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent' as const } },
-      rpc: { holdSeconds: 1, maxBodyBytes: 1024 },
-    },
+    installation: anInstallation(),
     forkSources: { Ethereum: 'http://source:8545/secret-path' },
     gatewayKey: Buffer.from('gateway key'),
+    stopLimit: createStopLimit(20),
     clock,
     log,
   };

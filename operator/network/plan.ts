@@ -92,15 +92,23 @@ function referenceObstacle(facts: NetworkFacts): Obstacle | undefined {
 
 /** The driver's input once nothing stands in the way. */
 export function planInputOf(facts: NetworkFacts, chainId: string): PlanInput {
-  const { forking } = commonSpecOf(facts.network);
+  const fork = forkOf(facts);
   const [hotAddress] = addressesOf(facts.hotKey);
   return {
     chain: facts.network.spec.chain,
     chainId,
     mnemonicAddresses: addressesOf(facts.mnemonic),
     ...(hotAddress === undefined ? {} : { hotAddress }),
-    ...(forking?.enabled ? { fork: { blockHeight: forking.blockHeight ?? 'latest' } } : {}),
+    ...(fork ? { fork } : {}),
   };
+}
+
+/** Where a fork begins; a Resync begins at the latest block, whatever the spec names. */
+export function forkOf({ network }: NetworkFacts): { blockHeight: string } | undefined {
+  const { forking } = commonSpecOf(network);
+  if (!forking?.enabled) return undefined;
+  const isResync = network.status?.reset?.action === 'Resync';
+  return { blockHeight: isResync ? 'latest' : (forking.blockHeight ?? 'latest') };
 }
 
 function addressesOf(reference: ResolvedReference | undefined): string[] {

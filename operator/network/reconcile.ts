@@ -8,7 +8,7 @@ import { driverOf } from '../../core/chains/registry.ts';
 import type { EventRecorder } from '../../core/kube/events.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Reflector } from '../../core/kube/reflector.ts';
-import type { ConfigMap, Pod, Service } from '../../core/kube/types.ts';
+import type { ConfigMap, PersistentVolumeClaim, Pod, Service } from '../../core/kube/types.ts';
 import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
@@ -18,7 +18,9 @@ import { decide } from './decide.ts';
 import { eventsOf } from './events.ts';
 import type { Decision, NetworkFacts } from './facts.ts';
 import type { ReferenceReader } from './references.ts';
+import { askForRestart } from './restart.ts';
 import { statusPatch } from './status.ts';
+import type { StopLimit } from './stopLimit.ts';
 
 export interface NetworkCaches {
   networks: Reflector<NetworkResource>;
@@ -26,6 +28,7 @@ export interface NetworkCaches {
   pods: Reflector<Pod>;
   services: Reflector<Service>;
   configMaps: Reflector<ConfigMap>;
+  volumeClaims: Reflector<PersistentVolumeClaim>;
 }
 
 export interface NetworkDeps {
@@ -36,6 +39,7 @@ export interface NetworkDeps {
   installation: Installation;
   forkSources: ForkSources;
   gatewayKey: Uint8Array;
+  stopLimit: StopLimit;
   clock: Clock;
   log: Log;
 }
@@ -48,26 +52,32 @@ export function createNetworkReconcile(deps: NetworkDeps) {
       await removeOrphans(deps.kube, childrenOf(deps, uid));
       return { state: 'Gone' };
     }
-    const decision = decide(observe(deps, network));
-    await writeStatus(deps, network, decision);
+    // The cluster's time: this machine's clock may be wrong, and stopping a network loses its data.
+    const nowMs = await deps.kube.serverTimeMs();
+    const decision = decide(observe(deps, network, nowMs));
+    await writeStatus(deps, { network, decision, nowMs });
     if (decision.children) {
       const observed = childrenOf(deps, uid);
       const isSettled = await actOn(deps.kube, { desired: decision.children, observed, network });
       if (!isSettled) return { requeueAfterMs: 1_000, state: decision.status.state };
+    }
+    for (const pod of decision.restart?.pods ?? []) {
+      await askForRestart(deps.kube, pod, decision.restart?.nonce ?? 0);
     }
     return { requeueAfterMs: decision.requeueAfterMs, state: decision.status.state };
   };
 }
 
 /** Gathers from the caches all that the decision needs. */
-function observe(deps: NetworkDeps, network: NetworkResource): NetworkFacts {
+function observe(deps: NetworkDeps, network: NetworkResource, nowMs: number): NetworkFacts {
   const { chain } = network.spec;
   const uid = network.metadata.uid ?? '';
   const { hotKey, mnemonic } = resolveReferences(deps, network);
   return {
     network,
     driver: driverOf(chain.type),
-    nowMs: deps.clock.nowMs(),
+    nowMs,
+    isStopAllowed: deps.stopLimit.isOpen(nowMs),
     hotKey,
     mnemonic,
     forkSource: deps.forkSources[chain.type],
@@ -98,18 +108,31 @@ function childrenOf({ caches }: NetworkDeps, uid: string): KubeObject[] {
     ...caches.pods.byIndex('network', uid),
     ...caches.services.byIndex('network', uid),
     ...caches.configMaps.byIndex('network', uid),
+    ...caches.volumeClaims.byIndex('network', uid),
   ];
 }
 
+interface StatusWrite {
+  network: NetworkResource;
+  decision: Decision;
+  nowMs: number;
+}
+
 /** Status first, from what was read: an interrupted reconcile leaves a true account behind. */
-async function writeStatus(deps: NetworkDeps, network: NetworkResource, decision: Decision): Promise<void> {
+async function writeStatus(deps: NetworkDeps, { network, decision, nowMs }: StatusWrite): Promise<void> {
   const patch = statusPatch(network.status, decision.status);
   if (!patch) return;
   const { namespace = '', name, uid } = network.metadata;
   const isFirst = network.status?.lastActivityAt === undefined;
-  const activity = isFirst ? { lastActivityAt: toRfc3339(deps.clock.nowMs()) } : {};
+  const activity = isFirst ? { lastActivityAt: toRfc3339(nowMs) } : {};
   // The uid is a precondition: a namesake that came since keeps its own status.
   const body = { metadata: { uid }, status: { ...activity, ...patch } };
   deps.caches.networks.observe(await deps.kube.patch(networkType, { namespace, name }, body, 'status'));
+  if (isIdleStop(network, decision)) deps.stopLimit.count(nowMs);
   for (const event of eventsOf(network, decision.status)) deps.events.record(network, event);
+}
+
+function isIdleStop(network: NetworkResource, { status }: Decision): boolean {
+  const isDown = network.status?.state === 'Stopping' || network.status?.state === 'Stopped';
+  return status.state === 'Stopping' && !isDown && !network.metadata.deletionTimestamp;
 }

@@ -1,0 +1,39 @@
+import { annotations } from '../../core/api/names.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
+import type { NetworkFacts } from './facts.ts';
+
+/** Whether a network shall run now, and what of its life is to be written down. */
+export type Course =
+  | { kind: 'run'; lastWakeUpAt?: string; idleInMs?: number; isStopHeld?: boolean }
+  | { kind: 'stop'; isNew: boolean };
+
+/** A stop that the limit on stops holds back is looked at again after this time. */
+const heldMs = 60_000;
+
+/**
+ * Runs until `idle.afterSeconds` have passed since the last wake-up (persistent networks: always), stays stopped
+ * until someone changes the spec or sets a new wake annotation.
+ */
+export function courseOf(facts: NetworkFacts): Course {
+  const { network, nowMs } = facts;
+  const { state } = network.status ?? {};
+  const isDown = state === 'Stopped' || (state === 'Stopping' && !network.metadata.deletionTimestamp);
+  if (isDown) {
+    if (!isWoken(network) && !network.spec.persistent) return { kind: 'stop', isNew: false };
+    return { kind: 'run', lastWakeUpAt: toRfc3339(nowMs) };
+  }
+  if (network.spec.persistent) return { kind: 'run' };
+  const since = parseRfc3339(network.status?.lastWakeUpAt ?? network.metadata.creationTimestamp) ?? nowMs;
+  const idleInMs = since + facts.installation.idle.afterSeconds * 1000 - nowMs;
+  if (idleInMs > 0) return { kind: 'run', idleInMs };
+  return facts.isStopAllowed
+    ? { kind: 'stop', isNew: true }
+    : { kind: 'run', idleInMs: heldMs, isStopHeld: true };
+}
+
+function isWoken({ metadata, status }: NetworkResource): boolean {
+  const wake = metadata.annotations?.[annotations.wake];
+  if (wake !== undefined && wake !== status?.observedWake) return true;
+  return status?.observedGeneration !== metadata.generation;
+}

@@ -1,0 +1,59 @@
+import type { NetworkResource, NetworkStatus } from '../../core/api/network.ts';
+import type { Pod } from '../../core/kube/types.ts';
+import type { NetworkFacts } from './facts.ts';
+import { commonSpecOf } from './plan.ts';
+
+/** The maintenance request of a network that was not applied yet. */
+export type Maintenance =
+  | { kind: 'none' }
+  /** A new life of the network: its number is already in `reset`. */
+  | { kind: 'reset'; nonce: number; reset: NonNullable<NetworkStatus['reset']> }
+  | { kind: 'restart'; nonce: number }
+  | { kind: 'refused'; nonce: number; message: string };
+
+export function maintenanceOf({ network }: NetworkFacts): Maintenance {
+  const { action, nonce } = network.spec.maintenanceRequest ?? {};
+  if (action === undefined || nonce === undefined) return { kind: 'none' };
+  if (nonce === (network.status?.observedMaintenanceNonce ?? 0)) return { kind: 'none' };
+  if (action === 'Restart') return { kind: 'restart', nonce };
+  if (action === 'Resync' && !commonSpecOf(network).forking?.enabled) {
+    const message =
+      'Resync is for forked networks (spec.chain.*.forking.enabled): use ResetState to begin anew';
+    return { kind: 'refused', nonce, message };
+  }
+  return { kind: 'reset', nonce, reset: { action, nonce } };
+}
+
+/** The facts as they are once a reset has begun: everything after it belongs to the new life. */
+export function withReset(facts: NetworkFacts, maintenance: Maintenance): NetworkFacts {
+  if (maintenance.kind !== 'reset') return facts;
+  const network: NetworkResource = {
+    ...facts.network,
+    status: { ...facts.network.status, reset: maintenance.reset },
+  };
+  return { ...facts, network };
+}
+
+/**
+ * A restart is asked for by an ephemeral container that ends the engine's process; its name carries the nonce, so
+ * that it happens once. The engine writes its state down when it ends, and reads it when it begins.
+ */
+export function restartName(nonce: number): string {
+  return `restart-${nonce}`;
+}
+
+/** Whether the restart has taken effect: the engine began after the ephemeral container ended. */
+export function hasRestarted(pod: Pod, nonce: number): boolean {
+  const asked = pod.status?.ephemeralContainerStatuses?.find(({ name }) => name === restartName(nonce));
+  const endedAt = asked?.state?.terminated?.finishedAt;
+  const startedAt = pod.status?.containerStatuses?.[0]?.state?.running?.startedAt;
+  return endedAt !== undefined && startedAt !== undefined && Date.parse(startedAt) >= Date.parse(endedAt);
+}
+
+/** How many of the container's restarts were asked for. */
+export function askedRestarts(pod: Pod): number {
+  const statuses = pod.status?.ephemeralContainerStatuses ?? [];
+  return statuses.filter(
+    ({ name, state }) => name.startsWith('restart-') && state?.terminated?.exitCode === 0,
+  ).length;
+}
