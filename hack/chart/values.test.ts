@@ -28,6 +28,15 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
     expect(configOf(await renderChart(values)).publicUrl).toBe(url);
   });
 
+  it.each([
+    ['90s', 90],
+    ['30m', 1800],
+    ['24h', 86_400],
+    ['7d', 604_800],
+  ])('take a duration with its unit: %s', async (after, seconds) => {
+    expect(configOf(await renderChart({ idle: { after } })).idle.afterSeconds).toBe(seconds);
+  });
+
   it('pin an image by digest when there is one', async () => {
     const digest = `sha256:${'ab'.repeat(32)}`;
     const manifests = await renderChart({ image: { repository: 'r.example/s', tag: 'x', digest } });
@@ -66,6 +75,8 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
   it.each([
     ['an unknown value', { imagge: {} }, 'imagge'],
     ['a chain type that does not exist', { forkSources: { Etherium: 'https://x' } }, 'forkSources'],
+    ['an idle time under a minute', { idle: { after: '30s' } }, 'after'],
+    ['a duration without a unit', { idle: { after: '24' } }, 'after'],
     ['no replica', { apiserver: { replicas: 0 } }, 'replicas'],
     ['a certificate without its CA', { webhook: { existingSecret: 'tls' } }, 'caBundle'],
     ['a public URL that is none', { publicUrl: 'slipway.example' }, 'publicUrl'],

@@ -77,3 +77,9 @@ http://{{ include "slipway.fullname" . }}.{{ .Release.Namespace }}.svc
 helm.sh/resource-policy: keep
 {{- end }}
 {{- end }}
+
+{{- /* Seconds of a duration such as 90s, 30m, 24h or 7d; values.schema.json holds its form. */}}
+{{- define "slipway.seconds" -}}
+{{- $units := dict "s" 1 "m" 60 "h" 3600 "d" 86400 -}}
+{{- mul (regexFind "^[0-9]+" .) (get $units (regexFind "[smhd]$" .)) -}}
+{{- end }}
