@@ -39,4 +39,10 @@ async function buildService(): Promise<void> {
   await writeFile(join(outputFolder, 'package.json'), '{ "type": "module", "private": true }\n');
 }
 
-await buildService();
+try {
+  await buildService();
+} catch (error) {
+  // esbuild has printed each error with its place already.
+  if (!(error instanceof Error) || !('errors' in error)) console.error(error);
+  process.exitCode = 1;
+}
