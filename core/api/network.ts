@@ -133,7 +133,10 @@ export const networkStatusSchema = z
       .describe('Service name to URL, as GET …/endpoints answers.'),
     observedWake: z.string().optional().describe('The wake annotation that was acted on last.'),
     reset: z
-      .object({ action: z.enum(['ResetState', 'Resync']), nonce: z.int() })
+      .object({
+        action: z.enum(['ResetState', 'Resync']).describe('The action.'),
+        nonce: z.int().describe('Its nonce.'),
+      })
       .optional()
       .describe('The ResetState or Resync that the running chain began with.'),
     observedGeneration: z.int().optional().describe('The generation of the spec that this status is about.'),

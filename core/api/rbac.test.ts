@@ -37,9 +37,9 @@ test('core secrets are within reach of the operator in workspaces alone', () => 
   expect(verbsOn(processAccess.operator.workspaces, '', 'secrets')).toContain('create');
 });
 
-test('the operator never changes a sealed secret, and never creates or deletes a network', () => {
+test('the operator never changes a sealed secret or the spec of a network', () => {
   expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'secrets')).toEqual(['get', 'list', 'watch']);
-  expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'networks')).toEqual(['get', 'list', 'watch', 'patch']);
+  expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'networks')).toEqual(['get', 'list', 'watch']);
 });
 
 test('people who view see no secrets; status is nobody’s to edit', () => {
