@@ -73,8 +73,9 @@ http://{{ include "slipway.fullname" . }}.{{ .Release.Namespace }}.svc
 
 {{- /* What keeps an object over `helm uninstall`. */}}
 {{- define "slipway.keep" -}}
-{{- if .Values.crds.keep }}
-helm.sh/resource-policy: keep
+{{- if .Values.crds.keep -}}
+annotations:
+  helm.sh/resource-policy: keep
 {{- end }}
 {{- end }}
 
