@@ -1,61 +1,11 @@
 import { labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
-import { driverOf } from '../../core/chains/registry.ts';
 import type { ConfigMap, Pod, PodStatus, Service } from '../../core/kube/types.ts';
 import { incarnationOf } from './children.ts';
 import { decide } from './decide.ts';
 import type { NetworkFacts } from './facts.ts';
-import { anInstallation } from './testing.ts';
+import { aNetwork, aPod, factsOf, hotAddress, nowMs, readyStatus } from './testing.ts';
 
-const nowMs = Date.parse('2030-01-02T03:04:05Z');
-const hotAddress = '0x00000000000000000000000000000000000000AA';
-
-function aNetwork(chain: object = {}, rest: Partial<NetworkResource> = {}): NetworkResource {
-  return {
-    apiVersion: 'slipway.dev/v1alpha1',
-    kind: 'Network',
-    metadata: {
-      name: 'net',
-      namespace: 'ws',
-      uid: 'u-1',
-      generation: 1,
-      creationTimestamp: '2030-01-02T03:00:00Z',
-    },
-    spec: { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, ...chain } } },
-    ...rest,
-  };
-}
-
-function factsOf(network: NetworkResource, others: Partial<NetworkFacts> = {}): NetworkFacts {
-  return {
-    network,
-    driver: driverOf(network.spec.chain.type),
-    nowMs,
-    hotKey: { kind: 'addresses', addresses: [hotAddress] },
-    mnemonic: undefined,
-    forkSource: undefined,
-    isChainIdTaken: () => false,
-    pods: [],
-    installation: anInstallation(),
-    gatewayKey: Buffer.from('gateway key'),
-    isStopAllowed: true,
-    ...others,
-  };
-}
-
-function aPod(network: NetworkResource, status: PodStatus, uid = 'p-1'): Pod {
-  const incarnation = incarnationOf(network);
-  const podLabels = { [labels.network]: 'u-1', [labels.part]: 'rpc', [labels.incarnation]: incarnation };
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name: `net-rpc-${incarnation}`, namespace: 'ws', uid, labels: podLabels },
-    spec: { containers: [{ name: 'rpc', image: 'evm-dev:1' }] },
-    status,
-  };
-}
-
-const ready: PodStatus = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
 const ofKind = <T>(facts: NetworkFacts, kind: string): T =>
   decide(facts).children?.find((child) => child.kind === kind) as T;
 
@@ -198,10 +148,10 @@ describe('what stands in the way', () => {
 
   it('takes nothing away from a network that runs', () => {
     const network = aNetwork({}, {});
-    const first = decide(factsOf(network, { pods: [aPod(network, ready)] }));
+    const first = decide(factsOf(network, { pods: [aPod(network, readyStatus)] }));
     const running = { ...network, status: first.status };
     const hotKey = { kind: 'missing', message: 'there is no secret «key»' } as const;
-    const { children, status } = decide(factsOf(running, { pods: [aPod(running, ready)], hotKey }));
+    const { children, status } = decide(factsOf(running, { pods: [aPod(running, readyStatus)], hotKey }));
     expect(children).toBeUndefined();
     expect(status.state).toBe('Operational');
     expect(status.message).toMatch(/no secret «key»/);
@@ -250,7 +200,7 @@ describe('the state', () => {
     ['the container cannot be made', waiting('CreateContainerConfigError', 'no key'), 'Error', /no key/, 3],
     ['the engine crashes', crash, 'Error', /exited with code 2: error: no such fork/, 3],
     ['the engine starts', waiting('ContainerCreating', ''), 'Pending', /being created/, 4],
-    ['the engine answers', ready, 'Operational', /^running$/, 4],
+    ['the engine answers', readyStatus, 'Operational', /^running$/, 4],
   ];
   it.each(cases)('%s', (_reason, podStatus, state, message, step) => {
     const pods = podStatus ? [aPod(network, podStatus)] : [];
@@ -262,7 +212,7 @@ describe('the state', () => {
 
   it('of a network that is being deleted is Stopping, with no children', () => {
     const metadata = { ...network.metadata, deletionTimestamp: '2030-01-02T03:04:00Z' };
-    const decision = decide(factsOf({ ...network, metadata }, { pods: [aPod(network, ready)] }));
+    const decision = decide(factsOf({ ...network, metadata }, { pods: [aPod(network, readyStatus)] }));
     expect(decision.status.state).toBe('Stopping');
     expect(decision.children).toEqual([]);
   });
@@ -270,7 +220,7 @@ describe('the state', () => {
 
 describe('the status of a running network', () => {
   const network = aNetwork({ chainID: '777' });
-  const { status } = decide(factsOf(network, { pods: [aPod(network, ready)] }));
+  const { status } = decide(factsOf(network, { pods: [aPod(network, readyStatus)] }));
 
   it('has every field of the contract', () => {
     expect(status).toMatchObject({
@@ -293,7 +243,7 @@ describe('the status of a running network', () => {
 
   it('names another enclave when the container was restarted', () => {
     const restarted = {
-      ...ready,
+      ...readyStatus,
       containerStatuses: [{ name: 'rpc', ready: true, restartCount: 1, state: { running: {} } }],
     };
     const later = decide(factsOf(network, { pods: [aPod(network, restarted)] }));
@@ -302,7 +252,7 @@ describe('the status of a running network', () => {
 
   it('keeps the time of the first start', () => {
     const running = { ...network, status };
-    const later = decide(factsOf(running, { nowMs: nowMs + 60_000, pods: [aPod(network, ready)] }));
+    const later = decide(factsOf(running, { nowMs: nowMs + 60_000, pods: [aPod(network, readyStatus)] }));
     expect(later.status.lastWakeUpAt).toBe('2030-01-02T03:04:05Z');
     expect(later.status.conditions).toEqual(status.conditions);
   });
