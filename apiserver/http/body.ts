@@ -27,7 +27,8 @@ function checkContentType(request: IncomingMessage): void {
   }
 }
 
-function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+/** The bytes of a request's body; throws TooLarge when it is longer than `limitBytes`. */
+export function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limitBytes) return Promise.reject(tooLarge(limitBytes));
   return new Promise((resolve, reject) => {

@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Sealer } from '../../core/accounts/seal.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { Metrics } from '../../core/lib/metrics.ts';
+import { readBytes } from '../http/body.ts';
+import { logFailure, sendError, toPublicError } from '../http/errors.ts';
+import { requestIdOf } from '../http/requestId.ts';
+import { sendJson } from '../http/send.ts';
+import { admissionReviewSchema, toReview } from './review.ts';
+import { reviewSecret } from './sealSecret.ts';
+
+/** Two objects of at most 1.5 MiB each (etcd's limit) and what is around them. */
+const maxReviewBytes = 4 * 1024 * 1024;
+export const secretsPath = '/admission/secrets';
+
+export interface AdmissionDeps {
+  sealer: Sealer;
+  log: Log;
+  metrics: Metrics;
+}
+
+/** Answers kube-apiserver's AdmissionReviews. Nothing of an object is ever logged. */
+export function createAdmissionListener({ sealer, log, metrics }: AdmissionDeps) {
+  const reviews = metrics.counter('admission_reviews_total', 'Objects reviewed before they are stored.', [
+    'outcome',
+  ]);
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [path] = (request.url ?? '').split('?');
+    if (path !== secretsPath || request.method !== 'POST') {
+      throw new AppError('NotFound', `there is only POST ${secretsPath} here`);
+    }
+    const review = parseReview(await readBytes(request, maxReviewBytes));
+    const verdict = reviewSecret(review, sealer);
+    reviews.inc({ outcome: 'refusal' in verdict ? 'refused' : 'allowed' });
+    sendJson(response, 200, JSON.stringify(toReview(review.uid, verdict)));
+  };
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, response).catch((error) => {
+      const publicError = toPublicError(error);
+      reviews.inc({ outcome: 'failed' });
+      logFailure(log, publicError);
+      sendError(response, publicError, requestIdOf(undefined));
+    });
+  };
+}
+
+function parseReview(bytes: Buffer) {
+  try {
+    return admissionReviewSchema.parse(JSON.parse(bytes.toString('utf8'))).request;
+  } catch {
+    throw new AppError('BadRequest', 'the body is no AdmissionReview of admission.k8s.io/v1');
+  }
+}

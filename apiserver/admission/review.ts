@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { AppError } from '../../core/lib/errors.ts';
+
+const objectSchema = z.looseObject({
+  metadata: z
+    .looseObject({ name: z.string().optional(), annotations: z.record(z.string(), z.string()).optional() })
+    .optional(),
+  spec: z.looseObject({ type: z.unknown(), data: z.unknown() }).optional(),
+});
+/** As much of an object under review as is looked at; its form has not been checked yet. */
+export type ReviewedObject = z.infer<typeof objectSchema>;
+
+/** admission.k8s.io/v1 AdmissionReview, as kube-apiserver sends it. */
+export const admissionReviewSchema = z.looseObject({
+  apiVersion: z.literal('admission.k8s.io/v1'),
+  kind: z.literal('AdmissionReview'),
+  request: z.looseObject({
+    uid: z.string().min(1),
+    operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
+    namespace: z.string().default(''),
+    name: z.string().default(''),
+    object: objectSchema.nullish(),
+    oldObject: objectSchema.nullish(),
+  }),
+});
+export type AdmissionRequest = z.infer<typeof admissionReviewSchema>['request'];
+
+/** One step of a JSON patch (RFC 6902). */
+export type PatchStep =
+  | { op: 'add' | 'replace'; path: string; value: string }
+  | { op: 'remove'; path: string };
+
+/** What is to become of the object under review: it passes, changed by the patch, or is refused. */
+export type Verdict = { patch: PatchStep[] } | { refusal: AppError };
+
+/** The AdmissionReview that answers the request `uid`. */
+export function toReview(uid: string, verdict: Verdict): object {
+  const head = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' };
+  if ('refusal' in verdict) {
+    const { status: code, message, reason } = verdict.refusal;
+    return { ...head, response: { uid, allowed: false, status: { code, message, reason } } };
+  }
+  if (verdict.patch.length === 0) return { ...head, response: { uid, allowed: true } };
+  const patch = Buffer.from(JSON.stringify(verdict.patch)).toString('base64');
+  return { ...head, response: { uid, allowed: true, patchType: 'JSONPatch', patch } };
+}

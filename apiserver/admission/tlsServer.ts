@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { join } from 'node:path';
+import type { Clock } from '../../core/lib/clock.ts';
+import { messageOf } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+
+const checkIntervalMs = 10_000;
+
+export interface TlsOptions {
+  /** Folder with tls.crt and tls.key. */
+  folder: string;
+  listener: RequestListener;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * An HTTPS server, not yet listening, that takes a renewed certificate without a restart. The files are compared
+ * instead of watched: a mounted Secret is renewed by moving a link, which watches do not see everywhere.
+ */
+export async function createTlsServer({ folder, listener, clock, log }: TlsOptions): Promise<Server> {
+  let current = await readCertificate(folder);
+  const server = createServer({ ...current, minVersion: 'TLSv1.2' }, listener);
+
+  const check = async (): Promise<void> => {
+    try {
+      const found = await readCertificate(folder);
+      if (!found.cert.equals(current.cert) || !found.key.equals(current.key)) {
+        server.setSecureContext({ ...found, minVersion: 'TLSv1.2' });
+        current = found;
+        log.info('the webhook’s certificate was renewed');
+      }
+    } catch (error) {
+      log.warn('the webhook’s certificate cannot be read; the one in use stays', {
+        reason: messageOf(error),
+      });
+    }
+    cancel = clock.after(checkIntervalMs, check);
+  };
+  let cancel = clock.after(checkIntervalMs, check);
+  server.once('close', () => cancel());
+  return server;
+}
+
+async function readCertificate(folder: string): Promise<{ cert: Buffer; key: Buffer }> {
+  const [cert, key] = await Promise.all([
+    readFile(join(folder, 'tls.crt')),
+    readFile(join(folder, 'tls.key')),
+  ]);
+  return { cert, key };
+}
