@@ -16,7 +16,8 @@ export interface ObjectCache<T extends KubeObject> {
   forget(uid: string): void;
 }
 
-const byUid = 'uid';
+/** Name of the index of objects by their uid. */
+export const byUid = 'uid';
 const byNamespace = 'namespace';
 
 export type CacheOptions<T extends KubeObject> = Pick<

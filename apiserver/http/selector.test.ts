@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { type Clause, formatSelector, matchesAll, parseSelector } from './selector.ts';
+
+const fields = ['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent'];
+const parse = (text: string) => parseSelector(text, fields);
+
+const field = fc.constantFrom(...fields);
+const clause: fc.Arbitrary<Clause> = fc.oneof(
+  fc.record({ field, operator: fc.constantFrom('==', '!='), value: fc.string({ maxLength: 20 }) }),
+  fc.record({
+    field,
+    operator: fc.constant('IN'),
+    values: fc.array(fc.string({ maxLength: 20 }), { minLength: 1, maxLength: 5 }),
+  }),
+);
+
+describe('what a selector says', () => {
+  const state = (value: string): Clause => ({ field: 'status.state', operator: '==', value });
+  it.each<[string, string, Clause[]]>([
+    ['a bare value', 'status.state == Operational', [state('Operational')]],
+    ['no white space', 'status.state==Operational', [state('Operational')]],
+    ['much white space', '  status.state\t==\n Operational ', [state('Operational')]],
+    ['single quotes', "status.state == 'a b'", [state('a b')]],
+    ['double quotes', 'status.state == "it\'s"', [state("it's")]],
+    ['an escaped quote', 'status.state == "a\\"\\\\"', [state('a"\\')]],
+    ['an empty value', 'status.state == ""', [state('')]],
+    ['an operator in quotes', 'status.state == "&& IN ("', [state('&& IN (')]],
+    ['!=', 'status.state != Error', [{ field: 'status.state', operator: '!=', value: 'Error' }]],
+    [
+      'IN',
+      'spec.chain.type IN (Ethereum, \'Base\',"BNB")',
+      [{ field: 'spec.chain.type', operator: 'IN', values: ['Ethereum', 'Base', 'BNB'] }],
+    ],
+    [
+      'two clauses',
+      'status.state == Error && spec.persistent != true',
+      [state('Error'), { field: 'spec.persistent', operator: '!=', value: 'true' }],
+    ],
+  ])('%s', (_reason, text, clauses) => {
+    expect(parse(text)).toEqual(clauses);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a field alone', 'status.state'],
+    ['a value is missing', 'status.state =='],
+    ['one =', 'status.state = Error'],
+    ['another operator', 'status.state < Error'],
+    ['in lower case', 'status.state in (Error)'],
+    ['IN without brackets', 'status.state IN Error'],
+    ['IN of nothing', 'status.state IN ()'],
+    ['a comma too much', 'status.state IN (Error,)'],
+    ['an open bracket', 'status.state IN (Error'],
+    ['an open quote', 'status.state == "Error'],
+    ['a quote that ends in a backslash', 'status.state == "Error\\'],
+    ['|| instead of &&', 'status.state == Error || status.state == Stopped'],
+    ['a clause after &&', 'status.state == Error &&'],
+    ['two values', 'status.state == Error Stopped'],
+    ['too long', `status.state == ${'a'.repeat(5000)}`],
+  ])('%s is refused at «selector»', (_reason, text) => {
+    expect(() => parse(text)).toThrow(
+      expect.objectContaining({
+        reason: 'BadRequest',
+        details: [expect.objectContaining({ path: 'selector' })],
+      }),
+    );
+  });
+
+  it('an unknown field is refused and the selectable ones are named', () => {
+    expect(() => parse('metadata.name == x')).toThrow(
+      /«metadata.name»; selectable: status.state, .*persistent/,
+    );
+  });
+});
+
+it('parses what it formats, whatever the values', () => {
+  fc.assert(
+    fc.property(fc.array(clause, { minLength: 1, maxLength: 4 }), (clauses) => {
+      expect(parse(formatSelector(clauses))).toEqual(clauses);
+    }),
+  );
+});
+
+it('answers any text with clauses or BadRequest, never with another error', () => {
+  const part = fc.oneof(
+    fc.string(),
+    fc.constantFrom('&&', '==', '!=', ' IN ', '(', ')', ',', '"', "'", '\\', ...fields),
+  );
+  fc.assert(
+    fc.property(fc.array(part), (parts) => {
+      try {
+        expect(parse(parts.join('')).length).toBeGreaterThan(0);
+      } catch (error) {
+        expect(error).toMatchObject({ reason: 'BadRequest' });
+      }
+    }),
+  );
+});
+
+it('is done with hostile texts of the greatest length: more than linear work on them would not end in time', () => {
+  const hostile = [
+    '"',
+    "'",
+    '(',
+    ' ',
+    'a',
+    '\\',
+    '&&',
+    'status.state IN (',
+    'status.state == "',
+    'status.state == a && ',
+  ];
+  for (const part of hostile) {
+    for (const end of ['', '"', ')', 'status.state == a']) {
+      const text = part.repeat(Math.floor((4096 - end.length) / part.length)) + end;
+      for (let round = 0; round < 50; round++) {
+        try {
+          expect(parse(text).length).toBeGreaterThan(0);
+        } catch (error) {
+          expect(error).toMatchObject({ reason: 'BadRequest' });
+        }
+      }
+    }
+  }
+});
+
+describe('what a selector selects', () => {
+  const read = (values: Record<string, string>) => (name: string) => values[name];
+  it('agrees with the plain meaning of each operator', () => {
+    const letter = fc.constantFrom('a', 'b', 'c');
+    fc.assert(
+      fc.property(letter, letter, fc.array(letter, { minLength: 1 }), (actual, value, values) => {
+        const object = read({ f: actual });
+        expect(matchesAll([{ field: 'f', operator: '==', value }], object)).toBe(actual === value);
+        expect(matchesAll([{ field: 'f', operator: '!=', value }], object)).toBe(actual !== value);
+        expect(matchesAll([{ field: 'f', operator: 'IN', values }], object)).toBe(values.includes(actual));
+      }),
+    );
+  });
+
+  it('a field that is absent equals nothing and differs from everything', () => {
+    const object = read({});
+    expect(matchesAll([{ field: 'f', operator: '==', value: '' }], object)).toBe(false);
+    expect(matchesAll([{ field: 'f', operator: '!=', value: '' }], object)).toBe(true);
+    expect(matchesAll([{ field: 'f', operator: 'IN', values: [''] }], object)).toBe(false);
+  });
+
+  it('all clauses must hold', () => {
+    const object = read({ f: 'a', g: 'b' });
+    const clauses: Clause[] = [
+      { field: 'f', operator: '==', value: 'a' },
+      { field: 'g', operator: '==', value: 'a' },
+    ];
+    expect(matchesAll(clauses, object)).toBe(false);
+  });
+});
