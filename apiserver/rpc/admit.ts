@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Access, accessKeyOf } from '../../core/accounts/accessKeys.ts';
+import type { Admitted, GatewayCore } from './core.ts';
+import { parseRoute } from './route.ts';
+
+/** Who asks for what, when the URL opens it; undefined for every other URL, without telling why. */
+export function admit(core: GatewayCore, url: string, requestId: string): Admitted | undefined {
+  const route = parseRoute(url);
+  if (!route) return undefined;
+  const { networkUid, service, rest } = route;
+  const access = core.accessOf(networkUid, route.accessKey);
+  const policy = core.services.get(service);
+  if (!access || !policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
+  return { networkUid, service, policy, access, rest, requestId };
+}
+
+const maxRemembered = 10_000;
+
+/** As `accessOf` of core/accounts, but computes the keys of a network once: two HMACs a call show in the rate. */
+export function createAccessCheck(
+  gatewayKey: Uint8Array,
+): (networkUid: string, given: string) => Access | undefined {
+  const remembered = new Map<string, { access: Access; key: Buffer }[]>();
+  const keysOf = (uid: string) =>
+    (['public', 'admin'] as const).map((access) => ({
+      access,
+      key: Buffer.from(accessKeyOf(gatewayKey, uid, access)),
+    }));
+  return (uid, given) => {
+    const known = remembered.get(uid);
+    const keys = known ?? keysOf(uid);
+    const actual = Buffer.from(given);
+    const match = keys.find(({ key }) => key.length === actual.length && timingSafeEqual(key, actual));
+    // Only proven uids are remembered, so that guesses cannot fill the memory.
+    if (!match || known) return match?.access;
+    if (remembered.size >= maxRemembered) remembered.clear();
+    remembered.set(uid, keys);
+    return match.access;
+  };
+}

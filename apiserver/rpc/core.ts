@@ -1,0 +1,34 @@
+import type { Access } from '../../core/accounts/accessKeys.ts';
+import type { BodyBudget } from './body.ts';
+import type { GatewayLimits, RpcGatewayDeps } from './deps.ts';
+import type { Forward } from './forward.ts';
+import type { Meters } from './meters.ts';
+import type { Readiness } from './readiness.ts';
+import type { ServicePolicy, Services } from './services.ts';
+
+/** What the parts of the gateway share. */
+export interface GatewayCore {
+  deps: RpcGatewayDeps;
+  limits: GatewayLimits;
+  services: Services;
+  readiness: Readiness;
+  forward: Forward;
+  meters: Meters;
+  budget: BodyBudget;
+  /** The access that a key opens on a network, compared in constant time. */
+  accessOf(networkUid: string, accessKey: string): Access | undefined;
+  /** Notes use of a network, at most once a minute. */
+  noteActivity(networkUid: string): void;
+  /** A line about a node that fails, at most once a minute for each network. Never names the access key. */
+  warn(networkUid: string, message: string, reason: string): void;
+}
+
+/** A request whose URL is in order and opens what it names. */
+export interface Admitted {
+  networkUid: string;
+  service: string;
+  policy: ServicePolicy;
+  access: Access;
+  rest: string;
+  requestId: string;
+}

@@ -1,0 +1,75 @@
+import type { MethodAccess } from './services.ts';
+
+/**
+ * Which JSON-RPC methods of EVM nodes (anvil, geth, reth, besu, nethermind, erigon) the gateway lets through.
+ * What is not named here is refused, because a new engine must not open a door by itself.
+ */
+const namespaces = new Map<string, MethodAccess>([
+  ...allow('public', ['eth', 'net', 'web3', 'txpool', 'rpc']),
+  // Reads. Tracing costs a node time, but block explorers, debuggers and Foundry live on it, and it is the caller's node.
+  ...allow('public', ['trace', 'ots', 'erigon']),
+  // They change the chain or the node by hand.
+  ...allow('admin', ['anvil', 'evm', 'hardhat', 'tenderly', 'miner', 'engine', 'wallet']),
+]);
+
+/** Namespaces that mix harmless methods with those that touch the node's files and peers: only these pass. */
+const named = new Map<string, MethodAccess>([
+  ...allow('public', [
+    'debug_traceTransaction',
+    'debug_traceCall',
+    'debug_traceCallMany',
+    'debug_traceBlock',
+    'debug_traceBlockByHash',
+    'debug_traceBlockByNumber',
+    'debug_getRawBlock',
+    'debug_getRawHeader',
+    'debug_getRawReceipts',
+    'debug_getRawTransaction',
+    'debug_codeByHash',
+    'debug_storageRangeAt',
+    'debug_accountRange',
+    'debug_executionWitness',
+  ]),
+  ...allow('admin', [
+    'debug_setHead',
+    'debug_getBadBlocks',
+    'debug_getModifiedAccountsByHash',
+    'debug_getModifiedAccountsByNumber',
+    'debug_intermediateRoots',
+    'debug_dumpBlock',
+    'debug_preimage',
+    'debug_printBlock',
+    'debug_dbGet',
+    'admin_nodeInfo',
+    'admin_peers',
+    'personal_listAccounts',
+    'personal_unlockAccount',
+    'personal_lockAccount',
+    'personal_sign',
+    'personal_signTransaction',
+    'personal_sendTransaction',
+    'personal_ecRecover',
+  ]),
+  // It sends a transaction that nobody signed.
+  ...allow('admin', ['eth_sendUnsignedTransaction']),
+  // They point the node at a URL of the caller's choice.
+  ...allow('never', ['anvil_reset', 'hardhat_reset', 'anvil_setRpcUrl']),
+  // It answers with the URL that the network was forked from, which may hold the installation's own key.
+  ...allow('never', ['anvil_nodeInfo']),
+]);
+
+/** By their names such methods take an address to fetch or a file to read or write, whatever the node. */
+const takesLocation = /(Url|Uri|File|Path|Reset)$/i;
+
+/** Who may call `method`. Names are compared as they are: nodes tell upper case from lower case. */
+export function evmMethodAccess(method: string): MethodAccess {
+  const known = named.get(method);
+  if (known) return known;
+  const namespace = method.slice(0, Math.max(0, method.indexOf('_')));
+  const access = namespaces.get(namespace) ?? 'never';
+  return access === 'admin' && takesLocation.test(method) ? 'never' : access;
+}
+
+function allow(access: MethodAccess, names: string[]): [string, MethodAccess][] {
+  return names.map((name) => [name, access]);
+}

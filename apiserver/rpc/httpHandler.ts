@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
+import { requestIdOf } from '../http/requestId.ts';
+import { admit } from './admit.ts';
+import type { Admitted, GatewayCore } from './core.ts';
+import { answerJsonRpc } from './jsonRpcCall.ts';
+import type { Outcome } from './meters.ts';
+import { answerPlain } from './plainCall.ts';
+import { notFound } from './readiness.ts';
+import { errorReply, sendReply } from './replies.ts';
+
+/** Answers HTTP requests to gateway URLs. The promise ends with the answer and never rejects. */
+export function createHttpHandler(
+  core: GatewayCore,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const { clock, log } = core.deps;
+  return async (request, response) => {
+    const startMs = clock.nowMs();
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    const admitted = admit(core, request.url ?? '', requestId);
+    let outcome: Outcome;
+    try {
+      if (!admitted) throw notFound();
+      outcome = await answer(core, admitted, request, response);
+    } catch (thrown) {
+      if (!isAppError(thrown)) log.error('a call failed here', { requestId, error: messageOf(thrown) });
+      const error = isAppError(thrown) ? thrown : new AppError('Internal', 'something went wrong here');
+      // The rest of any other body is read and dropped, and the connection lives on.
+      const isLast = error.reason === 'TooLarge';
+      sendReply(response, { ...errorReply(error, requestId), isLast }, requestId);
+      outcome = outcomeOf(error);
+    }
+    core.meters.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
+  };
+}
+
+function answer(
+  core: GatewayCore,
+  admitted: Admitted,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Outcome> {
+  const { policy } = admitted;
+  if (policy.kind === 'jsonRpc') return answerJsonRpc(core, { ...admitted, policy }, { request, response });
+  return answerPlain(core, admitted, { request, response });
+}
+
+function outcomeOf(error: AppError): Outcome {
+  if (error.reason === 'NotFound') return 'notFound';
+  return error.status < 500 ? 'badRequest' : 'unavailable';
+}
