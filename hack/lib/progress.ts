@@ -18,6 +18,9 @@ const running: RunningStep[] = [];
 let ticker: NodeJS.Timeout | undefined;
 let tickCount = 0;
 
+// A reader that goes away (`make up | head`) must not end the work.
+process.stdout.on('error', () => undefined);
+
 /** Prints one line, above the ticking one. */
 export function say(line: string): void {
   clearStatusLine();

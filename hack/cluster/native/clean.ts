@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { truncate } from '../../lib/format.ts';
 import { stopProcess } from '../../lib/processes.ts';
 import { tryRun, UserError } from '../../lib/run.ts';
 import {
@@ -19,6 +20,8 @@ import { readNodeState } from './state.ts';
 import { removeTraces } from './traces.ts';
 
 const EMPTY_LIMIT_MS = 10_000;
+const SHOWN_NAMES = 4;
+const SHOWN_WIDTH = 40;
 
 /**
  * Removes all of a node, whether it lives or an earlier run left it half: processes, containers, mounts, cgroups,
@@ -137,8 +140,9 @@ async function verifyGone(): Promise<void> {
 export function describeInventory(inventory: Inventory): string {
   const lines = Object.entries(inventory).flatMap(([kind, list]: [string, string[]]) => {
     if (list.length === 0) return [];
-    const more = list.length > 4 ? `, and ${list.length - 4} more` : '';
-    return [`  ${list.length} ${kind}: ${list.slice(0, 4).join(', ')}${more}`];
+    const shown = list.slice(0, SHOWN_NAMES).map((name) => truncate(name, SHOWN_WIDTH));
+    const more = list.length > shown.length ? ', …' : '';
+    return [`  ${list.length} ${kind}: ${shown.join(', ')}${more}`];
   });
   return lines.join('\n');
 }

@@ -142,6 +142,9 @@ disabled_plugins = [
 [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
   runtime_type = "io.containerd.runc.v2"
 
+[plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
+  Root = "${layout.containerd}/runc"
+
 [plugins."io.containerd.grpc.v1.cri".cni]
   bin_dir = "${cniPlugins}"
   conf_dir = "${layout.cni}/conf"

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { identify, type ProcessIdentity } from '../../lib/processes.ts';
 import { listChains } from './iptables.ts';
 import { BRIDGE, CGROUP, configFile, layout, NODE_ADDRESS } from './layout.ts';
@@ -29,8 +29,8 @@ const supervisors = ['runsvdir', 'runsv', 'svlogd'];
 export async function takeInventory(): Promise<Inventory> {
   const isThere = await hasNodeAddress();
   return {
-    processes: nodeProcesses().map(({ identity, argv }) => `${identity.pid} ${argv[0] ?? ''}`),
-    mounts: nodeMounts(),
+    processes: nodeProcesses().map(({ identity, argv }) => `${basename(argv[0] ?? '')} (${identity.pid})`),
+    mounts: nodeMounts().reverse(),
     cgroups: nodeCgroups(),
     interfaces: await linksOf(BRIDGE),
     chains: await listChains(),
@@ -59,7 +59,7 @@ export function nodeProcesses(): (ProcessFacts & { identity: ProcessIdentity })[
 
 /** True for a process that only this node can have started. */
 export function isNodeProcess({ exe, cwd, argv }: ProcessFacts): boolean {
-  const name = (argv[0] ?? '').split('/').at(-1) ?? '';
+  const name = basename(argv[0] ?? '');
   if (exe.startsWith(`${layout.bin}/`)) return true;
   if (name === 'containerd') return argv.includes(configFile('containerd.toml'));
   if (name.startsWith('containerd-shim')) return argv.includes(layout.containerdSocket);
@@ -83,10 +83,10 @@ export function nodeCgroups(): string[] {
     .filter((path) => existsSync(path));
 }
 
-/** Where each cgroup hierarchy is mounted. */
+/** Where each cgroup hierarchy is mounted: many of them in version 1, a single one in version 2. */
 export function cgroupRoots(): string[] {
   const roots = mountPoints().filter(({ type }) => type === 'cgroup' || type === 'cgroup2');
-  return [...new Set(roots.map(({ path }) => path))];
+  return [...new Set(roots.map(({ path }) => path))].filter((path) => path.startsWith('/sys/fs/cgroup'));
 }
 
 /** Mount points and their file system types from /proc/self/mountinfo (proc(5)); spaces are written as \040. */

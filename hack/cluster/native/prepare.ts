@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { copyFileSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { run, UserError } from '../../lib/run.ts';
@@ -76,7 +76,7 @@ export async function writeNode(
   for (const [path, text] of Object.entries(configs)) writeText(path, text, 0o644);
   writeText(configFile('encryption.yaml'), encryptionConfig(randomBytes(32)), 0o600);
   await writeCredentials();
-  for (const root of cgroupRoots()) mkdirSync(join(root, CGROUP), { recursive: true });
+  cgroupRoots().forEach(prepareCgroup);
   for (const service of services()) writeService(service);
 }
 
@@ -88,6 +88,19 @@ async function writeCredentials(): Promise<void> {
   await run(program('kubeadm'), ['init', 'phase', 'kubeconfig', 'all', '--config', config, ...folder]);
   const user = ['kubeconfig', 'user', '--client-name', 'system:kube-proxy', '--config', config];
   writeText(kubeconfigOf('kube-proxy'), await run(program('kubeadm'), user), 0o600);
+}
+
+/** Version 2 hands a controller down only when it is told to; in version 1 there is no such file. */
+function prepareCgroup(root: string): void {
+  const offered = join(root, 'cgroup.controllers');
+  for (const controller of existsSync(offered) ? readFileSync(offered, 'utf8').trim().split(' ') : []) {
+    try {
+      writeFileSync(join(root, 'cgroup.subtree_control'), `+${controller}`);
+    } catch {
+      // Not every controller can be handed down everywhere; the kubelet says which it misses.
+    }
+  }
+  mkdirSync(join(root, CGROUP), { recursive: true });
 }
 
 function writeText(path: string, text: string, mode: number): void {

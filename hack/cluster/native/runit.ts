@@ -6,7 +6,9 @@ import { run, tryRun, UserError } from '../../lib/run.ts';
 import { layout } from './layout.ts';
 import { drivers, type Service } from './services.ts';
 
-const STOP_LIMIT_SECONDS = 15;
+/** Drivers get time to end by themselves; the data of the others is thrown away, so they need none. */
+const DRIVER_LIMIT_SECONDS = 10;
+const OTHER_LIMIT_SECONDS = 2;
 /** svlogd keeps this much of each log: files of 10 MB, the newest three. */
 const LOG_POLICY = 's10000000\nn3\n';
 
@@ -45,11 +47,11 @@ export function startSupervisor(): ProcessIdentity {
 
 /** Ends services with their supervisors; what can start containers goes first. Never fails: the sweep comes after. */
 export async function stopDrivers(): Promise<void> {
-  await shutDown(drivers);
+  await shutDown(drivers, DRIVER_LIMIT_SECONDS);
 }
 
 export async function stopOthers(): Promise<void> {
-  await shutDown(serviceNames());
+  await shutDown(serviceNames(), OTHER_LIMIT_SECONDS);
 }
 
 /** One line for each service: running or not, since when. */
@@ -61,10 +63,10 @@ export function serviceNames(): string[] {
   return existsSync(layout.services) ? readdirSync(layout.services).sort() : [];
 }
 
-async function shutDown(names: string[]): Promise<void> {
+async function shutDown(names: string[], limitSeconds: number): Promise<void> {
   const folders = names.map((name) => join(layout.services, name)).filter((folder) => existsSync(folder));
   if (folders.length === 0) return;
-  await tryRun('sv', ['-w', String(STOP_LIMIT_SECONDS), 'force-shutdown', ...folders]);
+  await tryRun('sv', ['-w', String(limitSeconds), 'force-shutdown', ...folders]);
 }
 
 function writeScript(path: string, text: string): void {

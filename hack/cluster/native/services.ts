@@ -148,5 +148,6 @@ function kubeletFlags(): string[] {
     `--hostname-override=${NODE_NAME}`,
     `--node-ip=${NODE_ADDRESS}`,
     `--root-dir=${layout.kubelet}`,
+    `--cert-dir=${layout.kubelet}/pki`,
   ];
 }

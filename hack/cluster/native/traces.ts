@@ -1,15 +1,26 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { layout, NETWORK_NAME } from './layout.ts';
+
+/** Folders that the node's programs make outside of its own; they go when nobody else has anything in them. */
+const sharedFolders = [
+  '/run/containerd/s',
+  '/run/containerd',
+  '/var/lib/cni/results',
+  '/var/lib/cni',
+  '/var/lib/kubelet/device-plugins',
+  '/var/lib/kubelet',
+  '/var/log/containers',
+];
 
 /**
  * Removes what programs of the node put outside of its folder because they know no other place:
- * sockets of shims, results of CNI, links to container logs.
+ * sockets of shims and of the kubelet, results of CNI, links to container logs. The programs must have ended.
  */
 export function removeTraces(): void {
-  for (const socket of shimSockets()) rmSync(socket, { force: true });
-  for (const file of cniResults()) rmSync(file, { force: true });
-  for (const link of logLinks()) rmSync(link, { force: true });
+  const traces = [...shimSockets(), ...cniResults(), ...logLinks(), ...kubeletSockets()];
+  for (const file of traces) rmSync(file, { force: true });
+  sharedFolders.forEach(removeWhenEmpty);
 }
 
 /** Each container's folder names the socket of its shim: `unix:///run/containerd/s/<hash>`. */
@@ -27,14 +38,23 @@ function shimSockets(): string[] {
   });
 }
 
-/** libcni caches a result for each pod under the name of its network. */
+/** libcni caches results under names of the network and the sandbox, also for each sandbox's loopback. */
 function cniResults(): string[] {
-  return filesIn('/var/lib/cni/results').filter((file) => file.includes(`/${NETWORK_NAME}-`));
+  const sandboxes = filesIn(join(layout.containerd, 'state', 'io.containerd.grpc.v1.cri', 'sandboxes'));
+  const prefixes = [`${NETWORK_NAME}-`, ...sandboxes.map((folder) => `cni-loopback-${basename(folder)}-`)];
+  return filesIn('/var/lib/cni/results').filter((file) =>
+    prefixes.some((prefix) => basename(file).startsWith(prefix)),
+  );
 }
 
 /** The kubelet links every container's log there, whatever it is told. */
 function logLinks(): string[] {
   return filesIn('/var/log/containers').filter((file) => readLink(file).startsWith(`${layout.podLogs}/`));
+}
+
+/** The kubelet's device plugins register at a path of their own; another kubelet cannot have run beside the node's. */
+function kubeletSockets(): string[] {
+  return existsSync(layout.kubelet) ? ['/var/lib/kubelet/device-plugins/kubelet.sock'] : [];
 }
 
 function filesIn(folder: string): string[] {
@@ -46,5 +66,13 @@ function readLink(file: string): string {
     return readlinkSync(file);
   } catch {
     return '';
+  }
+}
+
+function removeWhenEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Somebody else's files are in there, or it never was.
   }
 }
