@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureTools } from '../hack/tools/ensure.ts';
-import { helm, kubectl, runProgram } from './lib/cluster.ts';
 import { releaseName, releaseNamespace } from '../hack/up/names.ts';
+import { helm, kubectl, runProgram } from './lib/cluster.ts';
 
 jest.setTimeout(300_000);
 const chart = join(import.meta.dirname, '..', 'charts', 'slipway');
@@ -16,7 +16,14 @@ describe('the chart', () => {
   });
 
   it('passes helm test on the installed release', async () => {
-    const { code, stdout, stderr } = await helm(['test', releaseName, '--namespace', releaseNamespace, '--timeout', '120s']);
+    const { code, stdout, stderr } = await helm([
+      'test',
+      releaseName,
+      '--namespace',
+      releaseNamespace,
+      '--timeout',
+      '120s',
+    ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/Phase:\s+Succeeded/);
   });

@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { layout } from '../hack/cluster/native/layout.ts';
+import { releaseNamespace } from '../hack/up/names.ts';
+import { getJson, kubectl, runProgram } from './lib/cluster.ts';
+import { createHotKey, createNetwork, type HotKey, reach } from './lib/networks.ts';
+import { type Answer, call, freshName, until } from './lib/service.ts';
+
+jest.setTimeout(400_000);
+
+const operatorSelector = [
+  '--namespace',
+  releaseNamespace,
+  '--selector',
+  'app.kubernetes.io/component=operator',
+];
+
+interface Item {
+  metadata: { name: string; uid: string; labels?: Record<string, string>; deletionTimestamp?: string };
+  status?: { state?: string };
+}
+
+const networksOf = async (prefix: string): Promise<Item[]> =>
+  (await getJson('bnet')).items.filter(({ metadata }: Item) => metadata.name.startsWith(prefix));
+
+/** The children of a kind, by the uid of their network. */
+async function childrenByNetwork(kind: string): Promise<Map<string, Item[]>> {
+  const { items } = await getJson(kind, '--selector', 'slipway.dev/network');
+  return Map.groupBy(items as Item[], ({ metadata }) => metadata.labels?.['slipway.dev/network'] ?? '');
+}
+
+async function killOperators(): Promise<void> {
+  await kubectl(['delete', 'pod', ...operatorSelector, '--grace-period=0', '--force', '--wait=false']);
+}
+
+let key: HotKey;
+beforeAll(async () => {
+  key = await createHotKey();
+});
+
+describe('fifty networks at once, the operator killed again and again', () => {
+  const prefix = freshName('many');
+  const count = 50;
+
+  afterAll(async () => {
+    const names = (await networksOf(prefix)).map(({ metadata }) => metadata.name);
+    await kubectl(['delete', 'bnet', '--wait=false', ...names]);
+  });
+
+  it('are all accepted', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        createNetwork({ privateKeyRef: { name: key.name } }, `${prefix}-${index}`),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: count }, () => 201));
+  });
+
+  it('all become Operational though the operator dies in between', async () => {
+    for (let kill = 0; kill < 4; kill += 1) {
+      await killOperators();
+      const before = (await networksOf(prefix)).filter(
+        ({ status }) => status?.state === 'Operational',
+      ).length;
+      // The next death comes once the successor has got some way.
+      await until(
+        'progress after the death of the operator',
+        () => networksOf(prefix),
+        (items) => {
+          const done = items.filter(({ status }) => status?.state === 'Operational').length;
+          return done === count || done > before + 5;
+        },
+        120_000,
+      );
+    }
+    const items = await until(
+      'fifty networks in Operational',
+      () => networksOf(prefix),
+      (found) => found.every(({ status }) => status?.state === 'Operational'),
+      240_000,
+    );
+    expect(items).toHaveLength(count);
+  });
+
+  it('have one pod and one Service each, and nobody has none', async () => {
+    const uids = (await networksOf(prefix)).map(({ metadata }) => metadata.uid);
+    for (const kind of ['pods', 'services']) {
+      const children = await childrenByNetwork(kind);
+      expect(uids.filter((uid) => children.get(uid)?.length !== 1)).toEqual([]);
+    }
+  });
+
+  it('leave no child of a network that does not exist', async () => {
+    const isOrphaned = async () => {
+      const uids = new Set((await getJson('bnet')).items.map(({ metadata }: Item) => metadata.uid));
+      const kinds = await Promise.all(['pods', 'services', 'configmaps'].map(childrenByNetwork));
+      return kinds.flatMap((children) => [...children.keys()].filter((uid) => !uids.has(uid)));
+    };
+    expect(await until('no orphan', isOrphaned, (orphans) => orphans.length === 0)).toEqual([]);
+  });
+});
+
+const apiserver = join(layout.services, 'kube-apiserver');
+// Elsewhere the suite has no right to stop the control plane.
+const onNativeNode = existsSync(apiserver) ? describe : describe.skip;
+
+onNativeNode('kube-apiserver away for 30 s under load', () => {
+  const prefix = freshName('away');
+  const answers: Answer[] = [];
+  const accepted: string[] = [];
+  let restartsBefore: number[];
+
+  const restarts = async () =>
+    (await getJson('pods', ...operatorSelector)).items.map(
+      (pod: { status: { containerStatuses: { restartCount: number }[] } }) =>
+        pod.status.containerStatuses[0]?.restartCount,
+    );
+
+  afterAll(async () => {
+    const names = (await networksOf(prefix)).map(({ metadata }) => metadata.name);
+    if (names.length > 0) await kubectl(['delete', 'bnet', '--wait=false', ...names]);
+  });
+
+  it('answers reads, or 503 with Retry-After, and never 500', async () => {
+    restartsBefore = await restarts();
+    const { body } = await createNetwork({ privateKeyRef: { name: key.name } }, `${prefix}-first`);
+    await reach(body.id, 'Operational');
+    expect((await runProgram('sv', ['-w', '20', 'down', apiserver])).code).toBe(0);
+    const endMs = Date.now() + 30_000;
+    for (let index = 0; Date.now() < endMs; index += 1) {
+      const [read, write] = await Promise.all([
+        call('GET', `/v1alpha/networks/${body.id}`),
+        createNetwork({ privateKeyRef: { name: key.name } }, `${prefix}-${index}`),
+      ]);
+      answers.push(read, write);
+      if (write.status === 201) accepted.push(write.body.id);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect((await runProgram('sv', ['-w', '20', 'up', apiserver])).code).toBe(0);
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.filter(({ headers }) => !headers.get('retry-after'))).toEqual([]);
+  });
+
+  it('loses nothing that was accepted', async () => {
+    await until(
+      'the API again',
+      () => kubectl(['get', '--raw', '/readyz']),
+      ({ code }) => code === 0,
+    );
+    const { status, body } = await until(
+      'writes again',
+      () => createNetwork({ privateKeyRef: { name: key.name } }, freshName(prefix)),
+      (answer) => answer.status === 201,
+    );
+    expect(status).toBe(201);
+    for (const id of [...accepted, body.id]) await reach(id, 'Operational', 120_000);
+  });
+
+  it('does not restart the operator', async () => {
+    expect(await restarts()).toEqual(restartsBefore);
+  });
+});

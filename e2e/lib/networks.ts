@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { Wallet } from 'ethers';
+import { type Answer, call, freshName, until } from './service.ts';
+
+export interface HotKey {
+  name: string;
+  wallet: Wallet;
+}
+
+/** A new private key, kept as a secret over REST. */
+export async function createHotKey(): Promise<HotKey> {
+  const bytes = randomBytes(32);
+  const name = freshName('key');
+  const body = { name, type: 'private-key', data: bytes.toString('base64') };
+  const { status, body: answer } = await call('POST', '/v1alpha/secrets', { body });
+  if (status !== 201) throw new Error(`the secret was refused: ${JSON.stringify(answer)}`);
+  return { name, wallet: new Wallet(`0x${bytes.toString('hex')}`) };
+}
+
+/** Creates an Ethereum network over REST; `chain` goes into spec.chain.ethereum. */
+export async function createNetwork(chain: object, name = freshName('net')): Promise<Answer> {
+  return call('POST', '/v1alpha/networks', {
+    body: { name, spec: { chain: { type: 'Ethereum', ethereum: chain } } },
+  });
+}
+
+/** Waits until the network is in `state`. */
+export async function reach(id: string, state: string, limitMs?: number): Promise<Answer['body']> {
+  const ask = () => call('GET', `/v1alpha/networks/${id}`);
+  const { body } = await until(
+    `network ${id} in ${state}`,
+    ask,
+    ({ body }) => body.status?.state === state,
+    limitMs,
+  );
+  return body;
+}
+
+/** The URLs of a network. */
+export async function endpointsOf(id: string): Promise<Record<string, string>> {
+  const { status, body } = await call('GET', `/v1alpha/networks/${id}/endpoints`);
+  if (status !== 200) throw new Error(`no endpoints: ${JSON.stringify(body)}`);
+  return body.map;
+}
+
+/** Deletes the network and waits until it is gone. */
+export async function remove(id: string): Promise<void> {
+  await call('DELETE', `/v1alpha/networks/${id}`);
+  await until(
+    `the end of ${id}`,
+    () => call('GET', `/v1alpha/networks/${id}`),
+    ({ status }) => status === 404,
+  );
+}
