@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { ensureTools } from '../hack/tools/ensure.ts';
 import { releaseName, releaseNamespace } from '../hack/up/names.ts';
-import { helm, kubectl, runProgram } from './lib/cluster.ts';
+import { helm, kubectl } from './lib/cluster.ts';
 
 jest.setTimeout(300_000);
 const chart = join(import.meta.dirname, '..', 'charts', 'slipway');
