@@ -37,7 +37,7 @@ export async function step<T>(title: string, work: (note: Note) => Promise<T>): 
   start(entry);
   try {
     const result = await work((detail) => {
-      entry.detail = detail;
+      entry.detail = detail.replace(/[\p{Cc}\s]+/gu, ' ');
     });
     finish(entry, '✓');
     return result;
@@ -55,11 +55,10 @@ function start(entry: RunningStep): void {
 
 function finish(entry: RunningStep, mark: string): void {
   running.splice(running.indexOf(entry), 1);
-  if (running.length === 0) {
-    clearInterval(ticker);
-    ticker = undefined;
-  }
   say(`${mark} ${entry.title} (${elapsed(entry)})`);
+  if (running.length > 0) return;
+  clearInterval(ticker);
+  ticker = undefined;
 }
 
 function tick(): void {
