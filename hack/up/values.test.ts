@@ -10,6 +10,7 @@ describe('fork sources in a file of chart values', () => {
 
   it.each([
     ['two are named', 'forkSources: { Ethereum: "https://a.example", Base: "https://b.example" }', 2],
+    ['one is a Service', 'forkSources: { Ethereum: "http://a.b.svc:8545", Base: "https://b.example" }', 1],
     ['none are named', 'logLevel: debug', 0],
     ['the file is empty', '', 0],
     ['the member has no value', 'forkSources:', 0],

@@ -18,7 +18,10 @@ export function chartValues({ gatewayUrl, ingressClass }: Reach, { service, evmD
   };
 }
 
-/** URLs that the user's file of chart values names as fork sources: a cluster may have to let pods reach them. */
+/**
+ * URLs outside the cluster that the user's file of chart values names as fork sources: a cluster may have to let
+ * pods reach them. Services of the cluster, which pods reach anyway, are left out.
+ */
 export function forkSourcesOf(valuesFile: string | undefined): string[] {
   if (!valuesFile) return [];
   let values: unknown;
@@ -28,7 +31,12 @@ export function forkSourcesOf(valuesFile: string | undefined): string[] {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(`VALUES=${valuesFile} cannot be read: ${reason}`);
   }
-  return Object.values(memberOf(values, 'forkSources')).map(String);
+  const urls = Object.values(memberOf(values, 'forkSources')).map(String);
+  return urls.filter((url) => !isInCluster(url));
+}
+
+function isInCluster(url: string): boolean {
+  return URL.canParse(url) && /\.svc(\.cluster\.local)?$/.test(new URL(url).hostname);
 }
 
 function memberOf(value: unknown, name: string): object {
