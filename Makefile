@@ -59,9 +59,7 @@ $(INSTALLED): package-lock.json
 	@command -v git > /dev/null || { echo 'git is missing: install it (Debian, Ubuntu: apt-get install git)'; exit 1; }
 	@command -v node > /dev/null && command -v npm > /dev/null || { \
 	  echo 'Node.js and npm are missing: install Node.js 20 or newer from https://nodejs.org'; exit 1; }
-	@node -e 'if (parseInt(process.versions.node, 10) < 20) { \
-	  console.log("Node.js " + process.versions.node + " is too old: install 20 or newer from https://nodejs.org"); \
-	  process.exit(1); }'
+	@node hack/prerequisites.cjs
 	@echo '→ npm ci'
 	@npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
