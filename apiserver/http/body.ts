@@ -4,7 +4,7 @@ import { parseJson } from './json.ts';
 
 /**
  * The JSON value of a request's body, at most `limitBytes` long. Throws UnsupportedMediaType when it is not
- * announced as JSON, TooLarge when it is too long (what follows is discarded unread), BadRequest when it is unusable.
+ * announced as JSON, TooLarge when it is too long, BadRequest when it is unusable.
  */
 export async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   checkContentType(request);
@@ -27,22 +27,25 @@ function checkContentType(request: IncomingMessage): void {
   }
 }
 
+/** A body this much too long is read to its end, unkept: a client that still sends does not see an early answer. */
+const discardedBytes = 16 * 1024 * 1024;
+
 /** The bytes of a request's body; throws TooLarge when it is longer than `limitBytes`. */
 export function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > limitBytes) return Promise.reject(tooLarge(limitBytes));
+  if (announced > limitBytes + discardedBytes) return Promise.reject(tooLarge(limitBytes));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let length = 0;
-    const onData = (chunk: Buffer) => {
+    request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= limitBytes) return void chunks.push(chunk);
-      request.off('data', onData);
-      request.resume();
-      reject(tooLarge(limitBytes));
-    };
-    request.on('data', onData);
-    request.once('end', () => resolve(Buffer.concat(chunks)));
+      if (length <= limitBytes) chunks.push(chunk);
+      else chunks = [];
+      if (length > limitBytes + discardedBytes) reject(tooLarge(limitBytes));
+    });
+    request.once('end', () =>
+      length > limitBytes ? reject(tooLarge(limitBytes)) : resolve(Buffer.concat(chunks)),
+    );
     request.once('error', () => reject(new AppError('BadRequest', 'the body ended before it was complete')));
   });
 }

@@ -1,0 +1,88 @@
+import { createSealer } from '../core/accounts/seal.ts';
+import { createKube } from '../core/kube/client.ts';
+import type { KubeMetrics } from '../core/kube/metrics.ts';
+import { systemClock } from '../core/lib/clock.ts';
+import type { Log } from '../core/lib/log.ts';
+import { createMetrics, type Metrics } from '../core/lib/metrics.ts';
+import { createAdmissionListener } from './admission/listener.ts';
+import { createTlsServer } from './admission/tlsServer.ts';
+import { createApp } from './app.ts';
+import { byUid } from './cache.ts';
+import { createCaches } from './caches.ts';
+import { mountDocuments } from './documents.ts';
+import { createHandlers } from './handlers.ts';
+import { createHealthServer } from './health.ts';
+import { createAuthenticate } from './http/auth.ts';
+import { createCursors } from './http/cursor.ts';
+import { createBootstrapKeySource } from './http/keySource.ts';
+import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
+import { createTouch } from './networks/activity.ts';
+import { createRpcGateway } from './rpc/gateway.ts';
+import { createNetworkLookup, createTouchById, createUpstreamLookup } from './rpcLookups.ts';
+import { createMainServer } from './server.ts';
+import type { Settings } from './settings.ts';
+
+/** Puts the process together out of its settings; nothing of it has started yet. */
+export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {
+  const { env, installation, gatewayKey, pepper } = settings;
+  const clock = systemClock;
+  const metrics = createMetrics({ hasDefaults: true });
+  const kubeMetrics = createKubeMetrics(metrics);
+  const kubeOptions = { log, clock, metrics: kubeMetrics, userAgent: 'slipway-apiserver' };
+  const kube = createKube({ ...kubeOptions, ...(env.KUBECONFIG ? { kubeconfigPath: env.KUBECONFIG } : {}) });
+  const caches = createCaches({ kube, log, clock, metrics: kubeMetrics });
+  const sealer = createSealer(settings.masterKeys);
+  const touch = createTouch({ kube, clock, log });
+  const touchById = createTouchById(caches.networks, byUid, touch);
+  const phase: PhaseHolder = { current: 'starting' };
+
+  const app = createApp({
+    handlers: createHandlers({ kube, caches, touch, sealer, cursors: createCursors(gatewayKey), clock }),
+    authenticate: createAuthenticate(
+      createBootstrapKeySource({ ...settings.bootstrap, pepper, workspace: installation.defaultWorkspace }),
+      pepper,
+    ),
+    mountDocuments,
+    log,
+    metrics,
+    clock,
+  });
+  const gateway = createRpcGateway({
+    gatewayKey,
+    networks: createNetworkLookup(caches.networks, byUid),
+    upstreams: createUpstreamLookup(caches.slices),
+    wake: touchById,
+    activity: touchById,
+    settings: installation.rpc,
+    clock,
+    log,
+    metrics,
+  });
+  const server = createMainServer({ app, gateway, isDraining: () => phase.current === 'draining' });
+  const listener = createAdmissionListener({ sealer, log, metrics });
+  const admission = await createTlsServer({ folder: env.TLS_DIR, listener, clock, log });
+  const health = createHealthServer(metrics, () => whyNotReady(phase));
+  return {
+    phase,
+    caches: Object.values(caches),
+    health: { server: health, port: env.METRICS_PORT },
+    servers: [
+      { server, port: env.PORT },
+      { server: admission, port: env.ADMISSION_PORT },
+    ],
+    closeUpgraded: gateway.close,
+    release: kube.close,
+    drainMs: env.DRAIN_MS,
+    clock,
+    log,
+  };
+}
+
+function createKubeMetrics(metrics: Metrics): KubeMetrics {
+  const restarts = metrics.counter('watch_restarts_total', 'Watches that began anew.', ['kind', 'reason']);
+  const requests = metrics.histogram('kube_request_seconds', 'Requests to kube-apiserver.', ['verb', 'code']);
+  return {
+    watchRestarts: (kind, reason) => restarts.inc({ kind, reason }),
+    requests: (verb, code, durationMs) => requests.observe({ verb, code: String(code) }, durationMs / 1000),
+  };
+}

@@ -1,0 +1,23 @@
+import { labels } from '../core/api/names.ts';
+import { networkType, secretType } from '../core/api/resources.ts';
+import { createReflector, type ReflectorOptions } from '../core/kube/reflector.ts';
+import { endpointSliceType } from '../core/kube/types.ts';
+import { createCacheReflector } from './cache.ts';
+import { networkIndex, networksOfSlice } from './rpcLookups.ts';
+
+type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
+export type Caches = ReturnType<typeof createCaches>;
+
+/** Everything of the cluster that this process follows, not yet started. */
+export function createCaches(options: CachesOptions) {
+  return {
+    networks: createCacheReflector({ ...options, type: networkType }),
+    secrets: createCacheReflector({ ...options, type: secretType }),
+    slices: createReflector({
+      ...options,
+      type: endpointSliceType,
+      labelSelector: labels.network,
+      indexes: { [networkIndex]: networksOfSlice },
+    }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Sealer } from '../core/accounts/seal.ts';
+import { networkType, secretType } from '../core/api/resources.ts';
+import { unavailableParts } from '../core/chains/registry.ts';
+import type { Clock } from '../core/lib/clock.ts';
+import { createCache } from './cache.ts';
+import type { Caches } from './caches.ts';
+import { createFind } from './find.ts';
+import type { Cursors } from './http/cursor.ts';
+import type { Handlers } from './http/handler.ts';
+import type { Store } from './kubeErrors.ts';
+import type { Touch } from './networks/activity.ts';
+import { createNetworkHandlers } from './networks/handlers.ts';
+import { createSecretHandlers } from './secrets/handlers.ts';
+import { getTransactionHealth } from './transactions/health.ts';
+
+export interface HandlersDeps {
+  kube: Store;
+  caches: Caches;
+  touch: Touch;
+  sealer: Sealer;
+  cursors: Cursors;
+  clock: Clock;
+}
+
+/** Every operation that this version answers. */
+export function createHandlers({ kube, caches, touch, sealer, cursors, clock }: HandlersDeps): Handlers {
+  const networks = createCache(caches.networks);
+  const secrets = createCache(caches.secrets);
+  return {
+    ...createNetworkHandlers({
+      kube,
+      cache: networks,
+      find: createFind({ kube, cache: networks, type: networkType }),
+      touch,
+      cursors,
+      clock,
+      unavailableParts,
+    }),
+    ...createSecretHandlers({
+      kube,
+      cache: secrets,
+      networks,
+      find: createFind({ kube, cache: secrets, type: secretType }),
+      sealer,
+      cursors,
+    }),
+    getTransactionHealth: getTransactionHealth({
+      caches: [caches.networks, caches.secrets],
+      ping: () => kube.list(networkType, { isMetadataOnly: true, limit: 1 }),
+      clock,
+    }),
+  };
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type MasterKeys, parseMasterKeys } from '../core/accounts/seal.ts';
+import { type Installation, installationSchema } from '../core/api/installation.ts';
+import { readEnv } from '../core/lib/env.ts';
+import { AppError, messageOf } from '../core/lib/errors.ts';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const envSchema = z.object({
+  PORT: port.default(8080),
+  ADMISSION_PORT: port.default(8443),
+  METRICS_PORT: port.default(9090),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  POD_NAME: z.string().default(''),
+  POD_NAMESPACE: z.string().default(''),
+  CONFIG_DIR: z.string().default('/etc/slipway/config'),
+  KEYS_DIR: z.string().default('/etc/slipway/keys'),
+  BOOTSTRAP_DIR: z.string().default('/etc/slipway/bootstrap'),
+  TLS_DIR: z.string().default('/etc/slipway/tls'),
+  KUBECONFIG: z.string().optional(),
+  DRAIN_MS: z.coerce.number().int().min(0).max(20_000).default(5000),
+});
+
+export interface Settings {
+  env: z.infer<typeof envSchema>;
+  installation: Installation;
+  masterKeys: MasterKeys;
+  gatewayKey: Buffer;
+  pepper: Buffer;
+  bootstrap: { keyId: string; keySecret: string };
+}
+
+/** Everything that the apiserver is told from outside. Throws BadRequest naming the variable or the file. */
+export function readSettings(variables?: Record<string, string | undefined>): Settings {
+  const env = readEnv(envSchema, variables);
+  return {
+    env,
+    installation: parseInstallation(join(env.CONFIG_DIR, 'config.json')),
+    masterKeys: parseMasterKeys(readBytes(join(env.KEYS_DIR, 'master-keys')).toString('utf8')),
+    gatewayKey: readBytes(join(env.KEYS_DIR, 'gateway-key')),
+    pepper: readBytes(join(env.KEYS_DIR, 'api-key-pepper')),
+    bootstrap: {
+      keyId: readLine(join(env.BOOTSTRAP_DIR, 'keyId')),
+      keySecret: readLine(join(env.BOOTSTRAP_DIR, 'keySecret')),
+    },
+  };
+}
+
+function parseInstallation(path: string): Installation {
+  const bytes = readBytes(path);
+  try {
+    return installationSchema.parse(JSON.parse(bytes.toString('utf8')));
+  } catch (error) {
+    throw new AppError('BadRequest', `${path} is not usable: ${messageOf(error)}`);
+  }
+}
+
+/** Keys are bytes: nothing of them is trimmed. */
+function readBytes(path: string): Buffer {
+  try {
+    const bytes = readFileSync(path);
+    if (bytes.length > 0) return bytes;
+  } catch (error) {
+    throw new AppError('BadRequest', `${path} cannot be read: ${messageOf(error)}`);
+  }
+  throw new AppError('BadRequest', `${path} is empty`);
+}
+
+/** A text that someone may have written with an editor. */
+function readLine(path: string): string {
+  const line = readBytes(path).toString('utf8').trim();
+  if (line === '') throw new AppError('BadRequest', `${path} is empty`);
+  return line;
+}
