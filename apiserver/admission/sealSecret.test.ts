@@ -1,0 +1,141 @@
+import { createSealer, isSealed } from '../../core/accounts/seal.ts';
+import type { AdmissionRequest, PatchStep, ReviewedObject } from './review.ts';
+import { reviewSecret } from './sealSecret.ts';
+
+const key = (fill: number) => Buffer.alloc(32, fill);
+const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', key(1)]]) });
+const elsewhere = createSealer({ currentId: 'k1', keys: new Map([['k1', key(2)]]) });
+const place = { namespace: 'ws', name: 'hot-key' };
+const bytes = Buffer.alloc(32, 0x9a);
+const data = bytes.toString('base64');
+const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+const hexText = Buffer.from(bytes.toString('hex')).toString('base64');
+
+function aRequest(object: ReviewedObject | null, rest: Partial<AdmissionRequest> = {}): AdmissionRequest {
+  return { uid: 'u', operation: 'CREATE', namespace: place.namespace, name: place.name, object, ...rest };
+}
+
+function anObject(
+  spec: { type?: unknown; data?: unknown },
+  annotations?: Record<string, string>,
+): ReviewedObject {
+  return {
+    metadata: { name: place.name, ...(annotations ? { annotations } : {}) },
+    spec: { type: 'private-key', data, ...spec },
+  };
+}
+
+function patchOf(request: AdmissionRequest, by = sealer): PatchStep[] {
+  const verdict = reviewSecret(request, by);
+  if ('refusal' in verdict) throw verdict.refusal;
+  return verdict.patch;
+}
+
+function refusalOf(request: AdmissionRequest): string {
+  const verdict = reviewSecret(request, sealer);
+  return 'refusal' in verdict ? verdict.refusal.message : 'not refused';
+}
+
+it('seals plain data for its place', () => {
+  const [step, ...others] = patchOf(aRequest(anObject({})));
+  expect(others).toEqual([]);
+  expect(step).toMatchObject({ op: 'replace', path: '/spec/data' });
+  const sealed = step && 'value' in step ? step.value : '';
+  expect(isSealed(sealed)).toBe(true);
+  expect(sealer.unseal(sealed, place)).toEqual(bytes);
+});
+
+it('takes the data out of the manifest that kubectl keeps', () => {
+  const manifest = { kind: 'Secret', spec: { type: 'private-key', data } };
+  const steps = patchOf(aRequest(anObject({}, { [annotation]: JSON.stringify(manifest), other: 'x' })));
+  expect(steps).toHaveLength(2);
+  const [, step] = steps;
+  expect(step?.path).toBe('/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration');
+  expect(step && 'value' in step && JSON.parse(step.value)).toEqual({
+    kind: 'Secret',
+    spec: { type: 'private-key', data: '(sealed)' },
+  });
+  expect(JSON.stringify(steps)).not.toContain(data);
+});
+
+it('drops a manifest that it cannot read: it may hold the data', () => {
+  const steps = patchOf(aRequest(anObject({}, { [annotation]: `{"spec":{"data":"${data}"` })));
+  expect(steps[1]).toEqual({ op: 'remove', path: expect.stringContaining('last-applied') });
+});
+
+describe('the same manifest again', () => {
+  const sealed = sealer.seal(bytes, place);
+  const update = (object: ReviewedObject, old: ReviewedObject) =>
+    aRequest(object, { operation: 'UPDATE', oldObject: old });
+
+  it('gives the same sealed text and the same annotation, so nothing changes', () => {
+    const manifest = `${JSON.stringify({ spec: { data, type: 'private-key' } })}\n`;
+    const first = patchOf(aRequest(anObject({}, { [annotation]: manifest })));
+    const second = patchOf(update(anObject({}, { [annotation]: manifest }), anObject({ data: sealed })));
+    expect(second[0]).toEqual({ op: 'replace', path: '/spec/data', value: sealed });
+    expect(second[1]).toEqual(first[1]);
+  });
+
+  it('other bytes are sealed anew', () => {
+    const other = Buffer.alloc(32, 3).toString('base64');
+    const [step] = patchOf(update(anObject({ data: other }), anObject({ data: sealed })));
+    expect(step && 'value' in step && sealer.unseal(step.value, place)).toEqual(Buffer.alloc(32, 3));
+  });
+
+  it('what is stored and stays is not touched', () => {
+    expect(patchOf(update(anObject({ data: sealed }), anObject({ data: sealed })))).toEqual([]);
+  });
+
+  it('what is stored stays writable although its master key is gone, so that a deletion can end', () => {
+    const request = update(anObject({ data: sealed }), anObject({ data: sealed }));
+    expect(patchOf(request, elsewhere)).toEqual([]);
+  });
+
+  it('plain bytes that came without the webhook are sealed at the next write', () => {
+    expect(patchOf(update(anObject({}), anObject({})))).toHaveLength(1);
+  });
+
+  it('bytes of a wrong form that came without the webhook do not block a write', () => {
+    expect(patchOf(update(anObject({ data: '?' }), anObject({ data: '?' })))).toEqual([]);
+  });
+});
+
+describe('refuses, naming spec.data and never quoting it', () => {
+  const moved = sealer.seal(bytes, { namespace: 'ws', name: 'another' });
+  const otherNamespace = sealer.seal(bytes, { namespace: 'other', name: place.name });
+  const good = sealer.seal(bytes, place);
+  it.each([
+    ['no base64', 'a b', /not canonical base64/],
+    ['base64 of hexadecimal text', hexText, /base64 of hexadecimal text/],
+    ['nothing', '', /is empty/],
+    ['too much', Buffer.alloc(65_537).toString('base64'), /65537 bytes; the most is 65536/],
+    ['a sealed text of another name', moved, /another name or namespace/],
+    ['a sealed text of another namespace', otherNamespace, /another name or namespace/],
+    ['a sealed text that was changed', `${good.slice(0, -4)}AAAA`, /another name or namespace/],
+    ['a sealed text of another installation', elsewhere.seal(bytes, place), /another installation/],
+    ['sealed hexadecimal text', sealer.seal(Buffer.from(bytes.toString('hex')), place), /hexadecimal text/],
+  ])('%s', (_reason, wrong, message) => {
+    const refusal = refusalOf(aRequest(anObject({ data: wrong })));
+    expect(refusal).toMatch(/^spec\.data /);
+    expect(refusal).toMatch(message);
+    if (wrong.length > 4) expect(refusal).not.toContain(wrong);
+  });
+
+  it('an object without a name: sealing is bound to it', () => {
+    const object = { metadata: {}, spec: { type: 'x', data } };
+    expect(refusalOf(aRequest(object, { name: '' }))).toMatch(/metadata\.name is required/);
+  });
+});
+
+it.each([
+  ['its own sealed text, as REST sends it', anObject({ data: sealer.seal(bytes, place) })],
+  ['no spec: the schema refuses it', { metadata: { name: 'x' } }],
+  ['data of another type: the schema refuses it', anObject({ data: 5 })],
+  ['a type of another type: the schema refuses it', anObject({ type: null })],
+])('lets pass as it is: %s', (_reason, object) => {
+  expect(patchOf(aRequest(object))).toEqual([]);
+});
+
+it('a deletion passes', () => {
+  expect(patchOf(aRequest(null, { operation: 'DELETE', oldObject: anObject({}) }))).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import { aNetwork } from '../../core/api/builders.ts';
+import type { NetworkStatus } from '../../core/api/network.ts';
+import { networkType } from '../../core/api/resources.ts';
+import { createFakeKube } from '../../core/kube/fake.ts';
+import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createManualClock } from '../../core/lib/manualClock.ts';
+import { createTouch } from './activity.ts';
+
+const startMs = Date.parse('2026-01-01T12:00:00Z');
+const ago = (seconds: number) => toRfc3339(startMs - seconds * 1000);
+
+function setUp(status?: NetworkStatus, metadata: object = {}) {
+  const clock = createManualClock(startMs);
+  const kube = createFakeKube({ clock });
+  const options = { namespace: 'ws-one', metadata, ...(status ? { status } : {}) };
+  const network = kube.seed(networkType, aNetwork(options));
+  const touch = createTouch({ kube, clock, log: silentLog });
+  const writes = () => kube.requests.filter(({ verb }) => verb === 'apply').length;
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const stored = async () => (await kube.get(networkType, network.metadata))?.status;
+  return { clock, kube, network, touch, writes, settle, stored };
+}
+
+it('writes the time of activity into the status and leaves the rest of it alone', async () => {
+  const { network, touch, settle, stored } = setUp({ state: 'Operational', message: 'ok' });
+  touch(network);
+  await settle();
+  expect(await stored()).toEqual({ state: 'Operational', message: 'ok', lastActivityAt: toRfc3339(startMs) });
+});
+
+it('at most once a minute for each network', async () => {
+  const { clock, network, touch, writes, settle } = setUp({ state: 'Operational' });
+  for (let second = 0; second < 60; second++) {
+    touch(network);
+    await settle();
+    clock.advance(1000);
+  }
+  expect(writes()).toBe(1);
+  touch(network);
+  expect(writes()).toBe(1);
+  await settle();
+  expect(writes()).toBe(2);
+});
+
+it.each<[string, NetworkStatus | undefined, number]>([
+  ['another replica wrote half a minute ago', { state: 'Operational', lastActivityAt: ago(30) }, 0],
+  ['another replica wrote long ago', { state: 'Operational', lastActivityAt: ago(90) }, 1],
+  ['the operator has not seen it yet', undefined, 1],
+  [
+    'it was stopped after its last activity',
+    { state: 'Stopped', lastStoppedAt: ago(5), lastActivityAt: ago(10) },
+    1,
+  ],
+  ['it was never active', { state: 'Stopped', lastStoppedAt: ago(5) }, 1],
+  ['it is waking already', { state: 'Stopped', lastStoppedAt: ago(9), lastActivityAt: ago(2) }, 0],
+])('writes or not: %s', async (_reason, status, count) => {
+  const { network, touch, writes, settle } = setUp(status);
+  touch(network);
+  await settle();
+  expect(writes()).toBe(count);
+});
+
+it('a stopped network is asked for again until its status shows it', async () => {
+  const { clock, network, touch, writes, settle } = setUp({ state: 'Stopped', lastStoppedAt: ago(0) });
+  touch(network);
+  await settle();
+  touch(network);
+  expect(writes()).toBe(1);
+  clock.advance(1000);
+  touch(network);
+  await settle();
+  expect(writes()).toBe(2);
+});
+
+it('leaves a network alone that is being deleted', async () => {
+  const { network, touch, writes, settle } = setUp(undefined, {
+    deletionTimestamp: ago(1),
+    finalizers: ['x/y'],
+  });
+  touch(network);
+  await settle();
+  expect(writes()).toBe(0);
+});
+
+it('a write that fails harms nobody and is tried at the next occasion', async () => {
+  const { kube, network, touch, settle, stored } = setUp({ state: 'Operational' });
+  kube.failNext({ verb: 'apply', error: new AppError('Unavailable', 'down') });
+  touch(network);
+  await settle();
+  expect(await stored()).toEqual({ state: 'Operational' });
+  touch(network);
+  await settle();
+  expect(parseRfc3339((await stored())?.lastActivityAt)).toBe(startMs);
+});

@@ -1,0 +1,230 @@
+import { isSealed } from '../../core/accounts/seal.ts';
+import { aNetwork, aSecret } from '../../core/api/builders.ts';
+import { networkType, secretType } from '../../core/api/resources.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { startTestApi, type TestApi, testSealer } from '../testing/harness.ts';
+
+const users = [
+  { userId: 'ann', workspaceId: 'one', namespace: 'ws-one' },
+  { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' },
+  { userId: 'dev', workspaceId: 'one', namespace: 'ws-one', role: 'developer' },
+  { userId: 'dan', workspaceId: 'one', namespace: 'ws-one', role: 'developer' },
+] as const;
+const bytes = Buffer.alloc(32, 0x9a);
+const data = bytes.toString('base64');
+const hexText = Buffer.from(bytes.toString('hex')).toString('base64');
+
+let kube: FakeKube;
+let api: TestApi;
+beforeEach(async () => {
+  kube = createFakeKube();
+  api = await startTestApi({ kube, users });
+});
+afterEach(() => api.close());
+
+const post = (body: object, as?: string) => api.request('/v1alpha/secrets', { body, ...(as ? { as } : {}) });
+const create = async (name: string, as?: string) =>
+  (await post({ name, type: 'private-key', data }, as)).json;
+const get = (id: string, as?: string) => api.request(`/v1alpha/secrets/${id}`, as ? { as } : {});
+const remove = (id: string, as?: string) =>
+  api.request(`/v1alpha/secrets/${id}`, { method: 'DELETE', ...(as ? { as } : {}) });
+const names = (json: { items: { name: string }[] }) => json.items.map(({ name }) => name);
+
+describe('create', () => {
+  it('stores nothing but the sealed bytes, bound to their place', async () => {
+    const { status, headers, json } = await post({ name: 'key', type: 'private-key', data });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({
+      kind: 'Secret',
+      version: 'v1alpha',
+      name: 'key',
+      type: 'private-key',
+      data,
+      metadata: { name: 'key', ownerID: 'ann', workspace: 'one', rev: 1 },
+    });
+    expect(headers.get('location')).toBe(`/v1alpha/secrets/${json.id}`);
+    const stored = await kube.get(secretType, { namespace: 'ws-one', name: 'key' });
+    const sealed = stored?.spec.data ?? '';
+    expect(isSealed(sealed)).toBe(true);
+    expect(JSON.stringify(stored)).not.toContain(data);
+    expect(testSealer.unseal(sealed, { namespace: 'ws-one', name: 'key' })).toEqual(bytes);
+  });
+
+  it.each([
+    ['base64 of hexadecimal text', { type: 'private-key', data: hexText }, 'data'],
+    ['no base64', { type: 'x', data: 'a b' }, 'data'],
+    ['base64 without padding', { type: 'x', data: 'YQ' }, 'data'],
+    ['base64 with loose bits', { type: 'x', data: 'YR==' }, 'data'],
+    ['base64url', { type: 'x', data: '_-8=' }, 'data'],
+    ['nothing', { type: 'x', data: '' }, 'data'],
+    ['too much', { type: 'x', data: Buffer.alloc(65_537).toString('base64') }, 'data'],
+    [
+      'a sealed text',
+      { type: 'x', data: testSealer.seal(bytes, { namespace: 'ws-one', name: 'key' }) },
+      'data',
+    ],
+    ['a number', { type: 'x', data: 5 }, 'data'],
+    ['no type', { data }, 'type'],
+    ['an unknown field', { type: 'x', data, hint: 'y' }, 'hint'],
+    ['another name in metadata', { type: 'x', data, metadata: { name: 'other' } }, 'metadata.name'],
+  ])('%s is 400 and named, never quoted', async (_reason, body, path) => {
+    const { status, json, text } = await post({ name: 'key', ...body });
+    expect(status).toBe(400);
+    expect(json.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
+    if ('data' in body && String(body.data).length > 4) expect(text).not.toContain(String(body.data));
+    expect(kube.requests.filter(({ verb }) => verb === 'create')).toEqual([]);
+  });
+
+  it('64 KiB fit, and hexadecimal text is fine where no key is meant', async () => {
+    const large = Buffer.alloc(65_536, 1).toString('base64');
+    expect((await post({ name: 'large', type: 'blob', data: large })).status).toBe(201);
+    expect((await post({ name: 'text', type: 'text', data: hexText })).status).toBe(201);
+  });
+
+  it('a name that is taken is 409', async () => {
+    await create('key');
+    const { status, json } = await post({ name: 'key', type: 'x', data });
+    expect(status).toBe(409);
+    expect(json.details[0].path).toBe('name');
+  });
+});
+
+describe('who sees what', () => {
+  it('the owner gets the data, by id and in the list', async () => {
+    const { id } = await create('key');
+    expect((await get(id)).json.data).toBe(data);
+    const list = await api.request('/v1alpha/secrets');
+    expect(list.json).toMatchObject({
+      kind: 'SecretList',
+      items: [{ name: 'key', type: 'private-key', data }],
+    });
+  });
+
+  it('others of the workspace see name and type, never the data', async () => {
+    const { id } = await create('key');
+    const seen = await get(id, 'dev');
+    expect(seen.json).toMatchObject({ name: 'key', type: 'private-key' });
+    expect(seen.json).not.toHaveProperty('data');
+    expect((await api.request('/v1alpha/secrets', { as: 'dev' })).json.items).toEqual([]);
+  });
+
+  it('a selector on the owner looks at the whole workspace, without the data of others', async () => {
+    await create('of-ann');
+    await create('of-dev', 'dev');
+    const query = (selector: string) =>
+      api.request(`/v1alpha/secrets?selector=${encodeURIComponent(selector)}`, { as: 'dev' });
+    const others = await query('metadata.ownerID != dev');
+    expect(names(others.json)).toEqual(['of-ann']);
+    expect(others.text).not.toContain(data);
+    const all = await query('metadata.ownerID IN (ann, dev)');
+    expect(all.json.items.map((item: { data?: string }) => item.data)).toEqual([undefined, data]);
+  });
+
+  it('selects by type', async () => {
+    await create('key');
+    await post({ name: 'words', type: 'mnemonic', data });
+    const { json } = await api.request(`/v1alpha/secrets?selector=${encodeURIComponent('type == mnemonic')}`);
+    expect(names(json)).toEqual(['words']);
+  });
+
+  it('another workspace’s is 404, as one that nobody has', async () => {
+    const { id } = await create('key');
+    const unknown = await get('00000000-0000-4000-8000-000000000000', 'ben');
+    for (const answer of [await get(id, 'ben'), await remove(id, 'ben')]) {
+      expect(answer.status).toBe(404);
+      expect({ ...answer.json, requestId: '' }).toEqual({ ...unknown.json, requestId: '' });
+    }
+  });
+
+  it('one that cannot be opened does not hide the others', async () => {
+    const labels = { 'slipway.dev/owner': 'ann' };
+    const foreign = testSealer.seal(bytes, { namespace: 'elsewhere', name: 'broken' });
+    const { metadata } = kube.seed(
+      secretType,
+      aSecret({ name: 'broken', namespace: 'ws-one', metadata: { labels }, spec: { data: foreign } }),
+    );
+    await create('key');
+    const { status, json } = await api.request('/v1alpha/secrets');
+    expect(status).toBe(200);
+    expect(json.items.map((item: { data?: string }) => item.data)).toEqual([undefined, data]);
+    const single = await get(String(metadata.uid));
+    expect(single.status).toBe(500);
+    expect(single.text).not.toContain(foreign);
+  });
+});
+
+describe('delete', () => {
+  it('answers the secret as it was, without its data; then it is gone', async () => {
+    const { id } = await create('key');
+    const { status, json } = await remove(id);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ id, name: 'key', type: 'private-key' });
+    expect(json).not.toHaveProperty('data');
+    expect((await get(id)).status).toBe(404);
+    expect((await remove(id)).status).toBe(404);
+  });
+
+  it.each([
+    ['privateKeyRef', { privateKeyRef: { name: 'key' } }],
+    ['mnemonicRef', { privateKeyRef: { name: 'other' }, mnemonicRef: { name: 'key' } }],
+  ])('is 409 while a network refers to it by %s', async (_field, ethereum) => {
+    const { id } = await create('key');
+    kube.seed(
+      networkType,
+      aNetwork({ name: 'user', namespace: 'ws-one', spec: { chain: { type: 'Ethereum', ethereum } } }),
+    );
+    const { status, json } = await remove(id);
+    expect(status).toBe(409);
+    expect(json.message).toContain('«user»');
+    await kube.delete(networkType, { namespace: 'ws-one', name: 'user' });
+    await settled();
+    expect((await remove(id)).status).toBe(200);
+  });
+
+  it('a namesake that another workspace’s network refers to does not matter', async () => {
+    const { id } = await create('hot-key');
+    kube.seed(networkType, aNetwork({ namespace: 'ws-two' }));
+    expect((await remove(id)).status).toBe(200);
+  });
+
+  it('is for its owner and for who administers the workspace', async () => {
+    const { id } = await create('key', 'dev');
+    expect((await remove(id, 'dan')).status).toBe(403);
+    expect((await remove(id, 'ann')).status).toBe(200);
+  });
+
+  it('is 503 when the references cannot be checked', async () => {
+    const { id } = await create('key');
+    kube.failNext({ verb: 'list', error: new AppError('Unavailable', 'down', { retryAfterSeconds: 1 }) });
+    expect((await remove(id)).status).toBe(503);
+    expect((await get(id)).status).toBe(200);
+  });
+});
+
+it('each mutation and each read leaves an audit line without any value', async () => {
+  const { id } = await create('key');
+  await get(id);
+  await get(id, 'dev');
+  await api.request('/v1alpha/secrets');
+  await get('nothing');
+  await remove(id);
+  const object = `secret key (${id})`;
+  expect(
+    api.audits.map(({ operation, user, outcome, objects }) => [operation, user, outcome, objects]),
+  ).toEqual([
+    ['createSecret', 'ann', 'ok', object],
+    ['getSecret', 'ann', 'ok', object],
+    ['getSecret', 'dev', 'ok', object],
+    ['listSecrets', 'ann', 'ok', object],
+    ['getSecret', 'ann', 'NotFound', 'nothing'],
+    ['deleteSecret', 'ann', 'ok', object],
+  ]);
+  expect(api.audits.every(({ requestId }) => typeof requestId === 'string')).toBe(true);
+  expect(JSON.stringify(api.audits)).not.toContain(data);
+});
+
+/** Until the cache has taken in what was written around it. */
+async function settled(): Promise<void> {
+  while ((await api.request('/v1alpha/networks')).json.items.length > 0) await new Promise(setImmediate);
+}

@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSealer } from '../../core/accounts/seal.ts';
+import type { Role } from '../../core/api/permissions.ts';
+import { rolePermissions } from '../../core/api/permissions.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { type Clock, systemClock } from '../../core/lib/clock.ts';
+import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
+import { createMetrics } from '../../core/lib/metrics.ts';
+import { createApp } from '../app.ts';
+import { createCaches } from '../caches.ts';
+import { mountDocuments } from '../documents.ts';
+import { createHandlers } from '../handlers.ts';
+import { createAuthenticate } from '../http/auth.ts';
+import { createCursors } from '../http/cursor.ts';
+import { hashOfKeySecret, type KeySource, type KnownKey } from '../http/keySource.ts';
+import { createTouch } from '../networks/activity.ts';
+
+const pepper = Buffer.from('pepper');
+
+export interface TestUser {
+  userId: string;
+  workspaceId: string;
+  namespace: string;
+  role?: Role;
+}
+
+/** Keys `<userId>` with the secret `secret-of-<userId>`. */
+export function keySourceOf(users: readonly TestUser[]): KeySource {
+  const keys = new Map<string, KnownKey>(
+    users.map(({ role = 'owner', ...user }) => [
+      user.userId,
+      {
+        hash: hashOfKeySecret(pepper, `secret-of-${user.userId}`),
+        principal: { ...user, role, keyId: user.userId, permissions: new Set(rolePermissions[role]) },
+      },
+    ]),
+  );
+  return { find: (keyId) => keys.get(keyId) };
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever JSON comes.
+  json: any;
+}
+
+export interface RequestOptions {
+  method?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is. */
+  raw?: string | Uint8Array;
+  headers?: Record<string, string>;
+  /** Whose key to send; the first user's when absent, none when null. */
+  as?: string | null;
+}
+
+export interface TestApi {
+  url: string;
+  request(path: string, options?: RequestOptions): Promise<Answer>;
+  audits: LogFields[];
+  scrape(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  kube: Kube;
+  users: readonly [TestUser, ...TestUser[]];
+  clock?: Clock;
+  sealer?: ReturnType<typeof createSealer>;
+}
+
+export const testSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
+
+/** The REST API on a free port of this machine, over a fake or a real Kube. */
+export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
+  const { kube, users, clock = systemClock, sealer = testSealer } = options;
+  const audits: LogFields[] = [];
+  const log = auditingLog(audits);
+  const metrics = createMetrics();
+  const caches = createCaches({ kube, log: silentLog, clock: systemClock });
+  for (const cache of Object.values(caches)) cache.start();
+  await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
+  const touch = createTouch({ kube, clock, log });
+  const cursors = createCursors(Buffer.from('gateway key'));
+  const app = createApp({
+    handlers: createHandlers({ kube, caches, touch, sealer, cursors, clock }),
+    authenticate: createAuthenticate(keySourceOf(users), pepper),
+    mountDocuments,
+    log,
+    metrics,
+    clock,
+  });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    audits,
+    request: (path, request = {}) => send(url + path, { as: users[0].userId, ...request }),
+    scrape: async () => (await metrics.scrape()).text,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await Promise.all(Object.values(caches).map((cache) => cache.stop()));
+    },
+  };
+}
+
+export function credentialsOf(userId: string): Record<string, string> {
+  return { 'X-API-Key-ID': userId, 'X-API-Key-Secret': `secret-of-${userId}` };
+}
+
+async function send(url: string, options: RequestOptions): Promise<Answer> {
+  const { as, body, raw, method = body === undefined && raw === undefined ? 'GET' : 'POST' } = options;
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(as ? credentialsOf(as) : {}),
+      ...(payload === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(payload === undefined ? {} : { body: payload }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
+}
+
+/** Keeps the audit lines. */
+function auditingLog(audits: LogFields[]): Log {
+  const log: Log = {
+    ...silentLog,
+    info: (_message, fields) => void (fields?.audit && audits.push(fields)),
+    with: () => log,
+  };
+  return log;
+}
