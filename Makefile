@@ -54,12 +54,13 @@ images: $(INSTALLED) ## build the images and name their archives
 engines: $(INSTALLED) ## fill the contexts of the engine images
 	@$(NODE) hack/images.ts --engines
 
-# npm writes this file last, so an install that was killed is done again.
+# npm writes this file last, so an install that was killed is done again. It installs what package-lock.json pins.
+# Not `npm ci`: that refuses a lock file without every platform's optional packages, which not every registry has.
 $(INSTALLED): package-lock.json
 	@command -v git > /dev/null || { echo 'git is missing: install it (Debian, Ubuntu: apt-get install git)'; exit 1; }
 	@command -v node > /dev/null && command -v npm > /dev/null || { \
 	  echo 'Node.js and npm are missing: install Node.js 20 or newer from https://nodejs.org'; exit 1; }
 	@node hack/prerequisites.cjs
-	@echo '→ npm ci'
-	@npm ci --no-audit --no-fund --loglevel=error
+	@echo '→ npm install'
+	@npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
