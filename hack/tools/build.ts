@@ -54,7 +54,7 @@ async function buildTool(name: ToolName, note: Note): Promise<void> {
 async function requireGo(family: string): Promise<void> {
   const wanted = goVersionOf(readFileSync(join(familyFolder(family), 'go.mod'), 'utf8'));
   const advice = `Go ${wanted} or newer builds ${family}: install it from https://go.dev/dl/ and put it on PATH`;
-  const answer = await tryRun('go', ['env', 'GOVERSION'], {
+  const answer = await tryRun('go', ['list', '-m'], {
     cwd: familyFolder(family),
     env: BUILD_ENVIRONMENT,
   });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { truncate } from '../../lib/format.ts';
 import { stopProcess } from '../../lib/processes.ts';
@@ -20,6 +20,7 @@ import { readNodeState } from './state.ts';
 import { removeTraces } from './traces.ts';
 
 const EMPTY_LIMIT_MS = 10_000;
+const GRACE_MS = 2000;
 const SHOWN_NAMES = 4;
 const SHOWN_WIDTH = 40;
 
@@ -47,21 +48,18 @@ export async function cleanNode(): Promise<Inventory> {
 
 /** The supervisor first, or it would start again what is stopped; then whatever starts containers; then containers. */
 async function stopProcesses(): Promise<void> {
-  const supervisor = readNodeState()?.supervisor;
-  if (supervisor) await stopProcess(supervisor);
+  await stopByName('runsvdir');
   await stopDrivers();
   killContainers();
-  await Promise.all(
-    nodeProcesses()
-      .filter(isShim)
-      .map(({ identity }) => stopProcess(identity, 2000)),
-  );
+  await stopByName('containerd-shim');
   await stopOthers();
-  await Promise.all(nodeProcesses().map(({ identity }) => stopProcess(identity)));
+  await stopByName('');
 }
 
-function isShim({ argv }: { argv: string[] }): boolean {
-  return argv[0]?.includes('containerd-shim') ?? false;
+/** Ends those of the node's processes whose program's name begins with `prefix`. */
+async function stopByName(prefix: string): Promise<void> {
+  const chosen = nodeProcesses().filter(({ argv }) => basename(argv[0] ?? '').startsWith(prefix));
+  await Promise.all(chosen.map(({ identity }) => stopProcess(identity, GRACE_MS)));
 }
 
 /** Whatever runs in the node's cgroup is a container's process. */

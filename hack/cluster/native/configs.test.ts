@@ -6,6 +6,7 @@ import {
   kubeadmConfig,
   kubeletConfig,
   kubeProxyConfig,
+  snapshotterFor,
 } from './configs.ts';
 import { configFile, layout } from './layout.ts';
 import { runScript } from './runit.ts';
@@ -30,6 +31,10 @@ describe('configuration files', () => {
       imageGCHighThresholdPercent: 100,
       failSwapOn: false,
     });
+  });
+
+  it('copy layers where an overlay is not possible', () => {
+    expect([snapshotterFor(0x794c7630), snapshotterFor(0xef53)]).toEqual(['native', 'overlayfs']);
   });
 
   it('leave the limits of conntrack alone', () => {

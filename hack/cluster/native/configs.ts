@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { stringify } from 'yaml';
 import {
   API_PORT,
@@ -16,6 +17,9 @@ import {
   pkiFile,
   SERVICE_RANGE,
 } from './layout.ts';
+
+/** OVERLAYFS_SUPER_MAGIC of statfs(2). */
+const OVERLAY_FILE_SYSTEM = 0x794c7630;
 
 /** One configuration file may hold several documents. */
 const toYaml = (...documents: object[]): string =>
@@ -139,6 +143,9 @@ disabled_plugins = [
   restrict_oom_score_adj = true
   netns_mounts_under_state_dir = true
 
+[plugins."io.containerd.grpc.v1.cri".containerd]
+  snapshotter = "${snapshotterFor(machineFileSystem())}"
+
 [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
   runtime_type = "io.containerd.runc.v2"
 
@@ -149,6 +156,15 @@ disabled_plugins = [
   bin_dir = "${cniPlugins}"
   conf_dir = "${layout.cni}/conf"
 `;
+}
+
+/** An overlay cannot lie on an overlay, which is what the root of a container usually is: layers are copied there. */
+export function snapshotterFor(fileSystemType: number): string {
+  return fileSystemType === OVERLAY_FILE_SYSTEM ? 'native' : 'overlayfs';
+}
+
+function machineFileSystem(): number {
+  return statfsSync(dirname(layout.root)).type;
 }
 
 /** A bridge with addresses of its own, and host ports. */
