@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { join } from 'node:path';
 import { releaseName, releaseNamespace } from '../hack/up/names.ts';
 import { helm, kubectl } from './lib/cluster.ts';

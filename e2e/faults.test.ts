@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../hack/cluster/native/layout.ts';

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { call, keyPair, serviceUrl } from './lib/service.ts';
 
 jest.setTimeout(60_000);

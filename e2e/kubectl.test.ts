@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import { getJson, kubectl } from './lib/cluster.ts';

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther, WebSocketProvider } from 'ethers';
 import { runProgram } from './lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
