@@ -1,0 +1,20 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = join(import.meta.dirname, '..', 'results');
+
+/** The value below which the share `fraction` of the values lies; NaN of none. */
+export function percentile(values: readonly number[], fraction: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN;
+}
+
+export function round(value: number, digits = 2): number {
+  return Number(value.toFixed(digits));
+}
+
+/** Writes bench/results/<name>.json. */
+export function writeReport(name: string, report: object): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`);
+}
