@@ -115,6 +115,7 @@ async function follow<T extends KubeObject>(
   const { kube, type, namespace, labelSelector, clock } = options;
   const controller = new AbortController();
   const abort = () => controller.abort();
+  if (signal.aborted) return { reason: 'ended' };
   signal.addEventListener('abort', abort, { once: true });
   const arm = () => clock.after(options.idleTimeoutMs, abort);
   let disarm = arm();
