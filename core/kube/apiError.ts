@@ -41,7 +41,7 @@ const reasons: Record<number, ErrorReason> = {
 export function toAppError(answer: ErrorAnswer): AppError {
   const { type, statusCode, status } = answer;
   if (statusCode === 401) return new AppError('Internal', 'kube-apiserver refused the credentials in use');
-  const reason = reasonOf(statusCode, status?.message);
+  const reason = hasOtherUid(status) ? 'Conflict' : reasonOf(statusCode, status?.message);
   // «Not found» and «exists already» quote names alone.
   const canQuoteValues = type?.kind === 'Secret' && reason !== 'NotFound' && reason !== 'Conflict';
   const scrub = canQuoteValues ? scrubValues : (text: string) => text;
@@ -69,6 +69,13 @@ export function toUnreachable(cause: unknown): AppError {
 /** Whether the server says that this very object is absent; a kind that is not served at all is also a 404. */
 export function isObjectMissing(status: KubeStatus | undefined): boolean {
   return status?.kind === 'Status' && status.reason === 'NotFound' && Boolean(status.details?.name);
+}
+
+/** A patch that names another uid is called invalid by the server; like any other precondition it is a conflict. */
+function hasOtherUid(status: KubeStatus | undefined): boolean {
+  return (
+    status?.code === 422 && status.details?.causes?.some(({ field }) => field === 'metadata.uid') === true
+  );
 }
 
 function reasonOf(statusCode: number, message = ''): ErrorReason {
