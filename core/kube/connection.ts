@@ -48,6 +48,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let pool: { fingerprint: string; dispatcher: Dispatcher } | undefined;
   let cached: { access: Access; readAtMs: number } | undefined;
   let reading: Promise<Access> | undefined;
+  let isClosed = false;
 
   async function read(isFresh: boolean): Promise<Access> {
     source = reloadSource(source, options.kubeconfigPath, isFresh);
@@ -72,6 +73,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   return {
     async access(isFresh = false) {
+      if (isClosed) throw new AppError('Unavailable', 'the connection to kube-apiserver is closed');
       const isCurrent = cached !== undefined && monotonic() - cached.readAtMs < rereadAfterMs;
       if (cached && isCurrent && !isFresh) return cached.access;
       reading ??= read(isFresh).finally(() => {
@@ -80,6 +82,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       return reading;
     },
     async close() {
+      isClosed = true;
       await pool?.dispatcher.destroy();
     },
   };
