@@ -66,7 +66,9 @@ export function createLeaderElector(options: LeaderElectorOptions): LeaderElecto
     Math.max(monotonic() - since.monotonicMs, clock.nowMs() - since.wallMs);
   const isCurrent = ({ controller, renewedAt }: Term) =>
     !controller.signal.aborted && elapsedMs(renewedAt) < renewDeadlineMs;
-  const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal).catch(() => undefined);
+  async function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+    if (!signal.aborted) await clock.sleep(delayMs, signal).catch(() => undefined);
+  }
 
   /** When the attempt was begun that took the lease; undefined when it was not taken. */
   async function attempt(): Promise<Instant | undefined> {
