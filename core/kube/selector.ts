@@ -36,3 +36,21 @@ function parseClause(clause: string): (labels: Record<string, string>) => boolea
   const [, negation, key = ''] = existence;
   return (labels) => key in labels !== (negation === '!');
 }
+
+/** Reads a field selector: `metadata.name=a,spec.x!=b`. BadRequest when it cannot be read. */
+export function parseFieldSelector(selector: string | undefined): (object: object) => boolean {
+  const clauses = splitClauses(selector ?? '').map((clause) => {
+    const match = /^([\w.]+)(==|=|!=)(.*)$/.exec(clause);
+    if (!match) throw new AppError('BadRequest', `field selector cannot be read: ${clause}`);
+    const [, path = '', operator, value] = match;
+    return (object: object) => (fieldAt(object, path) === value) === (operator !== '!=');
+  });
+  return (object) => clauses.every((fits) => fits(object));
+}
+
+function fieldAt(object: object, path: string): string {
+  const found = path.split('.').reduce<unknown>((value, key) => {
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  }, object);
+  return found === undefined || found === null ? '' : String(found);
+}
