@@ -10,6 +10,11 @@ import type { ImageArchiveFile } from './native/containers.ts';
 
 const DEFAULT_CLASS_ANNOTATION = 'ingressclass.kubernetes.io/is-default-class';
 
+/** What must be known of an IngressClass to choose one. */
+export interface IngressClass {
+  metadata: { name: string; annotations?: Record<string, string> };
+}
+
 /** The cluster of the kubeconfig's current context. Asks before it is touched; YES=1 answers. */
 export async function useCurrentCluster(): Promise<Cluster> {
   const kubeconfig = process.env.KUBECONFIG || join(homedir(), '.kube', 'config');
@@ -50,16 +55,19 @@ async function loadImages(context: string, archives: ImageArchiveFile[]): Promis
   );
 }
 
-/** The default IngressClass, else the only one. */
 async function ingressClassOf(kubectl: Kubectl): Promise<string> {
-  const answer = JSON.parse(await kubectl.run(['get', 'ingressclasses', '--output=json'])) as {
-    items: { metadata: { name: string; annotations?: Record<string, string> } }[];
-  };
-  const chosen =
-    answer.items.find(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS_ANNOTATION] === 'true') ??
-    (answer.items.length === 1 ? answer.items[0] : undefined);
-  if (chosen) return chosen.metadata.name;
+  const answer = await kubectl.run(['get', 'ingressclasses', '--output=json']);
+  const chosen = chooseIngressClass((JSON.parse(answer) as { items: IngressClass[] }).items);
+  if (chosen) return chosen;
   throw new UserError('The cluster has no default IngressClass: install an ingress controller first.');
+}
+
+/** The default IngressClass, else the only one; undefined when there is no telling. */
+export function chooseIngressClass(classes: IngressClass[]): string | undefined {
+  const isDefault = ({ metadata }: IngressClass) =>
+    metadata.annotations?.[DEFAULT_CLASS_ANNOTATION] === 'true';
+  const only = classes.length === 1 ? classes[0] : undefined;
+  return (classes.find(isDefault) ?? only)?.metadata.name;
 }
 
 async function confirm(question: string): Promise<void> {

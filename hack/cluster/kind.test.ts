@@ -1,0 +1,52 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createArchive } from '../images/archive.ts';
+import { canUseKind, loadIntoKind } from './kind.ts';
+
+/** Stand-ins for docker and kind that write down how they were called. */
+describe('kind', () => {
+  let folder: string;
+  const realPath = process.env.PATH;
+  const pretend = (command: string, script: string): void => {
+    writeFileSync(join(folder, command), `#!/bin/sh\necho ${command} "$@" >> ${folder}/calls\n${script}\n`);
+    chmodSync(join(folder, command), 0o755);
+  };
+  const calls = () => readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-kind-'));
+    process.env.PATH = `${folder}:${realPath}`;
+    process.env.XDG_CACHE_HOME = folder;
+  });
+  afterEach(() => {
+    process.env.PATH = realPath;
+    delete process.env.XDG_CACHE_HOME;
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ['the engine answers', 'echo 27.0.0', true],
+    ['the client is there and no engine', 'echo "Cannot connect to the Docker daemon"; exit 1', false],
+    ['the engine is down and the client answers with an empty version', 'echo', false],
+  ])('can be used only where it can: %s', async (_reason, docker, expected) => {
+    pretend('docker', docker);
+    pretend('kind', 'echo kind v0.30.0');
+    await expect(canUseKind()).resolves.toBe(expected);
+  });
+
+  it('is given only the images that its node lacks', async () => {
+    const { tar, id } = createArchive('localhost/a:1', [{ path: '/a', content: Buffer.from('a') }], {});
+    writeFileSync(join(folder, 'a.tar'), tar);
+    const archives = ['localhost/a:1', 'localhost/b:1'].map((image) => ({
+      image,
+      tar: join(folder, 'a.tar'),
+    }));
+    pretend('docker', `case "$*" in *localhost/a:1) echo '{"status":{"id":"${id}"}}';; *) exit 1;; esac`);
+    pretend('kind', '');
+    await loadIntoKind(archives);
+    expect(calls().filter((call) => call.startsWith('kind'))).toEqual([
+      `kind load image-archive ${join(folder, 'a.tar')} --name slipway`,
+    ]);
+  });
+});
