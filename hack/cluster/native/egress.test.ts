@@ -11,12 +11,13 @@ describe('egressRules', () => {
     expect(forward.at(-1)).toMatch(/-s 10\.244\.0\.0\/16 -j REJECT/);
   });
 
-  it('let pods reach only DNS and the API on the machine itself', () => {
+  it('let pods reach only DNS, the API and the named sources on the machine itself', () => {
     const input = rules.filter((rule) => rule.startsWith('-A SLIPWAY-NODE') && rule.includes('--dport'));
     expect(input.map((rule) => /-p (\w+) --dport (\d+)/.exec(rule)?.slice(1).join(' '))).toEqual([
       'tcp 6443',
       'tcp 10053',
       'udp 10053',
+      'tcp 8545',
     ]);
     expect(rules.filter((rule) => rule.startsWith('-A SLIPWAY-NODE')).at(-1)).toContain('REJECT');
   });

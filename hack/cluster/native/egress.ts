@@ -25,18 +25,22 @@ export function egressRules(destinations: Destination[]): string {
     `-A ${FORWARD_CHAIN} ${answered} -j ACCEPT`,
     `-A ${FORWARD_CHAIN} -d ${POD_RANGE} -j ACCEPT`,
     `-A ${FORWARD_CHAIN} -d ${SERVICE_RANGE} -j RETURN`,
-    ...destinations.map(
-      ({ address, port }) => `-A ${FORWARD_CHAIN} -d ${address} -p tcp --dport ${port} -j ACCEPT`,
-    ),
+    ...destinations.map(allowIn(FORWARD_CHAIN)),
     `-A ${FORWARD_CHAIN} -s ${POD_RANGE} ${refuse}`,
     `-A ${INPUT_CHAIN} ${answered} -j ACCEPT`,
     `-A ${INPUT_CHAIN} -d ${NODE_ADDRESS} -p tcp --dport ${API_PORT} -j ACCEPT`,
     `-A ${INPUT_CHAIN} -d ${NODE_ADDRESS} -p tcp --dport ${DNS_PORT} -j ACCEPT`,
     `-A ${INPUT_CHAIN} -d ${NODE_ADDRESS} -p udp --dport ${DNS_PORT} -j ACCEPT`,
+    ...destinations.map(allowIn(INPUT_CHAIN)),
     `-A ${INPUT_CHAIN} ${refuse}`,
     'COMMIT',
     '',
   ].join('\n');
+}
+
+/** A destination may be this machine itself, so both chains let it pass. */
+function allowIn(chain: string): (destination: Destination) => string {
+  return ({ address, port }) => `-A ${chain} -d ${address} -p tcp --dport ${port} -j ACCEPT`;
 }
 
 /** Puts the rules in force, first in their chains; those of an earlier call are replaced. */
