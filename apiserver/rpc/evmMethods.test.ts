@@ -1,0 +1,47 @@
+import { evmMethodAccess } from './evmMethods.ts';
+
+const table: [string, string, string][] = [
+  ['reads are for everybody', 'eth_call', 'public'],
+  ['signed transactions are for everybody', 'eth_sendRawTransaction', 'public'],
+  ['a node without unlocked accounts refuses it itself', 'eth_sendTransaction', 'public'],
+  ['subscriptions are for everybody', 'eth_subscribe', 'public'],
+  ['wallets ask for it', 'net_version', 'public'],
+  ['wallets ask for it', 'web3_clientVersion', 'public'],
+  ['debuggers live on traces', 'debug_traceTransaction', 'public'],
+  ['debuggers live on traces', 'debug_traceCall', 'public'],
+  ['explorers live on traces', 'trace_block', 'public'],
+  ['explorers live on them', 'ots_getBlockDetails', 'public'],
+  ['it sends what nobody signed', 'eth_sendUnsignedTransaction', 'admin'],
+  ['it changes the chain by hand', 'anvil_setBalance', 'admin'],
+  ['it changes the chain by hand', 'hardhat_setCode', 'admin'],
+  ['it changes the chain by hand', 'evm_mine', 'admin'],
+  ['it changes the chain by hand', 'tenderly_setBalance', 'admin'],
+  ['it changes the chain by hand', 'debug_setHead', 'admin'],
+  ['state goes in and out as bytes, by no file', 'anvil_loadState', 'admin'],
+  ['it drives consensus', 'engine_forkchoiceUpdatedV3', 'admin'],
+  ['it signs with a key of the node', 'personal_sign', 'admin'],
+  ['it makes the node fetch a URL', 'anvil_reset', 'never'],
+  ['it makes the node fetch a URL', 'hardhat_reset', 'never'],
+  ['it makes the node fetch a URL', 'anvil_setRpcUrl', 'never'],
+  ['by its name it takes a URL', 'hardhat_addForkUrl', 'never'],
+  ['it answers with the fork source', 'anvil_nodeInfo', 'never'],
+  ['it writes a file', 'debug_standardTraceBlockToFile', 'never'],
+  ['it writes a file', 'debug_cpuProfile', 'never'],
+  ['it writes a file', 'debug_writeMemProfile', 'never'],
+  ['it reads a file', 'debug_traceBlockFromFile', 'never'],
+  ['it writes a file', 'admin_exportChain', 'never'],
+  ['it makes the node connect elsewhere', 'admin_addPeer', 'never'],
+  ['it opens a port', 'admin_startHTTP', 'never'],
+  ['it writes a key file', 'personal_importRawKey', 'never'],
+  ['nodes tell upper case from lower case', 'Anvil_mine', 'never'],
+  ['nodes tell upper case from lower case', 'ETH_call', 'never'],
+  ['an unknown namespace', 'perm_reloadPermissionsFromFile', 'never'],
+  ['no namespace', 'getBalance', 'never'],
+  ['a name of every object', 'constructor', 'never'],
+  ['a name of every object', '__proto__', 'never'],
+  ['nothing', '', 'never'],
+];
+
+it.each(table)('%s: %s is %s', (_reason, method, access) => {
+  expect(evmMethodAccess(method)).toBe(access);
+});
