@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { lastLines } from './format.ts';
 
@@ -62,7 +62,7 @@ export function tryRun(command: string, args: string[], options: RunOptions = {}
   let hasTimedOut = false;
   const take = (chunk: string): void => {
     output += chunk;
-    log?.write(chunk);
+    if (log !== undefined) writeSync(log, chunk);
     const line = lastLines(chunk, 1).trim();
     if (line) options.onLine?.(line);
   };
@@ -79,7 +79,7 @@ export function tryRun(command: string, args: string[], options: RunOptions = {}
   }
   function end(code: number, reason = ''): void {
     clearTimeout(timer);
-    log?.end();
+    if (log !== undefined) closeSync(log);
     resolve({ code: hasTimedOut ? 124 : code, stdout, output: output + reason });
   }
   child.once('error', (error) => end(127, error.message));
@@ -87,9 +87,9 @@ export function tryRun(command: string, args: string[], options: RunOptions = {}
   return promise;
 }
 
-function openLog(path: string) {
+function openLog(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
-  return createWriteStream(path, { flags: 'a' });
+  return openSync(path, 'a');
 }
 
 function describeCode(code: number): string {
