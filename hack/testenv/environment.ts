@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,9 @@ import { identify, isAlive, stopProcess } from '../lib/processes.ts';
 import { run } from '../lib/run.ts';
 import { ensureTools } from '../tools/ensure.ts';
 import { startApiserver } from './control.ts';
+import { apiserverServer, etcdServer, writeCredentials } from './definitions.ts';
 import { freePorts, startServer, waitForOk } from './servers.ts';
-import { type EnvironmentState, readState, type ServerState, stateFileIn, writeState } from './state.ts';
+import { type EnvironmentState, readState, stateFileIn, writeState } from './state.ts';
 
 const FOLDER_PREFIX = 'slipway-testenv-';
 const READY_LIMIT_MS = 60_000;
@@ -71,53 +72,6 @@ async function startServers(
     mode: 0o600,
   });
   return state;
-}
-
-function writeCredentials(folder: string, token: string): void {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
-    privateKeyEncoding: { type: 'sec1', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
-  writeFileSync(join(folder, 'sa.key'), privateKey, { mode: 0o600 });
-  writeFileSync(join(folder, 'sa.pub'), publicKey);
-  writeFileSync(join(folder, 'tokens.csv'), `${token},admin,admin,system:masters\n`, { mode: 0o600 });
-}
-
-function etcdServer(folder: string, command: string, clientPort: number, peerPort: number): ServerState {
-  const client = `http://127.0.0.1:${clientPort}`;
-  const peer = `http://127.0.0.1:${peerPort}`;
-  const args = [
-    `--data-dir=${join(folder, 'etcd')}`,
-    `--listen-client-urls=${client}`,
-    `--advertise-client-urls=${client}`,
-    `--listen-peer-urls=${peer}`,
-    `--initial-advertise-peer-urls=${peer}`,
-    `--initial-cluster=default=${peer}`,
-    '--unsafe-no-fsync',
-    '--log-level=warn',
-  ];
-  return { command, args, logFile: join(folder, 'etcd.log') };
-}
-
-function apiserverServer(folder: string, command: string, etcdPort: number, port: number): ServerState {
-  const args = [
-    `--etcd-servers=http://127.0.0.1:${etcdPort}`,
-    `--cert-dir=${join(folder, 'certs')}`,
-    '--bind-address=127.0.0.1',
-    '--advertise-address=127.0.0.1',
-    '--endpoint-reconciler-type=none',
-    `--secure-port=${port}`,
-    `--token-auth-file=${join(folder, 'tokens.csv')}`,
-    '--authorization-mode=RBAC',
-    '--service-account-issuer=https://kubernetes.default.svc',
-    `--service-account-key-file=${join(folder, 'sa.pub')}`,
-    `--service-account-signing-key-file=${join(folder, 'sa.key')}`,
-    '--service-cluster-ip-range=10.96.0.0/16',
-    '--disable-admission-plugins=ServiceAccount',
-    '--allow-privileged=true',
-  ];
-  return { command, args, logFile: join(folder, 'kube-apiserver.log') };
 }
 
 async function installCrds(kubectl: string, kubeconfig: string, files: string[]): Promise<void> {

@@ -1,26 +1,17 @@
-import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { truncate } from '../../lib/format.ts';
-import { stopProcess } from '../../lib/processes.ts';
 import { tryRun, UserError } from '../../lib/run.ts';
-import {
-  type Inventory,
-  isEmpty,
-  nodeCgroups,
-  nodeMounts,
-  nodeProcesses,
-  takeInventory,
-} from './inventory.ts';
+import { type Inventory, isEmpty, nodeCgroups, nodeMounts, takeInventory } from './inventory.ts';
 import { removeChains } from './iptables.ts';
 import { BRIDGE, layout, POD_RANGE } from './layout.ts';
 import { linksOf, restoreNetwork } from './network.ts';
-import { stopDrivers, stopOthers } from './runit.ts';
 import { readNodeState } from './state.ts';
+import { cgroupTree, killContainers, stopNode } from './stop.ts';
 import { removeTraces } from './traces.ts';
 
 const EMPTY_LIMIT_MS = 10_000;
-const GRACE_MS = 2000;
 const SHOWN_NAMES = 4;
 const SHOWN_WIDTH = 40;
 
@@ -33,7 +24,7 @@ export async function cleanNode(): Promise<Inventory> {
   const before = await takeInventory();
   if (isEmpty(before)) return before;
   const sysctls = readNodeState()?.sysctls ?? {};
-  await stopProcesses();
+  await stopNode();
   removeTraces();
   for (const path of nodeMounts()) await unmount(path);
   await removeCgroups();
@@ -46,46 +37,6 @@ export async function cleanNode(): Promise<Inventory> {
   return before;
 }
 
-/** The supervisor first, or it would start again what is stopped; then whatever starts containers; then containers. */
-async function stopProcesses(): Promise<void> {
-  await stopByName('runsvdir');
-  await stopDrivers();
-  killContainers();
-  await stopByName('containerd-shim');
-  await stopOthers();
-  await stopByName('');
-}
-
-/** Ends those of the node's processes whose program's name begins with `prefix`. */
-async function stopByName(prefix: string): Promise<void> {
-  const chosen = nodeProcesses().filter(({ argv }) => basename(argv[0] ?? '').startsWith(prefix));
-  await Promise.all(chosen.map(({ identity }) => stopProcess(identity, GRACE_MS)));
-}
-
-/** Whatever runs in the node's cgroup is a container's process. */
-function killContainers(): void {
-  for (const pid of containerPids()) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It ended by itself in the meantime.
-    }
-  }
-}
-
-function containerPids(): number[] {
-  const pids = nodeCgroups()
-    .flatMap(cgroupTree)
-    .flatMap((folder) => {
-      try {
-        return readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number);
-      } catch {
-        return [];
-      }
-    });
-  return [...new Set(pids)];
-}
-
 /** A cgroup can be removed once its last process is reaped, which may take a moment. */
 async function removeCgroups(): Promise<void> {
   const deadlineMs = Date.now() + EMPTY_LIMIT_MS;
@@ -95,12 +46,6 @@ async function removeCgroups(): Promise<void> {
     killContainers();
     await delay(50);
   }
-}
-
-/** A cgroup and all below it, the deepest first. */
-function cgroupTree(folder: string): string[] {
-  const children = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return [...children.flatMap((entry) => cgroupTree(join(folder, entry.name))), folder];
 }
 
 function tryRemoveFolder(folder: string): void {

@@ -1,15 +1,8 @@
 import { parse, parseAllDocuments } from 'yaml';
-import {
-  cniConfig,
-  containerdConfig,
-  encryptionConfig,
-  kubeadmConfig,
-  kubeletConfig,
-  kubeProxyConfig,
-  snapshotterFor,
-} from './configs.ts';
+import { encryptionConfig, kubeadmConfig, kubeletConfig, kubeProxyConfig } from './configs.ts';
 import { configFile, layout } from './layout.ts';
 import { runScript } from './runit.ts';
+import { cniConfig, containerdConfig, snapshotterFor } from './runtimeConfigs.ts';
 import { services } from './services.ts';
 
 describe('configuration files', () => {

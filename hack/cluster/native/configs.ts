@@ -1,25 +1,20 @@
-import { existsSync, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { stringify } from 'yaml';
 import {
   API_PORT,
-  BRIDGE,
   CGROUP,
   CLUSTER_DOMAIN,
   configFile,
   DNS_SERVICE,
   kubeconfigOf,
   layout,
-  NETWORK_NAME,
   NODE_ADDRESS,
   NODE_NAME,
   POD_RANGE,
   pkiFile,
   SERVICE_RANGE,
 } from './layout.ts';
-
-/** OVERLAYFS_SUPER_MAGIC of statfs(2). */
-const OVERLAY_FILE_SYSTEM = 0x794c7630;
+import { cniConfig, containerdConfig } from './runtimeConfigs.ts';
 
 /** One configuration file may hold several documents. */
 const toYaml = (...documents: object[]): string =>
@@ -117,77 +112,6 @@ export function kubeProxyConfig(): string {
     mode: 'iptables',
     nodePortAddresses: [`${NODE_ADDRESS}/32`],
   });
-}
-
-/** `restrict_oom_score_adj`: machines without CAP_SYS_RESOURCE cannot lower a sandbox's score. */
-export function containerdConfig(pauseImage: string, cniPlugins: string): string {
-  return `version = 2
-root = "${layout.containerd}/root"
-state = "${layout.containerd}/state"
-disabled_plugins = [
-  "io.containerd.snapshotter.v1.aufs",
-  "io.containerd.snapshotter.v1.btrfs",
-  "io.containerd.snapshotter.v1.devmapper",
-  "io.containerd.snapshotter.v1.zfs",
-  "io.containerd.tracing.processor.v1.otlp",
-]
-
-[grpc]
-  address = "${layout.containerdSocket}"
-
-[plugins."io.containerd.internal.v1.opt"]
-  path = "${layout.containerd}/opt"
-
-[plugins."io.containerd.grpc.v1.cri"]
-  sandbox_image = "${pauseImage}"
-  restrict_oom_score_adj = true
-  netns_mounts_under_state_dir = true
-
-[plugins."io.containerd.grpc.v1.cri".containerd]
-  snapshotter = "${snapshotterFor(machineFileSystem())}"
-
-[plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
-  runtime_type = "io.containerd.runc.v2"
-
-[plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
-  Root = "${layout.containerd}/runc"
-
-[plugins."io.containerd.grpc.v1.cri".cni]
-  bin_dir = "${cniPlugins}"
-  conf_dir = "${layout.cni}/conf"
-`;
-}
-
-/** An overlay cannot lie on an overlay, which is what the root of a container usually is: layers are copied there. */
-export function snapshotterFor(fileSystemType: number): string {
-  return fileSystemType === OVERLAY_FILE_SYSTEM ? 'native' : 'overlayfs';
-}
-
-function machineFileSystem(): number {
-  return statfsSync(dirname(layout.root)).type;
-}
-
-/** A bridge with addresses of its own, and host ports. */
-export function cniConfig(): string {
-  const bridge = {
-    type: 'bridge',
-    bridge: BRIDGE,
-    isGateway: true,
-    ipMasq: true,
-    hairpinMode: true,
-    ipam: {
-      type: 'host-local',
-      dataDir: `${layout.cni}/networks`,
-      ranges: [[{ subnet: POD_RANGE }]],
-      routes: [{ dst: '0.0.0.0/0' }],
-    },
-  };
-  const portmap = { type: 'portmap', capabilities: { portMappings: true } };
-  return JSON.stringify(
-    { cniVersion: '0.4.0', name: NETWORK_NAME, plugins: [bridge, portmap] },
-    undefined,
-    2,
-  );
 }
 
 /** systemd-resolved's stub on 127.0.0.53 is of no use to pods: its own file names the real servers. */

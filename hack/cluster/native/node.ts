@@ -12,7 +12,8 @@ import { isEmpty, takeInventory } from './inventory.ts';
 import { kubeconfigOf, layout, program } from './layout.ts';
 import { prepareNetwork, readSysctls } from './network.ts';
 import { cniPluginFolder } from './packages.ts';
-import { requireFreePorts, stampOf, writeNode } from './prepare.ts';
+import { requireFreePorts } from './ports.ts';
+import { stampOf, writeNode } from './prepare.ts';
 import { startSupervisor } from './runit.ts';
 import { type NodeState, readNodeState, writeNodeState } from './state.ts';
 

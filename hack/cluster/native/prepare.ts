@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
-import { run, UserError } from '../../lib/run.ts';
+import { run } from '../../lib/run.ts';
 import type { ToolName } from '../../tools/catalogue.ts';
 import { encryptionConfig } from './configs.ts';
 import { cgroupRoots } from './inventory.ts';
-import { API_PORT, CGROUP, configFile, kubeconfigOf, layout, NODE_ADDRESS, program } from './layout.ts';
+import { CGROUP, configFile, kubeconfigOf, layout, program } from './layout.ts';
 import { writeService } from './runit.ts';
 import { services } from './services.ts';
 
@@ -22,18 +21,6 @@ export const nodeTools = [
   'kubeadm',
 ] as const satisfies ToolName[];
 
-const occupied: [address: string, port: number][] = [
-  [NODE_ADDRESS, API_PORT],
-  [NODE_ADDRESS, 10250],
-  ['127.0.0.1', 2379],
-  ['127.0.0.1', 2380],
-  ['127.0.0.1', 10248],
-  ['127.0.0.1', 10249],
-  ['127.0.0.1', 10256],
-  ['127.0.0.1', 10257],
-  ['127.0.0.1', 10259],
-];
-
 /** A short hash over everything that makes two nodes differ. */
 export function stampOf(configs: Record<string, string>, tools: Record<string, string>): string {
   const facts = JSON.stringify([
@@ -42,19 +29,6 @@ export function stampOf(configs: Record<string, string>, tools: Record<string, s
     services(),
   ]);
   return createHash('sha256').update(facts).digest('hex').slice(0, 16);
-}
-
-/** Throws UserError when another program listens where the node must. */
-export async function requireFreePorts(ingressPort: number): Promise<void> {
-  const all: typeof occupied = [...occupied, ['127.0.0.1', ingressPort]];
-  const taken: string[] = [];
-  for (const [address, port] of all) {
-    if (!(await isFree(address, port))) taken.push(`${address}:${port}`);
-  }
-  if (taken.length === 0) return;
-  throw new UserError(
-    `Another program listens on ${taken.join(', ')}: end it (\`ss -ltnp\` names it). INGRESS_PORT chooses another port for the ingress.`,
-  );
 }
 
 /** Writes programs, configuration, credentials and services into the node's folder. */
@@ -115,12 +89,4 @@ function linkOrCopy(source: string, target: string): void {
   } catch {
     copyFileSync(source, target);
   }
-}
-
-function isFree(address: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, address, () => server.close(() => resolve(true)));
-  });
 }

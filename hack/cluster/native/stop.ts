@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { stopProcess } from '../../lib/processes.ts';
+import { nodeCgroups, nodeProcesses } from './inventory.ts';
+import { stopDrivers, stopOthers } from './runit.ts';
+
+const GRACE_MS = 2000;
+
+/** Ends all processes of the node and its containers. The supervisor first, or it would start again what is stopped; then whatever starts containers; then containers. */
+export async function stopNode(): Promise<void> {
+  await stopByName('runsvdir');
+  await stopDrivers();
+  killContainers();
+  await stopByName('containerd-shim');
+  await stopOthers();
+  await stopByName('');
+}
+
+/** Ends those of the node's processes whose program's name begins with `prefix`. */
+async function stopByName(prefix: string): Promise<void> {
+  const chosen = nodeProcesses().filter(({ argv }) => basename(argv[0] ?? '').startsWith(prefix));
+  await Promise.all(chosen.map(({ identity }) => stopProcess(identity, GRACE_MS)));
+}
+
+/** Whatever runs in the node's cgroup is a container's process. */
+export function killContainers(): void {
+  for (const pid of containerPids()) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended by itself in the meantime.
+    }
+  }
+}
+
+function containerPids(): number[] {
+  const pids = nodeCgroups()
+    .flatMap(cgroupTree)
+    .flatMap((folder) => {
+      try {
+        return readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number);
+      } catch {
+        return [];
+      }
+    });
+  return [...new Set(pids)];
+}
+
+/** A cgroup and all below it, the deepest first. */
+export function cgroupTree(folder: string): string[] {
+  const children = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [...children.flatMap((entry) => cgroupTree(join(folder, entry.name))), folder];
+}
