@@ -120,7 +120,7 @@ function serverOf(config: KubeConfig): string {
 }
 
 function headersOf(options: RequestOptions): Record<string, string> {
-  const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name, String(value)]);
+  const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name, String(value).trim()]);
   if (options.auth) headers.push(['Authorization', `Basic ${Buffer.from(options.auth).toString('base64')}`]);
   return Object.fromEntries(headers);
 }
