@@ -24,7 +24,8 @@ describe('run', () => {
   });
 
   it('names a command that does not exist', async () => {
-    await expect(run('no-such-command-here', [])).rejects.toThrow('no such command');
+    const logFile = join(tmpdir(), 'slipway-no-log');
+    await expect(run('no-such-command-here', [], { logFile })).rejects.toThrow('no such command');
   });
 
   it('ends a command that takes too long', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { lastLines } from './format.ts';
 
@@ -56,13 +56,14 @@ export function tryRun(command: string, args: string[], options: RunOptions = {}
     env: { ...process.env, ...options.env },
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
-  const log = options.logFile ? openLog(options.logFile) : undefined;
+  const { logFile } = options;
+  if (logFile) mkdirSync(dirname(logFile), { recursive: true });
   let stdout = '';
   let output = '';
   let hasTimedOut = false;
   const take = (chunk: string): void => {
     output += chunk;
-    if (log !== undefined) writeSync(log, chunk);
+    if (logFile) appendFileSync(logFile, chunk);
     const line = lastLines(chunk, 1).trim();
     if (line) options.onLine?.(line);
   };
@@ -79,17 +80,11 @@ export function tryRun(command: string, args: string[], options: RunOptions = {}
   }
   function end(code: number, reason = ''): void {
     clearTimeout(timer);
-    if (log !== undefined) closeSync(log);
     resolve({ code: hasTimedOut ? 124 : code, stdout, output: output + reason });
   }
   child.once('error', (error) => end(127, error.message));
   child.once('close', (code, signal) => end(code ?? 128, signal ? `\nended by ${signal}` : ''));
   return promise;
-}
-
-function openLog(path: string): number {
-  mkdirSync(dirname(path), { recursive: true });
-  return openSync(path, 'a');
 }
 
 function describeCode(code: number): string {
