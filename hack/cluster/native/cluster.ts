@@ -1,7 +1,7 @@
 import { existsSync, rmdirSync } from 'node:fs';
 import { withLock } from '../../lib/lock.ts';
 import { say, step } from '../../lib/progress.ts';
-import { run } from '../../lib/run.ts';
+import { run, UserError } from '../../lib/run.ts';
 import { ensureTools } from '../../tools/ensure.ts';
 import type { Cluster, ClusterOptions } from '../cluster.ts';
 import { createKubectl } from '../kubectl.ts';
@@ -38,7 +38,10 @@ export async function ensureNativeCluster(options: ClusterOptions): Promise<Clus
 
 /** Removes the machine's native node with all its data and prints what it removed; false when there was none. */
 export async function downNativeCluster(): Promise<boolean> {
-  if (process.getuid?.() !== 0) return false;
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot && existsSync(layout.state))
+    throw new UserError('The native node is root’s: use sudo to remove it.');
+  if (!isRoot) return false;
   const removed = await locked('down', () => step('removing the native node', () => cleanNode()));
   removeEmptyRoot();
   if (isEmpty(removed)) return false;

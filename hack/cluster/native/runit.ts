@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identify, type ProcessIdentity } from '../../lib/processes.ts';
-import { run, tryRun, UserError } from '../../lib/run.ts';
+import { tryRun, UserError } from '../../lib/run.ts';
 import { layout } from './layout.ts';
 import { drivers, type Service } from './services.ts';
 
@@ -55,8 +55,9 @@ export async function stopOthers(): Promise<void> {
 }
 
 /** One line for each service: running or not, since when. */
-export function serviceStatus(): Promise<string> {
-  return run('sv', ['status', ...serviceNames().map((name) => join(layout.services, name))]);
+export async function serviceStatus(): Promise<string> {
+  const folders = serviceNames().map((name) => join(layout.services, name));
+  return (await tryRun('sv', ['status', ...folders])).output;
 }
 
 export function serviceNames(): string[] {
