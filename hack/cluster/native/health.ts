@@ -4,6 +4,7 @@ import { waitUntil } from '../../lib/wait.ts';
 import type { Kubectl } from '../kubectl.ts';
 import { isContainerdReady } from './containers.ts';
 import { API_PORT, layout, NODE_ADDRESS, NODE_NAME } from './layout.ts';
+import { resumeServices } from './runit.ts';
 import type { NodeState } from './state.ts';
 
 const START_LIMIT_MS = 60_000;
@@ -13,6 +14,7 @@ const RECOVERY_LIMIT_MS = 20_000;
 /** True for a node whose supervisor lives and whose API, container engine and kubelet answer, now or in a moment. */
 export async function isHealthy(state: NodeState, kubectl: Kubectl): Promise<boolean> {
   if (!state.isReady || !state.supervisor || !isAlive(state.supervisor)) return false;
+  await resumeServices();
   try {
     await Promise.all([waitForApi(RECOVERY_LIMIT_MS), waitForContainerd(RECOVERY_LIMIT_MS)]);
     await waitForNode(kubectl, RECOVERY_LIMIT_MS);

@@ -45,6 +45,11 @@ export function startSupervisor(): ProcessIdentity {
   return identity;
 }
 
+/** Starts those services again that were stopped by hand. */
+export async function resumeServices(): Promise<void> {
+  await tryRun('sv', ['up', ...serviceNames().map((name) => join(layout.services, name))]);
+}
+
 /** Ends services with their supervisors; what can start containers goes first. Never fails: the sweep comes after. */
 export async function stopDrivers(): Promise<void> {
   await shutDown(drivers, DRIVER_LIMIT_SECONDS);
