@@ -31,7 +31,7 @@ function parseClause(clause: string): (labels: Record<string, string>) => boolea
     const [, key = '', operator, value = ''] = equality;
     return operator === '!=' ? (labels) => labels[key] !== value : (labels) => labels[key] === value;
   }
-  const existence = /^(!?)\s*([^\s!=(),]+)$/.exec(clause);
+  const existence = /^(!?)\s*([^\s!=(),<>]+)$/.exec(clause);
   if (!existence) throw new AppError('BadRequest', `label selector cannot be read: ${clause}`);
   const [, negation, key = ''] = existence;
   return (labels) => key in labels !== (negation === '!');
