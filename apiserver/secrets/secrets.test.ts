@@ -3,6 +3,7 @@ import { aNetwork, aSecret } from '../../core/api/builders.ts';
 import { networkType, secretType } from '../../core/api/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { eventually } from '../testing/eventually.ts';
 import { startTestApi, type TestApi, testSealer } from '../testing/harness.ts';
 
 const users = [
@@ -226,5 +227,6 @@ it('each mutation and each read leaves an audit line without any value', async (
 
 /** Until the cache has taken in what was written around it. */
 async function settled(): Promise<void> {
-  while ((await api.request('/v1alpha/networks')).json.items.length > 0) await new Promise(setImmediate);
+  const list = () => api.request('/v1alpha/networks');
+  await eventually(list, ({ json }) => json.items.length === 0);
 }

@@ -1,0 +1,18 @@
+import { systemClock } from '../../core/lib/clock.ts';
+
+const pauseMs = 50;
+
+/** Repeats `ask` until `isGood` holds for its answer; throws with the last answer after `limitMs`. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  isGood: (answer: T) => boolean,
+  limitMs = 60_000,
+): Promise<T> {
+  const endMs = systemClock.nowMs() + limitMs;
+  for (;;) {
+    const answer = await ask();
+    if (isGood(answer)) return answer;
+    if (systemClock.nowMs() > endMs) throw new Error(`not in time: ${JSON.stringify(answer)?.slice(0, 500)}`);
+    await systemClock.sleep(pauseMs);
+  }
+}
