@@ -1,0 +1,266 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { isSealed } from '../core/accounts/seal.ts';
+import type { KubeObject, ResourceType } from '../core/api/kubeObject.ts';
+import { secretType } from '../core/api/resources.ts';
+import { createKube } from '../core/kube/client.ts';
+import { namespaceType } from '../core/kube/types.ts';
+import { systemClock } from '../core/lib/clock.ts';
+import { silentLog } from '../core/lib/log.ts';
+import { freePorts } from '../hack/testenv/servers.ts';
+import { ensureTools } from '../hack/tools/ensure.ts';
+import { eventually } from './testing/eventually.ts';
+
+jest.setTimeout(60_000);
+
+/** The process as the chart starts it, with the webhook registered for one namespace. */
+
+interface Webhook extends KubeObject {
+  webhooks: object[];
+}
+const webhookType: ResourceType<Webhook> = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'MutatingWebhookConfiguration',
+  plural: 'mutatingwebhookconfigurations',
+  isNamespaced: false,
+};
+
+const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
+const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const namespace = `process-${randomBytes(4).toString('hex')}`;
+const folder = mkdtempSync(join(tmpdir(), 'slipway-process-'));
+const canary = randomBytes(32);
+const data = canary.toString('base64');
+const authorization = { Authorization: 'Bearer first.secret' };
+
+let child: ChildProcess;
+let output = '';
+let url: string;
+let healthUrl: string;
+let kubectl: string;
+
+function write(name: string, content: string | Buffer): void {
+  mkdirSync(join(folder, name, '..'), { recursive: true });
+  writeFileSync(join(folder, name), content);
+}
+
+function writeSettings(): void {
+  write('keys/master-keys', `k1:${randomBytes(32).toString('base64')}\n`);
+  write('keys/gateway-key', randomBytes(32));
+  write('keys/api-key-pepper', randomBytes(32));
+  write('bootstrap/keyId', 'first\n');
+  write('bootstrap/keySecret', 'secret\n');
+  const defaultWorkspace = { id: 'default', namespace };
+  const engines = { 'evm-dev': { image: 'evm-dev' } };
+  write('config/config.json', JSON.stringify({ publicUrl: 'http://x', defaultWorkspace, engines }));
+  mkdirSync(join(folder, 'tls'));
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  const files = ['-keyout', join(folder, 'tls/tls.key'), '-out', join(folder, 'tls/tls.crt')];
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', ['req', '-x509', ...key, ...files, ...subject], { stdio: 'ignore' });
+}
+
+function startProcess([port = 0, admissionPort = 0, metricsPort = 0]: number[]): void {
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    KUBECONFIG: kubeconfigPath,
+    PORT: String(port),
+    ADMISSION_PORT: String(admissionPort),
+    METRICS_PORT: String(metricsPort),
+    CONFIG_DIR: join(folder, 'config'),
+    KEYS_DIR: join(folder, 'keys'),
+    BOOTSTRAP_DIR: join(folder, 'bootstrap'),
+    TLS_DIR: join(folder, 'tls'),
+    DRAIN_MS: '1500',
+  };
+  child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env });
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    output += chunk;
+  });
+}
+
+const statusOf = async (address: string, headers = {}): Promise<number> =>
+  fetch(address, { headers }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+beforeAll(async () => {
+  ({ kubectl } = await ensureTools(['kubectl']));
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  writeSettings();
+  const ports = await freePorts(3);
+  url = `http://127.0.0.1:${ports[0]}`;
+  healthUrl = `http://127.0.0.1:${ports[2]}`;
+  startProcess(ports);
+  await eventually(
+    () => statusOf(`${healthUrl}/readyz`),
+    (status) => status === 200,
+  );
+  await kube.create(webhookType, webhookOf(`https://127.0.0.1:${ports[1]}/admission/secrets`));
+  // A new webhook is in force only after a moment: the first object that it seals shows it.
+  await eventually(
+    async () => {
+      await kube.delete(secretType, { namespace, name: 'probe' });
+      return kube.create(secretType, aSecret('probe', 'eA=='));
+    },
+    ({ spec }) => isSealed(spec.data),
+  );
+});
+afterAll(async () => {
+  child.kill('SIGKILL');
+  await kube.delete(webhookType, { name: namespace });
+  await kube.delete(namespaceType, { name: namespace });
+  await kube.close();
+  rmSync(folder, { recursive: true });
+});
+
+function webhookOf(address: string): Webhook {
+  const rule = {
+    apiGroups: ['slipway.dev'],
+    apiVersions: ['*'],
+    resources: ['secrets'],
+    operations: ['CREATE', 'UPDATE'],
+  };
+  const caBundle = readFileSync(join(folder, 'tls/tls.crt')).toString('base64');
+  const seal = {
+    name: 'seal.secrets.slipway.dev',
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    failurePolicy: 'Fail',
+    rules: [rule],
+    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+    clientConfig: { url: address, caBundle },
+  };
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    metadata: { name: namespace },
+    webhooks: [seal],
+  };
+}
+
+const aSecret = (name: string, content: string, type = 'private-key') => ({
+  apiVersion: 'slipway.dev/v1alpha1',
+  kind: 'Secret' as const,
+  metadata: { name, namespace },
+  spec: { type, data: content },
+});
+
+function apply(object: object, ...flags: string[]): string {
+  const options = { input: JSON.stringify(object), env: { KUBECONFIG: kubeconfigPath } };
+  try {
+    return execFileSync(kubectl, ['apply', ...flags, '-f', '-'], { ...options, stdio: 'pipe' }).toString();
+  } catch (error) {
+    return String(error instanceof Error && 'stderr' in error ? error.stderr : error);
+  }
+}
+
+const stored = (name: string) => kube.get(secretType, { namespace, name });
+
+describe('secrets that come by kubectl', () => {
+  it('are stored sealed, with no plain byte anywhere in the object', async () => {
+    expect(apply(aSecret('by-kubectl', data))).toContain('created');
+    const object = await stored('by-kubectl');
+    expect(isSealed(object?.spec.data ?? '')).toBe(true);
+    expect(JSON.stringify(object)).not.toContain(data);
+    expect(JSON.stringify(object?.metadata.annotations)).toContain('(sealed)');
+  });
+
+  it('applied again, by the client or by the server, change nothing', async () => {
+    const before = await stored('by-kubectl');
+    apply(aSecret('by-kubectl', data));
+    apply(aSecret('by-kubectl', data), '--dry-run=server');
+    expect(await stored('by-kubectl')).toEqual(before);
+    apply(aSecret('by-kubectl', data), '--server-side', '--force-conflicts');
+    expect((await stored('by-kubectl'))?.spec).toEqual(before?.spec);
+  });
+
+  it.each([
+    [
+      'base64 of hexadecimal text',
+      Buffer.from(canary.toString('hex')).toString('base64'),
+      'hexadecimal text',
+    ],
+    ['no base64', 'no base64!', 'canonical base64'],
+    ['nothing', '', 'is empty'],
+  ])('%s is refused with spec.data named and not quoted', async (_reason, wrong, message) => {
+    const said = apply(aSecret('wrong', wrong));
+    expect(said).toContain('spec.data');
+    expect(said).toContain(message);
+    if (wrong) expect(said).not.toContain(wrong);
+    expect(await stored('wrong')).toBeUndefined();
+  });
+
+  it('a sealed text cannot be moved to another name', async () => {
+    const sealed = (await stored('by-kubectl'))?.spec.data ?? '';
+    expect(apply(aSecret('moved', sealed))).toContain('sealed for another name');
+    expect(await stored('moved')).toBeUndefined();
+  });
+
+  it('are as good as those that come by REST, which pass the same webhook', async () => {
+    const body = JSON.stringify({ name: 'by-rest', type: 'private-key', data });
+    const headers = { ...authorization, 'Content-Type': 'application/json' };
+    const created = await fetch(`${url}/v1alpha/secrets`, { method: 'POST', headers, body });
+    expect(created.status).toBe(201);
+    const { id } = JSON.parse(await created.text());
+    const read = await fetch(`${url}/v1alpha/secrets/${id}`, { headers });
+    expect(JSON.parse(await read.text()).data).toBe(data);
+  });
+});
+
+it('nothing of a secret was logged', () => {
+  expect(output).toContain('"audit":true');
+  for (const text of [data, canary.toString('hex'), 'Bearer', 'first.secret'])
+    expect(output).not.toContain(text);
+});
+
+it('counts what it does', async () => {
+  const text = await (await fetch(`${healthUrl}/metrics`)).text();
+  expect(text).toMatch(/slipway_http_requests_total\{operation="createSecret",code="201"\} 1/);
+  expect(text).toMatch(/slipway_admission_reviews_total\{outcome="refused"\} \d/);
+  expect(text).toContain('process_cpu_user_seconds_total');
+});
+
+it('after SIGTERM it is not ready, serves on for a while, finishes what is under way and exits 0', async () => {
+  const half = openRequest();
+  await eventually(
+    async () => half.socket?.writableLength,
+    (length) => length === 0,
+  );
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await eventually(
+    () => statusOf(`${healthUrl}/readyz`),
+    (status) => status === 503,
+  );
+  expect(await statusOf(`${url}/v1alpha/networks`, authorization)).toBe(200);
+  await eventually(
+    () => statusOf(`${url}/v1alpha/networks`, authorization),
+    (status) => status === 0,
+  );
+  half.end('"}');
+  const [response] = await once(half, 'response');
+  response.resume();
+  expect(response.statusCode).toBe(400);
+  expect(await exited).toEqual([0, null]);
+});
+
+/** A POST whose body is not complete yet. */
+function openRequest() {
+  const headers = { ...authorization, 'Content-Type': 'application/json' };
+  const half = httpRequest(`${url}/v1alpha/networks`, { method: 'POST', headers });
+  half.write('{"name":"');
+  return half;
+}
