@@ -52,26 +52,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const clock = options.clock ?? systemClock;
   const series = new Map<string, Series>();
   const budgets = new Map<string, Budget>();
-  let writing: Promise<void> = Promise.resolve();
-  let queued = 0;
-
-  /** Writes follow one another, so that a count never overtakes the event that it counts. */
-  function enqueue(work: () => Promise<unknown>): void {
-    if (queued >= maxQueued) {
-      log.warn('an event was left out: too many wait to be written');
-      return;
-    }
-    queued += 1;
-    writing = writing.then(work).then(
-      () => {
-        queued -= 1;
-      },
-      (error: unknown) => {
-        queued -= 1;
-        log.warn('an event could not be written', { error: messageOf(error) });
-      },
-    );
-  }
+  const { enqueue, flush } = createWriter(log);
 
   function countAgain(known: Series, nowMs: number): void {
     known.lastMs = nowMs;
@@ -106,7 +87,35 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     enqueue(() => kube.create(coreEventType, body));
   }
 
-  return { record, flush: () => writing };
+  return { record, flush };
+}
+
+/** Writes one after the other, so that a count never overtakes the event that it counts. */
+function createWriter(log: Log) {
+  let writing: Promise<void> = Promise.resolve();
+  let queued = 0;
+
+  async function write(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.warn('an event could not be written', { error: messageOf(error) });
+    } finally {
+      queued -= 1;
+    }
+  }
+
+  return {
+    enqueue(work: () => Promise<unknown>): void {
+      if (queued >= maxQueued) {
+        log.warn('an event was left out: too many wait to be written');
+        return;
+      }
+      queued += 1;
+      writing = writing.then(() => write(work));
+    },
+    flush: () => writing,
+  };
 }
 
 interface EventInput {

@@ -41,7 +41,9 @@ export function createFakeWrites(
 ): Pick<Kube, 'create' | 'replace' | 'apply' | 'patch' | 'delete'> {
   return {
     create: (type, object) =>
-      faults.run(requestOf('create', type, object.metadata), () => create(context, type, clone(object))),
+      faults.run(requestOf('create', type, object.metadata), () =>
+        create(context, type, { object: clone(object) }),
+      ),
     replace: (type, object, subresource) =>
       faults.run(
         { ...requestOf('replace', type, object.metadata), ...(subresource ? { subresource } : {}) },
@@ -74,12 +76,13 @@ interface Update {
   owners?: FieldOwners;
 }
 
-function create(
-  context: FakeContext,
-  type: ResourceType,
-  object: KubeObject,
-  owners?: FieldOwners,
-): KubeObject {
+interface Creation {
+  object: KubeObject;
+  /** Set by an apply, which keeps its own account of owners. */
+  owners?: FieldOwners;
+}
+
+function create(context: FakeContext, type: ResourceType, { object, owners }: Creation): KubeObject {
   const { storage, clock, options } = context;
   checkName(object);
   const { namespace, name } = object.metadata;
@@ -145,7 +148,8 @@ function apply(
   if (!stored) {
     const fields = applyFields({}, relevant, by);
     const { apiVersion, kind, metadata } = applied;
-    return create(context, type, { ...fields, apiVersion, kind, metadata } as KubeObject, owners);
+    const object = { ...fields, apiVersion, kind, metadata } as KubeObject;
+    return create(context, type, { object, owners });
   }
   checkPreconditions(stored.object, applied.metadata);
   const sent = applyFields({ ...stored.object }, relevant, by) as unknown as KubeObject;

@@ -27,24 +27,6 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<T>)
   let horizon = 0n;
   let observedDuringList = new Set<string>();
 
-  function put(object: T): Change<T>[] {
-    const previous = store.get(keyOf(object.metadata));
-    store.set(object);
-    if (!previous) return [{ type: 'set', object }];
-    if (previous.metadata.uid === object.metadata.uid) return [{ type: 'set', object, previous }];
-    return [
-      { type: 'deleted', object: previous, previous },
-      { type: 'set', object },
-    ];
-  }
-
-  function remove(key: string, last?: T): Change<T>[] {
-    const previous = store.get(key);
-    if (!previous) return [];
-    store.delete(key);
-    return [{ type: 'deleted', object: last ?? previous, previous }];
-  }
-
   /** A write of our own that the list may not have seen. */
   function isAheadOfList(key: string, listed: bigint): boolean {
     const current = store.get(key);
@@ -57,7 +39,7 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<T>)
     const isSame =
       current?.metadata.uid === item.metadata.uid &&
       current?.metadata.resourceVersion === item.metadata.resourceVersion;
-    return isSame || isAheadOfList(key, versionOf(item)) ? [] : put(strip(item));
+    return isSame || isAheadOfList(key, versionOf(item)) ? [] : put(store, strip(item));
   }
 
   function takeEvent(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): Change<T>[] {
@@ -68,7 +50,7 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<T>)
     const isOutdated =
       type === 'DELETED' ? isCurrentNewer && current.metadata.uid !== object.metadata.uid : isCurrentNewer;
     if (isOutdated) return [];
-    return type === 'DELETED' ? remove(key, strip(object)) : put(strip(object));
+    return type === 'DELETED' ? remove(store, key, strip(object)) : put(store, strip(object));
   }
 
   return {
@@ -83,7 +65,7 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<T>)
         .list()
         .map((object) => keyOf(object.metadata))
         .filter((key) => !listed.has(key));
-      const removed = gone.filter((key) => !isAheadOfList(key, horizon)).flatMap((key) => remove(key));
+      const removed = gone.filter((key) => !isAheadOfList(key, horizon)).flatMap((key) => remove(store, key));
       return [...removed, ...items.flatMap(takeListed)];
     },
     applyEvent(event) {
@@ -100,7 +82,25 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<T>)
       const version = versionOf(object);
       if (version <= horizon || (current && versionOf(current) >= version)) return [];
       observedDuringList.add(key);
-      return put(strip(object));
+      return put(store, strip(object));
     },
   };
+}
+
+function put<T extends KubeObject>(store: Store<T>, object: T): Change<T>[] {
+  const previous = store.get(keyOf(object.metadata));
+  store.set(object);
+  if (!previous) return [{ type: 'set', object }];
+  if (previous.metadata.uid === object.metadata.uid) return [{ type: 'set', object, previous }];
+  return [
+    { type: 'deleted', object: previous, previous },
+    { type: 'set', object },
+  ];
+}
+
+function remove<T extends KubeObject>(store: Store<T>, key: string, last?: T): Change<T>[] {
+  const previous = store.get(key);
+  if (!previous) return [];
+  store.delete(key);
+  return [{ type: 'deleted', object: last ?? previous, previous }];
 }

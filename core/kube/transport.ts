@@ -45,33 +45,7 @@ export interface TransportOptions {
 
 /** Requests to kube-apiserver over the kept connections, each with a deadline and with errors as AppErrors. */
 export function createTransport(options: TransportOptions): Transport {
-  const monotonic = options.monotonic ?? systemMonotonic;
-
-  /** Refused credentials are read again once: the token file may have been renewed since. */
-  async function dispatch(request: ApiRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const first = await dispatchOnce(request, signal, false);
-    if (first.statusCode !== 401) return first;
-    await first.body.dump();
-    return dispatchOnce(request, signal, true);
-  }
-
-  async function dispatchOnce(request: ApiRequest, signal: AbortSignal, isFresh: boolean) {
-    const startMs = monotonic();
-    const { server, headers, dispatcher } = await options.connection.access(isFresh);
-    const answer = await undiciRequest(`${server}${request.path}`, {
-      method: request.method,
-      headers: { ...headers, ...headersOf(request, options.userAgent) },
-      body: request.body === undefined ? null : JSON.stringify(request.body),
-      dispatcher,
-      signal,
-    }).catch((cause: unknown) => {
-      options.metrics?.requests?.(request.verb, 0, monotonic() - startMs);
-      throw cause;
-    });
-    options.serverClock.learn(headerOf(answer, 'date'));
-    options.metrics?.requests?.(request.verb, answer.statusCode, monotonic() - startMs);
-    return answer;
-  }
+  const dispatch = createDispatch(options);
 
   /** Runs `work` with a signal that aborts at the deadline; whatever fails below HTTP becomes Unavailable. */
   async function withDeadline<T>(controller: AbortController, work: () => Promise<T>): Promise<T> {
@@ -108,6 +82,47 @@ export function createTransport(options: TransportOptions): Transport {
         return answer.body.setEncoding('utf8');
       });
     },
+  };
+}
+
+type Dispatch = (request: ApiRequest, signal: AbortSignal) => Promise<Dispatcher.ResponseData>;
+
+function createDispatch({
+  connection,
+  serverClock,
+  userAgent,
+  metrics,
+  ...options
+}: TransportOptions): Dispatch {
+  const monotonic = options.monotonic ?? systemMonotonic;
+
+  async function dispatchOnce(request: ApiRequest, signal: AbortSignal, isFresh: boolean) {
+    const startMs = monotonic();
+    const count = (code: number) => metrics?.requests?.(request.verb, code, monotonic() - startMs);
+    const { server, headers, dispatcher } = await connection.access(isFresh);
+    try {
+      const answer = await undiciRequest(`${server}${request.path}`, {
+        method: request.method,
+        headers: { ...headers, ...headersOf(request, userAgent) },
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+        dispatcher,
+        signal,
+      });
+      serverClock.learn(headerOf(answer, 'date'));
+      count(answer.statusCode);
+      return answer;
+    } catch (error) {
+      count(0);
+      throw error;
+    }
+  }
+
+  /** Refused credentials are read again once: the token file may have been renewed since. */
+  return async (request, signal) => {
+    const first = await dispatchOnce(request, signal, false);
+    if (first.statusCode !== 401) return first;
+    await first.body.dump();
+    return dispatchOnce(request, signal, true);
   };
 }
 
