@@ -2,7 +2,7 @@ import { signal, stopProcess } from '../lib/processes.ts';
 import { startServer, waitForOk } from './servers.ts';
 import { readState, writeState } from './state.ts';
 
-const READY_LIMIT_MS = 60_000;
+const READY_LIMIT_MS = 120_000;
 
 /** Name of the environment variable with the path of the state file of the environment under test. */
 export const STATE_VARIABLE = 'SLIPWAY_TEST_STATE';

@@ -12,7 +12,7 @@ import { freePorts, startServer, waitForOk } from './servers.ts';
 import { type EnvironmentState, readState, stateFileIn, writeState } from './state.ts';
 
 const FOLDER_PREFIX = 'slipway-testenv-';
-const READY_LIMIT_MS = 60_000;
+const READY_LIMIT_MS = 120_000;
 
 export interface TestEnvironment {
   /** Administrator's access, by token. */

@@ -6,7 +6,7 @@ import { renderAddon } from '../render.ts';
 import type { SystemImages } from './images.ts';
 import { CLUSTER_DOMAIN, DNS_PORT, DNS_SERVICE, layout, NODE_ADDRESS } from './layout.ts';
 
-const READY_LIMIT_MS = 60_000;
+const READY_LIMIT_MS = 120_000;
 
 /** The manifests of DNS, volumes and ingress as one text. */
 export function renderAddons(images: SystemImages, ingressPort: number): string {

@@ -7,9 +7,9 @@ import { API_PORT, layout, NODE_ADDRESS, NODE_NAME } from './layout.ts';
 import { resumeServices } from './runit.ts';
 import type { NodeState } from './state.ts';
 
-const START_LIMIT_MS = 60_000;
-/** A process that was killed a moment ago is back within this time. */
-const RECOVERY_LIMIT_MS = 20_000;
+const START_LIMIT_MS = 120_000;
+/** A process that was killed a moment ago is back within this time, on a busy machine too: a node given up loses its data. */
+const RECOVERY_LIMIT_MS = 60_000;
 
 /** True for a node whose supervisor lives and whose API, container engine and kubelet answer, now or in a moment. */
 export async function isHealthy(state: NodeState, kubectl: Kubectl): Promise<boolean> {
