@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -28,7 +29,7 @@ export interface Settings {
   installation: Installation;
   masterKeys: MasterKeys;
   gatewayKey: Buffer;
-  pepper: Buffer;
+  pepper: KeyObject;
   bootstrap: { keyId: string; keySecret: string };
 }
 
@@ -40,7 +41,7 @@ export function readSettings(variables?: Record<string, string | undefined>): Se
     installation: parseInstallation(join(env.CONFIG_DIR, 'config.json')),
     masterKeys: parseMasterKeys(readBytes(join(env.KEYS_DIR, 'master-keys')).toString('utf8')),
     gatewayKey: readBytes(join(env.KEYS_DIR, 'gateway-key')),
-    pepper: readBytes(join(env.KEYS_DIR, 'api-key-pepper')),
+    pepper: createSecretKey(readBytes(join(env.KEYS_DIR, 'api-key-pepper'))),
     bootstrap: {
       keyId: readLine(join(env.BOOTSTRAP_DIR, 'keyId')),
       keySecret: readLine(join(env.BOOTSTRAP_DIR, 'keySecret')),

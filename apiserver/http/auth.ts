@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Permission } from '../../core/api/permissions.ts';
 import { AppError } from '../../core/lib/errors.ts';
@@ -16,7 +16,7 @@ export type Authenticate = (headers: IncomingHttpHeaders) => Principal;
  * Finds the caller by `X-API-Key-ID` and `X-API-Key-Secret`, or by the token `<id>.<secret>` in `Authorization`, with
  * or without `Bearer`. Every failure is the same Unauthorized, and an unknown id costs what a wrong secret costs.
  */
-export function createAuthenticate(keySource: KeySource, pepper: Uint8Array): Authenticate {
+export function createAuthenticate(keySource: KeySource, pepper: KeyObject): Authenticate {
   const nobody = randomBytes(32);
   return (headers) => {
     const given = credentialsOf(headers);

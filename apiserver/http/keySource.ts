@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { rolePermissions } from '../../core/api/permissions.ts';
 import type { Principal } from './principal.ts';
 
@@ -14,14 +14,14 @@ export interface KeySource {
 }
 
 /** HMAC-SHA-256 of an API key's secret: 256 random bits need no slow hash, and the pepper is not stored with it. */
-export function hashOfKeySecret(pepper: Uint8Array, keySecret: string): Buffer {
+export function hashOfKeySecret(pepper: KeyObject, keySecret: string): Buffer {
   return createHmac('sha256', pepper).update(keySecret).digest();
 }
 
 export interface BootstrapKey {
   keyId: string;
   keySecret: string;
-  pepper: Uint8Array;
+  pepper: KeyObject;
   workspace: { id: string; namespace: string };
 }
 

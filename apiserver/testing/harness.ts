@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +18,7 @@ import { createCursors } from '../http/cursor.ts';
 import { hashOfKeySecret, type KeySource, type KnownKey } from '../http/keySource.ts';
 import { createTouch } from '../networks/activity.ts';
 
-const pepper = Buffer.from('pepper');
+const pepper = createSecretKey(Buffer.from('pepper'));
 
 export interface TestUser {
   userId: string;
