@@ -64,13 +64,17 @@ function send(source: WebSocket, target: WebSocket, data: Buffer | string, isBin
 
 function createPing(socket: WebSocket): () => void {
   let hasAnswered = true;
+  let bufferedBefore = 0;
   socket.on('pong', () => {
     hasAnswered = true;
   });
   return () => {
     // A paused socket is not read, so its answer cannot be seen.
     if (socket.readyState !== socket.OPEN || socket.isPaused) return;
-    if (!hasAnswered) return socket.terminate();
+    // A ping waits behind what is yet to be written, which may take a slow reader longer than the interval.
+    const isMoving = socket.bufferedAmount > 0 && socket.bufferedAmount !== bufferedBefore;
+    if (!hasAnswered && !isMoving) return socket.terminate();
+    bufferedBefore = socket.bufferedAmount;
     hasAnswered = false;
     socket.ping();
   };

@@ -105,9 +105,9 @@ describe('a node that fails', () => {
     respond = (response) => void response.end(answered);
     world.setUpstream({ host: '127.0.0.1', port: await freePort() });
     const sent = post(world.url(), call('eth_sendRawTransaction'));
-    const moved = setInterval(() => world.setUpstream(node), 50);
+    while (!(await world.metricsText()).includes('slipway_rpc_held 1')) await new Promise(setImmediate);
+    world.setUpstream(node);
     expect((await sent).text).toBe(answered);
-    clearInterval(moved);
     expect(requests).toBe(1);
   });
 

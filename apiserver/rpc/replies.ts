@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '../../core/api/common.ts';
 import type { AppError } from '../../core/lib/errors.ts';
@@ -49,7 +49,7 @@ export function sendReply(response: ServerResponse, reply: Reply, requestId: str
 export function refuseUpgrade(socket: Duplex, reply: Reply, requestId: string): void {
   if (socket.destroyed) return;
   const fields = [...headersOf(reply, requestId), 'Connection', 'close'];
-  const lines = [`HTTP/1.1 ${reply.status} ${reply.status === 404 ? 'Not Found' : 'Refused'}`];
+  const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}`];
   for (let i = 0; i < fields.length; i += 2) lines.push(`${fields[i]}: ${fields[i + 1]}`);
   socket.end(`${lines.join('\r\n')}\r\n\r\n${reply.body}`, () => socket.destroy());
 }

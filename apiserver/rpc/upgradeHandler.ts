@@ -23,7 +23,7 @@ export interface Upgrade {
 type JsonRpcAdmitted = Admitted & { policy: JsonRpcPolicy };
 
 /** Largest message of a node that is passed on, in bytes; a larger one ends the connection with 1009. */
-const maxNodeMessageBytes = 128 * 1024 * 1024;
+const maxNodeMessageBytes = 64 * 1024 * 1024;
 const options = { perMessageDeflate: false } as const;
 
 /** Answers WebSocket upgrades of gateway URLs. The promise ends when the client is connected or refused. */
