@@ -1,0 +1,30 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createRpcGateway } from '../../apiserver/rpc/gateway.ts';
+import { accessKeyOf } from '../../core/accounts/accessKeys.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { createLog } from '../../core/lib/log.ts';
+import { createMetrics } from '../../core/lib/metrics.ts';
+
+/** A gateway in a process of its own, in front of the node whose port is its argument; prints its URL. */
+const uid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
+const gatewayKey = Buffer.alloc(32, 7);
+const upstream = { host: '127.0.0.1', port: Number(process.argv[2]) };
+const network = { uid, name: 'bench', namespace: 'bench', state: 'Operational', isDeleting: false } as const;
+
+const gateway = createRpcGateway({
+  gatewayKey,
+  networks: { find: () => network, onChange: () => () => undefined },
+  upstreams: { find: () => upstream, onChange: () => () => undefined },
+  wake: () => undefined,
+  activity: () => undefined,
+  settings: { holdSeconds: 20, maxBodyBytes: 5 * 1024 * 1024 },
+  clock: systemClock,
+  log: createLog('bench'),
+  metrics: createMetrics(),
+});
+const server = createServer(gateway.handle).on('upgrade', gateway.handleUpgrade);
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  console.log(`http://127.0.0.1:${port}/rpc/${uid}/${accessKeyOf(gatewayKey, uid, 'public')}/rpc`);
+});
