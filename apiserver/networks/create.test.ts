@@ -1,0 +1,85 @@
+import { type NetworkApi, spec, startNetworkApi } from '../testing/networkApi.ts';
+
+let api: NetworkApi;
+beforeEach(async () => {
+  api = await startNetworkApi();
+});
+afterEach(() => api.close());
+
+describe('create', () => {
+  it('answers at once, Pending, with its place and revision, and stores what was sent', async () => {
+    const { status, headers, json } = await api.request('/network/v1alpha/networks', {
+      body: { name: 'a', spec },
+    });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({
+      kind: 'Network',
+      version: 'v1alpha',
+      name: 'a',
+      ownerID: 'ann',
+      metadata: { name: 'a', rev: 1, ownerID: 'ann', workspace: 'one' },
+      spec,
+      status: { state: 'Pending' },
+    });
+    expect(json.metadata.updatedAt).toBe(json.metadata.createdAt);
+    expect(headers.get('location')).toBe(`/network/v1alpha/networks/${json.id}`);
+    expect(headers.get('etag')).toBe('"1"');
+    const stored = await api.stored('a');
+    expect(stored).toMatchObject({ metadata: { uid: json.id, generation: 1 }, spec });
+    expect(stored?.metadata.labels).toEqual({ 'slipway.dev/owner': 'ann', 'slipway.dev/workspace': 'one' });
+  });
+
+  it('is in the very next list', async () => {
+    await api.create('a');
+    const { json } = await api.request('/v1alpha/networks');
+    expect(json).toMatchObject({
+      kind: 'NetworkList',
+      version: 'v1alpha',
+      metadata: {},
+      items: [{ name: 'a' }],
+    });
+  });
+
+  it.each([
+    ['at the top', { name: 'a', spec }, 201],
+    ['in metadata', { metadata: { name: 'a' }, spec }, 201],
+    ['in both, the same', { name: 'a', metadata: { name: 'a' }, spec }, 201],
+    ['in both, different', { name: 'a', metadata: { name: 'b' }, spec }, 400],
+    ['nowhere', { spec }, 400],
+  ])('the name may be given %s', async (_reason, body, status) => {
+    const answer = await api.request('/v1alpha/networks', { body });
+    expect(answer.status).toBe(status);
+    if (status === 400) expect(answer.json.details[0].path).toMatch(/name$/);
+  });
+
+  it('a name that is taken is 409, in another workspace it is free', async () => {
+    await api.create('a');
+    const taken = await api.request('/v1alpha/networks', { body: { name: 'a', spec } });
+    expect(taken.status).toBe(409);
+    expect(taken.json).toMatchObject({ reason: 'Conflict', details: [{ path: 'name' }] });
+    expect((await api.request('/v1alpha/networks', { body: { name: 'a', spec }, as: 'ben' })).status).toBe(
+      201,
+    );
+  });
+
+  it.each([
+    ['a chain type', { chain: { type: 'Solana', solana: {} } }, 'spec.chain.type'],
+    [
+      'a plugin',
+      { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'k' }, plugins: { graph: {} } } } },
+      'spec.chain.ethereum.plugins.graph',
+    ],
+    [
+      'participants',
+      {
+        chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'k' }, participants: [{ count: 1 }] } },
+      },
+      'spec.chain.ethereum.participants',
+    ],
+  ])('%s that is not available yet is 400 and named', async (_reason, wanted, path) => {
+    const { status, json } = await api.request('/v1alpha/networks', { body: { name: 'a', spec: wanted } });
+    expect(status).toBe(400);
+    expect(json.details[0].path).toBe(path);
+    expect(json.message).toContain('not yet available on this installation');
+  });
+});

@@ -1,0 +1,84 @@
+import { aNetwork } from '../../core/api/builders.ts';
+import { networkType } from '../../core/api/resources.ts';
+import type { FakeKube } from '../../core/kube/fake.ts';
+import { startTestApi } from '../testing/harness.ts';
+import { type NetworkApi, spec, startNetworkApi, unknownId, users } from '../testing/networkApi.ts';
+
+let api: NetworkApi;
+beforeEach(async () => {
+  api = await startNetworkApi();
+});
+afterEach(() => api.close());
+
+describe('read', () => {
+  it('carries the status as the operator wrote it', async () => {
+    const status = {
+      state: 'Operational',
+      message: 'ok',
+      endpoints: { rpc: 'http://x/rpc' },
+      chainID: '5',
+    } as const;
+    const { metadata } = api.kube.seed(networkType, aNetwork({ name: 'a', namespace: 'ws-one', status }));
+    const { json } = await api.request(`/v1alpha/networks/${metadata.uid}`);
+    expect(json.status).toEqual(status);
+    const endpoints = await api.request(`/v1alpha/networks/${metadata.uid}/endpoints`);
+    expect(endpoints.json).toMatchObject({
+      kind: 'EndpointSet',
+      version: 'v1alpha',
+      metadata: { name: 'a', workspace: 'one' },
+      map: { rpc: 'http://x/rpc' },
+    });
+  });
+
+  it('has no endpoints before there are some', async () => {
+    const { id } = await api.create('a');
+    expect((await api.request(`/v1alpha/networks/${id}/endpoints`)).json.map).toEqual({});
+  });
+
+  it('is never answered 304: the status changes while the revision stays', async () => {
+    const { id } = await api.create('a');
+    const answer = await api.request(`/v1alpha/networks/${id}`, { headers: { 'If-None-Match': '"1"' } });
+    expect(answer.status).toBe(200);
+  });
+
+  it.each(['', '/endpoints'])(
+    'GET …%s of another workspace is 404, as for an id that nobody has',
+    async (rest) => {
+      const { id } = await api.create('a');
+      const foreign = await api.request(`/v1alpha/networks/${id}${rest}`, { as: 'ben' });
+      const unknown = await api.request(`/v1alpha/networks/${unknownId}${rest}`, { as: 'ben' });
+      expect(foreign.status).toBe(404);
+      expect({ ...foreign.json, requestId: '' }).toEqual({ ...unknown.json, requestId: '' });
+    },
+  );
+
+  it.each([
+    ['a name', 'my-network'],
+    ['a very long one', 'x'.repeat(300)],
+    ['odd characters', '..%2F..%2Fsecrets'],
+    ['a NUL', 'a%00b'],
+  ])('an id that is none is 404: %s', async (_reason, id) => {
+    for (const method of ['GET', 'DELETE']) {
+      expect((await api.request(`/v1alpha/networks/${id}`, { method })).status).toBe(404);
+    }
+    expect((await api.put(id, { spec })).status).toBe(404);
+  });
+
+  it('finds what another replica created just now, before the watch tells', async () => {
+    const other = await startTestApi({ kube: withoutWatch(api.kube), users });
+    const { id } = await api.create('fresh');
+    const answers = await Promise.all([1, 2, 3].map(() => other.request(`/v1alpha/networks/${id}`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await other.close();
+  });
+});
+
+/** A replica whose watch has said nothing yet since its first list. */
+function withoutWatch(base: FakeKube): FakeKube {
+  return {
+    ...base,
+    async *watch(_type, { signal }) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    },
+  };
+}

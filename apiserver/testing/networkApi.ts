@@ -1,0 +1,39 @@
+import { networkType } from '../../core/api/resources.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { type Answer, startTestApi, type TestApi } from './harness.ts';
+
+export const users = [
+  { userId: 'ann', workspaceId: 'one', namespace: 'ws-one' },
+  { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' },
+] as const;
+export const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } } };
+/** Of the form of an id, but nobody's. */
+export const unknownId = '00000000-0000-4000-8000-000000000000';
+
+/** The REST API over an empty fake, and short words for what tests of networks do with it. */
+export interface NetworkApi extends TestApi {
+  kube: FakeKube;
+  create(name: string, more?: object): Promise<Answer['json']>;
+  put(id: string, body: object, headers?: Record<string, string>): Promise<Answer>;
+  remove(id: string): Promise<Answer>;
+  /** The resource of ann's workspace as it is stored. */
+  stored(name: string): ReturnType<typeof readStored>;
+}
+
+export async function startNetworkApi(): Promise<NetworkApi> {
+  const kube = createFakeKube();
+  const api = await startTestApi({ kube, users });
+  return {
+    ...api,
+    kube,
+    create: async (name, more = {}) =>
+      (await api.request('/v1alpha/networks', { body: { name, spec, ...more } })).json,
+    put: (id, body, headers = {}) => api.request(`/v1alpha/networks/${id}`, { method: 'PUT', body, headers }),
+    remove: (id) => api.request(`/v1alpha/networks/${id}`, { method: 'DELETE' }),
+    stored: (name) => readStored(kube, name),
+  };
+}
+
+function readStored(kube: FakeKube, name: string) {
+  return kube.get(networkType, { namespace: 'ws-one', name });
+}
