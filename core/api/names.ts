@@ -8,6 +8,10 @@ export const labels = {
   workspace: `${apiGroup}/workspace`,
   /** On a user's object: the id of the user who owns it. */
   owner: `${apiGroup}/owner`,
+  /** On a membership and on an API key: the id of its user. */
+  user: `${apiGroup}/user`,
+  /** On a namespace that the operator made, and on what it keeps there for a workspace: the workspace's id. */
+  home: `${apiGroup}/home`,
   /** On each child of a network: the network's uid. */
   network: `${apiGroup}/network`,
   /** On each engine pod: the part of the network that it runs (`rpc`, `el-1`, …). */
@@ -19,9 +23,17 @@ export const labels = {
 export const annotations = {
   /** Set to any new value by a user to wake a stopped network. */
   wake: `${apiGroup}/wake`,
+  /** On an object that was created with an Idempotency-Key: which record it belongs to. */
+  idempotency: `${apiGroup}/idempotency`,
 } as const;
 
 export const finalizer = `${apiGroup}/operator`;
+
+/** The user of the bootstrap key. */
+export const adminUserId = 'admin';
+
+/** The Secret in a user's personal workspace whose key signs the user's transactions. */
+export const defaultKeyName = 'default-key';
 
 /** Field managers of server-side apply: each owns its own fields. */
 export const fieldManagers = { apiserver: 'slipway-apiserver', operator: 'slipway-operator' } as const;

@@ -29,7 +29,41 @@ test('nobody may run a command in a pod, or become someone else', () => {
     expect(resources).not.toContain(forbidden);
   }
   const verbs = all.flatMap((rule) => rule.verbs);
-  for (const forbidden of ['impersonate', 'escalate', 'bind']) expect(verbs).not.toContain(forbidden);
+  for (const forbidden of ['impersonate', 'escalate']) expect(verbs).not.toContain(forbidden);
+});
+
+test('the operator binds its two roles of workspaces and nothing else, and the apiserver none', () => {
+  const binding = all.filter((rule) => rule.verbs.includes('bind'));
+  expect(binding.map(({ names }) => names)).toEqual([['{workspace role}', '{home role}']]);
+  expect(verbsOn(rulesOf('apiserver'), 'rbac.authorization.k8s.io', 'rolebindings')).toEqual([]);
+});
+
+test('namespaces are deleted only where the operator bound itself', () => {
+  const { homes, cluster, workspaces, own } = processAccess.operator;
+  expect(verbsOn(homes, '', 'namespaces')).toEqual(['delete']);
+  expect(verbsOn([...cluster, ...workspaces, ...own], '', 'namespaces')).not.toContain('delete');
+});
+
+test('API keys are out of the operator’s reach, and nobody changes one', () => {
+  const reached = rulesOf('operator').flatMap((rule) => rule.resources);
+  expect(reached.filter((name) => /apikeys|invitations|idempotency/.test(name))).toEqual([]);
+  expect(verbsOn(rulesOf('apiserver'), 'slipway.dev', 'apikeys').sort()).toEqual([
+    'create',
+    'delete',
+    'get',
+    'list',
+    'watch',
+  ]);
+});
+
+test('accounts are the service’s own: no rule for them holds outside its namespace', () => {
+  const outside = [processAccess.apiserver, processAccess.operator].flatMap(
+    ({ cluster, workspaces, homes }) =>
+      [...cluster, ...workspaces, ...homes].flatMap((rule: AccessRule) => rule.resources),
+  );
+  const people = Object.values(peopleAccess).flatMap((rules) => rules.flatMap((rule) => rule.resources));
+  const accounts = /^(workspaces|users|memberships|invitations|apikeys|idempotencyrecords)/;
+  expect([...outside, ...people].filter((name) => accounts.test(name))).toEqual([]);
 });
 
 test('core secrets are within reach of the operator in workspaces alone', () => {
@@ -38,7 +72,7 @@ test('core secrets are within reach of the operator in workspaces alone', () => 
 });
 
 test('the operator never changes a sealed secret or the spec of a network', () => {
-  expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'secrets')).toEqual(['get', 'list', 'watch']);
+  expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'secrets')).toEqual(['get', 'list', 'watch', 'create']);
   expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'networks')).toEqual(['get', 'list', 'watch']);
 });
 

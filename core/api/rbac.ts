@@ -6,12 +6,18 @@ export interface AccessRule {
   groups: readonly string[];
   resources: readonly string[];
   verbs: readonly string[];
+  /** Only these objects. `{workspace role}` and `{home role}` stand for the roles that are bound in workspaces. */
+  names?: readonly string[];
 }
 
-/** Where rules hold: in the whole cluster, in the namespaces of workspaces, or in the service's own. */
+/**
+ * Where rules hold: in the whole cluster, in the namespaces of workspaces, in those among them that the operator made,
+ * or in the service's own.
+ */
 export interface ProcessAccess {
   cluster: readonly AccessRule[];
   workspaces: readonly AccessRule[];
+  homes: readonly AccessRule[];
   own: readonly AccessRule[];
 }
 
@@ -19,7 +25,10 @@ const read = ['get', 'list', 'watch'] as const;
 const slipway = [apiGroup] as const;
 const core = [''] as const;
 
-/** Least privilege of each process. The apiserver may not touch pods; the operator never changes a secret. */
+/**
+ * Least privilege of each process. The apiserver may not touch pods; the operator never changes a secret and never
+ * sees an API key.
+ */
 export const processAccess = {
   apiserver: {
     cluster: [
@@ -50,7 +59,51 @@ export const processAccess = {
       { reason: 'workspaces are namespaces', groups: core, resources: ['namespaces'], verbs: read },
     ],
     workspaces: [],
-    own: [],
+    homes: [],
+    own: [
+      {
+        reason: 'workspaces, memberships and their owners are kept over REST',
+        groups: slipway,
+        resources: ['workspaces', 'memberships'],
+        verbs: [...read, 'create', 'update', 'delete'],
+      },
+      {
+        reason: 'an accepted invitation may begin an account',
+        groups: slipway,
+        resources: ['users'],
+        verbs: [...read, 'create'],
+      },
+      {
+        reason: 'invitations are kept as a record of what became of them',
+        groups: slipway,
+        resources: ['invitations'],
+        verbs: ['get', 'list', 'create'],
+      },
+      {
+        reason: 'invitations are accepted and revoked',
+        groups: slipway,
+        resources: ['invitations/status'],
+        verbs: ['update'],
+      },
+      {
+        reason: 'API keys are checked, created and revoked, never changed',
+        groups: slipway,
+        resources: ['apikeys'],
+        verbs: [...read, 'create', 'delete'],
+      },
+      {
+        reason: 'the last use of a key is noted in its status',
+        groups: slipway,
+        resources: ['apikeys/status'],
+        verbs: ['patch'],
+      },
+      {
+        reason: 'replicas agree on requests that are sent twice',
+        groups: slipway,
+        resources: ['idempotencyrecords'],
+        verbs: ['get', 'list', 'create', 'update', 'delete'],
+      },
+    ],
   },
   operator: {
     cluster: [
@@ -84,7 +137,31 @@ export const processAccess = {
         resources: ['pods', 'services', 'configmaps', 'persistentvolumeclaims'],
         verbs: read,
       },
-      { reason: 'workspaces are namespaces', groups: core, resources: ['namespaces'], verbs: read },
+      {
+        reason: 'workspaces are namespaces',
+        groups: core,
+        resources: ['namespaces'],
+        verbs: [...read, 'create', 'patch'],
+      },
+      {
+        reason: 'a new namespace is fenced off before anything can run in it',
+        groups: ['networking.k8s.io'],
+        resources: ['networkpolicies'],
+        verbs: [...read, 'create', 'patch'],
+      },
+      {
+        reason: 'the operator gives itself its rights in a namespace that it made',
+        groups: ['rbac.authorization.k8s.io'],
+        resources: ['rolebindings'],
+        verbs: [...read, 'create', 'patch'],
+      },
+      {
+        reason: '… and no others than these',
+        groups: ['rbac.authorization.k8s.io'],
+        resources: ['clusterroles'],
+        verbs: ['bind'],
+        names: ['{workspace role}', '{home role}'],
+      },
       {
         reason: 'steps and failures are told as Events',
         groups: core,
@@ -123,8 +200,52 @@ export const processAccess = {
         resources: ['networkpolicies'],
         verbs: [...read, 'create', 'patch', 'delete'],
       },
+      {
+        reason: 'each account gets a default key, once',
+        groups: slipway,
+        resources: ['secrets'],
+        verbs: ['create'],
+      },
+    ],
+    homes: [
+      {
+        reason: 'a namespace goes with its workspace',
+        groups: core,
+        resources: ['namespaces'],
+        verbs: ['delete'],
+      },
+      {
+        reason: 'what the operator put there is kept in order',
+        groups: ['rbac.authorization.k8s.io'],
+        resources: ['rolebindings'],
+        verbs: ['delete'],
+      },
     ],
     own: [
+      {
+        reason: 'workspaces get their namespaces, and new accounts a workspace',
+        groups: slipway,
+        resources: ['workspaces'],
+        verbs: [...read, 'create', 'patch'],
+      },
+      {
+        reason: 'memberships of owners are made, those of deleted accounts removed',
+        groups: slipway,
+        resources: ['memberships'],
+        verbs: [...read, 'create', 'delete'],
+      },
+      {
+        reason: 'accounts get a workspace and a key',
+        groups: slipway,
+        resources: ['users'],
+        verbs: read,
+      },
+      {
+        reason: 'progress is told in the status',
+        groups: slipway,
+        resources: ['workspaces/status', 'users/status'],
+        verbs: ['patch'],
+      },
       {
         reason: 'one replica leads',
         groups: ['coordination.k8s.io'],

@@ -1,3 +1,11 @@
+import type {
+  ApiKeyResource,
+  InvitationResource,
+  MembershipResource,
+  UserResource,
+  WorkspaceResource,
+} from './accountResources.ts';
+import type { IdempotencyRecordResource } from './idempotencyRecord.ts';
 import type { ResourceType } from './kubeObject.ts';
 import { apiGroup, crdVersion } from './names.ts';
 import type { NetworkResource } from './network.ts';
@@ -14,4 +22,27 @@ export const recordingType: ResourceType<RecordingResource> = {
   ...own,
   kind: 'Recording',
   plural: 'recordings',
+};
+
+export const workspaceType: ResourceType<WorkspaceResource> = {
+  ...own,
+  kind: 'Workspace',
+  plural: 'workspaces',
+};
+export const userType: ResourceType<UserResource> = { ...own, kind: 'User', plural: 'users' };
+export const membershipType: ResourceType<MembershipResource> = {
+  ...own,
+  kind: 'Membership',
+  plural: 'memberships',
+};
+export const invitationType: ResourceType<InvitationResource> = {
+  ...own,
+  kind: 'Invitation',
+  plural: 'invitations',
+};
+export const apiKeyType: ResourceType<ApiKeyResource> = { ...own, kind: 'ApiKey', plural: 'apikeys' };
+export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
+  ...own,
+  kind: 'IdempotencyRecord',
+  plural: 'idempotencyrecords',
 };

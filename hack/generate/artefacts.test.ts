@@ -50,7 +50,7 @@ describe.each(definitions)('the definition of $type.kind', (definition) => {
 
   test('has its short name and its category', () => {
     expect(manifest.spec.names.shortNames).toEqual([definition.shortName]);
-    expect(manifest.spec.names.categories).toEqual(['slipway']);
+    expect(manifest.spec.names.categories).toEqual([definition.category ?? 'slipway']);
   });
 
   test('the chart may leave it out, or keep it at uninstall', () => {
@@ -64,7 +64,18 @@ describe.each(definitions)('the definition of $type.kind', (definition) => {
 });
 
 test('short names are those of the design', () => {
-  expect(definitions.map((one) => one.shortName)).toEqual(['bnet', 'bsec', 'btok', 'brec']);
+  expect(definitions.map((one) => one.shortName)).toEqual([
+    'bnet',
+    'bsec',
+    'btok',
+    'brec',
+    'bws',
+    'busr',
+    'bmem',
+    'binv',
+    'bkey',
+    'bidem',
+  ]);
 });
 
 test('the access rules are well-formed objects', () => {
@@ -75,10 +86,13 @@ test('the access rules are well-formed objects', () => {
   expect(kinds.map(({ kind }) => kind)).toEqual([
     'ClusterRole',
     'ClusterRoleBinding',
+    'Role',
+    'RoleBinding',
     'ClusterRole',
     'ClusterRoleBinding',
     'ClusterRole',
     'RoleBinding',
+    'ClusterRole',
     'Role',
     'RoleBinding',
     'ClusterRole',

@@ -1,11 +1,13 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { nameSchema } from '../../core/api/common.ts';
-import type { Definition } from './definitions.ts';
+import type { Definition } from './definition.ts';
 import { type JsonSchema, structuralSchema } from './structural.ts';
 
-/** Short enough that a Service and the pods can be named after the object. */
-const metadataSchema = z.object({ name: nameSchema.optional() });
+/** A label is short enough that a Service and the pods can be named after the object. */
+function metadataSchema({ name = nameSchema }: Definition): z.ZodType {
+  return z.object({ name: name.optional() });
+}
 
 /** The CustomResourceDefinition of one resource. */
 export function customResourceDefinition(definition: Definition): JsonSchema {
@@ -24,7 +26,7 @@ export function customResourceDefinition(definition: Definition): JsonSchema {
         plural,
         singular: kind.toLowerCase(),
         shortNames: [definition.shortName],
-        categories: ['slipway'],
+        categories: [definition.category ?? 'slipway'],
       },
       versions: [
         {
@@ -41,7 +43,8 @@ export function customResourceDefinition(definition: Definition): JsonSchema {
   };
 }
 
-function rootSchema({ type, description, spec, status }: Definition): JsonSchema {
+function rootSchema(definition: Definition): JsonSchema {
+  const { type, description, spec, status } = definition;
   return {
     type: 'object',
     description,
@@ -49,7 +52,7 @@ function rootSchema({ type, description, spec, status }: Definition): JsonSchema
     properties: {
       apiVersion: { type: 'string', description: 'Version of the schema of this object.' },
       kind: { type: 'string', description: `Always ${type.kind}.` },
-      metadata: structuralSchema(metadataSchema, `${type.kind}.metadata`),
+      metadata: structuralSchema(metadataSchema(definition), `${type.kind}.metadata`),
       spec: structuralSchema(spec, `${type.kind}.spec`),
       ...(status ? { status: structuralSchema(status, `${type.kind}.status`) } : {}),
     },

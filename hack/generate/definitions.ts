@@ -1,36 +1,10 @@
-import type { z } from 'zod';
-import type { ResourceType } from '../../core/api/kubeObject.ts';
 import { networkSpecSchema, networkStatusSchema } from '../../core/api/network.ts';
 import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/recordingResource.ts';
 import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources.ts';
 import { secretSpecSchema } from '../../core/api/secret.ts';
 import { tokenSpecSchema, tokenStatusSchema } from '../../core/api/tokenResource.ts';
-
-export interface Column {
-  name: string;
-  type: 'string' | 'integer' | 'boolean' | 'date';
-  jsonPath: string;
-  description?: string;
-  /** 1: only with `kubectl get -o wide`. */
-  priority?: number;
-}
-
-/** What a custom resource definition says beside its schema. */
-export interface Definition {
-  type: ResourceType;
-  description: string;
-  shortName: string;
-  spec: z.ZodType;
-  status?: z.ZodType;
-  columns: Column[];
-  selectable: string[];
-}
-
-const age: Column = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
-
-function text(name: string, jsonPath: string, description: string): Column {
-  return { name, type: 'string', jsonPath, description };
-}
+import { accountDefinitions } from './accountDefinitions.ts';
+import { age, type Definition, text } from './definition.ts';
 
 export const definitions: Definition[] = [
   {
@@ -95,4 +69,5 @@ export const definitions: Definition[] = [
     ],
     selectable: ['.status.state', '.spec.userAddress'],
   },
+  ...accountDefinitions,
 ];

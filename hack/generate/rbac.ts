@@ -30,6 +30,11 @@ function processParts(process: string, access: ProcessAccess): string[] {
     const binding = bindingOf('RoleBinding', names, '{{ .Values.workspace.namespace }}');
     parts.push(roleOf('ClusterRole', names, access.workspaces), binding);
   }
+  // Bound by the operator itself, in each namespace that it makes.
+  if (access.homes.length > 0) {
+    const names = { role: `${account}-home.{{ .Release.Namespace }}`, account };
+    parts.push(roleOf('ClusterRole', names, access.homes));
+  }
   if (access.own.length > 0) {
     const names = { role: account, account };
     const binding = bindingOf('RoleBinding', names, '{{ .Release.Namespace }}', 'Role');
@@ -42,6 +47,12 @@ function roleOf(kind: 'Role' | 'ClusterRole', { role }: Names, rules: readonly A
   const namespace = kind === 'Role' ? '{{ .Release.Namespace }}' : undefined;
   return `${head(kind, role, namespace)}${rulesText(rules)}`;
 }
+
+/** What stands in a rule for the roles that the operator binds in workspaces. */
+const roleNames: Record<string, string> = {
+  '{workspace role}': '{{ include "slipway.operator.name" . }}-workspace.{{ .Release.Namespace }}',
+  '{home role}': '{{ include "slipway.operator.name" . }}-home.{{ .Release.Namespace }}',
+};
 
 function bindingOf(kind: string, { role, account }: Names, namespace?: string, roleKind = 'ClusterRole') {
   return `${head(kind, role, namespace)}roleRef:
@@ -76,15 +87,20 @@ metadata:
 
 function rulesText(rules: readonly AccessRule[]): string {
   const rows = rules.map(
-    ({ reason, groups, resources, verbs }) => `  # ${reason}
+    ({ reason, groups, resources, verbs, names = [] }) => `  # ${reason}
   - apiGroups: ${list(groups)}
     resources: ${list(resources)}
     verbs: ${list(verbs)}
-`,
+${namesText(names)}`,
   );
   return `rules:\n${rows.join('')}`;
 }
 
 function list(items: readonly string[]): string {
   return `[${items.map((item) => (item === '' ? '""' : item)).join(', ')}]`;
+}
+
+function namesText(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  return `    resourceNames:\n${names.map((name) => `      - ${roleNames[name] ?? name}\n`).join('')}`;
 }
