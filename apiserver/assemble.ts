@@ -18,7 +18,8 @@ import { createBootstrapKeySource } from './http/keySource.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 import { createTouch } from './networks/activity.ts';
 import { createRpcGateway } from './rpc/gateway.ts';
-import { createNetworkLookup, createTouchById, createUpstreamLookup } from './rpcLookups.ts';
+import { createNetworkLookup, createWake } from './rpc/networks.ts';
+import { createUpstreamLookup } from './rpc/upstreams.ts';
 import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
 
@@ -32,8 +33,9 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const kube = createKube({ ...kubeOptions, ...(env.KUBECONFIG ? { kubeconfigPath: env.KUBECONFIG } : {}) });
   const caches = createCaches({ kube, log, clock, metrics: kubeMetrics });
   const sealer = createSealer(settings.masterKeys);
-  const touch = createTouch({ kube, clock, log });
-  const touchById = createTouchById(caches.networks, byUid, touch);
+  const networks = createNetworkLookup(caches.networks);
+  const wake = createWake({ kube, networks, log });
+  const touch = createTouch({ kube, wake, clock, log });
   const phase: PhaseHolder = { current: 'starting' };
 
   const app = createApp({
@@ -49,10 +51,10 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   });
   const gateway = createRpcGateway({
     gatewayKey,
-    networks: createNetworkLookup(caches.networks, byUid),
+    networks,
     upstreams: createUpstreamLookup(caches.slices),
-    wake: touchById,
-    activity: touchById,
+    wake,
+    activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
     settings: installation.rpc,
     clock,
     log,

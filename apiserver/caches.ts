@@ -1,9 +1,8 @@
-import { labels } from '../core/api/names.ts';
 import { networkType, secretType } from '../core/api/resources.ts';
 import { createReflector, type ReflectorOptions } from '../core/kube/reflector.ts';
 import { endpointSliceType } from '../core/kube/types.ts';
 import { createCacheReflector } from './cache.ts';
-import { networkIndex, networksOfSlice } from './rpcLookups.ts';
+import { upstreamSelector } from './rpc/upstreams.ts';
 
 type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
 export type Caches = ReturnType<typeof createCaches>;
@@ -13,11 +12,6 @@ export function createCaches(options: CachesOptions) {
   return {
     networks: createCacheReflector({ ...options, type: networkType }),
     secrets: createCacheReflector({ ...options, type: secretType }),
-    slices: createReflector({
-      ...options,
-      type: endpointSliceType,
-      labelSelector: labels.network,
-      indexes: { [networkIndex]: networksOfSlice },
-    }),
+    slices: createReflector({ ...options, type: endpointSliceType, labelSelector: upstreamSelector }),
   };
 }

@@ -16,11 +16,12 @@ function setUp(status?: NetworkStatus, metadata: object = {}) {
   const kube = createFakeKube({ clock });
   const options = { namespace: 'ws-one', metadata, ...(status ? { status } : {}) };
   const network = kube.seed(networkType, aNetwork(options));
-  const touch = createTouch({ kube, clock, log: silentLog });
+  const woken: string[] = [];
+  const touch = createTouch({ kube, wake: (uid) => void woken.push(uid), clock, log: silentLog });
   const writes = () => kube.requests.filter(({ verb }) => verb === 'apply').length;
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const stored = async () => (await kube.get(networkType, network.metadata))?.status;
-  return { clock, kube, network, touch, writes, settle, stored };
+  return { clock, kube, network, touch, woken, writes, settle, stored };
 }
 
 it('writes the time of activity into the status and leaves the rest of it alone', async () => {
@@ -48,13 +49,6 @@ it.each<[string, NetworkStatus | undefined, number]>([
   ['another replica wrote half a minute ago', { state: 'Operational', lastActivityAt: ago(30) }, 0],
   ['another replica wrote long ago', { state: 'Operational', lastActivityAt: ago(90) }, 1],
   ['the operator has not seen it yet', undefined, 1],
-  [
-    'it was stopped after its last activity',
-    { state: 'Stopped', lastStoppedAt: ago(5), lastActivityAt: ago(10) },
-    1,
-  ],
-  ['it was never active', { state: 'Stopped', lastStoppedAt: ago(5) }, 1],
-  ['it is waking already', { state: 'Stopped', lastStoppedAt: ago(9), lastActivityAt: ago(2) }, 0],
 ])('writes or not: %s', async (_reason, status, count) => {
   const { network, touch, writes, settle } = setUp(status);
   touch(network);
@@ -62,26 +56,36 @@ it.each<[string, NetworkStatus | undefined, number]>([
   expect(writes()).toBe(count);
 });
 
-it('a stopped network is asked for again until its status shows it', async () => {
-  const { clock, network, touch, writes, settle } = setUp({ state: 'Stopped', lastStoppedAt: ago(0) });
+const wake = (text: string) => ({ annotations: { 'slipway.dev/wake': text } });
+it.each<[string, NetworkStatus, object, number]>([
+  ['it is stopped', { state: 'Stopped' }, {}, 1],
+  ['it is about to be', { state: 'Stopping' }, {}, 1],
+  ['it is stopped although it was just active', { state: 'Stopped', lastActivityAt: ago(1) }, {}, 1],
+  ['it was woken before', { state: 'Stopped', observedWake: 'a' }, wake('a'), 1],
+  ['it is asked to wake already', { state: 'Stopped', observedWake: 'a' }, wake('b'), 0],
+  ['it runs', { state: 'Operational' }, {}, 0],
+])('wakes or not: %s', (_reason, status, metadata, count) => {
+  const { network, touch, woken } = setUp(status, metadata);
   touch(network);
-  await settle();
   touch(network);
-  expect(writes()).toBe(1);
-  clock.advance(1000);
-  touch(network);
-  await settle();
-  expect(writes()).toBe(2);
+  expect(woken).toEqual(Array.from({ length: count }, () => network.metadata.uid));
+});
+
+it('asks a stopped network to wake once a second until the cache shows it', () => {
+  const { clock, network, touch, woken } = setUp({ state: 'Stopped' });
+  for (let tenth = 0; tenth < 30; tenth++) {
+    touch(network);
+    clock.advance(100);
+  }
+  expect(woken).toHaveLength(3);
 });
 
 it('leaves a network alone that is being deleted', async () => {
-  const { network, touch, writes, settle } = setUp(undefined, {
-    deletionTimestamp: ago(1),
-    finalizers: ['x/y'],
-  });
+  const metadata = { deletionTimestamp: ago(1), finalizers: ['x/y'] };
+  const { network, touch, woken, writes, settle } = setUp({ state: 'Stopped' }, metadata);
   touch(network);
   await settle();
-  expect(writes()).toBe(0);
+  expect([woken, writes()]).toEqual([[], 0]);
 });
 
 it('a write that fails harms nobody and is tried at the next occasion', async () => {

@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
-import { apiVersion, fieldManagers } from '../../core/api/names.ts';
+import { annotations, apiVersion, fieldManagers } from '../../core/api/names.ts';
 import type { NetworkResource, NetworkStatus } from '../../core/api/network.ts';
 import { networkType } from '../../core/api/resources.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
@@ -18,7 +18,7 @@ const partialNetworkType: ResourceType<PartialNetwork> = {
 };
 
 const intervalMs = 60_000;
-/** A stopped network waits for this write; it is tried again until its status shows it. */
+/** A wake-up is asked for again until the cache shows that it was. */
 const wakeIntervalMs = 1000;
 const maxRemembered = 10_000;
 
@@ -27,19 +27,21 @@ export type Touch = (network: NetworkResource) => void;
 
 export interface ActivityDeps {
   kube: Pick<Store, 'apply' | 'serverTimeMs'>;
+  /** Asks for a stopped network to be started. Returns at once and never throws. */
+  wake(networkUid: string): void;
   clock: Clock;
   log: Log;
 }
 
 /**
  * Writes status.lastActivityAt (the cluster's time) of networks that are touched, in the background, at most once a
- * minute for each network over all replicas as far as the cache knows.
+ * minute for each network over all replicas as far as the cache knows. Stopped ones it wakes as well.
  */
-export function createTouch({ kube, clock, log }: ActivityDeps): Touch {
-  const writtenMs = new Map<string, number>();
+export function createTouch({ kube, wake, clock, log }: ActivityDeps): Touch {
+  const isWakeDue = createThrottle(clock, wakeIntervalMs);
+  const writes = createThrottle(clock, intervalMs);
 
-  const write = async (network: NetworkResource): Promise<void> => {
-    const { name, namespace = '', uid = '' } = network.metadata;
+  const write = async ({ metadata: { name, namespace = '', uid = '' } }: NetworkResource): Promise<void> => {
     const lastActivityAt = toRfc3339(await kube.serverTimeMs());
     // With the uid, a namesake that was created meanwhile is left alone.
     const metadata = { name, namespace, uid };
@@ -52,29 +54,40 @@ export function createTouch({ kube, clock, log }: ActivityDeps): Touch {
 
   return (network) => {
     const { uid = '', name, deletionTimestamp } = network.metadata;
-    const nowMs = clock.nowMs();
-    const sinceWrittenMs = nowMs - (writtenMs.get(uid) ?? Number.NEGATIVE_INFINITY);
-    const waitMs = isWaitingForWake(network) ? wakeIntervalMs : intervalMs;
-    if (deletionTimestamp !== undefined || sinceWrittenMs < waitMs || isFresh(network, nowMs)) return;
-    if (writtenMs.size >= maxRemembered) writtenMs.clear();
-    writtenMs.set(uid, nowMs);
+    if (deletionTimestamp !== undefined) return;
+    if (isAsleep(network) && isWakeDue.take(uid)) wake(uid);
+    if (wasActive(network, clock.nowMs()) || !writes.take(uid)) return;
     write(network).catch((error) => {
-      writtenMs.delete(uid);
+      writes.giveBack(uid);
       log.debug('activity was not written', { network: name, reason: messageOf(error) });
     });
   };
 }
 
-/** Stopped, or about to be, without activity since. */
-function isWaitingForWake({ status }: NetworkResource): boolean {
-  const stoppedMs = parseRfc3339(status?.lastStoppedAt) ?? 0;
-  const activeMs = parseRfc3339(status?.lastActivityAt) ?? 0;
-  return (status?.state === 'Stopped' || status?.state === 'Stopping') && activeMs <= stoppedMs;
+/** Stopped, or about to be, and not asked to wake yet. */
+function isAsleep({ metadata, status }: NetworkResource): boolean {
+  const wake = metadata.annotations?.[annotations.wake];
+  const isAsked = wake !== undefined && wake !== status?.observedWake;
+  return (status?.state === 'Stopped' || status?.state === 'Stopping') && !isAsked;
 }
 
-/** Whether another replica has written within the interval. */
-function isFresh(network: NetworkResource, nowMs: number): boolean {
-  const activeMs = parseRfc3339(network.status?.lastActivityAt);
-  if (activeMs === undefined || isWaitingForWake(network)) return false;
-  return Math.abs(nowMs - activeMs) < intervalMs;
+/** Whether activity was noted within the interval, by whichever replica. */
+function wasActive({ status }: NetworkResource, nowMs: number): boolean {
+  const activeMs = parseRfc3339(status?.lastActivityAt);
+  return activeMs !== undefined && Math.abs(nowMs - activeMs) < intervalMs;
+}
+
+/** Lets a key pass once in `intervalMs`. */
+function createThrottle(clock: Clock, intervalMs: number) {
+  const passedMs = new Map<string, number>();
+  return {
+    take(key: string): boolean {
+      const nowMs = clock.nowMs();
+      if (nowMs - (passedMs.get(key) ?? Number.NEGATIVE_INFINITY) < intervalMs) return false;
+      if (passedMs.size >= maxRemembered) passedMs.clear();
+      passedMs.set(key, nowMs);
+      return true;
+    },
+    giveBack: (key: string) => void passedMs.delete(key),
+  };
 }

@@ -1,6 +1,7 @@
 import { aNetwork } from '../../core/api/builders.ts';
 import { networkType } from '../../core/api/resources.ts';
 import type { FakeKube } from '../../core/kube/fake.ts';
+import { eventually } from '../testing/eventually.ts';
 import { startTestApi } from '../testing/harness.ts';
 import { type NetworkApi, spec, startNetworkApi, unknownId, users } from '../testing/networkApi.ts';
 
@@ -28,6 +29,17 @@ describe('read', () => {
       metadata: { name: 'a', workspace: 'one' },
       map: { rpc: 'http://x/rpc' },
     });
+  });
+
+  it.each(['', '/endpoints'])('looking at a stopped network (GET …%s) wakes it', async (rest) => {
+    const seed = aNetwork({ name: 'a', namespace: 'ws-one', status: { state: 'Stopped' } });
+    const { metadata } = api.kube.seed(networkType, seed);
+    await api.request(`/v1alpha/networks/${metadata.uid}${rest}`);
+    const woken = await eventually(
+      () => api.stored('a'),
+      (network) => network?.status?.lastActivityAt !== undefined,
+    );
+    expect(woken?.metadata.annotations).toHaveProperty(['slipway.dev/wake']);
   });
 
   it('has no endpoints before there are some', async () => {

@@ -17,6 +17,7 @@ import { createAuthenticate } from '../http/auth.ts';
 import { createCursors } from '../http/cursor.ts';
 import { hashOfKeySecret, type KeySource, type KnownKey } from '../http/keySource.ts';
 import { createTouch } from '../networks/activity.ts';
+import { createNetworkLookup, createWake } from '../rpc/networks.ts';
 
 const pepper = createSecretKey(Buffer.from('pepper'));
 
@@ -86,7 +87,8 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const caches = createCaches({ kube, log: silentLog, clock: systemClock });
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
-  const touch = createTouch({ kube, clock, log });
+  const wake = createWake({ kube, networks: createNetworkLookup(caches.networks), log });
+  const touch = createTouch({ kube, wake, clock, log });
   const cursors = createCursors(Buffer.from('gateway key'));
   const app = createApp({
     handlers: createHandlers({ kube, caches, touch, sealer, cursors, clock }),
