@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.28;
+
+/// @title L2BaseToken (0x800a): ether of a ZKsync chain, as a token that can be read
+contract L2BaseToken {
+    event Withdrawal(address indexed _l2Sender, address indexed _l1Receiver, uint256 _amount);
+
+    function name() external pure returns (string memory) {
+        return "Ether";
+    }
+
+    function symbol() external pure returns (string memory) {
+        return "ETH";
+    }
+
+    function decimals() external pure returns (uint8) {
+        return 18;
+    }
+
+    /// @param account An address as a number.
+    function balanceOf(uint256 account) external view returns (uint256) {
+        return address(uint160(account)).balance;
+    }
+
+    /// @notice Recorded as on the rollup; there is no L1 on which it could be finished.
+    function withdraw(address l1Receiver) external payable {
+        emit Withdrawal(msg.sender, l1Receiver, msg.value);
+    }
+}

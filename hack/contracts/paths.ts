@@ -1,0 +1,8 @@
+import { join } from 'node:path';
+import { projectRoot } from '../lib/paths.ts';
+
+/** Our Solidity sources. */
+export const sourceFolder = join(projectRoot, 'contracts');
+
+/** What they compile to: `{sources: hash, contracts: {name: runtime bytecode}}`. */
+export const systemContractsFile = join(projectRoot, 'dist', 'contracts', 'system.json');
