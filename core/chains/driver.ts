@@ -1,5 +1,6 @@
 import type { EngineName } from '../api/installation.ts';
 import type { ChainSpec } from '../api/network.ts';
+import type { SystemContracts } from './systemContracts.ts';
 
 /**
  * The seam between the operator and a family of chains. A driver is pure: from what is known of a network it
@@ -22,6 +23,8 @@ export interface PlanInput {
   hotAddress?: string;
   mnemonicAddresses: readonly string[];
   fork?: { blockHeight: string };
+  /** Code that a new chain begins with; without it the chain has none of its system contracts. */
+  systemContracts?: SystemContracts;
 }
 
 /** One process of a network, run as one pod. */

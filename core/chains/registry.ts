@@ -2,20 +2,29 @@ import { type ChainType, chainTypeNames, chainTypes } from '../api/chainSpecs.ts
 import type { NetworkSpec } from '../api/network.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import type { ChainDriver } from './driver.ts';
-import { evmDriver } from './evm/driver.ts';
+import { arbitrum } from './evm/chains/arbitrum.ts';
+import { avalanche } from './evm/chains/avalanche.ts';
+import { base } from './evm/chains/base.ts';
+import { bnb } from './evm/chains/bnb.ts';
+import { ethereum } from './evm/chains/ethereum.ts';
+import { fantom } from './evm/chains/fantom.ts';
+import { mantle } from './evm/chains/mantle.ts';
+import { optimism } from './evm/chains/optimism.ts';
+import { polygon } from './evm/chains/polygon.ts';
+import { zksync } from './evm/chains/zksync.ts';
 
 /** The driver of each chain type; undefined while this version has none. */
 const drivers = {
-  Ethereum: evmDriver,
-  Arbitrum: undefined,
-  Optimism: undefined,
-  Base: undefined,
-  BNB: undefined,
-  Avalanche: undefined,
-  Fantom: undefined,
-  Mantle: undefined,
-  ZKSync: undefined,
-  Polygon: undefined,
+  Ethereum: ethereum,
+  Arbitrum: arbitrum,
+  Optimism: optimism,
+  Base: base,
+  BNB: bnb,
+  Avalanche: avalanche,
+  Fantom: fantom,
+  Mantle: mantle,
+  ZKSync: zksync,
+  Polygon: polygon,
   Solana: undefined,
   LayerZero: undefined,
   Thorchain: undefined,

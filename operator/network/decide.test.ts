@@ -13,30 +13,29 @@ describe('what a new Ethereum network gets', () => {
   const network = aNetwork({ chainID: '777', gasLimit: 12_345_678, blockTime: 3 });
   const facts = factsOf(network);
 
-  it('is one pod, one Service and the genesis file', () => {
+  it('is one pod, one Service and the file of the first state', () => {
     expect(decide(facts).children?.map(({ kind }) => kind)).toEqual(['ConfigMap', 'Pod', 'Service']);
   });
 
-  it('is a genesis with its chain id, gas limit and the funded address of the hot key', () => {
+  it('is a first state with the funded address of the hot key', () => {
     const files = ofKind<ConfigMap>(facts, 'ConfigMap');
-    const genesis = JSON.parse(Object.values(files.data ?? {})[0] ?? '');
-    expect(genesis.config.chainId).toBe(777);
-    expect(BigInt(genesis.gasLimit)).toBe(12_345_678n);
-    expect(Object.keys(genesis.alloc)).toEqual([hotAddress]);
-    expect(BigInt(genesis.alloc[hotAddress].balance)).toBe(10n ** 24n);
+    const { accounts } = JSON.parse(Object.values(files.data ?? {})[0] ?? '');
+    expect(Object.keys(accounts)).toEqual([hotAddress]);
+    expect(BigInt(accounts[hotAddress].balance)).toBe(10n ** 24n);
   });
 
-  it('is an engine that makes a block each blockTime seconds', () => {
+  it('is an engine with its chain id and gas limit that makes a block each blockTime seconds', () => {
     const { args } = ofKind<Pod>(facts, 'Pod').spec.containers[0] ?? {};
     expect(args?.join(' ')).toContain('--block-time 3');
     expect(args?.join(' ')).toContain('--chain-id 777');
+    expect(args?.join(' ')).toContain('--gas-limit 12345678');
   });
 
   it('funds the accounts of the mnemonic as well', () => {
     const mnemonic = { kind: 'addresses' as const, addresses: ['0x01', '0x02'] };
     const files = ofKind<ConfigMap>(factsOf(network, { mnemonic }), 'ConfigMap');
-    const genesis = JSON.parse(Object.values(files.data ?? {})[0] ?? '');
-    expect(Object.keys(genesis.alloc).sort()).toEqual(['0x01', '0x02', hotAddress].sort());
+    const { accounts } = JSON.parse(Object.values(files.data ?? {})[0] ?? '');
+    expect(Object.keys(accounts).sort()).toEqual(['0x01', '0x02', hotAddress].sort());
   });
 
   it('is a pod that restricted Pod Security admits, without a service-account token', () => {

@@ -1,36 +1,69 @@
 import { chainTypes } from '../../api/chainSpecs.ts';
-import { type ChainDriver, type EnginePlan, forkUrlVariable, type PlanInput } from '../driver.ts';
-import { renderGenesis } from './genesis.ts';
+import {
+  type ChainDriver,
+  type EnginePart,
+  type EnginePlan,
+  forkUrlVariable,
+  type PlanInput,
+} from '../driver.ts';
+import type { EvmChain } from './chain.ts';
 import { publicChainIds } from './publicChainIds.ts';
+import { renderState } from './state.ts';
 
 const rpcPort = 8545;
-const genesisPath = '/etc/slipway/genesis.json';
+const statePath = '/etc/slipway/state.json';
+/** Generated ids have ten digits and stay between 2^30 and 2^31: no public chain is there, and 32 bits hold them. */
+const idsOfPrefix = 10 ** 8;
 
-/** EVM chains on the evm-dev engine: one anvil process. Its flags are those of Foundry's anvil 1.7. */
-export const evmDriver: ChainDriver = {
-  mnemonicAccounts: 10,
-  generateChainId: (seed) => String(2 ** 30 + (Number.parseInt(seed.slice(0, 8), 16) % 2 ** 30)),
-  refuseChainId(chainId, isFork) {
-    if (isFork || !publicChainIds.has(chainId)) return undefined;
-    return `chain id ${chainId} belongs to a public network: only a fork may use it. Choose another, or omit it`;
-  },
-  plan(input) {
-    const spec = evmSpecOf(input);
-    const part = {
-      name: 'rpc',
-      engine: 'evm-dev',
-      args: anvilArgs(input, spec.blockTime),
-      files: { [genesisPath]: renderGenesis({ ...input, gasLimit: spec.gasLimit }) },
-      ports: { rpc: rpcPort },
-      readyPort: 'rpc',
-    } as const;
-    return {
-      parts: [part],
-      services: { rpc: { part: 'rpc', port: 'rpc' } },
-      caveats: [],
-    } satisfies EnginePlan;
-  },
-};
+/**
+ * A fork of an OP Stack rollup has its prices of L1, which the engine charges to calls that only read as well: it
+ * would refuse each `eth_call` from an account without funds. Ethereum's rules have the same instructions.
+ */
+const rulesOfOptimismForks = { network: 'ethereum', hardfork: 'prague' } as const;
+const caveatOfOptimismForks = 'a fork charges nothing for L1';
+
+export interface EvmDriver extends ChainDriver {
+  facts: EvmChain;
+}
+
+/** The driver of an EVM chain on the evm-dev engine: one anvil process. Its flags are those of Foundry's anvil 1.7. */
+export function defineEvmChain(facts: EvmChain): EvmDriver {
+  return {
+    facts,
+    mnemonicAccounts: 10,
+    generateChainId(seed) {
+      const offset = Number.parseInt(seed.slice(0, 8), 16) % idsOfPrefix;
+      return String(facts.chainIdPrefix * idsOfPrefix + offset);
+    },
+    refuseChainId(chainId, isFork) {
+      if (isFork || !publicChainIds.has(chainId)) return undefined;
+      return `chain id ${chainId} belongs to a public network: only a fork may use it. Choose another, or omit it`;
+    },
+    plan: (input) => planOf(facts, input),
+  };
+}
+
+function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
+  const spec = evmSpecOf(input);
+  const gasLimit = spec.gasLimit ?? facts.gasLimit;
+  const isOptimismFork = input.fork !== undefined && facts.network === 'optimism';
+  const part: EnginePart = {
+    name: 'rpc',
+    engine: 'evm-dev',
+    args: [
+      ...commonArgs(isOptimismFork ? { ...facts, ...rulesOfOptimismForks } : facts, input),
+      ...(input.fork ? forkArgs(input.fork, spec) : ownArgs(facts, spec)),
+    ],
+    files: { [statePath]: renderState(firstStateOf({ ...facts, gasLimit }, input)) },
+    ports: { rpc: rpcPort },
+    readyPort: 'rpc',
+  };
+  return {
+    parts: [part],
+    services: { rpc: { part: 'rpc', port: 'rpc' } },
+    caveats: [...facts.caveats, ...(isOptimismFork ? [caveatOfOptimismForks] : [])],
+  };
+}
 
 interface EvmSpec {
   blockTime?: number | undefined;
@@ -42,16 +75,49 @@ function evmSpecOf({ chain }: PlanInput): EvmSpec {
   return member === 'ethereum' ? (chain.ethereum ?? {}) : {};
 }
 
-function anvilArgs(input: PlanInput, blockTime: number | undefined): string[] {
-  const args = ['--host', '0.0.0.0', '--port', String(rpcPort)];
-  args.push('--init', genesisPath, '--chain-id', input.chainId);
-  // No unlocked development accounts: whoever holds the funded keys signs.
-  args.push('--accounts', '0');
-  // One block an epoch, so that the `safe` and `finalized` tags follow the head.
-  args.push('--slots-in-an-epoch', '1');
-  if (blockTime !== undefined) args.push('--block-time', String(blockTime));
-  if (input.fork) args.push('--fork-url', `$(${forkUrlVariable})`, '--no-storage-caching');
-  if (input.fork && input.fork.blockHeight !== 'latest')
-    args.push('--fork-block-number', input.fork.blockHeight);
-  return args;
+/** On a fork the public chain's own contracts are there already, and the block is the fork's. */
+function firstStateOf(facts: EvmChain, input: PlanInput) {
+  const { systemContracts, fork } = input;
+  const { feeRecipient } = facts;
+  return {
+    ...input,
+    placements: fork || !systemContracts ? [] : facts.contracts,
+    systemContracts: systemContracts ?? {},
+    block: fork || feeRecipient === undefined ? undefined : { ...facts, feeRecipient },
+  };
+}
+
+function commonArgs(facts: EvmChain, input: PlanInput): string[] {
+  return [
+    ...['--host', '0.0.0.0', '--port', String(rpcPort)],
+    ...['--load-state', statePath, '--chain-id', input.chainId],
+    ...(facts.network === 'ethereum' ? [] : ['--network', facts.network]),
+    ...['--hardfork', facts.hardfork],
+    // No unlocked development accounts: whoever holds the funded keys signs.
+    ...['--accounts', '0'],
+    // One block an epoch, so that the `safe` and `finalized` tags follow the head.
+    ...['--slots-in-an-epoch', '1'],
+  ];
+}
+
+function ownArgs(facts: EvmChain, spec: EvmSpec): string[] {
+  return [
+    ...['--gas-limit', String(spec.gasLimit ?? facts.gasLimit)],
+    ...['--block-base-fee-per-gas', String(facts.baseFeeWei)],
+    ...blockTimeArgs(spec),
+  ];
+}
+
+/** Gas limit and base fee go on from the fork's block unless the spec names a limit. */
+function forkArgs(fork: { blockHeight: string }, spec: EvmSpec): string[] {
+  return [
+    ...['--fork-url', `$(${forkUrlVariable})`, '--no-storage-caching'],
+    ...(fork.blockHeight === 'latest' ? [] : ['--fork-block-number', fork.blockHeight]),
+    ...(spec.gasLimit === undefined ? [] : ['--gas-limit', String(spec.gasLimit)]),
+    ...blockTimeArgs(spec),
+  ];
+}
+
+function blockTimeArgs({ blockTime }: EvmSpec): string[] {
+  return blockTime === undefined ? [] : ['--block-time', String(blockTime)];
 }

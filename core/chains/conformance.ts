@@ -1,0 +1,114 @@
+import type { ChainSpec } from '../api/network.ts';
+import type { ChainDriver, EnginePlan, PlanInput } from './driver.ts';
+import { forkUrlVariable } from './driver.ts';
+import type { SystemContracts } from './systemContracts.ts';
+
+export interface DriverCase {
+  driver: ChainDriver;
+  /** A valid spec of the type. */
+  chain: ChainSpec;
+  hotAddress: string;
+  systemContracts: SystemContracts;
+  /** Whether the engine is the real thing, so that nothing is to be said of what it lacks. */
+  isFaithful: boolean;
+  /** Ids of public networks of the family, refused to networks that are no forks. */
+  publicChainIds: readonly string[];
+}
+
+const seeds = ['00000000aa', '7fffffffbb', 'ffffffffcc', '0123456789', 'fedcba9876'];
+
+/** What every chain driver keeps to, without a cluster and without an engine. */
+export function describeDriver(subject: DriverCase): void {
+  describePlan(subject);
+  describeForks(subject);
+  describeChainIds(subject);
+}
+
+function inputOf({ driver, chain, hotAddress, systemContracts }: DriverCase): PlanInput {
+  const chainId = driver.generateChainId(seeds[0] ?? '');
+  return { chain, chainId, hotAddress, mnemonicAddresses: [], systemContracts };
+}
+
+function describePlan(subject: DriverCase): void {
+  const plan = subject.driver.plan(inputOf(subject));
+
+  it('plans the same for the same input', () => {
+    expect(subject.driver.plan(inputOf(subject))).toEqual(plan);
+  });
+
+  it('names parts and ports as Kubernetes names containers and ports', () => {
+    const names = plan.parts.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z]([-a-z0-9]{0,18}[a-z0-9])?$/);
+    for (const { ports } of plan.parts) {
+      for (const name of Object.keys(ports)) expect(name).toMatch(/^[a-z]([-a-z0-9]{0,13}[a-z0-9])?$/);
+      for (const port of Object.values(ports)) expect(port).toBeGreaterThan(1023);
+    }
+  });
+
+  it('has a ready port in each part, and behind each service a port of a part', () => {
+    for (const { ports, readyPort } of plan.parts) expect(ports).toHaveProperty(readyPort);
+    expect(plan.services).toHaveProperty('rpc');
+    for (const { part, port } of Object.values(plan.services)) {
+      expect(plan.parts.find(({ name }) => name === part)?.ports).toHaveProperty(port);
+    }
+  });
+
+  it('has files with absolute paths, small enough for a ConfigMap', () => {
+    for (const { files } of plan.parts) {
+      for (const path of Object.keys(files)) expect(path).toMatch(/^\/etc\//);
+      expect(Buffer.byteLength(Object.values(files).join(''))).toBeLessThan(200_000);
+    }
+  });
+
+  it('knows keys by their addresses alone', () => {
+    expect(textOf(plan)).toContain(subject.hotAddress);
+    for (const { args } of plan.parts) expect(args.join(' ')).not.toMatch(/mnemonic|private|key|seed/i);
+  });
+
+  it('says in short clauses what the engine does not reproduce', () => {
+    if (subject.isFaithful) expect(plan.caveats).toEqual([]);
+    if (!subject.isFaithful) expect(plan.caveats.length).toBeGreaterThan(0);
+    for (const caveat of plan.caveats) expect(caveat).toMatch(/^[^;\n]{5,140}$/);
+  });
+}
+
+function describeForks(subject: DriverCase): void {
+  const variable = `$(${forkUrlVariable})`;
+  const planAt = (blockHeight: string) =>
+    textOf(subject.driver.plan({ ...inputOf(subject), fork: { blockHeight } }));
+
+  it('forks from the source in the environment, from the block that is named', () => {
+    expect(planAt('latest')).toContain(variable);
+    expect(planAt('1234567')).toContain('1234567');
+  });
+
+  it('has no source when it is no fork', () => {
+    expect(textOf(subject.driver.plan(inputOf(subject)))).not.toContain(variable);
+  });
+}
+
+function describeChainIds({ driver, publicChainIds }: DriverCase): void {
+  it('draws the same chain id for the same seed, and others for others', () => {
+    const ids = seeds.map((seed) => driver.generateChainId(seed));
+    expect(seeds.map((seed) => driver.generateChainId(seed))).toEqual(ids);
+    expect(new Set(ids).size).toBe(seeds.length);
+  });
+
+  it('draws none that it refuses', () => {
+    for (const seed of seeds) {
+      expect(driver.refuseChainId(driver.generateChainId(seed), false)).toBeUndefined();
+    }
+  });
+
+  it('leaves ids of public networks to forks', () => {
+    for (const id of publicChainIds) {
+      expect(driver.refuseChainId(id, false)).toMatch(new RegExp(`\\b${id}\\b.*only a fork`));
+      expect(driver.refuseChainId(id, true)).toBeUndefined();
+    }
+  });
+}
+
+function textOf(plan: EnginePlan): string {
+  return JSON.stringify(plan.parts);
+}

@@ -1,0 +1,19 @@
+import { multicall3, wrappedNative } from '../contracts.ts';
+import { defineEvmChain } from '../driver.ts';
+
+export const bnb = defineEvmChain({
+  name: 'BNB Smart Chain',
+  currency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
+  publicChainId: 56,
+  chainIdPrefix: 15,
+  blockTimeSeconds: 0.45,
+  network: 'ethereum',
+  hardfork: 'osaka',
+  gasLimit: 70_000_000,
+  baseFeeWei: 0,
+  contracts: [
+    multicall3,
+    wrappedNative('0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c', { name: 'Wrapped BNB', symbol: 'WBNB' }),
+  ],
+  caveats: ['no validators: no system contracts for staking, slashing and governance at 0x1000 and above'],
+});

@@ -1,0 +1,17 @@
+import { ether } from '../chain.ts';
+import { multicall3, wrappedEther } from '../contracts.ts';
+import { defineEvmChain } from '../driver.ts';
+
+export const ethereum = defineEvmChain({
+  name: 'Ethereum',
+  currency: ether,
+  publicChainId: 1,
+  chainIdPrefix: 11,
+  blockTimeSeconds: 12,
+  network: 'ethereum',
+  hardfork: 'osaka',
+  gasLimit: 30_000_000,
+  baseFeeWei: 1_000_000_000,
+  contracts: [multicall3, wrappedEther('0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2')],
+  caveats: [],
+});

@@ -1,0 +1,20 @@
+import { multicall3, wrappedNative } from '../contracts.ts';
+import { defineEvmChain } from '../driver.ts';
+
+export const fantom = defineEvmChain({
+  name: 'Fantom Opera',
+  currency: { name: 'Fantom', symbol: 'FTM', decimals: 18 },
+  publicChainId: 250,
+  chainIdPrefix: 17,
+  blockTimeSeconds: 1,
+  network: 'ethereum',
+  // No PUSH0: contracts are compiled for London.
+  hardfork: 'london',
+  gasLimit: 30_000_000,
+  baseFeeWei: 1_000_000_000,
+  contracts: [
+    multicall3,
+    wrappedNative('0x21be370D5312f44cB42ce377BC9b8a0cEF1A4C83', { name: 'Wrapped Fantom', symbol: 'WFTM' }),
+  ],
+  caveats: ['no Lachesis consensus and no staking contract (SFC)'],
+});

@@ -1,0 +1,25 @@
+import { multicall3, wrappedNative } from '../contracts.ts';
+import { defineEvmChain } from '../driver.ts';
+
+const wrappedPol = { name: 'Wrapped Polygon Ecosystem Token', symbol: 'WPOL' };
+
+export const polygon = defineEvmChain({
+  name: 'Polygon PoS',
+  currency: { name: 'POL', symbol: 'POL', decimals: 18 },
+  publicChainId: 137,
+  chainIdPrefix: 20,
+  blockTimeSeconds: 2,
+  network: 'ethereum',
+  hardfork: 'osaka',
+  gasLimit: 45_000_000,
+  baseFeeWei: 25_000_000_000,
+  contracts: [
+    multicall3,
+    wrappedNative('0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270', wrappedPol),
+    { address: '0x0000000000000000000000000000000000001010', contract: 'NativeToken' },
+  ],
+  caveats: [
+    'no validators, no Heimdall, no state sync from Ethereum',
+    'plain transfers write no log at 0x0000000000000000000000000000000000001010',
+  ],
+});

@@ -1,0 +1,28 @@
+import { ether } from '../chain.ts';
+import { multicall3, wrappedEther } from '../contracts.ts';
+import { defineEvmChain } from '../driver.ts';
+
+export const zksync = defineEvmChain({
+  name: 'ZKsync Era',
+  currency: ether,
+  publicChainId: 324,
+  chainIdPrefix: 19,
+  blockTimeSeconds: 1,
+  network: 'ethereum',
+  hardfork: 'cancun',
+  gasLimit: 80_000_000,
+  baseFeeWei: 45_250_000,
+  contracts: [
+    multicall3,
+    // EraVM derives addresses otherwise, so that the public chain has it here.
+    { ...multicall3, address: '0xF9cda624FBC7e059355ce98a31693d299FACd963' },
+    wrappedEther('0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91'),
+    { address: '0x0000000000000000000000000000000000008008', contract: 'L1Messenger' },
+    { address: '0x000000000000000000000000000000000000800A', contract: 'L2BaseToken' },
+    { address: '0x000000000000000000000000000000000000800B', contract: 'SystemContext' },
+  ],
+  caveats: [
+    'runs EVM bytecode, not EraVM: what zksolc makes cannot be deployed, gas and new addresses are those of Ethereum',
+    'no native account abstraction, no paymasters, no transactions of type 0x71, no zks_ methods, no L1',
+  ],
+});

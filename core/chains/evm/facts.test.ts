@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getAddress } from 'ethers';
+import { availableChainTypes, driverOf } from '../registry.ts';
+import type { EvmChain } from './chain.ts';
+import { arbitrum } from './chains/arbitrum.ts';
+import { avalanche } from './chains/avalanche.ts';
+import { base } from './chains/base.ts';
+import { bnb } from './chains/bnb.ts';
+import { ethereum } from './chains/ethereum.ts';
+import { fantom } from './chains/fantom.ts';
+import { mantle } from './chains/mantle.ts';
+import { optimism } from './chains/optimism.ts';
+import { polygon } from './chains/polygon.ts';
+import { zksync } from './chains/zksync.ts';
+import { publicChainIds } from './publicChainIds.ts';
+import { shortString } from './storage.ts';
+
+const chains = [ethereum, arbitrum, optimism, base, bnb, avalanche, fantom, mantle, zksync, polygon];
+const table = chains.map(({ facts }): [string, EvmChain] => [facts.name, facts]);
+const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'chains.md'), 'utf8');
+
+it('all EVM chains are available', () => {
+  const drivers = availableChainTypes.map((type) => driverOf(type));
+  for (const chain of chains) expect(drivers).toContain(chain);
+});
+
+it('generated ids tell the chain: ten digits, the first two its own, between 2^30 and 2^31', () => {
+  expect(new Set(chains.map(({ facts }) => facts.chainIdPrefix)).size).toBe(chains.length);
+  for (const chain of chains) {
+    for (const seed of ['00000000', '05f5e0ff', 'ffffffff']) {
+      const id = chain.generateChainId(seed);
+      expect(id).toMatch(new RegExp(`^${chain.facts.chainIdPrefix}[0-9]{8}$`));
+      expect(Number(id)).toBeGreaterThan(2 ** 30);
+      expect(Number(id)).toBeLessThan(2 ** 31);
+    }
+  }
+});
+
+describe.each(table)('%s', (_name, facts) => {
+  it('has a public id that only forks may use', () => {
+    expect(publicChainIds).toContain(String(facts.publicChainId));
+  });
+
+  it('has its contracts at addresses with right checksums, each once', () => {
+    const addresses = facts.contracts.map(({ address }) => address);
+    expect(addresses).toEqual(addresses.map((address) => getAddress(address)));
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
+
+  it('is told of in docs/chains.md, with each address and all that is not faithful', () => {
+    for (const { address } of facts.contracts) expect(page).toContain(address);
+    for (const caveat of facts.caveats) expect(page).toContain(`- ${caveat}\n`);
+    expect(page).toContain(`| ${facts.name} | ${facts.currency.symbol} | ${facts.publicChainId} |`);
+  });
+});
+
+it('a string that does not fit into one slot is refused', () => {
+  expect(shortString('WETH')).toBe(`0x${'57455448'.padEnd(62, '0')}08`);
+  expect(() => shortString('x'.repeat(32))).toThrow('does not fit');
+});

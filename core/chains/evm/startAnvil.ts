@@ -1,0 +1,65 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type EnginePart, forkUrlVariable } from '../driver.ts';
+
+/** The program itself: its npm wrapper would be a process between us and it. */
+const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+const packageFolder = `node_modules/@foundry-rs/anvil-${process.platform}-${architecture}`;
+const binary = join(import.meta.dirname, '..', '..', '..', packageFolder, 'bin', 'anvil');
+
+export interface RunningAnvil {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a plan's part for a test as its pod would: the same arguments and files, but files in a folder of its own and a
+ * free port of this machine. Rejects with the engine's output when it ends before it serves.
+ */
+export async function startAnvil(part: EnginePart, forkUrl = ''): Promise<RunningAnvil> {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-anvil-'));
+  const replacements: Record<string, string> = {
+    '0.0.0.0': '127.0.0.1',
+    [String(part.ports.rpc)]: '0',
+    [`$(${forkUrlVariable})`]: forkUrl,
+  };
+  for (const [path, text] of Object.entries(part.files)) {
+    const file = join(folder, basename(path));
+    writeFileSync(file, text);
+    replacements[path] = file;
+  }
+  const args = part.args.map((arg) => replacements[arg] ?? arg);
+  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await ended;
+    removeFolder();
+  };
+  try {
+    return { url: `http://${await listeningAddress(child)}`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The address that the engine prints once it serves. */
+function listeningAddress(child: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let output = '';
+  const read = (chunk: Buffer) => {
+    output += chunk.toString();
+    const address = /Listening on (\S+)/.exec(output)?.[1];
+    if (address) resolve(address);
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  child.once('error', reject);
+  child.once('close', (code) => reject(new Error(`anvil ended with ${code}: ${output}`)));
+  return promise;
+}

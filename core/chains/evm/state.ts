@@ -1,0 +1,65 @@
+import type { SystemContracts } from '../systemContracts.ts';
+import type { Placement } from './chain.ts';
+
+const wei = 10n ** 18n;
+/** What the hot key of privateKeyRef holds from the first block on, in wei. */
+export const hotBalance = 1_000_000n * wei;
+/** What each account of mnemonicRef holds from the first block on, in wei. */
+export const mnemonicBalance = 10_000n * wei;
+
+export interface FirstState {
+  hotAddress?: string | undefined;
+  mnemonicAddresses: readonly string[];
+  placements: readonly Placement[];
+  systemContracts: SystemContracts;
+  /** The block's facts that a command line cannot give. */
+  block?: { feeRecipient: string; gasLimit: number; baseFeeWei: number } | undefined;
+}
+
+interface Account {
+  nonce: number;
+  balance: string;
+  code: string;
+  storage: Readonly<Record<string, string>>;
+}
+
+/**
+ * The chain's first state in the form of anvil's `--load-state` (crates/anvil, `SerializableState`). A genesis file
+ * would start the chain's clock in 1970, and on a fork it would set the nonces of funded accounts back to 0.
+ * Throws Error when a placement names a system contract that is not there.
+ */
+export function renderState(state: FirstState): string {
+  const accounts: Record<string, Account> = {};
+  for (const placement of state.placements) {
+    accounts[placement.address] = placedAccount(placement, state.systemContracts);
+  }
+  for (const address of state.mnemonicAddresses) accounts[address] = fundedAccount(mnemonicBalance);
+  if (state.hotAddress) accounts[state.hotAddress] = fundedAccount(hotBalance);
+  const block = state.block ? renderBlock(state.block) : null;
+  return `${JSON.stringify({ accounts, block, best_block_number: block ? 0 : null }, null, 1)}\n`;
+}
+
+function placedAccount({ contract, storage = {} }: Placement, systemContracts: SystemContracts): Account {
+  const code = systemContracts[contract];
+  if (code === undefined) throw new Error(`there is no system contract ${contract}`);
+  return { nonce: 1, balance: '0x0', code, storage };
+}
+
+function fundedAccount(balance: bigint): Account {
+  return { nonce: 0, balance: `0x${balance.toString(16)}`, code: '0x', storage: {} };
+}
+
+/** The engine takes the block's number, time and difficulty from here only until its first own block. */
+function renderBlock({ feeRecipient, gasLimit, baseFeeWei }: NonNullable<FirstState['block']>) {
+  return {
+    number: '0x0',
+    beneficiary: feeRecipient,
+    timestamp: '0x0',
+    gas_limit: gasLimit,
+    basefee: baseFeeWei,
+    difficulty: '0x0',
+    prevrandao: `0x${'0'.repeat(64)}`,
+    blob_excess_gas_and_price: { excess_blob_gas: 0, blob_gasprice: 1 },
+    slot_num: 0,
+  };
+}
