@@ -1,5 +1,5 @@
-import { jest } from '@jest/globals';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { releaseName, releaseNamespace } from '../hack/up/names.ts';
 import { helm, kubectl } from './lib/cluster.ts';
 

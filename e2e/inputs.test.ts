@@ -9,7 +9,7 @@ const withChain = (chain: object) => ({ name: 'never-made', spec: { chain } });
 
 describe('a wrong body is 400 and names every wrong field', () => {
   const cases: [string, unknown, string[]][] = [
-    ['nothing at all', {}, ['spec']],
+    ['nothing at all', {}, ['name', 'spec']],
     ['a spec that is a text', { name: 'x', spec: 'Ethereum' }, ['spec']],
     ['no chain', { name: 'x', spec: {} }, ['spec.chain']],
     ['an unknown type', withChain({ type: 'Bitcoin' }), ['spec.chain.type']],

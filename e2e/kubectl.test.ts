@@ -1,5 +1,5 @@
-import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { freshName, until } from './lib/service.ts';

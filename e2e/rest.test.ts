@@ -132,7 +132,11 @@ describe('a network over REST, used as its users do', () => {
     expect(status).toBe(200);
     expect(body.id).toBe(id);
     await remove(id);
-    const rpc = await fetch(urls.rpc ?? '', { method: 'POST', body: '{}' });
+    const rpc = await fetch(urls.rpc ?? '', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}',
+    });
     expect(rpc.status).toBe(404);
   });
 });
