@@ -13,7 +13,9 @@ import type { NetworkDeps } from './deps.ts';
 import { idOf, revOf, updatedAtAnnotation } from './mapping.ts';
 
 /** The operator writes status and finalizers meanwhile; each such write costs one more attempt. */
-const maxAttempts = 8;
+const maxAttempts = 20;
+/** Between attempts, at random up to this much: two writers that run into each other shall not do so again. */
+const maxPauseMs = 20;
 
 /** Replaces the whole spec. With a revision (metadata.rev or If-Match) only if it is still the current one. */
 export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
@@ -33,7 +35,9 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
         deps.touch(replaced);
         return answerNetwork(replaced, principal.workspaceId);
       } catch (error) {
-        if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;
+        if (!isAppError(error, 'Conflict')) throw error;
+        if (attempt === maxAttempts) throw isBusy(error);
+        await deps.clock.sleep(Math.random() * maxPauseMs);
       }
     }
   };
@@ -65,6 +69,13 @@ function checkRevision(current: NetworkResource, allowed: number[] | undefined):
     'Conflict',
     `the network has changed meanwhile: its revision is ${rev}; read it again and send your change on top of that`,
   );
+}
+
+function isBusy(cause: AppError): AppError {
+  return new AppError('Unavailable', 'the network changes all the time; send this again', {
+    cause,
+    retryAfterSeconds: 1,
+  });
 }
 
 function withSpec({ clock }: NetworkDeps, current: NetworkResource, body: NetworkInput): NetworkResource {
