@@ -1,6 +1,7 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildSystemContracts } from './contracts/build.ts';
 import { projectRoot } from './lib/paths.ts';
 
 const outputFolder = join(projectRoot, 'dist', 'service');
@@ -12,7 +13,8 @@ const banner = [
 ].join('\n');
 
 /**
- * Bundles both processes into `dist/service`: `apiserver.js`, `operator.js` and their source maps.
+ * Bundles both processes into `dist/service`: `apiserver.js`, `operator.js`, their source maps, and the system
+ * contracts that new chains begin with.
  * The same sources make the same bytes, so that an image's content can name its tag.
  */
 async function buildService(): Promise<void> {
@@ -36,6 +38,7 @@ async function buildService(): Promise<void> {
     legalComments: 'none',
     logLevel: 'warning',
   });
+  await copyFile(buildSystemContracts(), join(outputFolder, 'system-contracts.json'));
   await writeFile(join(outputFolder, 'package.json'), '{ "type": "module", "private": true }\n');
 }
 

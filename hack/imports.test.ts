@@ -31,7 +31,7 @@ function importsOf(file: string): Import[] {
   });
 }
 
-const isTest = (file: string) => /\.test\.ts$/.test(file) || /conformance\.ts$/.test(file);
+const isTest = (file: string) => /(\.test|\/conformance|\/testing)\.ts$|\/testing\//.test(file);
 const imports = files.flatMap(importsOf);
 const runtime = imports.filter(({ isTypeOnly, file }) => !isTypeOnly && !isTest(file));
 const list = (found: Import[]) => found.map(({ file, target }) => `${file} → ${target}`);

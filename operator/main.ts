@@ -17,7 +17,7 @@ import { readSettings } from './settings.ts';
 
 /** The operator: caches in every replica, controllers in the one that holds the lease. */
 async function main(): Promise<void> {
-  const { env, installation, forkSources, masterKeys, gatewayKey } = readSettings();
+  const { env, installation, forkSources, masterKeys, gatewayKey, systemContracts } = readSettings();
   const clock = systemClock;
   const log = createLog('operator', env.LOG_LEVEL);
   const metrics = createMetrics({ hasDefaults: true });
@@ -44,6 +44,7 @@ async function main(): Promise<void> {
     installation,
     forkSources,
     gatewayKey,
+    systemContracts,
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
     clock,
     log,

@@ -8,6 +8,7 @@ import {
   type Installation,
   installationSchema,
 } from '../core/api/installation.ts';
+import { loadSystemContracts, type SystemContracts } from '../core/chains/systemContracts.ts';
 import { readEnv } from '../core/lib/env.ts';
 import { AppError, messageOf } from '../core/lib/errors.ts';
 
@@ -19,6 +20,7 @@ const envSchema = z.object({
   CONFIG_DIR: z.string().default('/etc/slipway/config'),
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
   FORK_SOURCES_DIR: z.string().default('/etc/slipway/fork-sources'),
+  SYSTEM_CONTRACTS: z.string().default('/app/system-contracts.json'),
   KUBECONFIG: z.string().optional(),
   WORKERS: z.coerce.number().int().min(1).max(256).default(16),
 });
@@ -29,6 +31,7 @@ export interface Settings {
   forkSources: ForkSources;
   masterKeys: MasterKeys;
   gatewayKey: Buffer;
+  systemContracts: SystemContracts;
 }
 
 /** Everything that the operator is told from outside. Throws BadRequest naming the variable or the file. */
@@ -40,6 +43,7 @@ export function readSettings(): Settings {
     forkSources: readJson(join(env.FORK_SOURCES_DIR, 'fork-sources.json'), forkSourcesSchema),
     masterKeys: parseMasterKeys(readFileSync(join(env.KEYS_DIR, 'master-keys'), 'utf8')),
     gatewayKey: readFileSync(join(env.KEYS_DIR, 'gateway-key')),
+    systemContracts: loadSystemContracts(env.SYSTEM_CONTRACTS),
   };
 }
 

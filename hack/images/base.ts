@@ -9,7 +9,7 @@ import type { TarEntry } from './tar.ts';
 
 /** Node 24 with what it links to: stands in for node:24-bookworm-slim, without a shell. */
 export const NODE_IMAGE = 'localhost/slipway/node:24';
-/** glibc, libgcc and libstdc++: stands in for distroless/cc-debian12. */
+/** glibc, libgcc, libstdc++, and `sh` and `cat` for entry points: stands in for debian:bookworm-slim. */
 export const CC_IMAGE = 'localhost/slipway/cc:12';
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
@@ -27,7 +27,10 @@ export const baseImages: Record<string, () => Promise<BuiltImage>> = {
     const files = [...(await commonFiles(node)), fileEntry('/usr/local/bin/node', node)];
     return buildScratchImage({ image: NODE_IMAGE, files, command: ['node'] });
   },
-  [CC_IMAGE]: async () => buildScratchImage({ image: CC_IMAGE, files: await commonFiles(nodeBinary()) }),
+  [CC_IMAGE]: async () => {
+    const tools = ['/bin/sh', '/bin/cat'].map((path) => fileEntry(path, path));
+    return buildScratchImage({ image: CC_IMAGE, files: [...(await commonFiles(nodeBinary())), ...tools] });
+  },
 };
 
 /** The names of our base images in a Dockerfile or in build arguments. */

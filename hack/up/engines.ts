@@ -9,7 +9,7 @@ export function engineContext(engine: string): string {
 }
 
 /**
- * Puts anvil for Linux, of this machine's type, into the context of engines/evm-dev.
+ * Puts anvil for Linux, of this machine's type, and the entry point into the context of engines/evm-dev.
  * On Linux npm has installed it already; elsewhere its package is fetched.
  */
 export async function stageEvmDev(): Promise<string> {
@@ -21,6 +21,7 @@ export async function stageEvmDev(): Promise<string> {
     copyFileSync(source, target);
     chmodSync(target, 0o755);
   }
+  copyFileSync(join(projectRoot, 'engines', 'evm-dev', 'entrypoint.sh'), join(context, 'entrypoint.sh'));
   return context;
 }
 

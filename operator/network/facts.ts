@@ -2,6 +2,7 @@ import type { Installation } from '../../core/api/installation.ts';
 import type { KubeObject } from '../../core/api/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
 import type { ChainDriver } from '../../core/chains/driver.ts';
+import type { SystemContracts } from '../../core/chains/systemContracts.ts';
 import type { Pod } from '../../core/kube/types.ts';
 
 /** A reference to a secret, resolved to what the network needs of it: addresses, never bytes. */
@@ -28,6 +29,7 @@ export interface NetworkFacts {
   isStopAllowed: boolean;
   installation: Installation;
   gatewayKey: Uint8Array;
+  systemContracts: SystemContracts;
 }
 
 /** What is to be: the children that shall exist, the status that tells of it, and when to look again. */

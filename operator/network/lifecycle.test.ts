@@ -207,10 +207,24 @@ describe('maintenance', () => {
 });
 
 describe('persistence', () => {
-  it('adds a volume whose name belongs to the life of the network', () => {
+  const find = (network: NetworkResource, kind: string) =>
+    decide(factsOf(network)).children?.find((child) => child.kind === kind);
+  const dataVolumeOf = (network: NetworkResource) =>
+    (find(network, 'Pod') as Pod).spec.volumes?.find(({ name }) => name === 'data');
+
+  it('keeps the data of a persistent network on a volume that belongs to its life', () => {
     const network = aNetwork();
     network.spec.persistent = true;
-    const kinds = decide(factsOf(network)).children?.map(({ kind }) => kind);
-    expect(kinds).toEqual(expect.arrayContaining(['Pod', 'Service']));
+    const claim = find(network, 'PersistentVolumeClaim');
+    expect(claim?.metadata.name).toContain(incarnationOf(network));
+    expect(dataVolumeOf(network)).toEqual({
+      name: 'data',
+      persistentVolumeClaim: { claimName: claim?.metadata.name },
+    });
+  });
+
+  it('keeps the data of others in the pod', () => {
+    expect(find(aNetwork(), 'PersistentVolumeClaim')).toBeUndefined();
+    expect(dataVolumeOf(aNetwork())).toEqual({ name: 'data', emptyDir: {} });
   });
 });

@@ -10,6 +10,7 @@ import type { Kube } from '../../core/kube/kube.ts';
 import { configMapType, coreEventType, namespaceType, podType, serviceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
+import { systemContractsForTests } from '../../hack/contracts/forTests.ts';
 import { createNetworkCaches } from './caches.ts';
 import { createNetworkController } from './controller.ts';
 import { createReferenceReader } from './references.ts';
@@ -35,6 +36,7 @@ function startOperator(over: Kube = kube) {
     installation: anInstallation(),
     forkSources: { Ethereum: 'http://source:8545/secret-path' },
     gatewayKey: Buffer.from('gateway key'),
+    systemContracts: systemContractsForTests(),
     stopLimit: createStopLimit(20),
     clock,
     log,

@@ -98,6 +98,7 @@ export function planInputOf(facts: NetworkFacts, chainId: string): PlanInput {
     chain: facts.network.spec.chain,
     chainId,
     mnemonicAddresses: addressesOf(facts.mnemonic),
+    systemContracts: facts.systemContracts,
     ...(hotAddress === undefined ? {} : { hotAddress }),
     ...(fork ? { fork } : {}),
   };

@@ -5,6 +5,7 @@ import type { NetworkResource } from '../../core/api/network.ts';
 import { networkType } from '../../core/api/resources.ts';
 import type { SecretResource } from '../../core/api/secret.ts';
 import { driverOf } from '../../core/chains/registry.ts';
+import type { SystemContracts } from '../../core/chains/systemContracts.ts';
 import type { EventRecorder } from '../../core/kube/events.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Reflector } from '../../core/kube/reflector.ts';
@@ -39,6 +40,7 @@ export interface NetworkDeps {
   installation: Installation;
   forkSources: ForkSources;
   gatewayKey: Uint8Array;
+  systemContracts: SystemContracts;
   stopLimit: StopLimit;
   clock: Clock;
   log: Log;
@@ -86,6 +88,7 @@ function observe(deps: NetworkDeps, network: NetworkResource, nowMs: number): Ne
     pods: deps.caches.pods.byIndex('network', uid),
     installation: deps.installation,
     gatewayKey: deps.gatewayKey,
+    systemContracts: deps.systemContracts,
   };
 }
 

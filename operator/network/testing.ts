@@ -3,6 +3,7 @@ import { labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
 import { driverOf } from '../../core/chains/registry.ts';
 import type { Pod, PodStatus } from '../../core/kube/types.ts';
+import { systemContractsForTests } from '../../hack/contracts/forTests.ts';
 import { incarnationOf } from './children.ts';
 import type { NetworkFacts } from './facts.ts';
 
@@ -39,6 +40,7 @@ export function factsOf(network: NetworkResource, others: Partial<NetworkFacts> 
     pods: [],
     installation: anInstallation(),
     gatewayKey: Buffer.from('gateway key'),
+    systemContracts: systemContractsForTests(),
     isStopAllowed: true,
     ...others,
   };

@@ -57,6 +57,8 @@ function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
     files: { [statePath]: renderState(firstStateOf({ ...facts, gasLimit }, input)) },
     ports: { rpc: rpcPort },
     readyPort: 'rpc',
+    // The engine's entry point begins the chain with the file, and keeps it here.
+    dataPath: '/data',
   };
   return {
     parts: [part],
@@ -90,7 +92,7 @@ function firstStateOf(facts: EvmChain, input: PlanInput) {
 function commonArgs(facts: EvmChain, input: PlanInput): string[] {
   return [
     ...['--host', '0.0.0.0', '--port', String(rpcPort)],
-    ...['--load-state', statePath, '--chain-id', input.chainId],
+    ...['--chain-id', input.chainId],
     ...(facts.network === 'ethereum' ? [] : ['--network', facts.network]),
     ...['--hardfork', facts.hardfork],
     // No unlocked development accounts: whoever holds the funded keys signs.

@@ -8,7 +8,10 @@ import { type EnginePart, forkUrlVariable } from '../driver.ts';
 /** The program itself: its npm wrapper would be a process between us and it. */
 const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
 const packageFolder = `node_modules/@foundry-rs/anvil-${process.platform}-${architecture}`;
-const binary = join(import.meta.dirname, '..', '..', '..', packageFolder, 'bin', 'anvil');
+const root = join(import.meta.dirname, '..', '..', '..');
+const binaryFolder = join(root, packageFolder, 'bin');
+/** The engine image's own entry point, so that what is tested is what a pod runs. */
+const entryPoint = join(root, 'engines', 'evm-dev', 'entrypoint.sh');
 
 export interface RunningAnvil {
   url: string;
@@ -32,7 +35,13 @@ export async function startAnvil(part: EnginePart, forkUrl = ''): Promise<Runnin
     replacements[path] = file;
   }
   const args = part.args.map((arg) => replacements[arg] ?? arg);
-  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = {
+    PATH: `${binaryFolder}:/usr/bin:/bin`,
+    HOME: folder,
+    FIRST_STATE: join(folder, 'state.json'),
+    STATE: join(folder, 'kept.json'),
+  };
+  const child = spawn('/bin/sh', [entryPoint, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   const stop = async () => {

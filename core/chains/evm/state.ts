@@ -24,7 +24,7 @@ interface Account {
 }
 
 /**
- * The chain's first state in the form of anvil's `--load-state` (crates/anvil, `SerializableState`). A genesis file
+ * The chain's first state in the form of anvil's `--state` (crates/anvil, `SerializableState`). A genesis file
  * would start the chain's clock in 1970, and on a fork it would set the nonces of funded accounts back to 0.
  * Throws Error when a placement names a system contract that is not there.
  */
