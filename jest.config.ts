@@ -21,7 +21,7 @@ const config: Config = {
     {
       ...shared,
       displayName: 'integration',
-      roots: ['<rootDir>/core', '<rootDir>/operator', '<rootDir>/apiserver'],
+      roots: ['<rootDir>/core', '<rootDir>/operator', '<rootDir>/apiserver', '<rootDir>/hack'],
       testMatch: ['**/*.int.test.ts'],
       globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
       globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',
