@@ -1,0 +1,47 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { hashOf } from '../lib/hash.ts';
+
+/** Bytes nobody can guess; `purpose` tells several draws of one request apart. */
+export type RandomBytes = (purpose: string, length: number) => Buffer;
+
+/** What an id begins with tells what it is an id of. */
+const prefixes = { workspace: 'w', invitation: 'i', apiKey: 'k' } as const;
+
+/** A new id: a letter and 96 random bits in hexadecimal. */
+export function newId(kind: keyof typeof prefixes, random: RandomBytes): string {
+  return prefixes[kind] + random(`${kind} id`, 12).toString('hex');
+}
+
+/** Whether `id` may be one of `newId`: what cannot be is not looked for. */
+export function isId(kind: keyof typeof prefixes, id: string): boolean {
+  return id.startsWith(prefixes[kind]) && /^[a-z][0-9a-f]{24}$/.test(id);
+}
+
+/**
+ * The id of the user with this e-mail address, whatever its case: a keyed hash, so that an address has one account
+ * whichever replica makes it, and an id tells nothing of the address.
+ */
+export function userIdOf(pepper: KeyObject, email: string): string {
+  const hash = createHmac('sha256', pepper).update(`user/${email.toLowerCase()}`).digest('hex');
+  return `u${hash.slice(0, 24)}`;
+}
+
+/** The id of a user's personal workspace, unless the account names another. */
+export function personalWorkspaceIdOf(userId: string): string {
+  return `p${hashOf(['personal workspace', userId]).slice(0, 24)}`;
+}
+
+/** The name of a membership: one for each user in a workspace. */
+export function membershipName(workspaceId: string, userId: string): string {
+  return `${workspaceId}.${userId}`;
+}
+
+export interface DefaultWorkspace {
+  id: string;
+  namespace: string;
+}
+
+/** The Kubernetes namespace of a workspace. */
+export function namespaceOf(workspaceId: string, defaultWorkspace: DefaultWorkspace): string {
+  return workspaceId === defaultWorkspace.id ? defaultWorkspace.namespace : `slipway-${workspaceId}`;
+}

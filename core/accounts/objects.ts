@@ -1,0 +1,87 @@
+import type {
+  MembershipResource,
+  UserResource,
+  UserSpec,
+  WorkspaceResource,
+} from '../api/accountResources.ts';
+import type { KubeMeta, OwnerReference } from '../api/kubeObject.ts';
+import { apiVersion, finalizer, labels } from '../api/names.ts';
+import type { Role } from '../api/permissions.ts';
+import { membershipName, personalWorkspaceIdOf } from './ids.ts';
+
+/** The account objects that both processes make: of equal input, equal objects. */
+
+interface NewWorkspace {
+  namespace: string;
+  id: string;
+  name: string;
+  description?: string | undefined;
+  /** Ids of users. */
+  owners: string[];
+  personalFor?: string;
+}
+
+/** A workspace. Its finalizer is there from the beginning: no namespace is ever left behind. */
+export function newWorkspace(input: NewWorkspace): WorkspaceResource {
+  const { namespace, id, name, description, owners, personalFor } = input;
+  return {
+    apiVersion,
+    kind: 'Workspace',
+    metadata: { name: id, namespace, finalizers: [finalizer] },
+    spec: {
+      name,
+      ...(description === undefined ? {} : { description }),
+      owners,
+      ...(personalFor === undefined ? {} : { personalFor }),
+    },
+  };
+}
+
+/** A user account with its personal workspace named. */
+export function newUser(metadata: { namespace: string; id: string }, spec: UserSpec): UserResource {
+  const { namespace, id } = metadata;
+  return {
+    apiVersion,
+    kind: 'User',
+    metadata: { name: id, namespace },
+    spec: { personalWorkspace: personalWorkspaceIdOf(id), ...spec },
+  };
+}
+
+/** The personal workspace of a user. */
+export function newPersonalWorkspace(user: UserResource): WorkspaceResource {
+  const { name: userId, namespace = '' } = user.metadata;
+  return newWorkspace({
+    namespace,
+    id: personalWorkspaceOf(user),
+    name: 'personal',
+    owners: [userId],
+    personalFor: userId,
+  });
+}
+
+export function personalWorkspaceOf({ metadata, spec }: UserResource): string {
+  return spec.personalWorkspace ?? personalWorkspaceIdOf(metadata.name);
+}
+
+/** A membership: it goes with its workspace. */
+export function newMembership(workspace: WorkspaceResource, user: string, role: Role): MembershipResource {
+  const { name: id, namespace = '' } = workspace.metadata;
+  return {
+    apiVersion,
+    kind: 'Membership',
+    metadata: {
+      name: membershipName(id, user),
+      namespace,
+      labels: { [labels.workspace]: id, [labels.user]: user },
+      ownerReferences: [ownedBy(workspace)],
+    },
+    spec: { workspace: id, user, role },
+  };
+}
+
+/** A reference to the object that another one goes with, carried out by the cluster's garbage collector. */
+export function ownedBy(owner: { apiVersion: string; kind: string; metadata: KubeMeta }): OwnerReference {
+  const { name, uid = '' } = owner.metadata;
+  return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid };
+}

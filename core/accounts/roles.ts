@@ -1,0 +1,27 @@
+import type { MembershipResource, WorkspaceResource } from '../api/accountResources.ts';
+import { type Permission, type Role, rolePermissions, roles } from '../api/permissions.ts';
+
+/** Whether `role` may do all that `other` may. */
+export function isAtLeast(role: Role, other: Role): boolean {
+  return roles.indexOf(role) <= roles.indexOf(other);
+}
+
+/** The narrower of two roles. */
+export function lesserRole(one: Role, other: Role): Role {
+  return isAtLeast(one, other) ? other : one;
+}
+
+/**
+ * The role that a membership gives. Who owns a workspace is written in the workspace itself, in one object, so that
+ * two owners who leave at once cannot both go; a membership that claims more is one of an admin.
+ */
+export function roleIn(workspace: WorkspaceResource, membership: MembershipResource): Role {
+  const { role, user } = membership.spec;
+  return role === 'owner' && !workspace.spec.owners.includes(user) ? 'admin' : role;
+}
+
+/** The permissions of a role, narrowed to `only` when it is given. */
+export function permissionsOf(role: Role, only?: readonly string[]): Set<Permission> {
+  const granted: readonly Permission[] = rolePermissions[role];
+  return new Set(only ? granted.filter((permission) => only.includes(permission)) : granted);
+}
