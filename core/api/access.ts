@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timeSchema } from './common.ts';
 import { type Permission, permissions } from './permissions.ts';
-import { emailSchema, listOf, roleSchema } from './workspace.ts';
+import { emailSchema, listOf, membershipSchema, roleSchema } from './workspace.ts';
 
 const version = z.literal('v1alpha1');
 const permissionNames = Object.keys(permissions) as [Permission, ...Permission[]];
@@ -17,6 +17,7 @@ const invitationShape = {
   role: roleSchema,
   state: z.enum(invitationStates).describe('What became of the invitation.'),
   invitedBy: z.string().optional().describe('User who invites.'),
+  acceptedBy: z.string().optional().describe('User who accepted.'),
   createdAt: timeSchema.optional().describe('Creation time.'),
   expiresAt: timeSchema.optional().describe('Not to be accepted after this time.'),
 };
@@ -29,7 +30,11 @@ export const newInvitationSchema = z
   .describe('An invitation just made: the only answer that carries its token.');
 
 export const invitationInputSchema = z
-  .strictObject({ email: emailSchema, role: roleSchema })
+  .strictObject({
+    email: emailSchema,
+    role: roleSchema,
+    expiresAt: timeSchema.optional().describe('Not to be accepted after this time; in 7 days when absent.'),
+  })
   .describe('Whom to invite, and as what.');
 
 export const acceptInvitationSchema = z
@@ -61,6 +66,10 @@ export const newApiKeySchema = z
   })
   .describe('An API key just made: the only answer that carries its secret.');
 
+export const acceptedInvitationSchema = membershipSchema
+  .extend({ apiKey: newApiKeySchema.optional().describe('First API key of an account that was made.') })
+  .describe('The membership that an invitation led to.');
+
 export const apiKeyInputSchema = z
   .strictObject({
     name: z.string().min(1).max(128).describe('Name to tell keys apart by.'),
@@ -77,3 +86,8 @@ export const apiKeyInputSchema = z
 
 export const invitationListSchema = listOf('InvitationList', invitationSchema);
 export const apiKeyListSchema = listOf('ApiKeyList', apiKeySchema);
+export type NewInvitation = z.infer<typeof newInvitationSchema>;
+export type NewApiKey = z.infer<typeof newApiKeySchema>;
+export type AcceptedInvitation = z.infer<typeof acceptedInvitationSchema>;
+export type ApiKeyInput = z.infer<typeof apiKeyInputSchema>;
+export type InvitationInput = z.infer<typeof invitationInputSchema>;

@@ -27,6 +27,8 @@ const securitySchemes = {
   },
 };
 
+const credentials = [{ apiKeyID: [], apiKeySecret: [] }, { apiToken: [] }];
+
 /** The whole contract as an OpenAPI 3.1 document. Pure: the same table gives the same document. */
 export function buildOpenApi() {
   return {
@@ -39,7 +41,7 @@ export function buildOpenApi() {
     },
     servers: [{ url: '/', description: 'This installation.' }],
     tags: operationGroups.map((group) => ({ name: group.name, description: group.description })),
-    security: [{ apiKeyID: [], apiKeySecret: [] }, { apiToken: [] }],
+    security: credentials,
     paths: paths(),
     components: {
       securitySchemes,
@@ -62,7 +64,7 @@ function paths(): Record<string, Record<string, unknown>> {
 }
 
 function operationObject(id: OperationId, operation: Operation) {
-  const { body, bodyLimitBytes = defaultBodyLimitBytes, permission } = operation;
+  const { body, bodyLimitBytes = defaultBodyLimitBytes, permission, callerPermission } = operation;
   const example = examples[id];
   const limit = `At most ${bodyLimitBytes / 1024 / 1024} MiB.`;
   return {
@@ -72,7 +74,7 @@ function operationObject(id: OperationId, operation: Operation) {
     description: [operation.description, permission && `Permission: ${permission}.`]
       .filter(Boolean)
       .join('\n\n'),
-    ...(permission === '' ? { security: [] } : {}),
+    ...(permission === '' ? { security: callerPermission ? [{}, ...credentials] : [] } : {}),
     parameters: parametersOf(operation),
     ...(body
       ? {

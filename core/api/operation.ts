@@ -30,6 +30,10 @@ export interface Operation {
   /** Error statuses of its own; `errorStatuses` adds those that follow from its form. */
   errors: readonly number[];
   permission: Permission | typeof publicAccess;
+  /** Public, but a caller who sends credentials is known by them, and needs this permission. */
+  callerPermission?: Permission;
+  /** The parameter that names the workspace to act in; without one it is X-Workspace-ID, or the key's own. */
+  workspaceParam?: string;
   /** Fields that `selector` may name. */
   selectable?: readonly string[];
   /** Whether limit, cursor and selector apply. */
@@ -67,12 +71,13 @@ const withCredentials = [401, 403];
 const withBody = [400, 413, 415];
 
 /**
- * Every error status that `operation` may answer, in order. Beside its own: 401 and 403 unless it is public,
+ * Every error status that `operation` may answer, in order. Beside its own: 401 and 403 where callers are known,
  * 400 for a query that is wrong, 400, 413 and 415 for a body, 409 for an Idempotency-Key used twice.
  */
 export function errorStatuses(operation: Operation): number[] {
   const statuses = new Set([...operation.errors, ...everyOperation]);
-  if (operation.permission !== '') for (const status of withCredentials) statuses.add(status);
+  const isCallerKnown = operation.permission !== '' || operation.callerPermission !== undefined;
+  if (isCallerKnown) for (const status of withCredentials) statuses.add(status);
   if (operation.query) statuses.add(400);
   if (operation.body) for (const status of withBody) statuses.add(status);
   if (operation.method === 'POST') statuses.add(409);

@@ -84,9 +84,15 @@ describe('the operations table', () => {
     expect(Object.keys(operation.params?.shape ?? {})).toEqual(inPath);
   });
 
-  test.each(all)('$id: needs a permission that exists, or is the health check', ({ id, operation }) => {
+  test.each(all)('$id: needs a permission that exists, or is known to be public', ({ id, operation }) => {
     const known: string[] = Object.keys(permissions);
-    expect(known.includes(operation.permission)).toBe(id !== 'getTransactionHealth');
+    const isPublic = ['getTransactionHealth', 'acceptInvitation'].includes(id);
+    expect(known.includes(operation.permission)).toBe(!isPublic);
+  });
+
+  test.each(all)('$id: acts in the workspace that its path names', ({ operation }) => {
+    const isInWorkspace = operation.path.startsWith('/v1alpha1/workspaces/{id}');
+    expect(operation.workspaceParam).toBe(isInWorkspace ? 'id' : undefined);
   });
 
   test.each(all)('$id: answers a body unless it is 204', ({ operation: { success } }) => {

@@ -74,6 +74,7 @@ export const namedSchemas: Record<string, z.ZodType> = {
   InvitationInput: access.invitationInputSchema,
   NewInvitation: access.newInvitationSchema,
   AcceptInvitation: access.acceptInvitationSchema,
+  AcceptedInvitation: access.acceptedInvitationSchema,
   ApiKey: access.apiKeySchema,
   ApiKeyList: access.apiKeyListSchema,
   ApiKeyInput: access.apiKeyInputSchema,

@@ -160,5 +160,8 @@ export const examples: Partial<Record<OperationId, Example>> = {
   },
   createWorkspace: { request: { name: 'team-a', description: 'Integration tests.' } },
   createInvitation: { request: { email: 'ada@example.com', role: 'developer' } },
+  acceptInvitation: { request: { token: `i${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
+  replaceWorkspace: { request: { name: 'team-a', description: 'Integration tests, and demos.' } },
+  replaceMembership: { request: { role: 'admin' } },
   createApiKey: { request: { name: 'ci', role: 'developer', permissions: ['networks:write'] } },
 };

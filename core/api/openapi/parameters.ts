@@ -55,11 +55,11 @@ function describeSelector({ selectable }: Operation, parameter: Parameter): Para
 }
 
 function headerNames(operation: Operation): string[] {
-  const isNetwork = operation.path === '/v1alpha/networks/{id}';
+  const hasRevision = ['/v1alpha/networks/{id}', '/v1alpha1/workspaces/{id}'].includes(operation.path);
   return [
-    ...(operation.permission === '' ? [] : ['XWorkspaceID']),
+    ...(operation.permission === '' || operation.workspaceParam ? [] : ['XWorkspaceID']),
     'XRequestID',
     ...(operation.method === 'POST' ? ['IdempotencyKey'] : []),
-    ...(isNetwork && operation.method !== 'GET' ? ['IfMatch'] : []),
+    ...(hasRevision && operation.method === 'PUT' ? ['IfMatch'] : []),
   ];
 }

@@ -82,8 +82,8 @@ export function responsesOf(operation: Operation, example: unknown): Record<stri
 }
 
 function successHeaders({ success, path, method }: Operation) {
-  const isNetwork = /^\/v1alpha\/networks(\/\{id\})?$/.test(path) && method !== 'DELETE';
-  const hasTag = isNetwork && (path.endsWith('{id}') || method === 'POST');
+  const hasRevision = /^\/v1alpha1?\/(networks|workspaces)(\/\{id\})?$/.test(path) && method !== 'DELETE';
+  const hasTag = hasRevision && (path.endsWith('{id}') || method === 'POST');
   return {
     ...(success.status === 201 ? { Location: { $ref: '#/components/headers/Location' } } : {}),
     ...(hasTag ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
