@@ -136,7 +136,7 @@ describe('credentials', () => {
 
   it('never acts in another workspace than the one named', async () => {
     const { status } = await api.request('/v1alpha/networks', { headers: { 'X-Workspace-ID': 'two' } });
-    expect(status).toBe(403);
+    expect(status).toBe(404);
   });
 });
 

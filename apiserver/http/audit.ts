@@ -6,7 +6,8 @@ const maxObjectsLength = 2000;
 
 export interface AuditedRequest {
   operationId: OperationId;
-  principal: Principal;
+  /** Undefined for one who needs no credentials. */
+  principal: Principal | undefined;
   requestId: string;
   /** `ok`, or the reason of the Error. */
   outcome: string;
@@ -24,9 +25,8 @@ export function audit(log: Log, request: AuditedRequest): void {
   if (method === 'GET' && api !== 'secret') return;
   log.info('audit', {
     audit: true,
-    user: principal.userId,
-    apiKey: principal.keyId,
-    workspace: principal.workspaceId,
+    user: principal?.userId ?? 'anonymous',
+    ...(principal ? { apiKey: principal.keyId, workspace: principal.workspaceId } : {}),
     operation: operationId,
     objects: objects.join(', ').slice(0, maxObjectsLength),
     outcome,

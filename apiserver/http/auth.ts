@@ -1,32 +1,63 @@
-import { type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { hashOfSecret, isSameHash, parseToken } from '../../core/accounts/credentials.ts';
 import type { Permission } from '../../core/api/permissions.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { hashOfKeySecret, type KeySource } from './keySource.ts';
+import { notFound } from '../find.ts';
+import type { KeySource, KnownKey } from './keySource.ts';
 import type { Principal } from './principal.ts';
+import type { RateLimit } from './rateLimit.ts';
 
 interface Credentials {
   keyId: string;
   keySecret: string;
 }
 
-export type Authenticate = (headers: IncomingHttpHeaders) => Principal;
+/**
+ * The caller, in the workspace that the request is for: `workspaceId` when the path names one, else that of
+ * X-Workspace-ID, else the key's own. Rejects with Unauthorized, or NotFound when the caller is no member of it.
+ */
+export type Authenticate = (headers: IncomingHttpHeaders, workspaceId?: string) => Promise<Principal>;
 
 /**
  * Finds the caller by `X-API-Key-ID` and `X-API-Key-Secret`, or by the token `<id>.<secret>` in `Authorization`, with
  * or without `Bearer`. Every failure is the same Unauthorized, and an unknown id costs what a wrong secret costs.
  */
-export function createAuthenticate(keySource: KeySource, pepper: KeyObject): Authenticate {
+export function createAuthenticate(
+  keySource: KeySource,
+  pepper: KeyObject,
+  limit: RateLimit = () => undefined,
+): Authenticate {
   const nobody = randomBytes(32);
-  return (headers) => {
+  return async (headers, workspaceId) => {
     const given = credentialsOf(headers);
-    const known = given && keySource.find(given.keyId);
-    const hash = hashOfKeySecret(pepper, given?.keySecret ?? '');
-    const isRight = timingSafeEqual(hash, known?.hash ?? nobody);
+    const known = given && (await keySource.find(given.keyId));
+    const hash = hashOfSecret(pepper, 'apiKey', given?.keySecret ?? '');
+    const isRight = isSameHash(hash, known?.hash ?? nobody);
     if (!known || !isRight) throw unauthorized();
-    checkWorkspace(known.principal, headers['x-workspace-id']);
-    return known.principal;
+    // Before anything is asked or read on the caller's behalf.
+    limit(given.keyId);
+    known.noteUse?.();
+    return enter(known, workspaceId ?? workspaceHeader(headers));
   };
+}
+
+/** Whether a request tries to say who it comes from. */
+export function hasCredentials(headers: IncomingHttpHeaders): boolean {
+  return ['authorization', 'x-api-key-id', 'x-api-key-secret'].some((name) => headers[name] !== undefined);
+}
+
+/** To one who is no member, a workspace is as unknown as one that does not exist. */
+async function enter({ principal, enter: enterOther }: KnownKey, wanted?: string): Promise<Principal> {
+  if (wanted === undefined || wanted === principal.workspaceId) return principal;
+  const other = await enterOther?.(wanted);
+  if (!other) throw notFound('Workspace');
+  return other;
+}
+
+function workspaceHeader(headers: IncomingHttpHeaders): string | undefined {
+  const wanted = headers['x-workspace-id'];
+  return Array.isArray(wanted) ? wanted.join() : wanted;
 }
 
 /** Throws Forbidden unless `principal` has `permission`. */
@@ -56,16 +87,8 @@ function pairOf(headers: IncomingHttpHeaders): Credentials | null | undefined {
 
 function tokenOf(authorization: string | undefined): Credentials | null | undefined {
   if (authorization === undefined) return undefined;
-  const token = authorization.replace(/^bearer +/i, '');
-  const dot = token.indexOf('.');
-  if (dot < 1) return null;
-  return { keyId: token.slice(0, dot), keySecret: token.slice(dot + 1) };
-}
-
-/** A key belongs to one workspace; naming another one must not quietly act in this one. */
-function checkWorkspace(principal: Principal, wanted: string | string[] | undefined): void {
-  if (wanted === undefined || wanted === principal.workspaceId) return;
-  throw new AppError('Forbidden', 'this API key has no access to the workspace in X-Workspace-ID');
+  const token = parseToken(authorization.replace(/^bearer +/i, ''));
+  return token ? { keyId: token.id, keySecret: token.secret } : null;
 }
 
 function unauthorized(): AppError {

@@ -1,3 +1,4 @@
+import type { RandomBytes } from '../../core/accounts/ids.ts';
 import type {
   AnswerOf,
   BodyOf,
@@ -10,8 +11,11 @@ import type { publicAccess } from '../../core/api/permissions.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Principal } from './principal.ts';
 
+/** Undefined for a public operation, unless its callers may send credentials. */
 type CallerOf<Id extends OperationId> = (typeof operations)[Id]['permission'] extends typeof publicAccess
-  ? undefined
+  ? (typeof operations)[Id] extends { callerPermission: string }
+    ? Principal | undefined
+    : undefined
   : Principal;
 
 /** A request that passed authentication, authorization and validation. */
@@ -21,6 +25,10 @@ export interface Call<Id extends OperationId> {
   query: QueryOf<Id>;
   body: BodyOf<Id>;
   ifMatch: string | undefined;
+  /** New random bytes; the same ones when the request is repeated under its Idempotency-Key. */
+  random: RandomBytes;
+  /** Set when the request has an Idempotency-Key: what it creates carries this, and is its own by that. */
+  idempotencyMark: string | undefined;
   requestId: string;
   log: Log;
 }

@@ -1,21 +1,23 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { hashOfSecret } from '../../core/accounts/credentials.ts';
+import { adminUserId } from '../../core/api/names.ts';
 import { rolePermissions } from '../../core/api/permissions.ts';
 import type { Principal } from './principal.ts';
 
 /** A known API key: the hash of its secret and who it speaks for. */
 export interface KnownKey {
   hash: Buffer;
+  /** In the key's own workspace. */
   principal: Principal;
+  /** In another workspace of its user; undefined when the user is no member of it. Absent: there is no other. */
+  enter?(workspaceId: string): Promise<Principal | undefined>;
+  /** Called when the key was used and found right. */
+  noteUse?(): void;
 }
 
-/** The seam to wherever API keys are kept. `find` answers from memory. */
+/** The seam to wherever API keys are kept. */
 export interface KeySource {
-  find(keyId: string): KnownKey | undefined;
-}
-
-/** HMAC-SHA-256 of an API key's secret: 256 random bits need no slow hash, and the pepper is not stored with it. */
-export function hashOfKeySecret(pepper: KeyObject, keySecret: string): Buffer {
-  return createHmac('sha256', pepper).update(keySecret).digest();
+  find(keyId: string): KnownKey | undefined | Promise<KnownKey | undefined>;
 }
 
 export interface BootstrapKey {
@@ -28,9 +30,9 @@ export interface BootstrapKey {
 /** The one key that an installation begins with: user `admin`, owner of the default workspace. */
 export function createBootstrapKeySource({ keyId, keySecret, pepper, workspace }: BootstrapKey): KeySource {
   const key: KnownKey = {
-    hash: hashOfKeySecret(pepper, keySecret),
+    hash: hashOfSecret(pepper, 'apiKey', keySecret),
     principal: {
-      userId: 'admin',
+      userId: adminUserId,
       keyId,
       workspaceId: workspace.id,
       namespace: workspace.namespace,

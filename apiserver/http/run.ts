@@ -6,10 +6,11 @@ import { publicAccess } from '../../core/api/permissions.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { audit } from './audit.ts';
-import { type Authenticate, authorize } from './auth.ts';
+import { type Authenticate, authorize, hasCredentials } from './auth.ts';
 import { readJsonBody } from './body.ts';
 import { logFailure, sendError, toPublicError } from './errors.ts';
 import type { Handlers, Reply } from './handler.ts';
+import { type Once, onceWithoutRecord } from './once.ts';
 import type { Principal } from './principal.ts';
 import { parseQuery } from './query.ts';
 import { sendJson } from './send.ts';
@@ -17,6 +18,8 @@ import { sendJson } from './send.ts';
 export interface RunnerDeps {
   handlers: Handlers;
   authenticate: Authenticate;
+  /** Runs a request that came with an Idempotency-Key; without it, the header is of no effect. */
+  once?: Once;
   log: Log;
 }
 
@@ -35,12 +38,17 @@ export function createRun(deps: RunnerDeps): Run {
     let outcome = 'ok';
     let objects = Object.values(request.params).map(String);
     try {
-      principal = authenticated(deps, operation, request);
+      principal = await callerOf(deps, operation, request);
+      checkPermission(operation, principal);
       const handler = handlerOf(deps.handlers, id);
       if (!handler) throw new AppError('NotImplemented', 'not yet available on this installation');
       const parts = await parseParts(operation, request);
-      const { 'if-match': ifMatch } = request.headers;
-      const reply = await handler({ ...parts, principal, ifMatch, requestId, log });
+      const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = request.headers;
+      const call = { ...parts, principal, ifMatch, requestId, log };
+      const once = (operation.method === 'POST' && deps.once) || onceWithoutRecord;
+      const reply = await once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
+        handler({ ...call, ...identity }),
+      );
       objects = reply.objects ?? objects;
       sendReply(response, reply, { status: operation.success.status, prefix: prefixOf(request, operation) });
     } catch (error) {
@@ -49,7 +57,10 @@ export function createRun(deps: RunnerDeps): Run {
       logFailure(log, publicError);
       sendError(response, publicError, requestId);
     }
-    if (principal) audit(deps.log, { operationId: id, principal, requestId, outcome, objects });
+    // A stranger's attempt at what needs credentials is no news; at what needs none it is.
+    if (principal || operation.permission === publicAccess) {
+      audit(deps.log, { operationId: id, principal, requestId, outcome, objects });
+    }
   };
 }
 
@@ -60,11 +71,23 @@ function handlerOf(handlers: Handlers, id: OperationId): AnyHandler | undefined 
   return handlers[id] as AnyHandler | undefined;
 }
 
-function authenticated(deps: RunnerDeps, operation: Operation, request: Request): Principal | undefined {
-  if (operation.permission === publicAccess) return undefined;
-  const principal = deps.authenticate(request.headers);
-  authorize(principal, operation.permission);
-  return principal;
+/** Who asks; undefined for a public operation whose caller says nothing, or need not. */
+async function callerOf(
+  deps: RunnerDeps,
+  { permission, callerPermission, workspaceParam }: Operation,
+  { headers, params }: Request,
+): Promise<Principal | undefined> {
+  const isPublic = permission === publicAccess;
+  if (isPublic && !(callerPermission && hasCredentials(headers))) return undefined;
+  return deps.authenticate(headers, workspaceParam && String(params[workspaceParam]));
+}
+
+function checkPermission(
+  { permission, callerPermission }: Operation,
+  principal: Principal | undefined,
+): void {
+  const needed = permission === publicAccess ? callerPermission : permission;
+  if (principal && needed) authorize(principal, needed);
 }
 
 async function parseParts(operation: Operation, request: Request) {

@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hashOfSecret } from '../../core/accounts/credentials.ts';
 import { createSealer } from '../../core/accounts/seal.ts';
 import type { Role } from '../../core/api/permissions.ts';
 import { rolePermissions } from '../../core/api/permissions.ts';
@@ -15,7 +16,7 @@ import { mountDocuments } from '../documents.ts';
 import { createHandlers } from '../handlers.ts';
 import { createAuthenticate } from '../http/auth.ts';
 import { createCursors } from '../http/cursor.ts';
-import { hashOfKeySecret, type KeySource, type KnownKey } from '../http/keySource.ts';
+import type { KeySource, KnownKey } from '../http/keySource.ts';
 import { createTouch } from '../networks/activity.ts';
 import { createNetworkLookup, createWake } from '../rpc/networks.ts';
 
@@ -34,7 +35,7 @@ export function keySourceOf(users: readonly TestUser[]): KeySource {
     users.map(({ role = 'owner', ...user }) => [
       user.userId,
       {
-        hash: hashOfKeySecret(pepper, `secret-of-${user.userId}`),
+        hash: hashOfSecret(pepper, 'apiKey', `secret-of-${user.userId}`),
         principal: { ...user, role, keyId: user.userId, permissions: new Set(rolePermissions[role]) },
       },
     ]),

@@ -1,0 +1,83 @@
+import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { forCaller, type Store } from '../kubeErrors.ts';
+import type { Budget } from './budget.ts';
+
+/** Account objects by name: from the cache, and live when the cache has none. */
+export interface Lookup<T extends KubeObject> {
+  /** Undefined when there is none, or when it is being deleted. */
+  find(name: string): Promise<T | undefined>;
+  /** What the cache has now, without a question to the cluster. */
+  cached(name: string): T | undefined;
+  /** Takes the answer of an own write, so that this replica reads what it wrote. */
+  observe(object: T): void;
+  /** Hides an object that was just deleted until the watch says so too. */
+  forget(object: T): void;
+}
+
+export interface LookupOptions<T extends KubeObject> {
+  kube: Pick<Store, 'get'>;
+  reflector: Reflector<T>;
+  type: ResourceType<T>;
+  namespace: string;
+  clock: Clock;
+  /** Bounds live questions, which anybody can cause with names out of thin air. */
+  budget: Budget;
+}
+
+/** A name that the cluster did not know is not asked for again so soon. */
+const absentMs = 500;
+const maxAbsent = 10_000;
+
+/** Another replica may just have created what this one is asked for, so a miss is asked live, once for all who wait. */
+export function createLookup<T extends KubeObject>(options: LookupOptions<T>): Lookup<T> {
+  const { kube, reflector, type, namespace, clock, budget } = options;
+  const absentSinceMs = new Map<string, number>();
+  const asking = new Map<string, Promise<T | undefined>>();
+  const forgotten = new Set<string>();
+  reflector.onChange(({ type: change, object }) => {
+    if (change === 'deleted') forgotten.delete(object.metadata.uid ?? '');
+    else absentSinceMs.delete(object.metadata.name);
+  });
+
+  const isThere = ({ metadata }: T): boolean =>
+    metadata.deletionTimestamp === undefined && !forgotten.has(metadata.uid ?? '');
+
+  const isKnownAbsent = (name: string): boolean => {
+    const sinceMs = absentSinceMs.get(name);
+    return sinceMs !== undefined && clock.nowMs() - sinceMs < absentMs;
+  };
+
+  async function ask(name: string): Promise<T | undefined> {
+    budget.spend();
+    const live = await forCaller(kube.get(type, { namespace, name }));
+    if (live) reflector.observe(live);
+    if (live && isThere(live)) return live;
+    if (absentSinceMs.size >= maxAbsent) absentSinceMs.clear();
+    absentSinceMs.set(name, clock.nowMs());
+    return undefined;
+  }
+
+  return {
+    async find(name) {
+      const cached = reflector.get({ namespace, name });
+      if (cached) return isThere(cached) ? cached : undefined;
+      if (isKnownAbsent(name)) return undefined;
+      const asked = asking.get(name) ?? ask(name).finally(() => asking.delete(name));
+      asking.set(name, asked);
+      return asked;
+    },
+    cached(name) {
+      const object = reflector.get({ namespace, name });
+      return object && isThere(object) ? object : undefined;
+    },
+    observe(object) {
+      absentSinceMs.delete(object.metadata.name);
+      reflector.observe(object);
+    },
+    forget({ metadata }) {
+      if (metadata.uid && reflector.get({ namespace, name: metadata.name })) forgotten.add(metadata.uid);
+    },
+  };
+}
