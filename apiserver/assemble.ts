@@ -14,7 +14,7 @@ import { createHandlers } from './handlers.ts';
 import { createHealthServer } from './health.ts';
 import { createAuthenticate } from './http/auth.ts';
 import { createCursors } from './http/cursor.ts';
-import { createBootstrapKeySource } from './http/keySource.ts';
+import { createRateLimit } from './http/rateLimit.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 import { createTouch } from './networks/activity.ts';
 import { createRpcGateway } from './rpc/gateway.ts';
@@ -22,6 +22,7 @@ import { createNetworkLookup, createWake } from './rpc/networks.ts';
 import { createUpstreamLookup } from './rpc/upstreams.ts';
 import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
+import { createAccounts } from './workspaces/accounts.ts';
 
 /** Puts the process together out of its settings; nothing of it has started yet. */
 export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {
@@ -37,13 +38,28 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const wake = createWake({ kube, networks, log });
   const touch = createTouch({ kube, wake, clock, log });
   const phase: PhaseHolder = { current: 'starting' };
+  const cursors = createCursors(gatewayKey);
+  const { limits, quota, defaultWorkspace } = installation;
+  const accounts = createAccounts({
+    kube,
+    namespace: env.POD_NAMESPACE,
+    defaultWorkspace,
+    bootstrapKey: settings.bootstrap,
+    pepper,
+    maxWorkspaces: quota.workspaces,
+    cursors,
+    clock,
+    log,
+    metrics: kubeMetrics,
+  });
+  const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
 
   const app = createApp({
-    handlers: createHandlers({ kube, caches, touch, sealer, cursors: createCursors(gatewayKey), clock }),
-    authenticate: createAuthenticate(
-      createBootstrapKeySource({ ...settings.bootstrap, pepper, workspace: installation.defaultWorkspace }),
-      pepper,
-    ),
+    handlers: {
+      ...createHandlers({ kube, caches, touch, sealer, cursors, clock }),
+      ...accounts.handlers,
+    },
+    authenticate: createAuthenticate(accounts.keySource, pepper, limit),
     mountDocuments,
     log,
     metrics,
@@ -66,7 +82,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const health = createHealthServer(metrics, () => whyNotReady(phase));
   return {
     phase,
-    caches: Object.values(caches),
+    caches: [...Object.values(caches), ...accounts.caches, accounts.bootstrap],
     health: { server: health, port: env.METRICS_PORT },
     servers: [
       { server, port: env.PORT },

@@ -15,7 +15,7 @@ const envSchema = z.object({
   METRICS_PORT: port.default(9090),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   POD_NAME: z.string().default(''),
-  POD_NAMESPACE: z.string().default(''),
+  POD_NAMESPACE: z.string().min(1).default('slipway-system'),
   CONFIG_DIR: z.string().default('/etc/slipway/config'),
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
   BOOTSTRAP_DIR: z.string().default('/etc/slipway/bootstrap'),

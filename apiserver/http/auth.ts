@@ -48,11 +48,11 @@ export function hasCredentials(headers: IncomingHttpHeaders): boolean {
 }
 
 /** To one who is no member, a workspace is as unknown as one that does not exist. */
-async function enter({ principal, enter: enterOther }: KnownKey, wanted?: string): Promise<Principal> {
-  if (wanted === undefined || wanted === principal.workspaceId) return principal;
-  const other = await enterOther?.(wanted);
-  if (!other) throw notFound('Workspace');
-  return other;
+async function enter({ principal: own, enter: enterOther }: KnownKey, wanted?: string): Promise<Principal> {
+  const isOwn = wanted === undefined || wanted === own?.workspaceId;
+  const principal = isOwn ? own : await enterOther?.(wanted);
+  if (!principal) throw notFound('Workspace');
+  return principal;
 }
 
 function workspaceHeader(headers: IncomingHttpHeaders): string | undefined {

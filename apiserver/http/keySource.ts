@@ -7,8 +7,8 @@ import type { Principal } from './principal.ts';
 /** A known API key: the hash of its secret and who it speaks for. */
 export interface KnownKey {
   hash: Buffer;
-  /** In the key's own workspace. */
-  principal: Principal;
+  /** In the key's own workspace; undefined when its user is no member of that any more. */
+  principal: Principal | undefined;
   /** In another workspace of its user; undefined when the user is no member of it. Absent: there is no other. */
   enter?(workspaceId: string): Promise<Principal | undefined>;
   /** Called when the key was used and found right. */

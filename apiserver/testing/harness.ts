@@ -17,8 +17,10 @@ import { createHandlers } from '../handlers.ts';
 import { createAuthenticate } from '../http/auth.ts';
 import { createCursors } from '../http/cursor.ts';
 import type { KeySource, KnownKey } from '../http/keySource.ts';
+import type { RateLimit } from '../http/rateLimit.ts';
 import { createTouch } from '../networks/activity.ts';
 import { createNetworkLookup, createWake } from '../rpc/networks.ts';
+import { createAccounts } from '../workspaces/accounts.ts';
 
 const pepper = createSecretKey(Buffer.from('pepper'));
 
@@ -72,9 +74,14 @@ export interface TestApi {
 
 export interface TestApiOptions {
   kube: Kube;
-  users: readonly [TestUser, ...TestUser[]];
+  users: readonly TestUser[];
   clock?: Clock;
   sealer?: ReturnType<typeof createSealer>;
+  /** The service's own namespace; `slipway-system` when absent. */
+  namespace?: string;
+  /** Make the default workspace and its administrator first. */
+  hasDefaults?: boolean;
+  limit?: RateLimit;
 }
 
 export const testSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
@@ -91,9 +98,26 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const wake = createWake({ kube, networks: createNetworkLookup(caches.networks), log });
   const touch = createTouch({ kube, wake, clock, log });
   const cursors = createCursors(Buffer.from('gateway key'));
+  const accounts = createAccounts({
+    ...{ kube, pepper, cursors, clock, log },
+    namespace: options.namespace ?? 'slipway-system',
+    defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
+    bootstrapKey: { keyId: 'bootstrap', keySecret: 'secret-of-bootstrap' },
+    maxWorkspaces: 5,
+  });
+  const steps = [...accounts.caches, ...(options.hasDefaults ? [accounts.bootstrap] : [])];
+  for (const step of steps) step.start();
+  await Promise.all(steps.map((step) => step.whenSynced()));
+  const known = keySourceOf(users);
+  const keySource: KeySource = {
+    find: async (keyId) => (await known.find(keyId)) ?? accounts.keySource.find(keyId),
+  };
   const app = createApp({
-    handlers: createHandlers({ kube, caches, touch, sealer, cursors, clock }),
-    authenticate: createAuthenticate(keySourceOf(users), pepper),
+    handlers: {
+      ...createHandlers({ kube, caches, touch, sealer, cursors, clock }),
+      ...accounts.handlers,
+    },
+    authenticate: createAuthenticate(keySource, pepper, options.limit),
     mountDocuments,
     log,
     metrics,
@@ -105,12 +129,12 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   return {
     url,
     audits,
-    request: (path, request = {}) => send(url + path, { as: users[0].userId, ...request }),
+    request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),
     scrape: async () => (await metrics.scrape()).text,
     async close() {
       server.closeAllConnections();
       server.close();
-      await Promise.all(Object.values(caches).map((cache) => cache.stop()));
+      await Promise.all([...Object.values(caches), ...steps].map((cache) => cache.stop()));
     },
   };
 }

@@ -9,7 +9,7 @@ import { apiKeyType, membershipType, userType, workspaceType } from '../../core/
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Store } from '../kubeErrors.ts';
-import { createBudget } from './budget.ts';
+import type { Budget } from './budget.ts';
 import { createLookup, type Lookup } from './lookup.ts';
 
 type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
@@ -38,10 +38,11 @@ interface DirectoryOptions {
   caches: AccountCaches;
   namespace: string;
   clock: Clock;
+  budget: Budget;
 }
 
-export function createDirectory({ kube, caches, namespace, clock }: DirectoryOptions): Directory {
-  const budget = createBudget(clock);
+export function createDirectory(options: DirectoryOptions): Directory {
+  const { kube, caches, namespace, clock, budget } = options;
   const lookup = <T extends KubeObject>(reflector: Reflector<T>, type: ResourceType<T>): Lookup<T> =>
     createLookup({ kube, reflector, type, namespace, clock, budget });
   return {

@@ -1,5 +1,6 @@
 import { type DefaultWorkspace, isId } from '../../core/accounts/ids.ts';
-import type { ApiKeyResource, MembershipResource } from '../../core/api/accountResources.ts';
+import type { ApiKeyResource } from '../../core/api/accountResources.ts';
+import { membershipType } from '../../core/api/resources.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
 import type { KeySource, KnownKey } from '../http/keySource.ts';
 import type { Directory } from './directory.ts';
@@ -17,7 +18,8 @@ export interface AccountKeySourceOptions {
 
 /**
  * API keys out of the cluster. A key is good while it has not expired and the very membership that it was made under
- * is there: who is removed and invited again makes new keys.
+ * is there: who is removed and invited again makes new keys. The first key of an account is made under the membership
+ * of the personal workspace, so that nobody else can shut its user out.
  */
 export function createAccountKeySource(options: AccountKeySourceOptions): KeySource {
   const { directory, bootstrap, defaultWorkspace, noteUse, clock } = options;
@@ -30,15 +32,13 @@ export function createAccountKeySource(options: AccountKeySourceOptions): KeySou
   async function findStored(keyId: string): Promise<KnownKey | undefined> {
     if (!isId('apiKey', keyId)) return undefined;
     const key = await directory.apiKeys.find(keyId);
-    if (!key || isExpired(key, clock.nowMs())) return undefined;
-    const { workspace, user, role, permissions, secretHash } = key.spec;
-    const standing = await standingOf(directory, workspace, user);
-    if (!standing || !isMadeUnder(key, standing.membership)) return undefined;
-    const grant: Grant = { keyId, userId: user, role, permissions };
+    if (!key || isExpired(key, clock.nowMs()) || !(await isFounded(directory, key))) return undefined;
+    const { workspace, user: userId, role, permissions, secretHash } = key.spec;
+    const enter = enterAs({ keyId, userId, role, permissions });
     return {
       hash: Buffer.from(secretHash, 'hex'),
-      principal: principalOf(grant, standing, defaultWorkspace),
-      enter: enterAs(grant),
+      principal: await enter(workspace),
+      enter,
       noteUse: () => noteUse(key),
     };
   }
@@ -46,7 +46,7 @@ export function createAccountKeySource(options: AccountKeySourceOptions): KeySou
   return {
     async find(keyId) {
       const first = await bootstrap.find(keyId);
-      if (!first) return findStored(keyId);
+      if (!first?.principal) return findStored(keyId);
       const { userId, role } = first.principal;
       return { ...first, enter: enterAs({ keyId, userId, role }) };
     },
@@ -58,7 +58,20 @@ function isExpired({ spec }: ApiKeyResource, nowMs: number): boolean {
   return expiresMs !== undefined && expiresMs <= nowMs;
 }
 
-/** Whether a key belongs to this membership, and not to an earlier one of the same name. */
-export function isMadeUnder(key: ApiKeyResource, membership: MembershipResource): boolean {
-  return (key.metadata.ownerReferences ?? []).some(({ uid }) => uid === membership.metadata.uid);
+/** Whether the membership that a key was made under is there, and its workspace, and it is the key's user's. */
+async function isFounded(directory: Directory, key: ApiKeyResource): Promise<boolean> {
+  const founder = founderOf(key);
+  if (!founder) return false;
+  const standing = await standingOf(directory, founder.workspaceId, key.spec.user);
+  return standing?.membership.metadata.uid === founder.uid;
+}
+
+/** The membership that a key was made under: its workspace, and its uid, which no later one has. */
+export function founderOf({
+  metadata,
+  spec,
+}: ApiKeyResource): { workspaceId: string; uid: string } | undefined {
+  const owner = metadata.ownerReferences?.find(({ kind }) => kind === membershipType.kind);
+  const [workspaceId, user] = owner?.name.split('.') ?? [];
+  return owner && workspaceId && user === spec.user ? { workspaceId, uid: owner.uid } : undefined;
 }

@@ -109,6 +109,7 @@ export const invitationStatusSchema = z
   .object({
     state: z.enum(storedInvitationStates).optional().describe('What became of the invitation.'),
     acceptedBy: userIdSchema.optional().describe('The user who accepted it.'),
+    request: z.string().max(128).optional().describe('Mark of the request that accepted it.'),
   })
   .describe('What became of it.');
 export type InvitationStatus = z.infer<typeof invitationStatusSchema>;

@@ -16,6 +16,19 @@ export const engineSchema = z.object({
   resources: resourcesSchema.optional(),
 });
 
+/** What the operator puts into the namespace of each workspace that it makes. */
+const workspacesSchema = z.object({
+  /** Pod Security standard that its pods are held to. */
+  podSecurity: z.enum(['privileged', 'baseline', 'restricted']).default('restricted'),
+  /** NetworkPolicies, which fence off the engines. */
+  networkPolicies: z
+    .array(z.object({ name: z.string(), spec: z.record(z.string(), z.unknown()) }))
+    .default([]),
+  /** ClusterRoles that the operator binds itself to there. */
+  roles: z.array(z.string()).default([]),
+  serviceAccount: z.string().default(''),
+});
+
 /** What the chart configures for both processes: the file `config.json`, mounted from one ConfigMap. */
 export const installationSchema = z.object({
   /** Where users reach the service, without a trailing slash: `http://127.0.0.1:8080`. */
@@ -43,8 +56,20 @@ export const installationSchema = z.object({
     .object({
       /** Persistent networks in a workspace. */
       persistentNetworks: z.int().min(0).default(3),
+      /** Workspaces that a user may own, beside the personal one. */
+      workspaces: z.int().min(0).default(20),
     })
     .prefault({}),
+  /** For each API key, in each replica of the API server. */
+  limits: z
+    .object({
+      /** 0: no limit. */
+      requestsPerSecond: z.number().min(0).default(100),
+      /** Requests that may come at once. */
+      burst: z.int().min(1).default(200),
+    })
+    .prefault({}),
+  workspaces: workspacesSchema.prefault({}),
   rpc: z
     .object({
       /** How long a call to a network that is not Operational is held, in seconds. */

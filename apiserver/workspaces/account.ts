@@ -1,0 +1,54 @@
+import { newMembership, newPersonalWorkspace, newUser } from '../../core/accounts/objects.ts';
+import type {
+  InvitationResource,
+  MembershipResource,
+  UserResource,
+} from '../../core/api/accountResources.ts';
+import { membershipType, userType, workspaceType } from '../../core/api/resources.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { createIfAbsent } from '../createOnce.ts';
+import { forCaller } from '../kubeErrors.ts';
+import type { WorkspaceDeps } from './deps.ts';
+
+/** Throws Unauthorized when there is an account with this id that did not begin with this invitation. */
+export async function checkNewAccount(
+  { kube, namespace }: WorkspaceDeps,
+  userId: string,
+  invitation: InvitationResource,
+): Promise<void> {
+  const user = await forCaller(kube.get(userType, { namespace, name: userId }));
+  if (user) checkOrigin(user, invitation);
+}
+
+/**
+ * An account for who accepts an invitation, and its personal workspace; the answer is the membership of that. Safe to
+ * repeat.
+ */
+export async function makeAccount(
+  deps: WorkspaceDeps,
+  userId: string,
+  invitation: InvitationResource,
+): Promise<MembershipResource> {
+  const { kube, namespace, directory } = deps;
+  const { name: invitationId } = invitation.metadata;
+  const wanted = newUser(
+    { namespace, id: userId },
+    { email: invitation.spec.email, invitation: invitationId },
+  );
+  const user = await createIfAbsent(kube, userType, wanted);
+  checkOrigin(user, invitation);
+  directory.users.observe(user);
+  const workspace = await createIfAbsent(kube, workspaceType, newPersonalWorkspace(user));
+  directory.workspaces.observe(workspace);
+  const membership = await createIfAbsent(kube, membershipType, newMembership(workspace, userId, 'owner'));
+  directory.memberships.observe(membership);
+  return membership;
+}
+
+function checkOrigin({ spec }: UserResource, invitation: InvitationResource): void {
+  if (spec.invitation === invitation.metadata.name) return;
+  throw new AppError(
+    'Unauthorized',
+    'there is an account with this e-mail address: accept the invitation with its API key',
+  );
+}

@@ -1,0 +1,52 @@
+import type { KeyObject } from 'node:crypto';
+import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
+import type { KubeMetrics } from '../../core/kube/metrics.ts';
+import type { ReflectorOptions } from '../../core/kube/reflector.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { Cursors } from '../http/cursor.ts';
+import { createBootstrapKeySource } from '../http/keySource.ts';
+import type { Store } from '../kubeErrors.ts';
+import { createBootstrap } from './bootstrap.ts';
+import { createBudget } from './budget.ts';
+import { createAccountCaches, createDirectory } from './directory.ts';
+import { createWorkspaceHandlers } from './handlers.ts';
+import { createAccountKeySource } from './keySource.ts';
+import { createNoteUse } from './lastUse.ts';
+
+export interface AccountsOptions {
+  kube: Store & ReflectorOptions<never>['kube'];
+  /** The service's own. */
+  namespace: string;
+  defaultWorkspace: DefaultWorkspace;
+  bootstrapKey: { keyId: string; keySecret: string };
+  pepper: KeyObject;
+  maxWorkspaces: number;
+  cursors: Cursors;
+  clock: Clock;
+  log: Log;
+  metrics?: KubeMetrics;
+}
+
+/** All that has to do with accounts: who calls, and the Workspace API. Nothing of it has started yet. */
+export function createAccounts(options: AccountsOptions) {
+  const { kube, namespace, defaultWorkspace, pepper, clock, log, metrics } = options;
+  const reading = { kube, clock, log, ...(metrics ? { metrics } : {}) };
+  const caches = createAccountCaches(reading, namespace);
+  const budget = createBudget(clock);
+  const directory = createDirectory({ kube, caches, namespace, clock, budget });
+  const bootstrapKey = { ...options.bootstrapKey, pepper, workspace: defaultWorkspace };
+  return {
+    keySource: createAccountKeySource({
+      directory,
+      bootstrap: createBootstrapKeySource(bootstrapKey),
+      defaultWorkspace,
+      noteUse: createNoteUse({ kube, apiKeys: directory.apiKeys, clock, log }),
+      clock,
+    }),
+    handlers: createWorkspaceHandlers({ ...options, directory, budget }),
+    caches: Object.values(caches),
+    /** Makes what every installation begins with. */
+    bootstrap: createBootstrap({ kube, namespace, defaultWorkspaceId: defaultWorkspace.id, clock, log }),
+  };
+}

@@ -1,0 +1,59 @@
+import { newMembership, newUser, newWorkspace } from '../../core/accounts/objects.ts';
+import { adminUserId } from '../../core/api/names.ts';
+import { membershipType, userType, workspaceType } from '../../core/api/resources.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { messageOf } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { createIfAbsent } from '../createOnce.ts';
+import type { Store } from '../kubeErrors.ts';
+
+const retryMs = 2000;
+
+interface BootstrapOptions {
+  kube: Pick<Store, 'create' | 'get'>;
+  namespace: string;
+  defaultWorkspaceId: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** The default workspace and its administrator, made when they are not there. Any replica may be the first. */
+export async function ensureDefaults(options: Omit<BootstrapOptions, 'clock' | 'log'>): Promise<void> {
+  const { kube, namespace, defaultWorkspaceId: id } = options;
+  const wanted = newWorkspace({ namespace, id, name: id, owners: [adminUserId] });
+  const workspace = await createIfAbsent(kube, workspaceType, wanted);
+  const user = newUser({ namespace, id: adminUserId }, { name: 'Administrator', personalWorkspace: id });
+  await createIfAbsent(kube, userType, user);
+  await createIfAbsent(kube, membershipType, newMembership(workspace, adminUserId, 'owner'));
+}
+
+/** A step of the process's start, in the form of its caches: the process serves when it is done. */
+export function createBootstrap(options: BootstrapOptions) {
+  const { clock, log } = options;
+  const done = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await ensureDefaults(options);
+        return done.resolve();
+      } catch (error) {
+        log.warn('the default workspace could not be made yet', { reason: messageOf(error) });
+        await clock.sleep(retryMs, stopping.signal).catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    start(): void {
+      running ??= run();
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+    whenSynced: () => done.promise,
+  };
+}

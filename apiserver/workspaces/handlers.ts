@@ -1,0 +1,32 @@
+import type { Handlers } from '../http/handler.ts';
+import { acceptInvitation } from './accept.ts';
+import { createApiKey, deleteApiKey, listApiKeys } from './apiKeys.ts';
+import type { WorkspaceDeps } from './deps.ts';
+import { createInvitation, deleteInvitation, listInvitations } from './invitations.ts';
+import { getMe, listPermissions } from './me.ts';
+import { deleteMembership, listMemberships, replaceMembership } from './memberships.ts';
+import { deleteWorkspace } from './removeWorkspace.ts';
+import { createWorkspace, getWorkspace, listWorkspaces, replaceWorkspace } from './workspaces.ts';
+
+/** The handlers of the whole Workspace API. That the caller is a member of the workspace is known before they run. */
+export function createWorkspaceHandlers(deps: WorkspaceDeps) {
+  return {
+    getMe: getMe(deps),
+    listPermissions: listPermissions(),
+    listWorkspaces: listWorkspaces(deps),
+    createWorkspace: createWorkspace(deps),
+    getWorkspace: getWorkspace(deps),
+    replaceWorkspace: replaceWorkspace(deps),
+    deleteWorkspace: deleteWorkspace(deps),
+    listMemberships: listMemberships(deps),
+    replaceMembership: replaceMembership(deps),
+    deleteMembership: deleteMembership(deps),
+    listInvitations: listInvitations(deps),
+    createInvitation: createInvitation(deps),
+    deleteInvitation: deleteInvitation(deps),
+    acceptInvitation: acceptInvitation(deps),
+    listApiKeys: listApiKeys(deps),
+    createApiKey: createApiKey(deps),
+    deleteApiKey: deleteApiKey(deps),
+  } satisfies Handlers;
+}

@@ -1,0 +1,33 @@
+import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
+import { forCaller } from '../kubeErrors.ts';
+import type { WorkspaceDeps } from './deps.ts';
+
+const pageSize = 500;
+
+/** A field that kube-apiserver selects by, and its value. */
+export type Selection = Partial<Record<'spec.workspace' | 'spec.user', string>>;
+
+/**
+ * All account objects of a kind that a selection fits, ascending by name, read live: these lists are rare and short,
+ * and must be right on every replica.
+ */
+export async function listLive<T extends KubeObject>(
+  { kube, namespace }: Pick<WorkspaceDeps, 'kube' | 'namespace'>,
+  type: ResourceType<T>,
+  selection: Selection,
+): Promise<T[]> {
+  const fieldSelector = Object.entries(selection)
+    .map(([field, value]) => `${field}=${value}`)
+    .join(',');
+  const found: T[] = [];
+  let continueToken: string | undefined;
+  do {
+    const options = { namespace, fieldSelector, limit: pageSize };
+    const page = await forCaller(
+      kube.list(type, { ...options, ...(continueToken ? { continueToken } : {}) }),
+    );
+    found.push(...page.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined));
+    continueToken = page.continueToken;
+  } while (continueToken);
+  return found.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}

@@ -1,0 +1,33 @@
+import { permissions, rolePermissions } from '../../core/api/permissions.ts';
+import type { Handler } from '../http/handler.ts';
+import type { WorkspaceDeps } from './deps.ts';
+import { toUser, toWorkspace } from './mapping.ts';
+
+/** The caller, and what the credentials of this request may do in the workspace that it is for. */
+export function getMe({ directory }: WorkspaceDeps): Handler<'getMe'> {
+  return async ({ principal }) => {
+    const { userId, workspaceId, keyId, role } = principal;
+    const [user, workspace] = await Promise.all([
+      directory.users.find(userId),
+      directory.workspaces.find(workspaceId),
+    ]);
+    return {
+      body: {
+        kind: 'Me',
+        version: 'v1alpha1',
+        user: user ? toUser(user) : { kind: 'User', version: 'v1alpha1', id: userId },
+        ...(workspace ? { workspace: toWorkspace(workspace) } : {}),
+        role,
+        permissions: [...principal.permissions],
+        apiKeyID: keyId,
+      },
+    };
+  };
+}
+
+/** All permissions, and which role has which. */
+export function listPermissions(): Handler<'listPermissions'> {
+  const roles = Object.fromEntries(Object.entries(rolePermissions).map(([role, list]) => [role, [...list]]));
+  const body = { kind: 'PermissionSet', version: 'v1alpha1', permissions, roles } as const;
+  return async () => ({ body });
+}

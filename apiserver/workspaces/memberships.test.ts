@@ -1,0 +1,126 @@
+import { membershipType, workspaceType } from '../../core/api/resources.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { type AccountsApi, type Person, startAccountsApi } from '../testing/accountsApi.ts';
+
+let world: AccountsApi;
+let owner: Person;
+let team: string;
+beforeEach(async () => {
+  world = await startAccountsApi();
+  owner = await world.join('owner@example.com', 'developer');
+  team = (await world.post(owner.token, '/workspaces', { name: 'team' })).id;
+});
+afterEach(() => world.api.close());
+
+const invitation = { email: 'dev@example.com', role: 'developer' };
+const join = (email: string, role: string) => world.join(email, role, { workspace: team, by: owner.token });
+const path = ({ userId }: Person) => `/workspaces/${team}/memberships/${userId}`;
+const setRole = (by: Person, whom: Person, role: string) =>
+  world.ask(by.token, path(whom), { method: 'PUT', body: { role } });
+const remove = (by: Person, whom: Person) => world.ask(by.token, path(whom), { method: 'DELETE' });
+const roleIn = async (person: Person) => {
+  const { json } = await world.ask(person.token, '/me', { headers: { 'X-Workspace-ID': team } });
+  return json.role;
+};
+
+test('a role is changed, and the member’s keys follow at once', async () => {
+  const dev = await join('dev@example.com', 'developer');
+  const key = await world.post(dev.token, `/workspaces/${team}/api-keys`, { name: 'ci', role: 'developer' });
+  const changed = await setRole(owner, dev, 'viewer');
+  expect(changed.json).toMatchObject({ kind: 'Membership', userID: dev.userId, role: 'viewer' });
+  const { role, permissions } = await world.get(key.token, '/me');
+  expect([role, permissions.includes('networks:write')]).toEqual(['viewer', false]);
+});
+
+test('a member who is removed is out at once, with every key made there, also when invited again', async () => {
+  const dev = await world.join('dev@example.com', 'developer');
+  const first = await world.post(owner.token, `/workspaces/${team}/invitations`, invitation);
+  await world.post(dev.token, '/invitations/accept', { token: first.token });
+  const key = await world.post(dev.token, `/workspaces/${team}/api-keys`, { name: 'ci', role: 'developer' });
+  expect((await remove(owner, dev)).status).toBe(204);
+  expect((await world.ask(key.token, '/me')).status).toBe(401);
+  expect((await world.ask(dev.token, `/workspaces/${team}`)).status).toBe(404);
+  expect((await remove(owner, dev)).status).toBe(404);
+
+  const again = await world.post(owner.token, `/workspaces/${team}/invitations`, invitation);
+  await world.post(dev.token, '/invitations/accept', { token: again.token });
+  expect((await world.ask(dev.token, `/workspaces/${team}`)).status).toBe(200);
+  expect((await world.ask(key.token, '/me')).status).toBe(401);
+});
+
+test('who is removed from where the account began keeps the account, and may come back', async () => {
+  const dev = await join('dev@example.com', 'developer');
+  await remove(owner, dev);
+  expect((await world.ask(dev.token, '/v1alpha/networks')).status).toBe(404);
+  const headers = { 'X-Workspace-ID': dev.personal };
+  expect((await world.ask(dev.token, '/v1alpha/networks', { headers })).status).toBe(200);
+  const again = await world.post(owner.token, `/workspaces/${team}/invitations`, invitation);
+  const accepted = await world.ask(dev.token, '/invitations/accept', {
+    headers,
+    body: { token: again.token },
+  });
+  expect(accepted.json).toMatchObject({ userID: dev.userId, workspaceID: team });
+  expect((await world.ask(dev.token, '/v1alpha/networks')).status).toBe(200);
+});
+
+test('the last owner stays, and stays owner', async () => {
+  const boss = await join('boss@example.com', 'admin');
+  for (const answer of [await remove(owner, owner), await setRole(owner, owner, 'admin')]) {
+    expect([answer.status, answer.json.message]).toEqual([409, expect.stringContaining('last owner')]);
+  }
+  expect((await setRole(owner, boss, 'owner')).json.role).toBe('owner');
+  expect((await setRole(owner, owner, 'viewer')).json.role).toBe('viewer');
+  expect(await roleIn(boss)).toBe('owner');
+  expect((await remove(boss, boss)).status).toBe(409);
+});
+
+test('of two owners who leave at the same moment one is the last', async () => {
+  const other = await join('other@example.com', 'owner');
+  const answers = await Promise.all([remove(owner, owner), remove(other, other)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+  const workspace = await world.kube.get(workspaceType, { namespace: 'slipway-system', name: team });
+  expect(workspace?.spec.owners).toHaveLength(1);
+});
+
+test('an owner whose promotion broke off half-way is an admin until it is repeated', async () => {
+  const boss = await join('boss@example.com', 'developer');
+  const error = new AppError('Unavailable', 'cut');
+  world.kube.failNext({ verb: 'replace', kind: 'Workspace', error });
+  expect((await setRole(owner, boss, 'owner')).status).toBe(503);
+  expect(await roleIn(boss)).toBe('admin');
+  expect((await setRole(owner, boss, 'owner')).json.role).toBe('owner');
+  expect(await roleIn(boss)).toBe('owner');
+});
+
+describe('an admin', () => {
+  test.each<[string, number, (admin: Person, dev: Person) => Promise<{ status: number }>]>([
+    ['gives a member another role', 200, (admin, dev) => setRole(admin, dev, 'admin')],
+    ['removes a member', 204, (admin, dev) => remove(admin, dev)],
+    ['makes no owner', 403, (admin, dev) => setRole(admin, dev, 'owner')],
+    ['does not become owner', 403, (admin) => setRole(admin, admin, 'owner')],
+    ['changes no owner', 403, (admin) => setRole(admin, owner, 'viewer')],
+    ['removes no owner', 403, (admin) => remove(admin, owner)],
+  ])('%s', async (_what, status, act) => {
+    const admin = await join('admin@example.com', 'admin');
+    const dev = await join('dev@example.com', 'developer');
+    expect((await act(admin, dev)).status).toBe(status);
+  });
+});
+
+test('the administrator of the installation stays owner of the default workspace', async () => {
+  const second = await world.join('second@example.com', 'owner');
+  const fixed = '/workspaces/default/memberships/admin';
+  expect((await world.ask(second.token, fixed, { method: 'DELETE' })).status).toBe(409);
+  const put = await world.ask(second.token, fixed, { method: 'PUT', body: { role: 'viewer' } });
+  expect(put.status).toBe(409);
+});
+
+test('a membership of a workspace that was another of the same name is none', async () => {
+  const stray = { namespace: 'slipway-system', name: `${team}.${owner.userId}` };
+  const membership = await world.kube.get(membershipType, stray);
+  await world.kube.delete(membershipType, stray);
+  const owners = [{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Workspace', name: team, uid: 'another' }];
+  const metadata = { ...stray, ownerReferences: owners };
+  await world.kube.create(membershipType, { ...membership!, metadata });
+  expect((await world.ask(owner.token, `/workspaces/${team}`)).status).toBe(404);
+});

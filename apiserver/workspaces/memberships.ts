@@ -1,0 +1,120 @@
+import { membershipName } from '../../core/accounts/ids.ts';
+import { roleIn } from '../../core/accounts/roles.ts';
+import { membershipType } from '../../core/api/resources.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { notFound } from '../find.ts';
+import type { Handler } from '../http/handler.ts';
+import { listPage } from '../http/list.ts';
+import type { Principal } from '../http/principal.ts';
+import { forCaller } from '../kubeErrors.ts';
+import { updateLive } from '../updateLive.ts';
+import { isFixedMember, type WorkspaceDeps } from './deps.ts';
+import { listLive } from './list.ts';
+import { toMembership } from './mapping.ts';
+import { addOwner, removeOwner } from './owners.ts';
+import { type Standing, standingOf } from './principals.ts';
+
+/** The members of a workspace, by user id. */
+export function listMemberships(deps: WorkspaceDeps): Handler<'listMemberships'> {
+  return async ({ principal, params, query }) => {
+    const workspace = await deps.directory.workspaces.find(params.id);
+    if (!workspace) throw notFound('Workspace');
+    const memberships = await listLive(deps, membershipType, { 'spec.workspace': params.id });
+    const { json } = listPage(
+      {
+        kind: 'MembershipList',
+        version: 'v1alpha1',
+        endpoint: 'listMemberships',
+        principal,
+        query,
+        selectable: [],
+        itemsFor: () => memberships,
+        keyOf: ({ metadata }) => metadata.name,
+        readField: () => undefined,
+        toJson: (membership) => {
+          const user = deps.directory.users.cached(membership.spec.user);
+          return JSON.stringify(toMembership({ workspace, membership }, user));
+        },
+      },
+      deps.cursors,
+    );
+    return { json };
+  };
+}
+
+/** Gives a member another role; the keys of the member follow at once. */
+export function replaceMembership(deps: WorkspaceDeps): Handler<'replaceMembership'> {
+  const { kube, directory, namespace } = deps;
+  return async ({ principal, params, body: { role } }) => {
+    const standing = await findMember(deps, params);
+    checkMayChange(principal, standing);
+    if (role === 'owner' && principal.role !== 'owner') {
+      throw new AppError('Forbidden', 'only an owner of the workspace makes owners');
+    }
+    if (role !== 'owner') await giveUpOwnership(deps, standing);
+    const name = membershipName(params.id, params.userId);
+    const target = { type: membershipType, namespace, name, absent: notMember };
+    const membership = await updateLive(kube, target, (current) =>
+      current.spec.role === role ? current : { ...current, spec: { ...current.spec, role } },
+    );
+    directory.memberships.observe(membership);
+    const workspace =
+      role === 'owner'
+        ? await addOwner(deps, params.id, params.userId)
+        : ((await directory.workspaces.find(params.id)) ?? standing.workspace);
+    const user = await directory.users.find(params.userId);
+    return {
+      body: toMembership({ workspace, membership }, user),
+      objects: [`${describeMember(params)} as ${role}`],
+    };
+  };
+}
+
+/** Removes a member. With the membership, the keys that were made under it are good for nothing. */
+export function deleteMembership(deps: WorkspaceDeps): Handler<'deleteMembership'> {
+  const { kube, directory } = deps;
+  return async ({ principal, params }) => {
+    const standing = await findMember(deps, params);
+    checkMayChange(principal, standing);
+    await giveUpOwnership(deps, standing);
+    const { metadata } = standing.membership;
+    const wasThere = await forCaller(kube.delete(membershipType, metadata, { uid: metadata.uid ?? '' }));
+    directory.memberships.forget(standing.membership);
+    if (!wasThere) throw notMember();
+    return { body: undefined, objects: [describeMember(params)] };
+  };
+}
+
+interface MemberParams {
+  id: string;
+  userId: string;
+}
+
+async function findMember(deps: WorkspaceDeps, { id, userId }: MemberParams): Promise<Standing> {
+  const standing = await standingOf(deps.directory, id, userId);
+  if (!standing) throw notMember();
+  if (!isFixedMember(deps, id, userId)) return standing;
+  throw new AppError(
+    'Conflict',
+    'the administrator of the installation stays owner of the default workspace',
+  );
+}
+
+/** Owners are changed by owners alone. */
+function checkMayChange(principal: Principal, { workspace, membership }: Standing): void {
+  if (principal.role === 'owner' || roleIn(workspace, membership) !== 'owner') return;
+  throw new AppError('Forbidden', 'only an owner of the workspace changes an owner');
+}
+
+async function giveUpOwnership(deps: WorkspaceDeps, { workspace, membership }: Standing): Promise<void> {
+  const isOwner = membership.spec.role === 'owner' || workspace.spec.owners.includes(membership.spec.user);
+  if (isOwner) await removeOwner(deps, workspace.metadata.name, membership.spec.user);
+}
+
+function notMember(): AppError {
+  return new AppError('NotFound', 'there is no member with this id');
+}
+
+function describeMember({ id, userId }: MemberParams): string {
+  return `membership of ${userId} in workspace ${id}`;
+}

@@ -1,0 +1,53 @@
+import type { WorkspaceResource } from '../../core/api/accountResources.ts';
+import { workspaceType } from '../../core/api/resources.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { notFound } from '../find.ts';
+import { updateLive } from '../updateLive.ts';
+import type { WorkspaceDeps } from './deps.ts';
+
+const maxOwners = 100;
+
+/** Makes a user an owner. Their membership must say so as well, and is written first. */
+export function addOwner(
+  deps: WorkspaceDeps,
+  workspaceId: string,
+  userId: string,
+): Promise<WorkspaceResource> {
+  return changeOwners(deps, workspaceId, (owners) => {
+    if (owners.length >= maxOwners)
+      throw new AppError('Conflict', `a workspace has ${maxOwners} owners at most`);
+    return [...owners, userId];
+  });
+}
+
+/** Makes a user an owner no longer, before their membership is changed. Throws Conflict for the last one. */
+export function removeOwner(
+  deps: WorkspaceDeps,
+  workspaceId: string,
+  userId: string,
+): Promise<WorkspaceResource> {
+  return changeOwners(deps, workspaceId, (owners) => {
+    const left = owners.filter((owner) => owner !== userId);
+    if (left.length > 0) return left;
+    throw new AppError(
+      'Conflict',
+      'this is the last owner of the workspace: make another member an owner first',
+    );
+  });
+}
+
+/** The owners are one list in one object: of two owners who leave at the same time, one is the last. */
+async function changeOwners(
+  { kube, namespace, directory }: WorkspaceDeps,
+  workspaceId: string,
+  change: (owners: string[]) => string[],
+): Promise<WorkspaceResource> {
+  const target = { type: workspaceType, namespace, name: workspaceId, absent: () => notFound('Workspace') };
+  const changed = await updateLive(kube, target, (current) => {
+    const owners = [...new Set(change(current.spec.owners))];
+    if (owners.join() === current.spec.owners.join()) return current;
+    return { ...current, spec: { ...current.spec, owners } };
+  });
+  directory.workspaces.observe(changed);
+  return changed;
+}

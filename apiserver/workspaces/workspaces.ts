@@ -1,0 +1,108 @@
+import { newId } from '../../core/accounts/ids.ts';
+import { newMembership, newWorkspace } from '../../core/accounts/objects.ts';
+import type { WorkspaceResource } from '../../core/api/accountResources.ts';
+import { membershipType, workspaceType } from '../../core/api/resources.ts';
+import type { Workspace } from '../../core/api/workspace.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { createIfAbsent, createOnce } from '../createOnce.ts';
+import { notFound } from '../find.ts';
+import type { Handler, Reply } from '../http/handler.ts';
+import { etagOf, revisionsOf } from '../http/ifMatch.ts';
+import { listPage } from '../http/list.ts';
+import { updateLive } from '../updateLive.ts';
+import type { WorkspaceDeps } from './deps.ts';
+import { listLive } from './list.ts';
+import { toWorkspace } from './mapping.ts';
+
+/** The workspaces that the caller is a member of, by id. */
+export function listWorkspaces(deps: WorkspaceDeps): Handler<'listWorkspaces'> {
+  return async ({ principal, query }) => {
+    const memberships = await listLive(deps, membershipType, { 'spec.user': principal.userId });
+    const found = await Promise.all(
+      memberships.map(({ spec }) => deps.directory.workspaces.find(spec.workspace)),
+    );
+    const workspaces = found.filter((workspace) => workspace !== undefined);
+    const { json } = listPage(
+      {
+        kind: 'WorkspaceList',
+        version: 'v1alpha1',
+        endpoint: 'listWorkspaces',
+        principal,
+        query,
+        selectable: [],
+        itemsFor: () => workspaces,
+        keyOf: ({ metadata }) => metadata.name,
+        readField: () => undefined,
+        toJson: (workspace) => JSON.stringify(toWorkspace(workspace)),
+      },
+      deps.cursors,
+    );
+    return { json };
+  };
+}
+
+/** Creates a workspace of the caller's. Its namespace comes a moment later, by the operator. */
+export function createWorkspace(deps: WorkspaceDeps): Handler<'createWorkspace'> {
+  const { kube, directory, namespace } = deps;
+  return async ({ principal, body, random, idempotencyMark: mark }) => {
+    const id = newId('workspace', random);
+    await checkQuota(deps, principal.userId, id);
+    const wanted = newWorkspace({ namespace, id, ...body, owners: [principal.userId] });
+    const created = await createOnce(kube, { type: workspaceType, object: wanted, mark });
+    directory.workspaces.observe(created);
+    const membership = newMembership(created, principal.userId, 'owner');
+    directory.memberships.observe(await createIfAbsent(kube, membershipType, membership));
+    return { ...answer(created), location: `/v1alpha1/workspaces/${id}` };
+  };
+}
+
+/** Namespaces are dear to a cluster. */
+async function checkQuota(deps: WorkspaceDeps, userId: string, newWorkspaceId: string): Promise<void> {
+  const memberships = await listLive(deps, membershipType, { 'spec.user': userId });
+  const owned = memberships.filter(({ spec }) => spec.role === 'owner' && spec.workspace !== newWorkspaceId);
+  const found = await Promise.all(owned.map(({ spec }) => deps.directory.workspaces.find(spec.workspace)));
+  const count = found.filter((workspace) => workspace && workspace.spec.personalFor === undefined).length;
+  if (count < deps.maxWorkspaces) return;
+  throw new AppError('BadRequest', `you own ${count} workspaces; the most is ${deps.maxWorkspaces}`);
+}
+
+/** One workspace. */
+export function getWorkspace({ directory }: WorkspaceDeps): Handler<'getWorkspace'> {
+  return async ({ params }) => {
+    const workspace = await directory.workspaces.find(params.id);
+    if (!workspace) throw notFound('Workspace');
+    return answer(workspace);
+  };
+}
+
+/** Replaces name and description; with If-Match only while it is as it was read. */
+export function replaceWorkspace({ kube, directory, namespace }: WorkspaceDeps): Handler<'replaceWorkspace'> {
+  return async ({ params, body, ifMatch }) => {
+    const allowed = revisionsOf(ifMatch);
+    const target = { type: workspaceType, namespace, name: params.id, absent: () => notFound('Workspace') };
+    const replaced = await updateLive(kube, target, (current) => {
+      const { generation: rev = 0 } = current.metadata;
+      if (allowed && !allowed.includes(rev)) {
+        throw new AppError('Conflict', `the workspace has changed meanwhile: its revision is ${rev}`);
+      }
+      const { description: _, ...kept } = current.spec;
+      const { name, description } = body;
+      return { ...current, spec: { ...kept, name, ...(description === undefined ? {} : { description }) } };
+    });
+    directory.workspaces.observe(replaced);
+    return answer(replaced);
+  };
+}
+
+function answer(workspace: WorkspaceResource): Reply<Workspace> {
+  return {
+    body: toWorkspace(workspace),
+    etag: etagOf(workspace.metadata.generation ?? 0),
+    objects: [describeWorkspace(workspace.metadata.name)],
+  };
+}
+
+/** What the audit line names. */
+export function describeWorkspace(id: string): string {
+  return `workspace ${id}`;
+}
