@@ -1,0 +1,64 @@
+import { type OperationId, operationIds, operationOf } from '../../core/api/operations.ts';
+import {
+  type Permission,
+  publicAccess,
+  type Role,
+  rolePermissions,
+  roles,
+} from '../../core/api/permissions.ts';
+import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
+
+let world: AccountsApi;
+const people = {} as Record<Role, Person>;
+beforeAll(async () => {
+  world = await startAccountsApi();
+  for (const role of roles) people[role] = await world.join(`${role}@example.com`, role);
+});
+afterAll(() => world.api.close());
+
+const guarded = operationIds.filter((id) => operationOf(id).permission !== publicAccess);
+const matrix = guarded.flatMap((id) => roles.map((role) => ({ id, role, isAllowed: isAllowed(id, role) })));
+
+function isAllowed(id: OperationId, role: Role): boolean {
+  const granted: readonly Permission[] = rolePermissions[role];
+  return granted.some((permission) => permission === operationOf(id).permission);
+}
+
+/** The workspace is the one they are in; all other parameters name nothing, and so do bodies. */
+function pathOf(id: OperationId): string {
+  const { path, workspaceParam, api } = operationOf(id);
+  const prefix = api === 'secret' ? '/network' : `/${api}`;
+  return prefix + path.replace(/\{(\w+)\}/g, (_, name) => (name === workspaceParam ? 'default' : 'none'));
+}
+
+test.each(matrix)('$role, $id: allowed $isAllowed', async ({ id, role, isAllowed }) => {
+  const { method, permission, body } = operationOf(id);
+  // DELETE of the workspace itself is refused as it is the default one.
+  const { status, json } = await world.api.request(pathOf(id), {
+    as: null,
+    method,
+    headers: { Authorization: `Bearer ${people[role].token}` },
+    ...(body ? { body: {} } : {}),
+  });
+  expect(status).not.toBe(401);
+  if (isAllowed) expect(status).not.toBe(403);
+  if (!isAllowed) expect([status, json.message]).toEqual([403, expect.stringContaining(permission)]);
+});
+
+test('the table covers every guarded operation and every role', () => {
+  expect(matrix).toHaveLength(guarded.length * 4);
+  expect(guarded.length).toBe(operationIds.length - 2);
+});
+
+test('GET /permissions tells what the matrix holds', async () => {
+  const body = await world.get(admin, '/permissions');
+  expect(body).toMatchObject({ kind: 'PermissionSet', version: 'v1alpha1', roles: rolePermissions });
+  const used = guarded.map((id) => String(operationOf(id).permission));
+  expect(Object.keys(body.permissions)).toEqual(expect.arrayContaining(used));
+});
+
+test('what is refused is an audit line as well', async () => {
+  world.api.audits.length = 0;
+  await world.ask(people.viewer.token, '/v1alpha/networks', { body: {} });
+  expect(world.api.audits).toMatchObject([{ operation: 'createNetwork', outcome: 'Forbidden' }]);
+});
