@@ -14,6 +14,9 @@ import { createStopLimit } from './network/stopLimit.ts';
 import { fenceWrites } from './runtime/fence.ts';
 import { serveHealth } from './runtime/health.ts';
 import { readSettings } from './settings.ts';
+import { createUserController } from './user/controller.ts';
+import { createAccountCaches } from './workspace/caches.ts';
+import { createWorkspaceController } from './workspace/controller.ts';
 
 /** The operator: caches in every replica, controllers in the one that holds the lease. */
 async function main(): Promise<void> {
@@ -26,8 +29,10 @@ async function main(): Promise<void> {
   const kube = createKube({ ...connection, metrics: kubeMetrics });
   const leaseKube = createKube(connection);
   const caches = createNetworkCaches({ kube, clock, log, metrics: kubeMetrics });
+  const accountCaches = createAccountCaches({ kube, clock, log, metrics: kubeMetrics }, env.POD_NAMESPACE);
+  const allCaches = [...Object.values(caches), ...Object.values(accountCaches)];
   const whyNotReady = () =>
-    Object.values(caches).every((cache) => cache.hasSynced()) ? undefined : 'caches are not synced yet';
+    allCaches.every((cache) => cache.hasSynced()) ? undefined : 'caches are not synced yet';
   const countNetworks = gaugeNetworks(metrics, () => caches.networks.list());
   const health = await serveHealth({
     port: env.METRICS_PORT,
@@ -36,10 +41,11 @@ async function main(): Promise<void> {
     beforeScrape: countNetworks,
   });
 
+  const sealer = createSealer(masterKeys);
   const deps = {
     kube: fenceWrites(kube, () => elector.isLeader()),
     caches,
-    references: createReferenceReader(createSealer(masterKeys)),
+    references: createReferenceReader(sealer),
     events: createEventRecorder({ kube, component: 'slipway-operator', log }),
     installation,
     forkSources,
@@ -49,7 +55,14 @@ async function main(): Promise<void> {
     clock,
     log,
   };
-  const createControllerMetricsOf = createControllerMetrics(metrics);
+  const accountDeps = {
+    ...deps,
+    caches: accountCaches,
+    secrets: caches.secrets,
+    sealer,
+    serviceNamespace: env.POD_NAMESPACE,
+  };
+  const settings = { workers: env.WORKERS, metrics: createControllerMetrics(metrics) };
   const elector = createLeaderElector({
     kube: leaseKube,
     namespace: env.POD_NAMESPACE,
@@ -58,22 +71,25 @@ async function main(): Promise<void> {
     clock,
     log,
     async onStarted(signal) {
-      await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
+      await Promise.all(allCaches.map((cache) => cache.whenSynced()));
       log.info('leading');
-      await createNetworkController(deps, { workers: env.WORKERS, metrics: createControllerMetricsOf }).run(
-        signal,
-      );
+      const controllers = [
+        createNetworkController(deps, settings),
+        createWorkspaceController(accountDeps, settings),
+        createUserController(accountDeps, settings),
+      ];
+      await Promise.all(controllers.map((controller) => controller.run(signal)));
     },
     onStopped: () => log.info('no longer leading'),
   });
 
-  for (const cache of Object.values(caches)) cache.start();
+  for (const cache of allCaches) cache.start();
   elector.start();
   log.info('started', { pod: env.POD_NAME });
   await stopRequested();
   log.info('stopping');
   await elector.stop();
-  await Promise.all(Object.values(caches).map((cache) => cache.stop()));
+  await Promise.all(allCaches.map((cache) => cache.stop()));
   health.close();
   await Promise.all([kube.close(), leaseKube.close()]);
 }

@@ -27,14 +27,19 @@ export async function actOn(kube: Kube, { desired, observed, network }: Children
   const handled = new Set(observed.filter((child) => isKept(child) || isDead(child)).map(identityOf));
   const ended = observed.filter((child) => isDead(child) && !child.metadata.deletionTimestamp);
   for (const child of ended) await pruneChild(kube, child, { labels: labelsOf(network) });
-  const { pending } = await syncChildren(kube, {
-    desired: desired.filter((child) => !handled.has(identityOf(child))),
-    observed: observed.filter((child) => !handled.has(identityOf(child))),
-    namespace: network.metadata.namespace ?? '',
-    labels: labelsOf(network),
-    fieldManager: fieldManagers.operator,
-  });
-  return pending.length === 0 && !observed.some(isDead);
+  const isOpen = (child: KubeObject) => !handled.has(identityOf(child));
+  const sync = (isIncluded: (child: KubeObject) => boolean) =>
+    syncChildren(kube, {
+      desired: desired.filter((child) => isOpen(child) && isIncluded(child)),
+      observed: observed.filter((child) => isOpen(child) && isIncluded(child)),
+      namespace: network.metadata.namespace ?? '',
+      labels: labelsOf(network),
+      fieldManager: fieldManagers.operator,
+    });
+  // Files and volumes first: a kubelet that does not find them tries again only after half a second.
+  const others = await sync(({ kind }) => kind !== 'Pod');
+  const pods = await sync(({ kind }) => kind === 'Pod');
+  return others.pending.length === 0 && pods.pending.length === 0 && !observed.some(isDead);
 }
 
 /** Deletes children whose network is gone, after a live look that it is gone indeed. */
