@@ -38,10 +38,15 @@ test('the operator binds its two roles of workspaces and nothing else, and the a
   expect(verbsOn(rulesOf('apiserver'), 'rbac.authorization.k8s.io', 'rolebindings')).toEqual([]);
 });
 
-test('namespaces are deleted only where the operator bound itself', () => {
+test('namespaces are changed and deleted only where the operator bound itself', () => {
   const { homes, cluster, workspaces, own } = processAccess.operator;
-  expect(verbsOn(homes, '', 'namespaces')).toEqual(['delete']);
-  expect(verbsOn([...cluster, ...workspaces, ...own], '', 'namespaces')).not.toContain('delete');
+  expect(verbsOn(homes, '', 'namespaces')).toEqual(['patch', 'delete']);
+  expect(verbsOn([...cluster, ...workspaces, ...own], '', 'namespaces').sort()).toEqual([
+    'create',
+    'get',
+    'list',
+    'watch',
+  ]);
 });
 
 test('API keys are out of the operator’s reach, and nobody changes one', () => {

@@ -141,7 +141,7 @@ export const processAccess = {
         reason: 'workspaces are namespaces',
         groups: core,
         resources: ['namespaces'],
-        verbs: [...read, 'create', 'patch'],
+        verbs: [...read, 'create'],
       },
       {
         reason: 'a new namespace is fenced off before anything can run in it',
@@ -209,10 +209,10 @@ export const processAccess = {
     ],
     homes: [
       {
-        reason: 'a namespace goes with its workspace',
+        reason: 'a namespace keeps its labels, and goes with its workspace',
         groups: core,
         resources: ['namespaces'],
-        verbs: ['delete'],
+        verbs: ['patch', 'delete'],
       },
       {
         reason: 'what the operator put there is kept in order',

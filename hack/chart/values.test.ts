@@ -72,6 +72,29 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
     });
   });
 
+  it('tell the operator what belongs into every other workspace: the same fence, and its two roles', async () => {
+    const manifests = await renderChart({ workspace: { podSecurity: 'baseline' } });
+    const { workspaces } = configOf(manifests);
+    expect(workspaces).toMatchObject({ podSecurity: 'baseline', serviceAccount: 'slipway-operator' });
+    for (const { name, spec } of workspaces.networkPolicies) {
+      expect(find(manifests, 'NetworkPolicy', name).spec).toEqual(spec);
+    }
+    expect(workspaces.networkPolicies).toHaveLength(2);
+    const roles = manifests.filter(({ kind }) => kind === 'ClusterRole').map(({ metadata }) => metadata.name);
+    expect(roles).toEqual(expect.arrayContaining(workspaces.roles));
+    const operator = find(manifests, 'ClusterRole', 'slipway-operator.slipway-system');
+    const [binding] = operator.rules.filter(({ verbs }: { verbs: string[] }) => verbs.includes('bind'));
+    expect(binding.resourceNames).toEqual(workspaces.roles);
+    const open = configOf(await renderChart({ networkPolicy: { enabled: false } }));
+    expect(open.workspaces.networkPolicies).toEqual([]);
+  });
+
+  it('limit each API key, unless that is switched off', async () => {
+    expect(configOf(await renderChart()).limits).toEqual({ requestsPerSecond: 100, burst: 200 });
+    const free = await renderChart({ limits: { requestsPerSecond: 0 }, quota: { workspaces: 3 } });
+    expect(configOf(free)).toMatchObject({ limits: { requestsPerSecond: 0 }, quota: { workspaces: 3 } });
+  });
+
   it.each([
     ['an unknown value', { imagge: {} }, 'imagge'],
     ['a chain type that does not exist', { forkSources: { Etherium: 'https://x' } }, 'forkSources'],

@@ -84,3 +84,46 @@ annotations:
 {{- $units := dict "s" 1 "m" 60 "h" 3600 "d" 86400 -}}
 {{- mul (regexFind "^[0-9]+" .) (get $units (regexFind "[smhd]$" .)) -}}
 {{- end }}
+
+{{- /* What fences off the engines of a workspace, as a list of names and specs of NetworkPolicies. */}}
+{{- define "slipway.workspacePolicies" -}}
+{{- if .Values.networkPolicy.enabled }}
+# Nothing reaches a pod of the workspace, and none reaches anything, but for what the next policy allows.
+- name: slipway-default-deny
+  spec:
+    podSelector: {}
+    policyTypes: [Ingress, Egress]
+- name: slipway-engines
+  spec:
+    podSelector:
+      matchExpressions: [{ key: slipway.dev/network, operator: Exists }]
+    policyTypes: [Ingress, Egress]
+    ingress:
+      - from:
+          - namespaceSelector:
+              matchLabels: { kubernetes.io/metadata.name: {{ .Release.Namespace }} }
+            podSelector:
+              matchExpressions:
+                - { key: app.kubernetes.io/component, operator: In, values: [apiserver, operator] }
+              matchLabels: { app.kubernetes.io/instance: {{ .Release.Name }} }
+          - podSelector:
+              matchExpressions: [{ key: slipway.dev/network, operator: Exists }]
+    egress:
+      - to:
+          - namespaceSelector:
+              matchLabels: { kubernetes.io/metadata.name: kube-system }
+        ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+      - to:
+          - podSelector:
+              matchExpressions: [{ key: slipway.dev/network, operator: Exists }]
+      {{- if or .Values.forkSources .Values.forkSourcesExistingSecret }}
+      # Fork sources: HTTPS to public addresses, not to the cluster, its nodes or a cloud's metadata.
+      - to:
+          - ipBlock:
+              cidr: 0.0.0.0/0
+              except: [10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16]
+        ports: [{ port: 443, protocol: TCP }]
+      {{- end }}
+      {{- with .Values.networkPolicy.engineEgress }}{{ toYaml . | nindent 6 }}{{ end }}
+{{- end }}
+{{- end }}
