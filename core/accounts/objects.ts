@@ -48,16 +48,17 @@ export function newUser(metadata: { namespace: string; id: string }, spec: UserS
   };
 }
 
-/** The personal workspace of a user. */
+/** The personal workspace of a user: it goes with the account. */
 export function newPersonalWorkspace(user: UserResource): WorkspaceResource {
   const { name: userId, namespace = '' } = user.metadata;
-  return newWorkspace({
+  const workspace = newWorkspace({
     namespace,
     id: personalWorkspaceOf(user),
     name: 'personal',
     owners: [userId],
     personalFor: userId,
   });
+  return { ...workspace, metadata: { ...workspace.metadata, ownerReferences: [ownedBy(user)] } };
 }
 
 export function personalWorkspaceOf({ metadata, spec }: UserResource): string {

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import type { SecretPlace } from '../../core/accounts/seal.ts';
+import type { UserResource } from '../../core/api/accountResources.ts';
+import { apiVersion, labels } from '../../core/api/names.ts';
+import { secretType } from '../../core/api/resources.ts';
+import type { SecretResource } from '../../core/api/secret.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import type { UserDeps } from './reconcile.ts';
+
+interface DefaultKey {
+  place: SecretPlace;
+  workspaceId: string;
+}
+
+/** Makes the default key of an account, sealed. What is there already under its name stays as it is. */
+export async function makeDefaultKey(
+  { kube, secrets, sealer }: Pick<UserDeps, 'kube' | 'secrets' | 'sealer'>,
+  user: UserResource,
+  { place, workspaceId }: DefaultKey,
+): Promise<void> {
+  if (secrets.get(place)) return;
+  const key = newPrivateKey();
+  const data = sealer.seal(key, place);
+  key.fill(0);
+  const secret: SecretResource = {
+    apiVersion,
+    kind: 'Secret',
+    metadata: { ...place, labels: { [labels.owner]: user.metadata.name, [labels.workspace]: workspaceId } },
+    spec: { type: 'private-key', data },
+  };
+  try {
+    secrets.observe(await kube.create(secretType, secret));
+  } catch (error) {
+    if (!isAppError(error, 'Conflict')) throw error;
+  }
+}
+
+/** 32 random bytes that are a secp256k1 private key; nearly all are. */
+function newPrivateKey(): Buffer {
+  for (;;) {
+    const key = randomBytes(32);
+    try {
+      addressOfPrivateKey(key);
+      return key;
+    } catch {
+      key.fill(0);
+    }
+  }
+}

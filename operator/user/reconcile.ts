@@ -1,0 +1,146 @@
+import { namespaceOf } from '../../core/accounts/ids.ts';
+import { newPersonalWorkspace, personalWorkspaceOf } from '../../core/accounts/objects.ts';
+import type { Sealer } from '../../core/accounts/seal.ts';
+import type { UserResource, WorkspaceResource } from '../../core/api/accountResources.ts';
+import type { Installation } from '../../core/api/installation.ts';
+import { adminUserId, defaultKeyName, labels } from '../../core/api/names.ts';
+import { membershipType, userType, workspaceType } from '../../core/api/resources.ts';
+import type { SecretResource } from '../../core/api/secret.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { ResolvedReference } from '../network/facts.ts';
+import type { ReferenceReader } from '../network/references.ts';
+import type { ReconcileResult } from '../runtime/controller.ts';
+import type { AccountCaches } from '../workspace/caches.ts';
+import { memberPatch, type Readiness, readyCondition } from '../workspace/status.ts';
+import { makeDefaultKey } from './defaultKey.ts';
+
+export interface UserDeps {
+  kube: Kube;
+  caches: Pick<AccountCaches, 'users' | 'workspaces' | 'memberships'>;
+  secrets: Reflector<SecretResource>;
+  references: ReferenceReader;
+  sealer: Sealer;
+  installation: Installation;
+  serviceNamespace: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** A reconcile of users; the key is a user's id. */
+export function createUserReconcile(deps: UserDeps) {
+  return async function reconcile(id: string): Promise<ReconcileResult> {
+    const user = deps.caches.users.get({ namespace: deps.serviceNamespace, name: id });
+    if (!user || user.metadata.deletionTimestamp) {
+      await removeMemberships(deps, id);
+      return { state: 'Gone' };
+    }
+    const workspace = await personalWorkspace(deps, user);
+    if (!workspace) return report(deps, user, { readiness: noWorkspace });
+    const place = { namespace: namespaceOfPersonal(deps, user), name: defaultKeyName };
+    const isGenerated = user.status?.defaultKeyGenerated === true;
+    if (!isGenerated) {
+      if (!isReady(workspace)) return report(deps, user, { readiness: waiting });
+      await makeDefaultKey(deps, user, { place, workspaceId: workspace.metadata.name });
+    }
+    return report(deps, user, keyOf(deps, user, place));
+  };
+}
+
+/** The workspace of the account; undefined when what is there under its name is somebody else's. */
+async function personalWorkspace(deps: UserDeps, user: UserResource): Promise<WorkspaceResource | undefined> {
+  const { kube, caches, installation } = deps;
+  const { name: id, namespace = '' } = user.metadata;
+  const ref = { namespace, name: personalWorkspaceOf(user) };
+  const found = caches.workspaces.get(ref);
+  const isDefault = ref.name === installation.defaultWorkspace.id;
+  if (isDefault) return id === adminUserId ? found : undefined;
+  const workspace = found ?? (await createIfAbsent(kube, newPersonalWorkspace(user)));
+  return workspace.spec.personalFor === id ? workspace : undefined;
+}
+
+async function createIfAbsent(kube: Kube, wanted: WorkspaceResource): Promise<WorkspaceResource> {
+  try {
+    return await kube.create(workspaceType, wanted);
+  } catch (error) {
+    const live = isAppError(error, 'Conflict') ? await kube.get(workspaceType, wanted.metadata) : undefined;
+    if (live) return live;
+    throw error;
+  }
+}
+
+/** Whether the operator has made the namespace, with all that fences it off. */
+function isReady({ status }: WorkspaceResource): boolean {
+  return status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') === true;
+}
+
+export function namespaceOfPersonal(
+  { installation }: Pick<UserDeps, 'installation'>,
+  user: UserResource,
+): string {
+  return namespaceOf(personalWorkspaceOf(user), installation.defaultWorkspace);
+}
+
+interface UserReport {
+  readiness: Readiness;
+  address?: string | undefined;
+  isGenerated?: boolean;
+}
+
+const noWorkspace: Readiness = {
+  isReady: false,
+  reason: 'NoWorkspace',
+  message: 'spec.personalWorkspace names a workspace that is not this account’s',
+};
+const waiting: Readiness = {
+  isReady: false,
+  reason: 'WorkspaceNotReady',
+  message: 'the personal workspace is being made',
+};
+
+const missing: ResolvedReference = {
+  kind: 'missing',
+  message: `there is no secret «${defaultKeyName}» of this account in its personal workspace: create one`,
+};
+
+/** What the secret `default-key` says now: its user may have put another key there, or none. */
+function keyOf(deps: UserDeps, user: UserResource, place: { namespace: string; name: string }): UserReport {
+  const secret = deps.secrets.get(place);
+  const isOwn = secret?.metadata.labels?.[labels.owner] === user.metadata.name;
+  const resolved = isOwn ? deps.references.hotKey(secret, place.name) : missing;
+  const isGenerated = true;
+  if (resolved.kind === 'addresses') {
+    const readiness = { isReady: true, reason: 'Ready', message: 'the account can be used' };
+    return { readiness, isGenerated, address: resolved.addresses[0] };
+  }
+  const readiness = { isReady: false, reason: 'NoDefaultKey', message: resolved.message };
+  return { readiness, isGenerated };
+}
+
+async function report(
+  { kube, clock }: UserDeps,
+  user: UserResource,
+  { readiness, address, isGenerated = false }: UserReport,
+): Promise<ReconcileResult> {
+  const patch = memberPatch(user.status, {
+    address,
+    ...(isGenerated ? { defaultKeyGenerated: true } : {}),
+    observedGeneration: user.metadata.generation,
+    conditions: [readyCondition(user, readiness, clock.nowMs())],
+  });
+  if (patch) await kube.patch(userType, user.metadata, { status: patch }, 'status');
+  return { state: readiness.reason };
+}
+
+/** Ends the memberships of an account that is gone, and with each, its keys. */
+async function removeMemberships({ kube, caches, serviceNamespace }: UserDeps, id: string): Promise<void> {
+  const memberships = caches.memberships.byIndex('user', id);
+  if (memberships.length === 0) return;
+  const live = await kube.get(userType, { namespace: serviceNamespace, name: id });
+  if (live && !live.metadata.deletionTimestamp) return;
+  for (const { metadata } of memberships)
+    await kube.delete(membershipType, metadata, { uid: metadata.uid ?? '' });
+}

@@ -1,0 +1,124 @@
+import { personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
+import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import { isSealed } from '../../core/accounts/seal.ts';
+import { aMembership, aUser, aWorkspace } from '../../core/api/accountBuilders.ts';
+import { aSecret } from '../../core/api/builders.ts';
+import { membershipType, secretType, userType, workspaceType } from '../../core/api/resources.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { namespaceType } from '../../core/kube/types.ts';
+import { type AccountsOperator, sealer, startAccountsOperator } from '../workspace/testing.ts';
+
+const limit = { timeoutMs: 10_000 };
+const personal = personalWorkspaceIdOf('ann');
+const place = { namespace: `slipway-${personal}`, name: 'default-key' };
+let kube: FakeKube;
+let operator: AccountsOperator;
+beforeEach(async () => {
+  kube = createFakeKube({ isCollectingGarbage: true });
+  operator = await startAccountsOperator(kube);
+});
+afterEach(() => operator.stop());
+
+const reach = async (
+  reason: string,
+  isFit: (address: string | undefined) => boolean = () => true,
+  name = 'ann',
+) => {
+  const found = await operator.caches.users.waitFor(
+    ({ metadata, status }) =>
+      metadata.name === name && status?.conditions?.[0]?.reason === reason && isFit(status?.address),
+    limit,
+  );
+  if (!found) throw new Error(`${name} did not become ${reason}`);
+  return found;
+};
+const keyIn = async (where = place) => {
+  const secret = await kube.get(secretType, where);
+  return secret && sealer.unseal(secret.spec.data, where);
+};
+
+test('a new user gets a personal workspace, and in it a sealed key of their own', async () => {
+  await kube.create(userType, aUser());
+  const { status } = await reach('Ready');
+  const workspace = await kube.get(workspaceType, { namespace: 'slipway-system', name: personal });
+  expect(workspace?.spec).toEqual({ name: 'personal', owners: ['ann'], personalFor: 'ann' });
+  const secret = await kube.get(secretType, place);
+  expect(secret?.metadata.labels).toEqual({ 'slipway.dev/owner': 'ann', 'slipway.dev/workspace': personal });
+  expect([secret?.spec.type, isSealed(secret?.spec.data ?? '')]).toEqual(['private-key', true]);
+  const key = await keyIn();
+  expect(key).toHaveLength(32);
+  expect(status).toMatchObject({ defaultKeyGenerated: true, address: addressOfPrivateKey(key!) });
+  expect(JSON.stringify(await kube.list(userType))).not.toContain(key!.toString('base64'));
+  const member = await operator.caches.memberships.waitFor(({ spec }) => spec.workspace === personal, limit);
+  expect(member?.spec).toMatchObject({ user: 'ann', role: 'owner' });
+});
+
+test('the key is made once: another operator leaves it, and a user may put another in its place', async () => {
+  await kube.create(userType, aUser());
+  const { status } = await reach('Ready');
+  await operator.stop();
+  operator = await startAccountsOperator(kube);
+  await reach('Ready');
+  expect(addressOfPrivateKey((await keyIn())!)).toBe(status?.address);
+
+  await kube.delete(secretType, place);
+  const without = await reach('NoDefaultKey');
+  expect(without.status?.address).toBeUndefined();
+  expect(await kube.get(secretType, place)).toBeUndefined();
+
+  const own = Buffer.alloc(32, 9);
+  const metadata = { uid: 'own', labels: { 'slipway.dev/owner': 'ann' } };
+  const spec = { data: sealer.seal(own, place) };
+  await kube.create(secretType, aSecret({ ...place, metadata, spec }));
+  await reach('Ready', (address) => address === addressOfPrivateKey(own));
+});
+
+test('a secret that is there already under that name is never overwritten, and of others it is none of the account', async () => {
+  const data = sealer.seal(Buffer.alloc(32, 3), place);
+  await kube.create(secretType, aSecret({ ...place, metadata: { labels: {} }, spec: { data } }));
+  await kube.create(userType, aUser());
+  const { status } = await reach('NoDefaultKey');
+  expect(status?.address).toBeUndefined();
+  expect((await kube.get(secretType, place))?.spec.data).toBe(data);
+});
+
+test('the administrator’s key is in the default workspace', async () => {
+  const owners = ['admin'];
+  await kube.create(workspaceType, aWorkspace({ name: 'default', spec: { owners } }));
+  await kube.create(userType, aUser({ name: 'admin', spec: { personalWorkspace: 'default' } }));
+  await reach('Ready', undefined, 'admin');
+  expect(await keyIn({ namespace: 'slipway-default', name: 'default-key' })).toHaveLength(32);
+});
+
+test('nobody gets a key in a workspace of others by naming it', async () => {
+  await kube.create(workspaceType, aWorkspace());
+  await kube.create(userType, aUser({ name: 'eve', spec: { personalWorkspace: 'team' } }));
+  await reach('NoWorkspace', undefined, 'eve');
+  await kube.create(userType, aUser({ name: 'mallory', spec: { personalWorkspace: 'default' } }));
+  await reach('NoWorkspace', undefined, 'mallory');
+  expect((await kube.list(secretType)).items).toEqual([]);
+});
+
+test('an account that goes takes its memberships and its personal workspace along', async () => {
+  await kube.create(userType, aUser());
+  await kube.create(userType, aUser({ name: 'ben' }));
+  await kube.create(workspaceType, aWorkspace({ spec: { owners: ['ben'] } }));
+  await reach('Ready');
+  await reach('Ready', undefined, 'ben');
+  await kube.create(membershipType, aMembership({ spec: { role: 'viewer' } }));
+  const left = new Promise<void>((resolve) => {
+    operator.caches.memberships.onChange(({ type, object }) => {
+      if (type === 'deleted' && object.metadata.name === 'team.ann') resolve();
+    });
+  });
+  const closed = new Promise<void>((resolve) => {
+    operator.caches.workspaces.onChange(({ type, object }) => {
+      if (type === 'deleted' && object.metadata.name === personal) resolve();
+    });
+  });
+  await kube.delete(userType, { namespace: 'slipway-system', name: 'ann' });
+  await Promise.all([left, closed]);
+  expect(await kube.get(namespaceType, { name: `slipway-${personal}` })).toBeUndefined();
+  const { items } = await kube.list(membershipType);
+  expect(items.every(({ spec }) => spec.user === 'ben')).toBe(true);
+});

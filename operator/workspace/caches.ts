@@ -1,0 +1,73 @@
+import type { MembershipResource, UserResource, WorkspaceResource } from '../../core/api/accountResources.ts';
+import type { KubeObject } from '../../core/api/kubeObject.ts';
+import { labels } from '../../core/api/names.ts';
+import { membershipType, userType, workspaceType } from '../../core/api/resources.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { KubeMetrics } from '../../core/kube/metrics.ts';
+import { createReflector, type Reflector } from '../../core/kube/reflector.ts';
+import { type Namespace, namespaceType } from '../../core/kube/types.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { type NetworkPolicy, networkPolicyType, type RoleBinding, roleBindingType } from './kinds.ts';
+
+/** The caches that accounts are observed through. API keys are none of the operator's business. */
+export interface AccountCaches {
+  workspaces: Reflector<WorkspaceResource>;
+  users: Reflector<UserResource>;
+  memberships: Reflector<MembershipResource>;
+  namespaces: Reflector<Namespace>;
+  networkPolicies: Reflector<NetworkPolicy>;
+  roleBindings: Reflector<RoleBinding>;
+}
+
+interface CacheDeps {
+  kube: Kube;
+  clock: Clock;
+  log: Log;
+  metrics: KubeMetrics;
+}
+
+/** Not yet started. `serviceNamespace` holds the accounts; homes are known by their label. */
+export function createAccountCaches(deps: CacheDeps, serviceNamespace: string): AccountCaches {
+  const own = { ...deps, namespace: serviceNamespace };
+  const homes = { ...deps, labelSelector: labels.home, indexes: { home: homeIndex } };
+  return {
+    workspaces: createReflector({
+      ...own,
+      type: workspaceType,
+      indexes: { owner: ({ spec }) => spec.owners },
+    }),
+    users: createReflector({ ...own, type: userType }),
+    memberships: createReflector({
+      ...own,
+      type: membershipType,
+      indexes: { user: ({ spec }) => [spec.user] },
+    }),
+    namespaces: createReflector({ ...homes, type: namespaceType }),
+    networkPolicies: createReflector({ ...homes, type: networkPolicyType }),
+    roleBindings: createReflector({ ...homes, type: roleBindingType }),
+  };
+}
+
+function homeIndex({ metadata }: KubeObject): string[] {
+  const id = metadata.labels?.[labels.home];
+  return id === undefined ? [] : [id];
+}
+
+/** Calls `add` with the id of each workspace that a change may concern; the answer ends that. */
+export function watchWorkspaceChanges(caches: AccountCaches, add: (id: string) => void): () => void {
+  const addHome = <T extends KubeObject>(cache: Reflector<T>) =>
+    cache.onChange(({ object }) => homeIndex(object).forEach(add));
+  const stops = [
+    caches.workspaces.onChange(({ object }) => add(object.metadata.name)),
+    caches.memberships.onChange(({ object }) => add(object.spec.workspace)),
+    caches.users.onChange(({ object }) => {
+      for (const { metadata } of caches.workspaces.byIndex('owner', object.metadata.name)) add(metadata.name);
+    }),
+    addHome(caches.namespaces),
+    addHome(caches.networkPolicies),
+    addHome(caches.roleBindings),
+  ];
+  for (const { metadata } of caches.workspaces.list()) add(metadata.name);
+  return () => stops.forEach((stop) => void stop());
+}

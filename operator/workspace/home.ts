@@ -1,0 +1,61 @@
+import type { Installation } from '../../core/api/installation.ts';
+import type { KubeObject } from '../../core/api/kubeObject.ts';
+import { labels } from '../../core/api/names.ts';
+import type { Namespace } from '../../core/kube/types.ts';
+import type { NetworkPolicy, RoleBinding } from './kinds.ts';
+
+/** What a workspace's namespace looks like. Pure builders. */
+
+export interface Home {
+  /** The workspace's id. */
+  id: string;
+  namespace: string;
+  installation: Installation;
+  /** Where the operator itself is. */
+  serviceNamespace: string;
+}
+
+/** The namespace: `home` says that the operator made it, and may remove it. */
+export function namespaceOfHome({ id, namespace, installation }: Home): Namespace {
+  const { podSecurity } = installation.workspaces;
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: {
+      name: namespace,
+      labels: {
+        [labels.workspace]: id,
+        [labels.home]: id,
+        'pod-security.kubernetes.io/enforce': podSecurity,
+        'pod-security.kubernetes.io/warn': podSecurity,
+      },
+    },
+  };
+}
+
+/** The policies that fence off the engines. */
+export function policiesOf({ namespace, installation }: Home): NetworkPolicy[] {
+  return installation.workspaces.networkPolicies.map(({ name, spec }) => ({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name, namespace },
+    spec,
+  }));
+}
+
+/** The operator's rights in the namespace, one binding for each role. */
+export function bindingsOf({ namespace, installation, serviceNamespace }: Home): RoleBinding[] {
+  const { roles, serviceAccount } = installation.workspaces;
+  return roles.map((role) => ({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'RoleBinding',
+    metadata: { name: role, namespace },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+    subjects: [{ kind: 'ServiceAccount', name: serviceAccount, namespace: serviceNamespace }],
+  }));
+}
+
+/** Whether a namespace was made by the operator for this very workspace. */
+export function isHomeOf(id: string, namespace: KubeObject): boolean {
+  return namespace.metadata.labels?.[labels.home] === id;
+}

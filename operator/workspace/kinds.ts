@@ -1,0 +1,28 @@
+import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
+
+/** Kinds of Kubernetes' own that the operator keeps in the namespaces of workspaces. */
+
+export interface NetworkPolicy extends KubeObject {
+  spec: Record<string, unknown>;
+}
+
+export interface RoleBinding extends KubeObject {
+  roleRef: { apiGroup: string; kind: string; name: string };
+  subjects: { kind: string; name: string; namespace: string }[];
+}
+
+export const networkPolicyType: ResourceType<NetworkPolicy> = {
+  group: 'networking.k8s.io',
+  version: 'v1',
+  kind: 'NetworkPolicy',
+  plural: 'networkpolicies',
+  isNamespaced: true,
+};
+
+export const roleBindingType: ResourceType<RoleBinding> = {
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  kind: 'RoleBinding',
+  plural: 'rolebindings',
+  isNamespaced: true,
+};

@@ -1,0 +1,25 @@
+import { membershipName } from '../../core/accounts/ids.ts';
+import { newMembership } from '../../core/accounts/objects.ts';
+import type { WorkspaceResource } from '../../core/api/accountResources.ts';
+import { membershipType, workspaceType } from '../../core/api/resources.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import type { WorkspaceDeps } from './reconcile.ts';
+
+/**
+ * Gives each owner of a workspace a membership: whoever made the two may have been cut off in between. An owner who
+ * leaves is taken from the workspace first, so a live look at it tells one from the other.
+ */
+export async function ensureOwners(deps: WorkspaceDeps, workspace: WorkspaceResource): Promise<void> {
+  const { kube, caches } = deps;
+  const { name: id, namespace = '' } = workspace.metadata;
+  for (const user of workspace.spec.owners) {
+    const ref = { namespace, name: membershipName(id, user) };
+    const hasAccount = caches.users.get({ namespace, name: user }) !== undefined;
+    if (!hasAccount || caches.memberships.get(ref) || (await kube.get(membershipType, ref))) continue;
+    const live = await kube.get(workspaceType, workspace.metadata);
+    if (!live || live.metadata.deletionTimestamp || !live.spec.owners.includes(user)) continue;
+    await kube.create(membershipType, newMembership(live, user, 'owner')).catch((error: unknown) => {
+      if (!isAppError(error, 'Conflict')) throw error;
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { type DefaultWorkspace, namespaceOf } from '../../core/accounts/ids.ts';
+import type { WorkspaceResource } from '../../core/api/accountResources.ts';
+import type { Installation } from '../../core/api/installation.ts';
+import { finalizer } from '../../core/api/names.ts';
+import { workspaceType } from '../../core/api/resources.ts';
+import type { EventRecorder } from '../../core/kube/events.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { ReconcileResult } from '../runtime/controller.ts';
+import type { AccountCaches } from './caches.ts';
+import { furnish, makeNamespace } from './furnish.ts';
+import type { Home } from './home.ts';
+import { ensureOwners } from './owners.ts';
+import { memberPatch, type Readiness, readyCondition } from './status.ts';
+import { tearDown } from './tearDown.ts';
+
+export interface WorkspaceDeps {
+  kube: Kube;
+  caches: AccountCaches;
+  events: EventRecorder;
+  installation: Installation;
+  serviceNamespace: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** What somebody else has is looked at again after this time. */
+const takenRetryMs = 60_000;
+
+/** A reconcile of workspaces; the key is a workspace's id. Each step is one that may have been done already. */
+export function createWorkspaceReconcile(deps: WorkspaceDeps) {
+  const { caches, installation, serviceNamespace } = deps;
+  const { defaultWorkspace } = installation;
+
+  return async function reconcile(id: string): Promise<ReconcileResult> {
+    const workspace = caches.workspaces.get({ namespace: serviceNamespace, name: id });
+    if (!workspace) return { state: 'Gone' };
+    const home = homeOf(id, deps, defaultWorkspace);
+    if (workspace.metadata.deletionTimestamp) return tearDown(deps, workspace, home);
+    // The chart makes the default workspace's namespace, and keeps it in order.
+    if (id === defaultWorkspace.id) return report(deps, workspace, { home, readiness: ready });
+    if (!workspace.metadata.finalizers?.includes(finalizer)) await addFinalizer(deps, workspace);
+    const made = await makeNamespace(deps, home);
+    if (made !== 'ours') {
+      const result = await report(deps, workspace, {
+        home,
+        readiness: made === 'ending' ? ending : taken(home),
+      });
+      return { ...result, requeueAfterMs: made === 'ending' ? 1000 : takenRetryMs };
+    }
+    await furnish(deps, home);
+    return report(deps, workspace, { home, readiness: ready });
+  };
+}
+
+function homeOf(id: string, deps: WorkspaceDeps, defaultWorkspace: DefaultWorkspace): Home {
+  const { installation, serviceNamespace } = deps;
+  return { id, namespace: namespaceOf(id, defaultWorkspace), installation, serviceNamespace };
+}
+
+const ready: Readiness = { isReady: true, reason: 'Ready', message: 'the workspace can be worked in' };
+const ending: Readiness = {
+  isReady: false,
+  reason: 'NamespaceEnding',
+  message: 'a former namespace of this name is still being deleted',
+};
+const taken = ({ namespace }: Home): Readiness => ({
+  isReady: false,
+  reason: 'NamespaceTaken',
+  message: `the namespace ${namespace} is there already and not this workspace’s: it is left alone`,
+});
+
+/** So that the namespace is not forgotten, whichever way the workspace goes. */
+async function addFinalizer({ kube }: WorkspaceDeps, { metadata }: WorkspaceResource): Promise<void> {
+  const { name, namespace = '', resourceVersion, finalizers = [] } = metadata;
+  const patch = { metadata: { resourceVersion, finalizers: [...finalizers, finalizer] } };
+  await kube.patch(workspaceType, { namespace, name }, patch);
+}
+
+interface Report {
+  home: Home;
+  readiness: Readiness;
+}
+
+async function report(
+  deps: WorkspaceDeps,
+  workspace: WorkspaceResource,
+  { home, readiness }: Report,
+): Promise<ReconcileResult> {
+  await ensureOwners(deps, workspace);
+  const { metadata, status } = workspace;
+  const condition = readyCondition(workspace, readiness, deps.clock.nowMs());
+  const former = status?.conditions?.find(({ type }) => type === 'Ready');
+  const patch = memberPatch(status, {
+    namespace: home.namespace,
+    observedGeneration: metadata.generation,
+    conditions: [condition],
+  });
+  if (patch) await deps.kube.patch(workspaceType, metadata, { status: patch }, 'status');
+  if (former?.reason !== condition.reason) {
+    const { isReady, reason, message } = readiness;
+    deps.events.record(workspace, { type: isReady ? 'Normal' : 'Warning', reason, message });
+  }
+  return { state: readiness.reason };
+}

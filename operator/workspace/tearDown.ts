@@ -1,0 +1,42 @@
+import type { WorkspaceResource } from '../../core/api/accountResources.ts';
+import { finalizer } from '../../core/api/names.ts';
+import { workspaceType } from '../../core/api/resources.ts';
+import { namespaceType } from '../../core/kube/types.ts';
+import type { ReconcileResult } from '../runtime/controller.ts';
+import { giveRights } from './furnish.ts';
+import { type Home, isHomeOf } from './home.ts';
+import type { WorkspaceDeps } from './reconcile.ts';
+
+const pollMs = 2000;
+
+/**
+ * Removes the namespace of a workspace that is being deleted, if the operator made it for that, and then lets the
+ * workspace go; what names it as its owner (memberships, invitations, and their keys) the cluster collects.
+ */
+export async function tearDown(
+  deps: WorkspaceDeps,
+  workspace: WorkspaceResource,
+  home: Home,
+): Promise<ReconcileResult> {
+  const { kube, installation } = deps;
+  if (!workspace.metadata.finalizers?.includes(finalizer)) return { state: 'Ending' };
+  // Live: a cache may not know yet, and nothing brings back what is deleted here.
+  const namespace = await kube.get(namespaceType, { name: home.namespace });
+  const isOurs = home.id !== installation.defaultWorkspace.id && namespace && isHomeOf(home.id, namespace);
+  if (!isOurs) {
+    await removeFinalizer(deps, workspace);
+    return { state: 'Gone' };
+  }
+  if (!namespace.metadata.deletionTimestamp) {
+    await giveRights(deps, home);
+    await kube.delete(namespaceType, namespace.metadata, { uid: namespace.metadata.uid ?? '' });
+    deps.log.info('namespace of a deleted workspace', { workspace: home.id, namespace: home.namespace });
+  }
+  return { state: 'Ending', requeueAfterMs: pollMs };
+}
+
+async function removeFinalizer({ kube }: WorkspaceDeps, { metadata }: WorkspaceResource): Promise<void> {
+  const { name, namespace = '', resourceVersion, finalizers = [] } = metadata;
+  const left = finalizers.filter((entry) => entry !== finalizer);
+  await kube.patch(workspaceType, { namespace, name }, { metadata: { resourceVersion, finalizers: left } });
+}

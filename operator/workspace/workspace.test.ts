@@ -1,0 +1,168 @@
+import { aMembership, aUser, aWorkspace } from '../../core/api/accountBuilders.ts';
+import { finalizer } from '../../core/api/names.ts';
+import { membershipType, userType, workspaceType } from '../../core/api/resources.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { namespaceType } from '../../core/kube/types.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { networkPolicyType, roleBindingType } from './kinds.ts';
+import { type AccountsOperator, startAccountsOperator } from './testing.ts';
+
+const limit = { timeoutMs: 10_000 };
+const home = 'slipway-team';
+let kube: FakeKube;
+let operator: AccountsOperator;
+beforeEach(async () => {
+  kube = createFakeKube({ isCollectingGarbage: true });
+  await kube.create(userType, aUser());
+  operator = await startAccountsOperator(kube, { hasUsers: false });
+});
+afterEach(() => operator.stop());
+
+const readyAs = async (reason: string, name = 'team') => {
+  const found = await operator.caches.workspaces.waitFor(
+    ({ metadata, status }) => metadata.name === name && status?.conditions?.[0]?.reason === reason,
+    limit,
+  );
+  if (!found) throw new Error(`${name} did not become ${reason}`);
+  return found;
+};
+const gone = async (name = 'team') => {
+  const isGone = async () =>
+    (await kube.get(workspaceType, { namespace: 'slipway-system', name })) === undefined;
+  if (await isGone()) return;
+  await new Promise<void>((resolve) => {
+    const stop = operator.caches.workspaces.onChange(({ type, object }) => {
+      if (type !== 'deleted' || object.metadata.name !== name) return;
+      stop();
+      resolve();
+    });
+    void isGone().then((is) => is && resolve());
+  });
+};
+
+test('makes a namespace, fences it off, and only then takes its own rights in it', async () => {
+  await kube.create(workspaceType, aWorkspace());
+  const { metadata, status } = await readyAs('Ready');
+  expect(metadata.finalizers).toEqual([finalizer]);
+  expect(status).toMatchObject({ namespace: home, conditions: [{ type: 'Ready', status: 'True' }] });
+  const namespace = await kube.get(namespaceType, { name: home });
+  expect(namespace?.metadata.labels).toEqual({
+    'slipway.dev/workspace': 'team',
+    'slipway.dev/home': 'team',
+    'pod-security.kubernetes.io/enforce': 'restricted',
+    'pod-security.kubernetes.io/warn': 'restricted',
+  });
+  const policies = await kube.list(networkPolicyType, { namespace: home });
+  expect(policies.items.map((policy) => policy.metadata.name)).toEqual([
+    'slipway-default-deny',
+    'slipway-engines',
+  ]);
+  const bindings = await kube.list(roleBindingType, { namespace: home });
+  expect(bindings.items.map(({ roleRef }) => roleRef.name).sort()).toEqual([
+    'slipway-operator-home',
+    'slipway-operator-workspace',
+  ]);
+  expect(bindings.items[0]?.subjects).toEqual([
+    { kind: 'ServiceAccount', name: 'slipway-operator', namespace: 'slipway-system' },
+  ]);
+  const order = kube.requests.filter(({ verb }) => verb === 'apply').map(({ kind }) => kind);
+  expect(order).toEqual(['NetworkPolicy', 'NetworkPolicy', 'RoleBinding', 'RoleBinding']);
+});
+
+test('brings back what somebody removes or changes', async () => {
+  await kube.create(workspaceType, aWorkspace());
+  await readyAs('Ready');
+  await kube.delete(networkPolicyType, { namespace: home, name: 'slipway-default-deny' });
+  const isBack = operator.caches.networkPolicies.waitFor(
+    ({ metadata }) => metadata.name === 'slipway-default-deny',
+    limit,
+  );
+  expect(await isBack).toBeDefined();
+  const open = { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } } };
+  await kube.patch(namespaceType, { name: home }, open);
+  const isRight = operator.caches.namespaces.waitFor(
+    ({ metadata }) => metadata.labels?.['pod-security.kubernetes.io/enforce'] === 'restricted',
+    limit,
+  );
+  expect(await isRight).toBeDefined();
+});
+
+test('writes nothing more once all is as it should be', async () => {
+  await kube.create(workspaceType, aWorkspace());
+  await readyAs('Ready');
+  await operator.stop();
+  const isWrite = ({ verb }: { verb: string }) => !['get', 'list', 'watch'].includes(verb);
+  const before = kube.requests.filter(isWrite).length;
+  operator = await startAccountsOperator(kube, { hasUsers: false });
+  await kube.create(workspaceType, aWorkspace({ name: 'fence' }));
+  await readyAs('Ready', 'fence');
+  const later = kube.requests.filter(isWrite).slice(before);
+  expect(later.filter(({ name, namespace }) => name?.startsWith('team') || namespace === home)).toEqual([]);
+});
+
+test('a namespace that somebody else has is left alone, also when the workspace goes', async () => {
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home } });
+  await kube.create(workspaceType, aWorkspace());
+  expect((await readyAs('NamespaceTaken')).status?.conditions?.[0]?.status).toBe('False');
+  expect((await kube.list(roleBindingType)).items).toEqual([]);
+  await kube.delete(workspaceType, { namespace: 'slipway-system', name: 'team' });
+  await gone();
+  expect(await kube.get(namespaceType, { name: home })).toBeDefined();
+});
+
+test('the default workspace keeps its namespace, which the chart made', async () => {
+  const metadata = { name: 'slipway-default', labels: { 'slipway.dev/workspace': 'default' } };
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata });
+  await kube.create(workspaceType, aWorkspace({ name: 'default', metadata: { finalizers: [finalizer] } }));
+  expect((await readyAs('Ready', 'default')).status?.namespace).toBe('slipway-default');
+  expect((await kube.get(namespaceType, metadata))?.metadata.labels).toEqual(metadata.labels);
+  await kube.delete(workspaceType, { namespace: 'slipway-system', name: 'default' });
+  await gone('default');
+  expect(await kube.get(namespaceType, metadata)).toBeDefined();
+});
+
+test('a workspace that goes takes its namespace and its memberships along, and nothing of others', async () => {
+  const { metadata } = await kube.create(workspaceType, aWorkspace());
+  await kube.create(workspaceType, aWorkspace({ name: 'other' }));
+  await readyAs('Ready');
+  await readyAs('Ready', 'other');
+  const member = await operator.caches.memberships.waitFor(({ spec }) => spec.workspace === 'team', limit);
+  expect(member?.metadata.ownerReferences?.[0]?.uid).toBe(metadata.uid);
+  await kube.delete(workspaceType, metadata);
+  await gone();
+  expect(await kube.get(namespaceType, { name: home })).toBeUndefined();
+  expect(await kube.get(namespaceType, { name: 'slipway-other' })).toBeDefined();
+  const { items } = await kube.list(membershipType);
+  expect(items.map(({ spec }) => spec.workspace)).toEqual(['other']);
+});
+
+test('an owner gets a membership; one who left does not get it back', async () => {
+  await kube.create(workspaceType, aWorkspace({ spec: { owners: ['ann', 'nobody'] } }));
+  const made = await operator.caches.memberships.waitFor(({ spec }) => spec.workspace === 'team', limit);
+  expect(made).toMatchObject({ metadata: { name: 'team.ann' }, spec: { user: 'ann', role: 'owner' } });
+  await kube.create(userType, aUser({ name: 'ben' }));
+  const ref = { namespace: 'slipway-system', name: 'team' };
+  await kube.patch(workspaceType, ref, { spec: { owners: ['ben'] } });
+  await kube.delete(membershipType, { namespace: 'slipway-system', name: 'team.ann' });
+  await operator.caches.memberships.waitFor(({ spec }) => spec.user === 'ben', limit);
+  const { items } = await kube.list(membershipType);
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['team.ben']);
+});
+
+test.each(['NetworkPolicy', 'RoleBinding', 'Namespace', 'Workspace', 'Membership'])(
+  'a write of a %s that fails, before or after it took place, is made good',
+  async (kind) => {
+    for (const when of ['before', 'after'] as const) {
+      const error = new AppError('Unavailable', 'cut');
+      for (const verb of ['create', 'apply', 'patch'] as const) kube.failNext({ verb, kind, when, error });
+      const name = `${kind.toLowerCase()}-${when}`;
+      kube.seed(workspaceType, aWorkspace({ name }));
+      await operator.stop();
+      operator = await startAccountsOperator(kube, { hasUsers: false });
+      await readyAs('Ready', name);
+      expect(
+        await kube.get(membershipType, aMembership({ spec: { workspace: name } }).metadata),
+      ).toBeDefined();
+    }
+  },
+);
