@@ -18,6 +18,12 @@ const pauseMs = 5;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, pauseMs));
 
+/**
+ * The kubelet looks at its containers once a second, and every measurement ends just after such a look. Without a
+ * random pause the next would begin in step with it, and the side that begins later would seem faster.
+ */
+const leaveStep = () => new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 1000));
+
 async function untilRpcAnswers(urlOf: () => Promise<string | undefined>): Promise<void> {
   for (let url = await urlOf(); ; url = await urlOf()) {
     const isUp = url !== undefined && (await asksChainId(url));
@@ -144,7 +150,9 @@ async function main(): Promise<void> {
   const slipway: number[] = [];
   const bare: number[] = [];
   for (let sample = 0; sample < samples; sample += 1) {
+    await leaveStep();
     bare.push(await measureKubectl(engine));
+    await leaveStep();
     slipway.push(await measureSlipway(keyName));
     console.log(
       `${sample + 1}/${samples}: kubectl run ${round(bare.at(-1) ?? 0, 0)} ms, Slipway ${round(slipway.at(-1) ?? 0, 0)} ms`,
