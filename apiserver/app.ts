@@ -6,6 +6,7 @@ import type { Metrics } from '../core/lib/metrics.ts';
 import type { Authenticate } from './http/auth.ts';
 import { logFailure, sendError, toPublicError } from './http/errors.ts';
 import type { Handlers } from './http/handler.ts';
+import type { Once } from './http/once.ts';
 import { requestIdOf } from './http/requestId.ts';
 import { createObserve } from './http/requestMetrics.ts';
 import { mountOperations } from './http/routes.ts';
@@ -15,6 +16,8 @@ import { setSecurityHeaders } from './http/securityHeaders.ts';
 export interface AppDeps {
   handlers: Handlers;
   authenticate: Authenticate;
+  /** What Idempotency-Key does; without it, nothing. */
+  once?: Once;
   /** Adds what is public beside the operations: the API description and its page. */
   mountDocuments?: (app: Express) => void;
   log: Log;

@@ -14,6 +14,8 @@ import { createHandlers } from './handlers.ts';
 import { createHealthServer } from './health.ts';
 import { createAuthenticate } from './http/auth.ts';
 import { createCursors } from './http/cursor.ts';
+import { createIdempotency } from './http/idempotency.ts';
+import { createSweep } from './http/idempotencySweep.ts';
 import { createRateLimit } from './http/rateLimit.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 import { createTouch } from './networks/activity.ts';
@@ -60,6 +62,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
       ...accounts.handlers,
     },
     authenticate: createAuthenticate(accounts.keySource, pepper, limit),
+    once: createIdempotency({ kube, namespace: env.POD_NAMESPACE, sealer, pepper, clock, log }),
     mountDocuments,
     log,
     metrics,
@@ -82,7 +85,12 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const health = createHealthServer(metrics, () => whyNotReady(phase));
   return {
     phase,
-    caches: [...Object.values(caches), ...accounts.caches, accounts.bootstrap],
+    caches: [
+      ...Object.values(caches),
+      ...accounts.caches,
+      accounts.bootstrap,
+      createSweep({ kube, namespace: env.POD_NAMESPACE, clock, log }),
+    ],
     health: { server: health, port: env.METRICS_PORT },
     servers: [
       { server, port: env.PORT },

@@ -2,8 +2,8 @@ import { nameOf } from '../../core/api/common.ts';
 import type { NetworkSpec } from '../../core/api/network.ts';
 import { networkType } from '../../core/api/resources.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { createOnce } from '../createOnce.ts';
 import type { Handler } from '../http/handler.ts';
-import { forCaller } from '../kubeErrors.ts';
 import { answerNetwork } from './answer.ts';
 import type { NetworkDeps } from './deps.ts';
 import { idOf, toNewResource } from './mapping.ts';
@@ -13,10 +13,11 @@ import { idOf, toNewResource } from './mapping.ts';
  * may come in any order, so the operator reports a missing one in the status and goes on once it is there.
  */
 export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
-  return async ({ principal, body }) => {
+  return async ({ principal, body, idempotencyMark: mark }) => {
     refuseUnavailable(deps, body.spec);
     const resource = toNewResource(nameOf(body) ?? '', body.spec, principal);
-    const created = await forCaller(deps.kube.create(networkType, resource)).catch((error) => {
+    const wanted = { type: networkType, object: resource, mark };
+    const created = await createOnce(deps.kube, wanted).catch((error) => {
       throw isAppError(error, 'Conflict')
         ? nameTaken(deps, principal.namespace, resource.metadata.name)
         : error;

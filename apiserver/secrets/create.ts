@@ -2,22 +2,23 @@ import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { nameOf } from '../../core/api/common.ts';
 import { secretType } from '../../core/api/resources.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { createOnce } from '../createOnce.ts';
 import type { Handler } from '../http/handler.ts';
 import { etagOf } from '../http/ifMatch.ts';
-import { forCaller } from '../kubeErrors.ts';
 import type { SecretDeps } from './deps.ts';
 import { describeSecret, idOf, toNewResource, toSecret } from './mapping.ts';
 
 /** Checks and seals the data, then creates the resource: plain bytes leave this process in the answer alone. */
 export function createSecret({ kube, cache, sealer }: SecretDeps): Handler<'createSecret'> {
-  return async ({ principal, body }) => {
+  return async ({ principal, body, idempotencyMark: mark }) => {
     const { type, data } = body;
     const name = nameOf(body) ?? '';
     const bytes = decodeSecretData(type, data);
     const sealed = sealer.seal(bytes, { namespace: principal.namespace, name });
     bytes.fill(0);
     const resource = toNewResource({ name, type, sealed }, principal);
-    const created = await forCaller(kube.create(secretType, resource)).catch((error) => {
+    const wanted = { type: secretType, object: resource, mark };
+    const created = await createOnce(kube, wanted).catch((error) => {
       throw isAppError(error, 'Conflict') ? nameTaken(name) : error;
     });
     cache.observe(created);

@@ -16,6 +16,7 @@ import { mountDocuments } from '../documents.ts';
 import { createHandlers } from '../handlers.ts';
 import { createAuthenticate } from '../http/auth.ts';
 import { createCursors } from '../http/cursor.ts';
+import { createIdempotency } from '../http/idempotency.ts';
 import type { KeySource, KnownKey } from '../http/keySource.ts';
 import type { RateLimit } from '../http/rateLimit.ts';
 import { createTouch } from '../networks/activity.ts';
@@ -98,9 +99,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const wake = createWake({ kube, networks: createNetworkLookup(caches.networks), log });
   const touch = createTouch({ kube, wake, clock, log });
   const cursors = createCursors(Buffer.from('gateway key'));
+  const { namespace = 'slipway-system' } = options;
   const accounts = createAccounts({
     ...{ kube, pepper, cursors, clock, log },
-    namespace: options.namespace ?? 'slipway-system',
+    namespace,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
     bootstrapKey: { keyId: 'bootstrap', keySecret: 'secret-of-bootstrap' },
     maxWorkspaces: 5,
@@ -118,6 +120,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...accounts.handlers,
     },
     authenticate: createAuthenticate(keySource, pepper, options.limit),
+    once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
     log,
     metrics,
