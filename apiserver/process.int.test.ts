@@ -159,7 +159,7 @@ const aSecret = (name: string, content: string, type = 'private-key') => ({
 });
 
 function apply(object: object, ...flags: string[]): string {
-  const options = { input: JSON.stringify(object), env: { KUBECONFIG: kubeconfigPath } };
+  const options = { input: JSON.stringify(object), env: { KUBECONFIG: kubeconfigPath, HOME: tmpdir() } };
   try {
     return execFileSync(kubectl, ['apply', ...flags, '-f', '-'], { ...options, stdio: 'pipe' }).toString();
   } catch (error) {

@@ -164,6 +164,8 @@ describe('maintenance', () => {
     expect(status).toMatchObject({ state: 'Operational', observedMaintenanceNonce: 7 });
     expect(status.message).toMatch(/Resync is for forked networks/);
     expect(children?.length).toBeGreaterThan(0);
+    const facts = ask('Resync', 7);
+    expect(decide(withStatus(facts, status)).status.message).toMatch(/Resync is for forked networks/);
   });
 
   it('Restart keeps the life, and is observed once the engine began after it was ended', () => {

@@ -14,13 +14,14 @@ export type Maintenance =
 export function maintenanceOf({ network }: NetworkFacts): Maintenance {
   const { action, nonce } = network.spec.maintenanceRequest ?? {};
   if (action === undefined || nonce === undefined) return { kind: 'none' };
-  if (nonce === (network.status?.observedMaintenanceNonce ?? 0)) return { kind: 'none' };
-  if (action === 'Restart') return { kind: 'restart', nonce };
+  // A refusal is told as long as the request stands.
   if (action === 'Resync' && !commonSpecOf(network).forking?.enabled) {
     const message =
       'Resync is for forked networks (spec.chain.*.forking.enabled): use ResetState to begin anew';
     return { kind: 'refused', nonce, message };
   }
+  if (nonce === (network.status?.observedMaintenanceNonce ?? 0)) return { kind: 'none' };
+  if (action === 'Restart') return { kind: 'restart', nonce };
   return { kind: 'reset', nonce, reset: { action, nonce } };
 }
 
