@@ -97,18 +97,27 @@ const statusOf = async (address: string, headers = {}): Promise<number> =>
     () => 0,
   );
 
+/** Another program may take a port between its choice and its use: then the process ends, and others are chosen. */
+async function startUntilReady(): Promise<number[]> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const ports = await freePorts(3);
+    url = `http://127.0.0.1:${ports[0]}`;
+    healthUrl = `http://127.0.0.1:${ports[2]}`;
+    startProcess(ports);
+    const state = await eventually(
+      async () => (child.exitCode === null ? await statusOf(`${healthUrl}/readyz`) : 'ended'),
+      (found) => found === 200 || found === 'ended',
+    );
+    if (state === 200) return ports;
+  }
+  throw new Error(`the process did not become ready: ${output}`);
+}
+
 beforeAll(async () => {
   ({ kubectl } = await ensureTools(['kubectl']));
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   writeSettings();
-  const ports = await freePorts(3);
-  url = `http://127.0.0.1:${ports[0]}`;
-  healthUrl = `http://127.0.0.1:${ports[2]}`;
-  startProcess(ports);
-  await eventually(
-    () => statusOf(`${healthUrl}/readyz`),
-    (status) => status === 200,
-  );
+  const ports = await startUntilReady();
   await kube.create(webhookType, webhookOf(`https://127.0.0.1:${ports[1]}/admission/secrets`));
   // A new webhook is in force only after a moment: the first object that it seals shows it.
   await eventually(

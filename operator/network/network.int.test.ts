@@ -137,8 +137,16 @@ it('brings a network from its declaration to Operational, step by step', async (
 });
 
 it('records an Event for each step and for the state that is reached', async () => {
-  const { items } = await kube.list(coreEventType, { namespace, fieldSelector: 'involvedObject.name=first' });
-  expect(items.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['Step', 'Operational']));
+  const fieldSelector = 'involvedObject.name=first';
+  const reasons = async () =>
+    (await kube.list(coreEventType, { namespace, fieldSelector })).items.map(({ reason }) => reason);
+  // Events are written in the background, in order: the last one shows that all are there.
+  let found = await reasons();
+  while (!found.includes('Operational')) {
+    await operator.caches.networks.waitFor(() => false, { timeoutMs: 50 });
+    found = await reasons();
+  }
+  expect(found).toContain('Step');
 });
 
 it('writes nothing more once all is as it should be', async () => {
