@@ -6,29 +6,21 @@ import type { Log } from '../core/lib/log.ts';
 import { createMetrics, type Metrics } from '../core/lib/metrics.ts';
 import { createAdmissionListener } from './admission/listener.ts';
 import { createTlsServer } from './admission/tlsServer.ts';
-import { createApp } from './app.ts';
 import { byUid } from './cache.ts';
 import { createCaches } from './caches.ts';
-import { mountDocuments } from './documents.ts';
-import { createHandlers } from './handlers.ts';
 import { createHealthServer } from './health.ts';
-import { createAuthenticate } from './http/auth.ts';
-import { createCursors } from './http/cursor.ts';
-import { createIdempotency } from './http/idempotency.ts';
-import { createSweep } from './http/idempotencySweep.ts';
-import { createRateLimit } from './http/rateLimit.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 import { createTouch } from './networks/activity.ts';
+import { createRest } from './rest.ts';
 import { createRpcGateway } from './rpc/gateway.ts';
 import { createNetworkLookup, createWake } from './rpc/networks.ts';
 import { createUpstreamLookup } from './rpc/upstreams.ts';
 import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
-import { createAccounts } from './workspaces/accounts.ts';
 
 /** Puts the process together out of its settings; nothing of it has started yet. */
 export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {
-  const { env, installation, gatewayKey, pepper } = settings;
+  const { env, installation, gatewayKey } = settings;
   const clock = systemClock;
   const metrics = createMetrics({ hasDefaults: true });
   const kubeMetrics = createKubeMetrics(metrics);
@@ -40,34 +32,8 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const wake = createWake({ kube, networks, log });
   const touch = createTouch({ kube, wake, clock, log });
   const phase: PhaseHolder = { current: 'starting' };
-  const cursors = createCursors(gatewayKey);
-  const { limits, quota, defaultWorkspace } = installation;
-  const accounts = createAccounts({
-    kube,
-    namespace: env.POD_NAMESPACE,
-    defaultWorkspace,
-    bootstrapKey: settings.bootstrap,
-    pepper,
-    maxWorkspaces: quota.workspaces,
-    cursors,
-    clock,
-    log,
-    metrics: kubeMetrics,
-  });
-  const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
-
-  const app = createApp({
-    handlers: {
-      ...createHandlers({ kube, caches, touch, sealer, cursors, clock }),
-      ...accounts.handlers,
-    },
-    authenticate: createAuthenticate(accounts.keySource, pepper, limit),
-    once: createIdempotency({ kube, namespace: env.POD_NAMESPACE, sealer, pepper, clock, log }),
-    mountDocuments,
-    log,
-    metrics,
-    clock,
-  });
+  const shared = { kube, caches, sealer, clock, log, metrics };
+  const rest = createRest(settings, { ...shared, touch, kubeMetrics });
   const gateway = createRpcGateway({
     gatewayKey,
     networks,
@@ -79,18 +45,13 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
     log,
     metrics,
   });
-  const server = createMainServer({ app, gateway, isDraining: () => phase.current === 'draining' });
+  const server = createMainServer({ app: rest.app, gateway, isDraining: () => phase.current === 'draining' });
   const listener = createAdmissionListener({ sealer, log, metrics });
   const admission = await createTlsServer({ folder: env.TLS_DIR, listener, clock, log });
   const health = createHealthServer(metrics, () => whyNotReady(phase));
   return {
     phase,
-    caches: [
-      ...Object.values(caches),
-      ...accounts.caches,
-      accounts.bootstrap,
-      createSweep({ kube, namespace: env.POD_NAMESPACE, clock, log }),
-    ],
+    caches: [...Object.values(caches), ...rest.steps],
     health: { server: health, port: env.METRICS_PORT },
     servers: [
       { server, port: env.PORT },

@@ -33,9 +33,9 @@ beforeAll(async () => {
   const start = (kube: KubeClient) => accountsApiOver(kube, { namespace });
   [one, two] = await Promise.all([start(kubes[0]), start(kubes[1])]);
   // kube-apiserver refuses kinds for a moment after their definitions came, which the caches bear.
-  for (const type of [invitationType, idempotencyRecordType]) {
-    await eventually(() => kubes[0].list(type, { namespace }).catch(() => undefined), Boolean);
-  }
+  const isServed = (list: () => Promise<unknown>) => eventually(() => list().catch(() => undefined), Boolean);
+  await isServed(() => kubes[0].list(invitationType, { namespace }));
+  await isServed(() => kubes[0].list(idempotencyRecordType, { namespace }));
 });
 afterAll(async () => {
   await Promise.all([one.api.close(), two.api.close()]);

@@ -32,52 +32,61 @@ const maxAbsent = 10_000;
 
 /** Another replica may just have created what this one is asked for, so a miss is asked live, once for all who wait. */
 export function createLookup<T extends KubeObject>(options: LookupOptions<T>): Lookup<T> {
-  const { kube, reflector, type, namespace, clock, budget } = options;
-  const absentSinceMs = new Map<string, number>();
-  const asking = new Map<string, Promise<T | undefined>>();
+  const { reflector, namespace } = options;
   const forgotten = new Set<string>();
-  reflector.onChange(({ type: change, object }) => {
-    if (change === 'deleted') forgotten.delete(object.metadata.uid ?? '');
-    else absentSinceMs.delete(object.metadata.name);
+  reflector.onChange(({ type, object }) => {
+    if (type === 'deleted') forgotten.delete(object.metadata.uid ?? '');
   });
-
   const isThere = ({ metadata }: T): boolean =>
     metadata.deletionTimestamp === undefined && !forgotten.has(metadata.uid ?? '');
-
-  const isKnownAbsent = (name: string): boolean => {
-    const sinceMs = absentSinceMs.get(name);
-    return sinceMs !== undefined && clock.nowMs() - sinceMs < absentMs;
-  };
-
-  async function ask(name: string): Promise<T | undefined> {
-    budget.spend();
-    const live = await forCaller(kube.get(type, { namespace, name }));
-    if (live) reflector.observe(live);
-    if (live && isThere(live)) return live;
-    if (absentSinceMs.size >= maxAbsent) absentSinceMs.clear();
-    absentSinceMs.set(name, clock.nowMs());
-    return undefined;
-  }
+  const live = createLiveReader(options);
 
   return {
     async find(name) {
-      const cached = reflector.get({ namespace, name });
-      if (cached) return isThere(cached) ? cached : undefined;
-      if (isKnownAbsent(name)) return undefined;
-      const asked = asking.get(name) ?? ask(name).finally(() => asking.delete(name));
-      asking.set(name, asked);
-      return asked;
+      const object = reflector.get({ namespace, name }) ?? (await live.read(name));
+      return object && isThere(object) ? object : undefined;
     },
     cached(name) {
       const object = reflector.get({ namespace, name });
       return object && isThere(object) ? object : undefined;
     },
     observe(object) {
-      absentSinceMs.delete(object.metadata.name);
+      live.mayExist(object.metadata.name);
       reflector.observe(object);
     },
     forget({ metadata }) {
       if (metadata.uid && reflector.get({ namespace, name: metadata.name })) forgotten.add(metadata.uid);
+    },
+  };
+}
+
+/** Asks the cluster; what it did not know a moment ago is not asked for again, and nothing twice at once. */
+function createLiveReader<T extends KubeObject>(options: LookupOptions<T>) {
+  const { kube, reflector, type, namespace, clock, budget } = options;
+  const absentSinceMs = new Map<string, number>();
+  const asking = new Map<string, Promise<T | undefined>>();
+  reflector.onChange(({ object }) => void absentSinceMs.delete(object.metadata.name));
+
+  async function ask(name: string): Promise<T | undefined> {
+    budget.spend();
+    const object = await forCaller(kube.get(type, { namespace, name }));
+    if (object) {
+      reflector.observe(object);
+      return object;
+    }
+    if (absentSinceMs.size >= maxAbsent) absentSinceMs.clear();
+    absentSinceMs.set(name, clock.nowMs());
+    return undefined;
+  }
+
+  return {
+    mayExist: (name: string) => void absentSinceMs.delete(name),
+    async read(name: string): Promise<T | undefined> {
+      const sinceMs = absentSinceMs.get(name);
+      if (sinceMs !== undefined && clock.nowMs() - sinceMs < absentMs) return undefined;
+      const asked = asking.get(name) ?? ask(name).finally(() => asking.delete(name));
+      asking.set(name, asked);
+      return asked;
     },
   };
 }

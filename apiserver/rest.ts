@@ -1,0 +1,68 @@
+import type { Express } from 'express';
+import type { Sealer } from '../core/accounts/seal.ts';
+import type { KubeClient } from '../core/kube/client.ts';
+import type { KubeMetrics } from '../core/kube/metrics.ts';
+import type { Clock } from '../core/lib/clock.ts';
+import type { Log } from '../core/lib/log.ts';
+import type { Metrics } from '../core/lib/metrics.ts';
+import { createApp } from './app.ts';
+import type { Caches } from './caches.ts';
+import { mountDocuments } from './documents.ts';
+import { createHandlers } from './handlers.ts';
+import { createAuthenticate } from './http/auth.ts';
+import { createCursors } from './http/cursor.ts';
+import { createIdempotency } from './http/idempotency.ts';
+import { createSweep } from './http/idempotencySweep.ts';
+import { createRateLimit } from './http/rateLimit.ts';
+import type { LifecycleParts } from './lifecycle.ts';
+import type { Touch } from './networks/activity.ts';
+import type { Settings } from './settings.ts';
+import { createAccounts } from './workspaces/accounts.ts';
+
+/** What REST shares with the rest of the process. */
+export interface RestDeps {
+  kube: KubeClient;
+  caches: Caches;
+  sealer: Sealer;
+  touch: Touch;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  kubeMetrics: KubeMetrics;
+}
+
+/** The REST API and what must have started before it serves. */
+export function createRest(
+  settings: Settings,
+  deps: RestDeps,
+): { app: Express; steps: LifecycleParts['caches'] } {
+  const { env, installation, gatewayKey, pepper } = settings;
+  const { kube, clock, log, metrics, sealer } = deps;
+  const { limits, quota, defaultWorkspace } = installation;
+  const namespace = env.POD_NAMESPACE;
+  const cursors = createCursors(gatewayKey);
+  const accounts = createAccounts({
+    kube,
+    namespace,
+    defaultWorkspace,
+    bootstrapKey: settings.bootstrap,
+    pepper,
+    maxWorkspaces: quota.workspaces,
+    cursors,
+    clock,
+    log,
+    metrics: deps.kubeMetrics,
+  });
+  const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
+  const app = createApp({
+    handlers: { ...createHandlers({ ...deps, cursors }), ...accounts.handlers },
+    authenticate: createAuthenticate(accounts.keySource, pepper, limit),
+    once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
+    mountDocuments,
+    log,
+    metrics,
+    clock,
+  });
+  const sweep = createSweep({ kube, namespace, clock, log });
+  return { app, steps: [...accounts.caches, accounts.bootstrap, sweep] };
+}
