@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 import { layout } from '../hack/cluster/native/layout.ts';
 import { releaseNamespace } from '../hack/up/names.ts';
 import { getJson, kubectl, runProgram } from './lib/cluster.ts';
-import { createHotKey, createNetwork, type HotKey, reach } from './lib/networks.ts';
+import { createHotKey, createNetwork, endpointsOf, type HotKey, reach } from './lib/networks.ts';
 import { type Answer, call, freshName, until } from './lib/service.ts';
 
 jest.setTimeout(400_000);
@@ -123,6 +123,22 @@ onNativeNode('kube-apiserver away for 30 s under load', () => {
       'the API again',
       () => kubectl(['get', '--raw', '/readyz']),
       ({ code }) => code === 0,
+    );
+    // The controller-manager leads again only a while later; until then new Services have no EndpointSlices.
+    const { body } = await createNetwork({ privateKeyRef: { name: key.name } }, `${prefix}-last`);
+    await reach(body.id, 'Operational', 120_000);
+    const { rpc = '' } = await endpointsOf(body.id);
+    const ask = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
+    const init = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(ask),
+    };
+    await until(
+      'an endpoint that answers',
+      () => fetch(rpc, init),
+      ({ status }) => status === 200,
+      120_000,
     );
     const names = (await networksOf(prefix)).map(({ metadata }) => metadata.name);
     if (names.length > 0) await kubectl(['delete', 'bnet', '--wait=false', ...names]);
