@@ -1,9 +1,9 @@
 import { createSealer } from '../core/accounts/seal.ts';
 import { createKube } from '../core/kube/client.ts';
-import type { KubeMetrics } from '../core/kube/metrics.ts';
+import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
-import { createMetrics, type Metrics } from '../core/lib/metrics.ts';
+import { createMetrics } from '../core/lib/metrics.ts';
 import { createAdmissionListener } from './admission/listener.ts';
 import { createTlsServer } from './admission/tlsServer.ts';
 import { byUid } from './cache.ts';
@@ -62,14 +62,5 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
     drainMs: env.DRAIN_MS,
     clock,
     log,
-  };
-}
-
-function createKubeMetrics(metrics: Metrics): KubeMetrics {
-  const restarts = metrics.counter('watch_restarts_total', 'Watches that began anew.', ['kind', 'reason']);
-  const requests = metrics.histogram('kube_request_seconds', 'Requests to kube-apiserver.', ['verb', 'code']);
-  return {
-    watchRestarts: (kind, reason) => restarts.inc({ kind, reason }),
-    requests: (verb, code, durationMs) => requests.observe({ verb, code: String(code) }, durationMs / 1000),
   };
 }

@@ -1,18 +1,7 @@
 import type { NetworkResource } from '../core/api/network.ts';
-import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import type { ControllerMetrics } from './runtime/controller.ts';
 import type { QueueMetrics } from './runtime/queue.ts';
-
-/** Counts of the connection to Kubernetes. */
-export function createKubeMetrics(metrics: Metrics): KubeMetrics {
-  const restarts = metrics.counter('watch_restarts_total', 'Watches that began anew.', ['kind', 'reason']);
-  const requests = metrics.histogram('kube_request_seconds', 'Requests to kube-apiserver.', ['verb', 'code']);
-  return {
-    watchRestarts: (kind, reason) => restarts.inc({ kind, reason }),
-    requests: (verb, code, durationMs) => requests.observe({ verb, code: String(code) }, durationMs / 1000),
-  };
-}
 
 /** Counts of one controller: its queue and its reconciles. */
 export function createControllerMetrics(metrics: Metrics) {
