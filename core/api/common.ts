@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listMap } from './cel.ts';
 
 /** RFC 1123 label: what Kubernetes accepts as the name of an object that a Service is named after. */
 export const nameSchema = z
@@ -103,3 +104,13 @@ export function checkNewName(body: Named, context: z.core.$RefinementCtx): void 
   if (nameOf(body) !== undefined) return;
   context.addIssue({ code: 'custom', path: ['name'], message: 'required', input: body });
 }
+
+/** What the status of each custom resource ends with. */
+export const observedFields = {
+  observedGeneration: z.int().optional().describe('The generation of the spec that this status is about.'),
+  conditions: z
+    .array(conditionSchema)
+    .optional()
+    .meta(listMap('type'))
+    .describe('Kubernetes conditions: Ready, …'),
+};

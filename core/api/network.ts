@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { forbiddenWhen, immutable, listMap, requiredWhen, withRules } from './cel.ts';
+import { forbiddenWhen, immutable, requiredWhen, withRules } from './cel.ts';
 import {
   chainTypeNames,
   chainTypes,
@@ -12,10 +12,10 @@ import {
   checkedAlways,
   checkNames,
   checkNewName,
-  conditionSchema,
   listMetaSchema,
   nameSchema,
   objectMetaSchema,
+  observedFields,
   timeSchema,
 } from './common.ts';
 import type { KubeObject } from './kubeObject.ts';
@@ -139,12 +139,7 @@ export const networkStatusSchema = z
       })
       .optional()
       .describe('The ResetState or Resync that the running chain began with.'),
-    observedGeneration: z.int().optional().describe('The generation of the spec that this status is about.'),
-    conditions: z
-      .array(conditionSchema)
-      .optional()
-      .meta(listMap('type'))
-      .describe('Kubernetes conditions: Ready, …'),
+    ...observedFields,
   })
   .describe('What is there.');
 export type NetworkStatus = z.infer<typeof networkStatusSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listMap, listSet, withRules } from './cel.ts';
-import { conditionSchema, nameSchema, timeSchema } from './common.ts';
+import { nameSchema, observedFields, timeSchema } from './common.ts';
 import type { KubeObject } from './kubeObject.ts';
 import { maxRecordedNetworks, recordingStates, startRecordingSchema } from './recording.ts';
 import { recordedNetworkSchema } from './replay.ts';
@@ -61,12 +61,7 @@ export const recordingStatusSchema = z
       .meta(listMap('network'))
       .describe('Progress on each network.'),
     chunks: z.int().min(0).optional().describe('Number of objects that hold the captured transactions.'),
-    observedGeneration: z.int().optional().describe('The generation of the spec that this status is about.'),
-    conditions: z
-      .array(conditionSchema)
-      .optional()
-      .meta(listMap('type'))
-      .describe('Kubernetes conditions: Ready, …'),
+    ...observedFields,
   })
   .describe('What is there.');
 export type RecordingStatus = z.infer<typeof recordingStatusSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CelRule, forbiddenWhen, immutable, listMap, requiredWhen, withRules } from './cel.ts';
-import { conditionSchema, nameSchema, timeSchema } from './common.ts';
+import { nameSchema, observedFields, timeSchema } from './common.ts';
 import type { KubeObject } from './kubeObject.ts';
 import { deploymentSchema, tokenFields } from './token.ts';
 import {
@@ -123,12 +123,7 @@ export const tokenStatusSchema = z
       .describe('Each deployment as it is.'),
     deployed: z.string().optional().describe('Deployed of wanted, e.g. 2/3.'),
     updatedAt: timeSchema.optional().describe('When this status last changed.'),
-    observedGeneration: z.int().optional().describe('The generation of the spec that this status is about.'),
-    conditions: z
-      .array(conditionSchema)
-      .optional()
-      .meta(listMap('type'))
-      .describe('Kubernetes conditions: Ready, …'),
+    ...observedFields,
   })
   .describe('What is there.');
 export type TokenStatus = z.infer<typeof tokenStatusSchema>;
