@@ -53,6 +53,7 @@ describe('layers: what is below never knows what is above, so that each can be r
     ['core/accounts/', ['core/lib/', 'core/api/', 'core/accounts/']],
     ['core/chains/', ['core/lib/', 'core/api/', 'core/kube/', 'core/accounts/', 'core/chains/']],
     ['core/tokens/', ['core/lib/', 'core/api/', 'core/kube/', 'core/accounts/', 'core/tokens/']],
+    ['core/transactions/', ['core/lib/', 'core/api/', 'core/kube/', 'core/accounts/', 'core/transactions/']],
     ['core/plugins/', ['core/lib/', 'core/api/', 'core/kube/', 'core/accounts/', 'core/plugins/']],
     ['operator/', ['core/', 'operator/']],
     ['apiserver/', ['core/', 'apiserver/']],
@@ -71,7 +72,7 @@ describe('packages: one place to change when a library changes', () => {
   const owners: [string, RegExp, (file: string) => boolean][] = [
     ['@kubernetes/client-node', /^@kubernetes\/client-node/, under('core/kube/')],
     ['express', /^express$/, under('apiserver/')],
-    ['ethers', /^ethers/, under('core/chains/', 'core/tokens/', 'core/accounts/')],
+    ['ethers', /^ethers/, under('core/chains/', 'core/tokens/', 'core/transactions/', 'core/accounts/')],
     ['winston', /^winston/, under('core/lib/log.ts')],
     ['@prometheus-io/client', /^@prometheus-io\/client/, under('core/lib/metrics.ts')],
     ['ws', /^ws$/, under('apiserver/rpc/')],

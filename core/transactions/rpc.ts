@@ -1,0 +1,193 @@
+import { Agent, type Dispatcher, request } from 'undici';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { AppError, isAppError, messageOf } from '../lib/errors.ts';
+import { readCapped } from './readCapped.ts';
+
+/** A JSON-RPC error as the node answered it. */
+export interface RpcError {
+  code: number;
+  message: string;
+  /** Of a revert: the data that the contract returned, in hexadecimal, or an object around it. */
+  data?: unknown;
+}
+
+export interface RpcCall {
+  method: string;
+  params: readonly unknown[];
+}
+
+/** What became of one call of a batch. */
+export type RpcOutcome = { result: unknown } | { error: AppError };
+
+export interface RpcCallOptions {
+  signal?: AbortSignal;
+  timeoutMs?: number;
+}
+
+/**
+ * A node's JSON-RPC over HTTP, bounded in time and size. Failures are AppErrors:
+ * BadRequest when the node answered with a JSON-RPC error (see `rpcErrorOf`), Unavailable when it was not reached, did
+ * not answer in time, answered too much, or something that is no JSON-RPC. Nothing is repeated.
+ */
+export interface EvmRpc {
+  call(method: string, params: readonly unknown[], options?: RpcCallOptions): Promise<unknown>;
+  /**
+   * The outcomes in the order of the calls; never rejects. Many calls go as several batches, one after the other; when
+   * one is not answered, the rest is not sent and fails likewise. `timeoutMs` bounds each of them.
+   */
+  batch(calls: readonly RpcCall[], options?: RpcCallOptions): Promise<RpcOutcome[]>;
+}
+
+export interface EvmRpcOptions {
+  url: string;
+  /** For one request with its answer; 10 s when absent. */
+  timeoutMs?: number;
+  /** Most bytes of one answer; 16 MiB when absent. */
+  maxBytes?: number;
+  /** Connections to share with other nodes; its own when absent. */
+  agent?: Dispatcher;
+  clock?: Clock;
+}
+
+const defaultTimeoutMs = 10_000;
+const defaultMaxBytes = 16 * 1024 * 1024;
+/** Below the 1,000 calls that geth takes in one batch. */
+const maxBatchCalls = 250;
+/** Below the 2 MB that anvil takes in one request. */
+const maxBatchBytes = 1_500_000;
+
+/** Kept connections to any number of nodes. Redirects are never followed. */
+export function createRpcAgent(): Agent {
+  return new Agent({ connections: 32, pipelining: 1, allowH2: false, connect: { timeout: 5000 } });
+}
+
+export function createEvmRpc(options: EvmRpcOptions): EvmRpc {
+  const agent = options.agent ?? createRpcAgent();
+  const post = (body: string, callOptions: RpcCallOptions) =>
+    postJson({ ...options, agent }, body, callOptions);
+  return {
+    async call(method, params, callOptions = {}) {
+      const outcome = outcomeOf(await post(textOf({ method, params }, 0), callOptions));
+      if ('error' in outcome) throw outcome.error;
+      return outcome.result;
+    },
+    async batch(calls, callOptions = {}) {
+      const outcomes: RpcOutcome[] = [];
+      for (const texts of chunksOf(calls.map(textOf))) {
+        const answered = await post(`[${texts.join(',')}]`, callOptions).then(
+          (answer) => outcomesOf(answer, texts.length, outcomes.length),
+          (error: unknown) => failAll(error, texts.length),
+        );
+        outcomes.push(...answered);
+        const last = outcomes.at(-1);
+        if (last && 'error' in last && !rpcErrorOf(last.error)) break;
+      }
+      const reason = new AppError(
+        'Unavailable',
+        'was not sent: an earlier call of the batch was not answered',
+      );
+      return [...outcomes, ...failAll(reason, calls.length - outcomes.length)];
+    },
+  };
+}
+
+/** The node's own words, when `error` comes from a JSON-RPC error. */
+export function rpcErrorOf(error: unknown): RpcError | undefined {
+  return isAppError(error, 'BadRequest') && isRpcError(error.cause) ? error.cause : undefined;
+}
+
+function textOf({ method, params }: RpcCall, id: number): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+function chunksOf(texts: readonly string[]): string[][] {
+  const chunks: string[][] = [];
+  let bytes = 0;
+  for (const text of texts) {
+    const current = chunks.at(-1);
+    bytes += text.length;
+    const isFull = !current || current.length >= maxBatchCalls || bytes > maxBatchBytes;
+    if (isFull) bytes = text.length;
+    if (isFull) chunks.push([text]);
+    else current.push(text);
+  }
+  return chunks;
+}
+
+interface Post extends Omit<EvmRpcOptions, 'agent'> {
+  agent: Dispatcher;
+}
+
+async function postJson(post: Post, body: string, { signal, timeoutMs }: RpcCallOptions): Promise<unknown> {
+  const limitMs = timeoutMs ?? post.timeoutMs ?? defaultTimeoutMs;
+  const timer = new AbortController();
+  const cancel = (post.clock ?? systemClock).after(limitMs, () => timer.abort());
+  try {
+    const { statusCode, body: answer } = await request(post.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      dispatcher: post.agent,
+      signal: signal ? AbortSignal.any([signal, timer.signal]) : timer.signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const text = await readCapped(answer, post.maxBytes ?? defaultMaxBytes);
+    if (statusCode !== 200) throw unusable(`it answered with HTTP status ${statusCode}`);
+    return parse(text);
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    if (timer.signal.aborted) throw unusable(`it did not answer within ${limitMs / 1000} s`);
+    throw unusable(`it was not reached (${messageOf(error)})`);
+  } finally {
+    cancel();
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unusable('its answer is no JSON');
+  }
+}
+
+function unusable(reason: string): AppError {
+  return new AppError('Unavailable', `the network’s node cannot be used: ${reason}`, {
+    retryAfterSeconds: 2,
+  });
+}
+
+function failAll(error: unknown, count: number): RpcOutcome[] {
+  const failure = isAppError(error) ? error : unusable(messageOf(error));
+  return Array.from({ length: count }, () => ({ error: failure }));
+}
+
+/** Answers of a batch come in any order; one error in place of them is about all. */
+function outcomesOf(answer: unknown, count: number, firstId: number): RpcOutcome[] {
+  if (!Array.isArray(answer)) {
+    const outcome = outcomeOf(answer);
+    return failAll('error' in outcome ? outcome.error : unusable('it answered no batch'), count);
+  }
+  const byId = new Map(answer.map((member: unknown) => [isObject(member) ? member.id : undefined, member]));
+  return Array.from({ length: count }, (_, index) => outcomeOf(byId.get(firstId + index)));
+}
+
+function outcomeOf(answer: unknown): RpcOutcome {
+  if (isObject(answer) && isRpcError(answer.error)) {
+    const { error } = answer;
+    return {
+      error: new AppError('BadRequest', `the network’s node refused: ${error.message}`, { cause: error }),
+    };
+  }
+  if (isObject(answer) && 'result' in answer) return { result: answer.result };
+  return { error: unusable('its answer is no JSON-RPC') };
+}
+
+function isRpcError(value: unknown): value is RpcError {
+  return isObject(value) && typeof value.code === 'number' && typeof value.message === 'string';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
