@@ -1,59 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { createSealer } from '../../core/accounts/seal.ts';
 import { labels } from '../../core/api/names.ts';
 import type { NetworkResource, NetworkState } from '../../core/api/network.ts';
 import { networkType, secretType } from '../../core/api/resources.ts';
-import type { SecretResource } from '../../core/api/secret.ts';
 import { createKube } from '../../core/kube/client.ts';
-import { createEventRecorder } from '../../core/kube/events.ts';
-import type { Kube } from '../../core/kube/kube.ts';
 import { configMapType, coreEventType, namespaceType, podType, serviceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
-import { systemContractsForTests } from '../../hack/contracts/forTests.ts';
-import { createNetworkCaches } from './caches.ts';
-import { createNetworkController } from './controller.ts';
-import { createReferenceReader } from './references.ts';
-import { createStopLimit } from './stopLimit.ts';
-import { anInstallation } from './testing.ts';
+import { aKeySecret, type RunningOperator, startOperator } from './testing/operator.ts';
 
 const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
-const clock = systemClock;
-const log = silentLog;
-const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
-const kube = createKube({ kubeconfigPath, log, clock });
+const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
 const namespace = `ws-${randomBytes(4).toString('hex')}`;
-
-/** One operator: caches and the controller of networks, without leader election. */
-function startOperator(over: Kube = kube) {
-  const caches = createNetworkCaches({ kube: over, clock, log, metrics: { watchRestarts: () => undefined } });
-  const stop = new AbortController();
-  const deps = {
-    kube: over,
-    caches,
-    references: createReferenceReader(sealer),
-    events: createEventRecorder({ kube: over, component: 'slipway-operator', log }),
-    installation: anInstallation(),
-    forkSources: { Ethereum: 'http://source:8545/secret-path' },
-    gatewayKey: Buffer.from('gateway key'),
-    systemContracts: systemContractsForTests(),
-    stopLimit: createStopLimit(20),
-    clock,
-    log,
-  };
-  for (const cache of Object.values(caches)) cache.start();
-  const running = Promise.all(Object.values(caches).map((cache) => cache.whenSynced())).then(() =>
-    createNetworkController(deps, { workers: 4 }).run(stop.signal),
-  );
-  return {
-    caches,
-    async stop() {
-      stop.abort();
-      await running;
-      await Promise.all(Object.values(caches).map((cache) => cache.stop()));
-    },
-  };
-}
 
 function aNetwork(name: string, ethereum: object = {}): NetworkResource {
   return {
@@ -64,17 +21,7 @@ function aNetwork(name: string, ethereum: object = {}): NetworkResource {
   };
 }
 
-function aKeySecret(name = 'key', data = Buffer.alloc(32, 9)): SecretResource {
-  const sealed = sealer.seal(data, { namespace, name });
-  return {
-    apiVersion: 'slipway.dev/v1alpha1',
-    kind: 'Secret',
-    metadata: { name, namespace },
-    spec: { type: 'private-key', data: sealed },
-  };
-}
-
-let operator: ReturnType<typeof startOperator>;
+let operator: RunningOperator;
 
 /** Waits until the cache shows the network in `state`. */
 async function reach(
@@ -112,8 +59,8 @@ async function setReady(name: string) {
 
 beforeAll(async () => {
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  await kube.create(secretType, aKeySecret());
-  operator = startOperator();
+  await kube.create(secretType, aKeySecret(namespace));
+  operator = startOperator({ kube, namespace });
 });
 
 afterAll(async () => {
@@ -152,7 +99,7 @@ it('records an Event for each step and for the state that is reached', async () 
 it('writes nothing more once all is as it should be', async () => {
   const before = await kube.get(networkType, { namespace, name: 'first' });
   await operator.stop();
-  operator = startOperator();
+  operator = startOperator({ kube, namespace });
   await reach('first', 'Operational');
   await kube.patch(networkType, { namespace, name: 'first' }, { metadata: { labels: { seen: 'yes' } } });
   await operator.caches.networks.waitFor(({ metadata }) => metadata.labels?.seen === 'yes', {
@@ -189,14 +136,14 @@ it('reports a secret that is missing, and goes on by itself once it is there', a
   await kube.create(networkType, aNetwork('waits', { privateKeyRef: { name: 'late' } }));
   const pending = await reach('waits', 'Pending');
   expect(pending.status?.message).toMatch(/there is no secret «late»/);
-  await kube.create(secretType, aKeySecret('late'));
+  await kube.create(secretType, aKeySecret(namespace, 'late'));
   const pod = await podOf(pending.metadata.uid);
   expect(pod.metadata.namespace).toBe(namespace);
 });
 
 it('reports a secret of the wrong form without a byte of it', async () => {
   const bytes = Buffer.from('this is no key but 33 bytes long!');
-  await kube.create(secretType, aKeySecret('wrong', bytes));
+  await kube.create(secretType, aKeySecret(namespace, 'wrong', bytes));
   await kube.create(networkType, aNetwork('unusable', { privateKeyRef: { name: 'wrong' } }));
   const { status } = await reach('unusable', 'Error');
   expect(status?.message).toMatch(/32 raw bytes; this secret holds 33/);

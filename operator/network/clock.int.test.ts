@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { NetworkState } from '../../core/api/network.ts';
+import { networkType, secretType } from '../../core/api/resources.ts';
+import { createKube } from '../../core/kube/client.ts';
+import { namespaceType } from '../../core/kube/types.ts';
+import { type Clock, systemClock, toRfc3339 } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { type Node, startNode } from './testing/node.ts';
+import { aKeySecret, type RunningOperator, startOperator } from './testing/operator.ts';
+import { aNetwork } from './testing.ts';
+
+const hourMs = 3_600_000;
+const namespace = `clock-${randomBytes(4).toString('hex')}`;
+const ahead: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + 48 * hourMs };
+const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
+const kube = createKube({ kubeconfigPath, log: silentLog, clock: ahead });
+
+let operator: RunningOperator;
+let node: Node;
+
+beforeAll(async () => {
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  await kube.create(secretType, aKeySecret(namespace));
+  operator = startOperator({ kube, namespace, clock: ahead });
+  node = startNode(kube, operator.caches.pods);
+});
+
+afterAll(async () => {
+  await operator.stop();
+  await node.stop();
+  await kube.close();
+});
+
+async function reach(name: string, state: NetworkState) {
+  const found = await operator.caches.networks.waitFor(
+    ({ metadata, status }) => metadata.name === name && status?.state === state,
+    { timeoutMs: 15_000 },
+  );
+  if (!found)
+    throw new Error(`${name} did not become ${state}: ${JSON.stringify(operator.caches.networks.list())}`);
+  return found;
+}
+
+async function wokenAgo(name: string, agoMs: number): Promise<void> {
+  const status = { lastWakeUpAt: toRfc3339(systemClock.nowMs() - agoMs) };
+  await kube.patch(networkType, { namespace, name }, { status }, 'status');
+}
+
+it('an operator whose clock is 48 h ahead stops no network before its time, and those whose time has come', async () => {
+  const young = { ...aNetwork(), metadata: { name: 'young', namespace } };
+  const due = { ...aNetwork(), metadata: { name: 'due', namespace } };
+  await kube.create(networkType, young);
+  await kube.create(networkType, due);
+  const before = await reach('young', 'Operational');
+  await reach('due', 'Operational');
+  await wokenAgo('young', 23 * hourMs);
+  await wokenAgo('due', 25 * hourMs);
+  // Networks are looked at in the order of their changes: the second has stopped, so the first was looked at.
+  await reach('due', 'Stopped');
+  const { status } = (await kube.get(networkType, { namespace, name: 'young' })) ?? {};
+  expect(status).toMatchObject({ state: 'Operational', enclaveID: before.status?.enclaveID });
+  expect(
+    Math.abs(Date.parse(String(status?.conditions?.[0]?.lastTransitionTime)) - systemClock.nowMs()),
+  ).toBeLessThan(hourMs);
+});

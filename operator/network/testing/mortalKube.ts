@@ -1,0 +1,78 @@
+import type { Kube, ResourceType } from '../../../core/kube/kube.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+
+/** When an operator dies: before its write number `at` (from 1) is sent, or after it was answered. */
+export interface Death {
+  at: number;
+  when: 'before' | 'after';
+}
+
+/** A Kube for the length of an operator's life. */
+export interface MortalKube {
+  kube: Kube;
+  /** Writes count from now on. */
+  arm(): void;
+  isDead(): boolean;
+  /** Resolves when the operator dies. */
+  died: Promise<void>;
+  /** The writes since `arm`, in order, such as `patch Network status`. */
+  writes: string[];
+}
+
+/**
+ * Nothing that is asked of a dead operator's Kube reaches the cluster, as nothing of a killed process does. Events
+ * tell of what was done and are not counted.
+ */
+export function createMortalKube(kube: Kube, death: Death | undefined): MortalKube {
+  let isArmed = false;
+  let isDead = false;
+  const died = Promise.withResolvers<void>();
+  const writes: string[] = [];
+
+  function live(): void {
+    if (isDead) throw new AppError('Unavailable', 'this operator is dead');
+  }
+
+  function die(): void {
+    isDead = true;
+    died.resolve();
+  }
+
+  async function read<T>(ask: () => Promise<T>): Promise<T> {
+    live();
+    return ask();
+  }
+
+  async function write<T>(verb: string, type: ResourceType, send: () => Promise<T>): Promise<T> {
+    live();
+    if (!isArmed || type.kind === 'Event') return send();
+    const isLast = writes.push(`${verb} ${type.kind}`) === death?.at;
+    if (isLast && death?.when === 'before') die();
+    live();
+    try {
+      return await send();
+    } finally {
+      if (isLast) die();
+      live();
+    }
+  }
+
+  return {
+    kube: {
+      ...kube,
+      get: (type, ref) => read(() => kube.get(type, ref)),
+      list: (type, options) => read(() => kube.list(type, options)),
+      create: (type, object) => write('create', type, () => kube.create(type, object)),
+      replace: (type, object, sub) => write('replace', type, () => kube.replace(type, object, sub)),
+      apply: (type, object, options) => write('apply', type, () => kube.apply(type, object, options)),
+      patch: (type, ref, patch, sub) => write('patch', type, () => kube.patch(type, ref, patch, sub)),
+      delete: (type, ref, options) => write('delete', type, () => kube.delete(type, ref, options)),
+    },
+    arm() {
+      isArmed = true;
+    },
+    isDead: () => isDead,
+    died: died.promise,
+    writes,
+  };
+}

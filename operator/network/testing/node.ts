@@ -1,0 +1,98 @@
+import { labels } from '../../../core/api/names.ts';
+import type { Kube, ResourceType } from '../../../core/kube/kube.ts';
+import type { Reflector } from '../../../core/kube/reflector.ts';
+import { type ContainerStatus, type Pod, podType } from '../../../core/kube/types.ts';
+import { toRfc3339 } from '../../../core/lib/clock.ts';
+import { messageOf } from '../../../core/lib/errors.ts';
+
+const bindingType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'Binding',
+  plural: 'bindings',
+  isNamespaced: true,
+};
+
+/** Stands in for the scheduler and the kubelet, which a test environment has not. */
+export interface Node {
+  /** Uids of all pods that it has run. */
+  seen: Set<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the engine pods of `pods`: binds them, calls them ready, ends those that are deleted, and does what an
+ * ephemeral container asks for by restarting the engine.
+ */
+export function startNode(kube: Kube, pods: Reflector<Pod>): Node {
+  const seen = new Set<string>();
+  const work = new Map<string, Promise<void>>();
+  const see = (pod: Pod) => {
+    const uid = pod.metadata.uid ?? '';
+    seen.add(uid);
+    const turn = async () => {
+      const present = pods.get(pod.metadata);
+      if (present?.metadata.uid === uid) await runPod(kube, present);
+    };
+    work.set(uid, (work.get(uid) ?? Promise.resolve()).then(turn).catch(complain));
+  };
+  const stopWatching = pods.onChange(({ type, object }) => type === 'set' && see(object));
+  pods.list().forEach(see);
+  return {
+    seen,
+    async stop() {
+      stopWatching();
+      await Promise.all(work.values());
+    },
+  };
+}
+
+/** A pod that is gone meanwhile needs nothing more. */
+function complain(error: unknown): void {
+  if (!/not found|uid/i.test(messageOf(error))) throw error;
+}
+
+async function runPod(kube: Kube, { metadata, spec, status = {} }: Pod): Promise<void> {
+  const { namespace = '', name, uid = '' } = metadata;
+  if (metadata.deletionTimestamp) {
+    await kube.delete(podType, { namespace, name }, { uid, gracePeriodSeconds: 0 });
+    return;
+  }
+  if (!spec.nodeName) {
+    const target = { kind: 'Node', name: 'node' };
+    await kube.create(bindingType, {
+      ...{ apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid } },
+      ...{ target },
+    });
+    return;
+  }
+  const asked = spec.ephemeralContainers ?? [];
+  const done = status.ephemeralContainerStatuses?.length ?? 0;
+  if (status.phase === 'Running' && done === asked.length) return;
+  const [engine] = spec.containers;
+  const now = toRfc3339(Date.now());
+  const ended = { terminated: { exitCode: 0, finishedAt: now } };
+  const containerStatuses = [
+    { ...statusOf(engine?.name, asked.length), started: true, state: { running: { startedAt: now } } },
+  ];
+  const ephemeralContainerStatuses = asked.map((one) => ({ ...statusOf(one.name, 0), state: ended }));
+  const conditions = [
+    { type: 'PodScheduled', status: 'True' },
+    { type: 'Ready', status: 'True' },
+  ];
+  const next = { phase: 'Running', conditions, containerStatuses, ephemeralContainerStatuses };
+  await kube.patch(podType, { namespace, name }, { metadata: { uid }, status: next }, 'status');
+}
+
+function statusOf(name = '', restartCount = 0): ContainerStatus & { image: string; imageID: string } {
+  return { name, ready: true, restartCount, image: '', imageID: '' };
+}
+
+/** The pods of one network that are not yet on their way out. */
+export function livePodsOf(pods: Reflector<Pod>, uid: string): Pod[] {
+  return pods
+    .list()
+    .filter(
+      ({ metadata }) => metadata.labels?.[labels.network] === uid && metadata.deletionTimestamp === undefined,
+    );
+}

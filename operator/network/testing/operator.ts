@@ -1,0 +1,83 @@
+import { createSealer } from '../../../core/accounts/seal.ts';
+import type { SecretResource } from '../../../core/api/secret.ts';
+import { createEventRecorder } from '../../../core/kube/events.ts';
+import type { Kube, ListOptions, WatchOptions } from '../../../core/kube/kube.ts';
+import { type Clock, systemClock } from '../../../core/lib/clock.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
+import { createNetworkCaches } from '../caches.ts';
+import { createNetworkController } from '../controller.ts';
+import type { NetworkCaches } from '../reconcile.ts';
+import { createReferenceReader } from '../references.ts';
+import { createStopLimit } from '../stopLimit.ts';
+import { anInstallation } from '../testing.ts';
+
+const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
+
+export interface OperatorOptions {
+  kube: Kube;
+  /** The operator sees this namespace alone: other tests have networks on the same kube-apiserver. */
+  namespace: string;
+  clock?: Clock;
+}
+
+export interface RunningOperator {
+  caches: NetworkCaches;
+  stop(): Promise<void>;
+}
+
+/** One operator: caches and the controller of networks, without leader election. */
+export function startOperator(options: OperatorOptions): RunningOperator {
+  const { clock = systemClock } = options;
+  const kube = confined(options.kube, options.namespace);
+  const log = silentLog;
+  const caches = createNetworkCaches({ kube, clock, log, metrics: { watchRestarts: () => undefined } });
+  const stop = new AbortController();
+  const deps = {
+    kube,
+    caches,
+    references: createReferenceReader(sealer),
+    events: createEventRecorder({ kube, component: 'slipway-operator', log }),
+    installation: anInstallation(),
+    forkSources: { Ethereum: 'http://source:8545/secret-path' },
+    gatewayKey: Buffer.from('gateway key'),
+    systemContracts: systemContractsForTests(),
+    stopLimit: createStopLimit(20),
+    clock,
+    log,
+  };
+  for (const cache of Object.values(caches)) cache.start();
+  const running = Promise.all(Object.values(caches).map((cache) => cache.whenSynced())).then(
+    () => createNetworkController(deps, { workers: 4 }).run(stop.signal),
+    // Stopped before its caches were there.
+    () => undefined,
+  );
+  return {
+    caches,
+    async stop() {
+      stop.abort();
+      await Promise.all(Object.values(caches).map((cache) => cache.stop()));
+      await running;
+    },
+  };
+}
+
+/** A Kube that lists and watches one namespace where all were asked for. */
+export function confined(kube: Kube, namespace: string): Kube {
+  const within = <T extends ListOptions | WatchOptions>(options: T): T => ({ namespace, ...options });
+  return {
+    ...kube,
+    list: (type, options = {}) => kube.list(type, within(options)),
+    watch: (type, options) => kube.watch(type, within(options)),
+  };
+}
+
+/** A sealed secret that these operators can open; 32 bytes are a private key. */
+export function aKeySecret(namespace: string, name = 'key', data = Buffer.alloc(32, 9)): SecretResource {
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Secret',
+    metadata: { name, namespace },
+    spec: { type: 'private-key', data: sealer.seal(data, { namespace, name }) },
+  };
+}
