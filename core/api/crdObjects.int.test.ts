@@ -94,7 +94,7 @@ describe('seen by kubectl', () => {
     ['Network', ['Name', 'Type', 'State', 'Chain-ID', 'Step', 'Persistent', 'Age', 'Message']],
     ['Secret', ['Name', 'Type', 'Age']],
     ['Token', ['Name', 'Type', 'Symbol', 'Deployed', 'Age']],
-    ['Recording', ['Name', 'State', 'Address', 'Age']],
+    ['Recording', ['Name', 'State', 'Address', 'Transactions', 'Age', 'Message']],
   ])('%s has its columns', async (kind, columns) => {
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
     const { body } = await harness.kube.send('GET', harness.pathOf(kind), { accept });

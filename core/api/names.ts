@@ -18,6 +18,8 @@ export const labels = {
   part: `${apiGroup}/part`,
   /** On each engine pod: which life of the network it belongs to. */
   incarnation: `${apiGroup}/incarnation`,
+  /** On each part of a recording's data: the uid of the recording. */
+  recording: `${apiGroup}/recording`,
 } as const;
 
 export const annotations = {

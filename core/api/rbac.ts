@@ -51,6 +51,18 @@ export const processAccess = {
         verbs: [...read, 'create', 'delete'],
       },
       {
+        reason: 'recordings are started and stopped over REST',
+        groups: slipway,
+        resources: ['recordings'],
+        verbs: [...read, 'create', 'update'],
+      },
+      {
+        reason: 'what a recording holds is answered',
+        groups: slipway,
+        resources: ['recordingchunks'],
+        verbs: ['get', 'list'],
+      },
+      {
         reason: 'the RPC gateway finds the engines',
         groups: ['discovery.k8s.io'],
         resources: ['endpointslices'],
@@ -124,6 +136,24 @@ export const processAccess = {
         groups: slipway,
         resources: ['networks/finalizers'],
         verbs: ['update'],
+      },
+      {
+        reason: 'recordings are followed',
+        groups: slipway,
+        resources: ['recordings'],
+        verbs: read,
+      },
+      {
+        reason: 'progress is told in the status',
+        groups: slipway,
+        resources: ['recordings/status'],
+        verbs: ['patch'],
+      },
+      {
+        reason: 'what a recording captures is kept in chunks',
+        groups: slipway,
+        resources: ['recordingchunks'],
+        verbs: ['get', 'create', 'update', 'delete'],
       },
       {
         reason: 'addresses are derived from the secrets that networks refer to',
@@ -262,7 +292,7 @@ export const peopleAccess = {
     {
       reason: 'secrets are left out, as «view» leaves out the cluster’s own',
       groups: slipway,
-      resources: ['networks', 'tokens', 'recordings'],
+      resources: ['networks', 'tokens', 'recordings', 'recordingchunks'],
       verbs: read,
     },
   ],

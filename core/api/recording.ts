@@ -9,6 +9,15 @@ export type RecordingState = (typeof recordingStates)[number];
 /** How many networks one recording may cover. */
 export const maxRecordedNetworks = 64;
 
+const networkProgressSchema = z.object({
+  network_id: z.string().describe('Id of the network.'),
+  state: z.string().describe('waiting, recording or recorded.'),
+  first_block: z.int().min(0).optional().describe('First block looked at.'),
+  last_block: z.int().min(0).optional().describe('Last block looked at.'),
+  transactions: z.int().min(0).describe('Number of transactions captured.'),
+  message: z.string().optional().describe('What interrupted the recording on this network.'),
+});
+
 /** The Recording as REST answers it. */
 export const recordingSchema = z
   .object({
@@ -20,6 +29,8 @@ export const recordingSchema = z
     start_timestamp: timeSchema.optional().describe('Start time.'),
     end_timestamp: timeSchema.optional().describe('End time.'),
     state: z.enum(recordingStates).describe('Recording state.'),
+    message: z.string().optional().describe('Human-readable reason for the state.'),
+    networks: z.array(networkProgressSchema).optional().describe('Progress on each network.'),
     recorded_data: z
       .object({ networks: recordedNetworksSchema })
       .optional()

@@ -4,6 +4,7 @@ import { nameSchema, observedFields, timeSchema } from './common.ts';
 import type { KubeObject } from './kubeObject.ts';
 import { maxRecordedNetworks, recordingStates, startRecordingSchema } from './recording.ts';
 import { recordedNetworkSchema } from './replay.ts';
+import { hashSchema } from './values.ts';
 
 export const recordingSpecSchema = z
   .strictObject({
@@ -38,15 +39,27 @@ export const recordingSpecSchema = z
   .describe('Whose transactions to record, and where.');
 export type RecordingSpec = z.infer<typeof recordingSpecSchema>;
 
+/** waiting: not begun, because the network does not run; recorded: nothing more will come. */
+export const recordedNetworkStates = ['waiting', ...recordingStates] as const;
+
+const blockHashSchema = hashSchema.describe('Hash of a block.');
+
 const recordedProgressSchema = z.object({
   network: nameSchema.describe('Name of the network.'),
   networkID: z.string().optional().describe('Id of the network.'),
+  enclaveID: z.string().optional().describe('The life of the network that is recorded.'),
   chainID: z.string().optional().describe('Chain id of the network.'),
+  state: z.enum(recordedNetworkStates).optional().describe('How far the recording is on this network.'),
   firstBlock: recordedNetworkSchema.shape.firstBlock.optional(),
-  lastBlock: recordedNetworkSchema.shape.lastBlock.optional(),
+  baseHash: blockHashSchema.optional().describe('Hash of the block before the first: tells the chain.'),
+  lastBlock: z.int().min(0).optional().describe('Last block looked at.'),
+  lastHash: blockHashSchema.optional().describe('Hash of the last block looked at.'),
+  stopBlock: z.int().min(0).optional().describe('The head when the recording was stopped.'),
   transactions: z.int().min(0).optional().describe('Number of transactions captured.'),
+  chunks: z.int().min(0).optional().describe('Number of objects that hold them.'),
   message: z.string().max(1024).optional().describe('What interrupted the recording on this network.'),
 });
+export type RecordedProgress = z.infer<typeof recordedProgressSchema>;
 
 export const recordingStatusSchema = z
   .object({
@@ -60,6 +73,7 @@ export const recordingStatusSchema = z
       .optional()
       .meta(listMap('network'))
       .describe('Progress on each network.'),
+    transactions: z.int().min(0).optional().describe('Number of transactions captured on all networks.'),
     chunks: z.int().min(0).optional().describe('Number of objects that hold the captured transactions.'),
     ...observedFields,
   })

@@ -20,6 +20,10 @@ export const recordedTransactionSchema = z
     timestamp: timeSchema.describe('Time of the block.'),
     status: z.enum(transactionStatuses).describe('Outcome.'),
     contract_address: addressSchema.optional().describe('The contract that the transaction created.'),
+    created_contracts: z
+      .array(addressSchema)
+      .optional()
+      .describe('Contracts that contracts created while it ran, in the order of their creation.'),
   })
   .describe('A transaction as it was mined.');
 export type RecordedTransaction = z.infer<typeof recordedTransactionSchema>;

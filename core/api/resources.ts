@@ -9,6 +9,7 @@ import type { IdempotencyRecordResource } from './idempotencyRecord.ts';
 import type { ResourceType } from './kubeObject.ts';
 import { apiGroup, crdVersion } from './names.ts';
 import type { NetworkResource } from './network.ts';
+import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
 import type { SecretResource } from './secret.ts';
 import type { TokenResource } from './tokenResource.ts';
@@ -22,6 +23,11 @@ export const recordingType: ResourceType<RecordingResource> = {
   ...own,
   kind: 'Recording',
   plural: 'recordings',
+};
+export const recordingChunkType: ResourceType<RecordingChunkResource> = {
+  ...own,
+  kind: 'RecordingChunk',
+  plural: 'recordingchunks',
 };
 
 export const workspaceType: ResourceType<WorkspaceResource> = {

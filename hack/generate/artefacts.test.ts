@@ -69,6 +69,7 @@ test('short names are those of the design', () => {
     'bsec',
     'btok',
     'brec',
+    'brch',
     'bws',
     'busr',
     'bmem',

@@ -1,6 +1,13 @@
 import { networkSpecSchema, networkStatusSchema } from '../../core/api/network.ts';
+import { recordingChunkSpecSchema } from '../../core/api/recordingChunk.ts';
 import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/recordingResource.ts';
-import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources.ts';
+import {
+  networkType,
+  recordingChunkType,
+  recordingType,
+  secretType,
+  tokenType,
+} from '../../core/api/resources.ts';
 import { secretSpecSchema } from '../../core/api/secret.ts';
 import { tokenSpecSchema, tokenStatusSchema } from '../../core/api/tokenResource.ts';
 import { accountDefinitions } from './accountDefinitions.ts';
@@ -65,9 +72,31 @@ export const definitions: Definition[] = [
     columns: [
       text('State', '.status.state', 'Recording state.'),
       text('Address', '.spec.userAddress', 'Wallet whose transactions are recorded.'),
+      {
+        name: 'Transactions',
+        type: 'integer',
+        jsonPath: '.status.transactions',
+        description: 'Transactions captured.',
+      },
       age,
+      { ...text('Message', '.status.message', 'Reason for the state.'), priority: 1 },
     ],
     selectable: ['.status.state', '.spec.userAddress'],
+  },
+  {
+    type: recordingChunkType,
+    description: 'A part of what a Recording captured on one network. Written by the operator alone.',
+    shortName: 'brch',
+    category: 'slipway-internal',
+    spec: recordingChunkSpecSchema,
+    columns: [
+      text('Recording', '.spec.recording', 'Name of the recording.'),
+      text('Network', '.spec.network', 'Name of the network.'),
+      { name: 'Index', type: 'integer', jsonPath: '.spec.index', description: 'Position.' },
+      { name: 'Total', type: 'integer', jsonPath: '.spec.total', description: 'Transactions so far.' },
+      age,
+    ],
+    selectable: ['.spec.recording'],
   },
   ...accountDefinitions,
 ];
