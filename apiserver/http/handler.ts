@@ -34,7 +34,7 @@ export interface Call<Id extends OperationId> {
 }
 
 /** A success; its status is the operation's own. */
-export type Reply<Body> = ({ body: Body } | { json: string }) & {
+export type Reply<Body> = ({ body: Body } | { json: string | Buffer }) & {
   /** Direct path of the object that was created. */
   location?: string;
   etag?: string;

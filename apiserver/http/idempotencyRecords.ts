@@ -45,7 +45,7 @@ export function createRecords(options: RecordsOptions): Records {
     hold: (name, fingerprint) => hold(options, name, fingerprint),
     seedOf: (record) => sealer.unseal(record.spec.seed, placeOf('seed', record)),
     seal(record, { location, etag, objects, ...reply }) {
-      const json = 'json' in reply ? reply.json : JSON.stringify(reply.body);
+      const json = 'json' in reply ? reply.json.toString() : JSON.stringify(reply.body);
       const text = JSON.stringify({ json, location, etag, objects });
       return sealer.seal(Buffer.from(text), placeOf('answer', record));
     },

@@ -18,12 +18,13 @@ export interface ListRequest<T> {
   keyOf(item: T): string;
   /** A selectable field as text; undefined when the object has none. */
   readField(item: T, field: string): string | undefined;
-  toJson(item: T): string;
+  /** As text, or in UTF-8 where it is kept: to encode a page anew costs more than all else of a list. */
+  toJson(item: T): string | Buffer;
 }
 
 export interface Listed<T> {
   /** The list object. */
-  json: string;
+  json: Buffer;
   items: T[];
 }
 
@@ -46,5 +47,12 @@ export function listPage<T>(request: ListRequest<T>, cursors: Cursors): Listed<T
   });
   const metadata = page.position === undefined ? {} : { cursor: cursors.seal(scope, page.position) };
   const head = JSON.stringify({ kind: request.kind, version: request.version, metadata });
-  return { json: `${head.slice(0, -1)},"items":[${page.json.join(',')}]}`, items: page.items };
+  return { json: withItems(head, page.json), items: page.items };
+}
+
+/** The JSON object `head` with a further member: its items. */
+function withItems(head: string, items: (string | Buffer)[]): Buffer {
+  const separated = items.flatMap((item, at) => (at === 0 ? [item] : [',', item]));
+  const parts = [`${head.slice(0, -1)},"items":[`, ...separated, ']}'];
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }

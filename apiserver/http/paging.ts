@@ -6,7 +6,8 @@ export interface PageRequest<T> {
   items: readonly T[];
   keyOf(item: T): string;
   matches(item: T): boolean;
-  toJson(item: T): string;
+  /** Bytes are UTF-8. */
+  toJson(item: T): string | Buffer;
   limit: number;
   /** Key of the last item of the page before. */
   after?: string | undefined;
@@ -14,8 +15,8 @@ export interface PageRequest<T> {
 
 export interface Page<T> {
   items: T[];
-  /** JSON text of each item. */
-  json: string[];
+  /** JSON of each item. */
+  json: (string | Buffer)[];
   /** Key of the last item; there only when an item that matches follows. */
   position?: string;
 }

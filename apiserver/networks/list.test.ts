@@ -33,6 +33,15 @@ describe('list', () => {
     expect((await walk('')).map(({ length }) => length)).toEqual([50, 1]);
   });
 
+  it('keeps letters beyond ASCII, at every asking', async () => {
+    const status = { message: 'запущено — работает' };
+    api.kube.seed(networkType, { ...aNetwork({ name: 'a', namespace: 'ws-one' }), status });
+    for (const _time of [1, 2]) {
+      const { json } = await api.request('/v1alpha/networks');
+      expect(json.items[0].status.message).toBe(status.message);
+    }
+  });
+
   it.each([
     ["status.state == 'Operational'", ['up']],
     ['status.state != Operational', ['base', 'kept', 'new']],

@@ -8,10 +8,11 @@ import { readNetworkField, toNetwork } from './mapping.ts';
 /** Networks of the workspace by name, from the cache. Listing is no activity. */
 export function listNetworks(deps: NetworkDeps): Handler<'listNetworks'> {
   // Objects in the cache are replaced, never changed, so the JSON of one stays right.
-  const jsonOf = new WeakMap<NetworkResource, string>();
+  const jsonOf = new WeakMap<NetworkResource, Buffer>();
   return async ({ principal, query }) => {
-    const toJson = (resource: NetworkResource): string => {
-      const json = jsonOf.get(resource) ?? JSON.stringify(toNetwork(resource, principal.workspaceId));
+    const toJson = (resource: NetworkResource): Buffer => {
+      const json =
+        jsonOf.get(resource) ?? Buffer.from(JSON.stringify(toNetwork(resource, principal.workspaceId)));
       jsonOf.set(resource, json);
       return json;
     };
