@@ -10,6 +10,7 @@ import { createMetrics } from '../core/lib/metrics.ts';
 import { createControllerMetrics, gaugeNetworks } from './metrics.ts';
 import { createNetworkCaches } from './network/caches.ts';
 import { createNetworkController } from './network/controller.ts';
+import { createPlaces } from './network/places.ts';
 import { createReferenceReader } from './network/references.ts';
 import { createStopLimit } from './network/stopLimit.ts';
 import { fenceWrites } from './runtime/fence.ts';
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
     gatewayKey,
     systemContracts,
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
+    places: createPlaces(installation.quota.persistentNetworks),
     clock,
     log,
   };

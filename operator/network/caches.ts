@@ -2,6 +2,7 @@ import { chainTypes } from '../../core/api/chainSpecs.ts';
 import type { KubeObject } from '../../core/api/kubeObject.ts';
 import { labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
+import { wantsPlace } from '../../core/api/persistentQuota.ts';
 import { networkType, secretType } from '../../core/api/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
@@ -10,6 +11,7 @@ import { configMapType, persistentVolumeClaimType, podType, serviceType } from '
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { chainIdIndex } from './chainIds.ts';
+import { isWaitingForPlace } from './places.ts';
 import type { NetworkCaches } from './reconcile.ts';
 
 interface CacheDeps {
@@ -26,7 +28,13 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
     networks: createReflector({
       ...deps,
       type: networkType,
-      indexes: { uid: ({ metadata }) => [metadata.uid ?? ''], chainId: chainIdIndex, secret: secretIndex },
+      indexes: {
+        uid: ({ metadata }) => [metadata.uid ?? ''],
+        chainId: chainIdIndex,
+        secret: secretIndex,
+        persistent: (network) => (wantsPlace(network) ? [network.metadata.namespace ?? ''] : []),
+        waitsForPlace: (network) => (isWaitingForPlace(network) ? [network.metadata.namespace ?? ''] : []),
+      },
     }),
     secrets: createReflector({ ...deps, type: secretType }),
     pods: createReflector({ ...deps, type: podType, ...children }),
@@ -63,6 +71,11 @@ export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) =>
       for (const chainId of freed) {
         for (const { metadata } of caches.networks.byIndex('chainId', chainId)) add(metadata.uid ?? '');
       }
+      // As may a place among the persistent ones.
+      const { namespace = '' } = object.metadata;
+      const waiting =
+        type === 'deleted' || !wantsPlace(object) ? caches.networks.byIndex('waitsForPlace', namespace) : [];
+      for (const { metadata } of waiting) add(metadata.uid ?? '');
     }),
     caches.secrets.onChange(({ object: { metadata } }) => {
       const users = caches.networks.byIndex('secret', `${metadata.namespace}/${metadata.name}`);

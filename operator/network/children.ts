@@ -23,6 +23,8 @@ export interface RenderInput {
   plan: EnginePlan;
   installation: Installation;
   forkSource: string | undefined;
+  /** Its data outlives its pods. */
+  isPersistent: boolean;
 }
 
 /**
@@ -83,9 +85,8 @@ function renderFiles(input: RenderInput, part: EnginePart): ConfigMap {
   };
 }
 
-/** The data of a persistent network outlives its pods; that of others goes with the pod. */
-function hasVolume({ network }: RenderInput, part: EnginePart): boolean {
-  return network.spec.persistent === true && part.dataPath !== undefined;
+function hasVolume(input: RenderInput, part: EnginePart): boolean {
+  return input.isPersistent && part.dataPath !== undefined;
 }
 
 function renderVolumeClaim(input: RenderInput, part: EnginePart): PersistentVolumeClaim {

@@ -6,7 +6,7 @@ import { toRfc3339 } from '../../core/lib/clock.ts';
 import { incarnationOf, renderChildren } from './children.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { Decision, DesiredStatus, NetworkFacts } from './facts.ts';
-import { type Course, courseOf } from './lifecycle.ts';
+import { type Course, courseOf, isPersistent } from './lifecycle.ts';
 import { hasRestarted, type Maintenance, maintenanceOf, withReset } from './maintenance.ts';
 import { chainIdOf, chainSpecHashOf, forkOf, type Obstacle, obstacleOf, planInputOf } from './plan.ts';
 import { type PodState, podStateOf } from './podState.ts';
@@ -30,7 +30,8 @@ export function decide(facts: NetworkFacts): Decision {
   const chainId = chainIdOf(next);
   if (obstacle || chainId === undefined || !next.driver) return decideObstacle(next, course, obstacle);
   const plan = next.driver.plan(planInputOf(next, chainId));
-  const children = renderChildren({ ...next, plan, forkSource: forkOf(next) ? next.forkSource : undefined });
+  const forkSource = forkOf(next) ? next.forkSource : undefined;
+  const children = renderChildren({ ...next, plan, forkSource, isPersistent: isPersistent(next) });
   return { children, ...decideRun(next, { course, maintenance, plan, chainId }) };
 }
 
@@ -111,7 +112,8 @@ function statusOfRun(facts: NetworkFacts, run: Run & { state: PodState; isReady:
   const before = facts.network.status;
   const word: NetworkState = isReady ? 'Operational' : state.phase === 'failed' ? 'Error' : 'Pending';
   const refusal = maintenance.kind === 'refused' ? [`maintenance refused: ${maintenance.message}`] : [];
-  const message = isReady ? ['running', ...plan.caveats, ...refusal].join('; ') : state.message;
+  const quota = facts.placeRefusal === undefined ? [] : [`not persistent: ${facts.placeRefusal}`];
+  const message = isReady ? ['running', ...plan.caveats, ...refusal, ...quota].join('; ') : state.message;
   const execution = renderProgress({
     step: stepOfPhase[state.phase],
     isDone: isReady,

@@ -1,5 +1,6 @@
 import type { NetworkResource } from '../../core/api/network.ts';
 import type { DesiredStatus } from './facts.ts';
+import { isWaitingForPlace, persistentCondition } from './places.ts';
 import { steps } from './progress.ts';
 
 export interface NetworkEvent {
@@ -20,6 +21,10 @@ export function eventsOf(network: NetworkResource, next: DesiredStatus): Network
       reason: 'Step',
       message: `step ${step} of ${steps.length}: ${steps[step - 1]}`,
     });
+  }
+  if (isWaitingForPlace(network, next) && !isWaitingForPlace(network, before)) {
+    const place = next.conditions?.find(({ type }) => type === persistentCondition);
+    events.push({ type: 'Warning', reason: 'QuotaExceeded', message: `not persistent: ${place?.message}` });
   }
   const ready = next.conditions?.find(({ type }) => type === 'Ready');
   const formerReady = before?.conditions?.find(({ type }) => type === 'Ready');

@@ -25,6 +25,8 @@ export interface NetworkFacts {
   isChainIdTaken: (chainId: string) => boolean;
   /** Engine pods that carry the network's label, ending ones as well. */
   pods: readonly Pod[];
+  /** Why the network cannot be persistent though it asks to be; undefined: it can, or does not ask. */
+  placeRefusal: string | undefined;
   /** Whether another idle stop may begin now. */
   isStopAllowed: boolean;
   installation: Installation;

@@ -12,7 +12,7 @@ export type Course =
 const heldMs = 60_000;
 
 /**
- * Runs until `idle.afterSeconds` have passed since the last wake-up (persistent networks: always), stays stopped
+ * Runs until `idle.afterSeconds` have passed since the last wake-up (persistent networks that have a place in the quota: always), stays stopped
  * until someone changes the spec or sets a new wake annotation.
  */
 export function courseOf(facts: NetworkFacts): Course {
@@ -20,16 +20,26 @@ export function courseOf(facts: NetworkFacts): Course {
   const { state } = network.status ?? {};
   const isDown = state === 'Stopped' || (state === 'Stopping' && !network.metadata.deletionTimestamp);
   if (isDown) {
-    if (!isWoken(network) && !network.spec.persistent) return { kind: 'stop', isNew: false };
+    if (!isWoken(network) && !isPersistent(facts)) return { kind: 'stop', isNew: false };
     return { kind: 'run', lastWakeUpAt: toRfc3339(nowMs) };
   }
-  if (network.spec.persistent) return { kind: 'run' };
+  if (isPersistent(facts) || isWaitingToBegin(facts)) return { kind: 'run' };
   const since = parseRfc3339(network.status?.lastWakeUpAt ?? network.metadata.creationTimestamp) ?? nowMs;
   const idleInMs = since + facts.installation.idle.afterSeconds * 1000 - nowMs;
   if (idleInMs > 0) return { kind: 'run', idleInMs };
   return facts.isStopAllowed
     ? { kind: 'stop', isNew: true }
     : { kind: 'run', idleInMs: heldMs, isStopHeld: true };
+}
+
+/** Whether a network is kept running and keeps its data: it asks for that, and the quota allows it. */
+export function isPersistent({ network, placeRefusal }: NetworkFacts): boolean {
+  return network.spec.persistent === true && placeRefusal === undefined;
+}
+
+/** A new network without a place does not begin; what has run before goes on as one that is not persistent. */
+export function isWaitingToBegin({ network, placeRefusal }: NetworkFacts): boolean {
+  return placeRefusal !== undefined && network.status?.chainSpecHash === undefined;
 }
 
 function isWoken({ metadata, status }: NetworkResource): boolean {

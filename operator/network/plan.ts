@@ -4,6 +4,7 @@ import type { PlanInput } from '../../core/chains/driver.ts';
 import { unavailableParts } from '../../core/chains/registry.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { NetworkFacts, ResolvedReference } from './facts.ts';
+import { isWaitingToBegin } from './lifecycle.ts';
 
 /** Why a network cannot be planned. `isPassing`: it may yet come right without a change by the user. */
 export interface Obstacle {
@@ -55,7 +56,12 @@ export function obstacleOf(facts: NetworkFacts): Obstacle | undefined {
       isPassing: false,
     };
   }
-  return chainIdObstacle(facts) ?? forkObstacle(facts) ?? referenceObstacle(facts);
+  return placeObstacle(facts) ?? chainIdObstacle(facts) ?? forkObstacle(facts) ?? referenceObstacle(facts);
+}
+
+function placeObstacle(facts: NetworkFacts): Obstacle | undefined {
+  if (!isWaitingToBegin(facts)) return undefined;
+  return { reason: 'QuotaExceeded', message: `spec.persistent: ${facts.placeRefusal}`, isPassing: false };
 }
 
 function chainIdObstacle(facts: NetworkFacts): Obstacle | undefined {

@@ -18,6 +18,7 @@ import { isChainIdTaken } from './chainIds.ts';
 import { decide } from './decide.ts';
 import { eventsOf } from './events.ts';
 import type { Decision, NetworkFacts } from './facts.ts';
+import type { Places } from './places.ts';
 import type { ReferenceReader } from './references.ts';
 import { askForRestart } from './restart.ts';
 import { statusPatch } from './status.ts';
@@ -42,6 +43,7 @@ export interface NetworkDeps {
   gatewayKey: Uint8Array;
   systemContracts: SystemContracts;
   stopLimit: StopLimit;
+  places: Places;
   clock: Clock;
   log: Log;
 }
@@ -79,6 +81,10 @@ function observe(deps: NetworkDeps, network: NetworkResource, nowMs: number): Ne
     network,
     driver: driverOf(chain.type),
     nowMs,
+    placeRefusal: deps.places.refuse(
+      network,
+      deps.caches.networks.byIndex('persistent', network.metadata.namespace ?? ''),
+    ),
     isStopAllowed: deps.stopLimit.isOpen(nowMs),
     hotKey,
     mnemonic,

@@ -6,6 +6,7 @@ import { hashOf } from '../../core/lib/hash.ts';
 import { incarnationOf } from './children.ts';
 import type { DesiredStatus, NetworkFacts } from './facts.ts';
 import { askedRestarts } from './maintenance.ts';
+import { persistentCondition } from './places.ts';
 
 /** What outlives the present state. */
 export function keep(facts: NetworkFacts): DesiredStatus {
@@ -25,10 +26,29 @@ export function stateOf(
 ): StateParts {
   const observedGeneration = facts.network.metadata.generation ?? 0;
   const status = state === 'Operational' ? 'True' : 'False';
-  const former = facts.network.status?.conditions?.find(({ type }) => type === 'Ready');
-  const lastTransitionTime = former?.status === status ? former.lastTransitionTime : toRfc3339(facts.nowMs);
-  const ready: Condition = { type: 'Ready', status, observedGeneration, lastTransitionTime, reason, message };
-  return { state, message, observedGeneration, conditions: [ready] };
+  const ready = conditionOf(facts, { type: 'Ready', status, reason, message });
+  return { state, message, observedGeneration, conditions: [ready, ...persistence(facts)] };
+}
+
+/** Whether a network that asks to be persistent is. */
+function persistence(facts: NetworkFacts): Condition[] {
+  if (!facts.network.spec.persistent) return [];
+  const type = persistentCondition;
+  const { placeRefusal: message } = facts;
+  if (message === undefined) {
+    const text = 'has a place in the quota of persistent networks';
+    return [conditionOf(facts, { type, status: 'True', reason: 'WithinQuota', message: text })];
+  }
+  return [conditionOf(facts, { type, status: 'False', reason: 'QuotaExceeded', message })];
+}
+
+function conditionOf(
+  { network, nowMs }: NetworkFacts,
+  told: Pick<Condition, 'type' | 'status' | 'reason' | 'message'>,
+): Condition {
+  const former = network.status?.conditions?.find(({ type }) => type === told.type);
+  const lastTransitionTime = former?.status === told.status ? former.lastTransitionTime : toRfc3339(nowMs);
+  return { ...told, observedGeneration: network.metadata.generation ?? 0, lastTransitionTime };
 }
 
 /**

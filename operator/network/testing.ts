@@ -41,6 +41,7 @@ export function factsOf(network: NetworkResource, others: Partial<NetworkFacts> 
     installation: anInstallation(),
     gatewayKey: Buffer.from('gateway key'),
     systemContracts: systemContractsForTests(),
+    placeRefusal: undefined,
     isStopAllowed: true,
     ...others,
   };

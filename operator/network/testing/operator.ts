@@ -7,12 +7,14 @@ import { silentLog } from '../../../core/lib/log.ts';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { createNetworkCaches } from '../caches.ts';
 import { createNetworkController } from '../controller.ts';
+import { createPlaces } from '../places.ts';
 import type { NetworkCaches } from '../reconcile.ts';
 import { createReferenceReader } from '../references.ts';
 import { createStopLimit } from '../stopLimit.ts';
 import { anInstallation } from '../testing.ts';
 
 const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
+const systemContracts = systemContractsForTests();
 
 export interface OperatorOptions {
   kube: Kube;
@@ -41,8 +43,9 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     installation: anInstallation(),
     forkSources: { Ethereum: 'http://source:8545/secret-path' },
     gatewayKey: Buffer.from('gateway key'),
-    systemContracts: systemContractsForTests(),
+    systemContracts,
     stopLimit: createStopLimit(20),
+    places: createPlaces(3),
     clock,
     log,
   };
