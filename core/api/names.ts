@@ -20,6 +20,10 @@ export const labels = {
   incarnation: `${apiGroup}/incarnation`,
   /** On each part of a recording's data: the uid of the recording. */
   recording: `${apiGroup}/recording`,
+  /** On each Outbox: the lane that it belongs to. */
+  lane: `${apiGroup}/lane`,
+  /** On each Outbox: what it holds. */
+  role: `${apiGroup}/role`,
 } as const;
 
 export const annotations = {

@@ -63,6 +63,12 @@ export const processAccess = {
         verbs: ['get', 'list'],
       },
       {
+        reason: 'transactions are written down before they are sent',
+        groups: slipway,
+        resources: ['outboxes'],
+        verbs: [...read, 'create', 'update', 'delete'],
+      },
+      {
         reason: 'the RPC gateway finds the engines',
         groups: ['discovery.k8s.io'],
         resources: ['endpointslices'],
@@ -154,6 +160,18 @@ export const processAccess = {
         groups: slipway,
         resources: ['recordingchunks'],
         verbs: ['get', 'create', 'update', 'delete'],
+      },
+      {
+        reason: 'transactions are sent again until they are mined, then archived',
+        groups: slipway,
+        resources: ['outboxes'],
+        verbs: [...read, 'create', 'update', 'delete'],
+      },
+      {
+        reason: 'how far they are is told in the status',
+        groups: slipway,
+        resources: ['outboxes/status'],
+        verbs: ['patch'],
       },
       {
         reason: 'addresses are derived from the secrets that networks refer to',

@@ -9,6 +9,7 @@ import type { IdempotencyRecordResource } from './idempotencyRecord.ts';
 import type { ResourceType } from './kubeObject.ts';
 import { apiGroup, crdVersion } from './names.ts';
 import type { NetworkResource } from './network.ts';
+import type { OutboxResource } from './outbox.ts';
 import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
 import type { SecretResource } from './secret.ts';
@@ -52,3 +53,4 @@ export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
   kind: 'IdempotencyRecord',
   plural: 'idempotencyrecords',
 };
+export const outboxType: ResourceType<OutboxResource> = { ...own, kind: 'Outbox', plural: 'outboxes' };

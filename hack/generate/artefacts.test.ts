@@ -70,6 +70,7 @@ test('short names are those of the design', () => {
     'btok',
     'brec',
     'brch',
+    'bout',
     'bws',
     'busr',
     'bmem',

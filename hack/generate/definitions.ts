@@ -1,8 +1,10 @@
 import { networkSpecSchema, networkStatusSchema } from '../../core/api/network.ts';
+import { outboxSpecSchema, outboxStatusSchema } from '../../core/api/outbox.ts';
 import { recordingChunkSpecSchema } from '../../core/api/recordingChunk.ts';
 import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/recordingResource.ts';
 import {
   networkType,
+  outboxType,
   recordingChunkType,
   recordingType,
   secretType,
@@ -97,6 +99,28 @@ export const definitions: Definition[] = [
       age,
     ],
     selectable: ['.spec.recording'],
+  },
+  {
+    type: outboxType,
+    description: 'Signed transactions, written before they are sent. Written by the service alone.',
+    shortName: 'bout',
+    category: 'slipway-internal',
+    spec: outboxSpecSchema,
+    status: outboxStatusSchema,
+    columns: [
+      text('Role', '.spec.role', 'What it holds.'),
+      text('Signer', '.spec.signer', 'Who signs.'),
+      {
+        name: 'Next',
+        type: 'integer',
+        jsonPath: '.spec.next',
+        description: 'First nonce that is not taken.',
+      },
+      { name: 'Open', type: 'integer', jsonPath: '.status.open', description: 'Not settled.' },
+      age,
+      { ...text('Message', '.status.message', 'What keeps transactions from being mined.'), priority: 1 },
+    ],
+    selectable: [],
   },
   ...accountDefinitions,
 ];
