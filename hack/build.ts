@@ -22,7 +22,12 @@ async function buildService(): Promise<void> {
   await mkdir(outputFolder, { recursive: true });
   await build({
     absWorkingDir: projectRoot,
-    entryPoints: { apiserver: 'apiserver/main.ts', operator: 'operator/main.ts' },
+    entryPoints: {
+      apiserver: 'apiserver/main.ts',
+      operator: 'operator/main.ts',
+      // Threads of both processes.
+      signWorker: 'core/transactions/signWorker.ts',
+    },
     outdir: outputFolder,
     bundle: true,
     platform: 'node',

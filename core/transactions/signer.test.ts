@@ -1,0 +1,74 @@
+import { Transaction, Wallet } from 'ethers';
+import { createSigner } from './signer.ts';
+import type { NumberedTransaction } from './signing.ts';
+
+const key = Buffer.alloc(32, 0x5e);
+const wallet = new Wallet(`0x${key.toString('hex')}`);
+const signer = createSigner(2);
+afterAll(() => signer.close());
+
+const aTransaction = (nonce: number, more: Partial<NumberedTransaction> = {}): NumberedTransaction => ({
+  chainId: '1200000001',
+  nonce,
+  to: wallet.address,
+  value: '1',
+  data: '0x',
+  gasLimit: '21000',
+  fees: { maxFeePerGas: '2000000000', maxPriorityFeePerGas: '1' },
+  ...more,
+});
+
+test.each<[string, Partial<NumberedTransaction>, object]>([
+  ['EIP-1559', {}, { type: 2, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n }],
+  ['legacy fees', { fees: { gasPrice: '7' } }, { type: 0, gasPrice: 7n }],
+  ['the largest amount', { value: `${2n ** 256n - 1n}` }, { value: 2n ** 256n - 1n }],
+])('what is signed with %s is what ethers reads back', async (_reason, more, fields) => {
+  const [signed] = await signer.sign(key, [aTransaction(3, more)]);
+  const parsed = Transaction.from(signed!.raw);
+  expect(parsed).toMatchObject({ nonce: 3, chainId: 1_200_000_001n, from: wallet.address, ...fields });
+  expect(parsed.hash).toBe(signed!.hash);
+});
+
+test('without a receiver, a contract is created', async () => {
+  const { to: _to, ...creation } = aTransaction(0, { data: '0x6001' });
+  const [signed] = await signer.sign(key, [creation]);
+  expect(Transaction.from(signed!.raw)).toMatchObject({ to: null, data: '0x6001' });
+});
+
+test('many are signed on several threads, in their order, the same each time', async () => {
+  const transactions = Array.from({ length: 100 }, (_, nonce) => aTransaction(nonce));
+  const signed = await signer.sign(key, transactions);
+  expect(signed.map(({ raw }) => Transaction.from(raw).nonce)).toEqual(
+    transactions.map(({ nonce }) => nonce),
+  );
+  expect(await signer.sign(key, transactions)).toEqual(signed);
+});
+
+test('nothing is signed in no time', async () => {
+  expect(await signer.sign(key, [])).toEqual([]);
+});
+
+test('the caller’s key stays as it is', async () => {
+  await signer.sign(key, [aTransaction(0)]);
+  expect(key).toEqual(Buffer.alloc(32, 0x5e));
+});
+
+test('what cannot be signed is told, and the next job is done', async () => {
+  await expect(signer.sign(key, [aTransaction(0, { value: 'much' })])).rejects.toMatchObject({
+    reason: 'Internal',
+  });
+  expect(await signer.sign(key, [aTransaction(0)])).toHaveLength(1);
+});
+
+test('closing fails what is under way, and a later job begins anew', async () => {
+  const own = createSigner(1);
+  const underWay = own.sign(
+    key,
+    Array.from({ length: 200 }, (_, nonce) => aTransaction(nonce)),
+  );
+  const outcome = expect(underWay).rejects.toMatchObject({ reason: 'Unavailable' });
+  await own.close();
+  await outcome;
+  expect(await own.sign(key, [aTransaction(0)])).toHaveLength(1);
+  await own.close();
+});

@@ -1,0 +1,102 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../lib/errors.ts';
+import type { NumberedTransaction, SignedTransaction } from './signing.ts';
+import type { SignAnswer, SignJob } from './signWorker.ts';
+
+/** Signs on other threads, so that the event loop goes on. */
+export interface Signer {
+  /** In the order of `transactions`. The key is handed to the threads for this job alone. */
+  sign(key: Uint8Array, transactions: readonly NumberedTransaction[]): Promise<SignedTransaction[]>;
+  /** Ends the threads; what is under way fails with Unavailable. */
+  close(): Promise<void>;
+}
+
+const mostThreads = 4;
+/** Fewer are not worth a second thread. */
+const fewestForThread = 16;
+
+/** Beside this file: as source in a checkout, as a bundle in the image. */
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? './signWorker.ts' : './signWorker.js',
+  import.meta.url,
+);
+
+/** Threads begin with the first job. */
+export function createSigner(threads = Math.min(mostThreads, availableParallelism())): Signer {
+  const workers = Array.from({ length: threads }, createThread);
+  let turn = 0;
+
+  return {
+    async sign(key, transactions) {
+      const slices = slicesOf(transactions, threads);
+      const signed = await Promise.all(
+        slices.map((slice) => {
+          turn = (turn + 1) % threads;
+          return workers[turn]?.sign(key, slice) ?? [];
+        }),
+      );
+      return signed.flat();
+    },
+    async close() {
+      await Promise.all(workers.map(({ close }) => close()));
+    },
+  };
+}
+
+function slicesOf<T>(items: readonly T[], threads: number): T[][] {
+  const length = Math.max(fewestForThread, Math.ceil(items.length / threads));
+  const count = Math.ceil(items.length / length);
+  return Array.from({ length: count }, (_, index) => items.slice(index * length, (index + 1) * length));
+}
+
+interface Waiting {
+  resolve(signed: SignedTransaction[]): void;
+  reject(error: AppError): void;
+}
+
+/** One thread. It does not keep the process alive, and one that ends is begun anew with the next job. */
+function createThread() {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined;
+  let lastId = 0;
+
+  const settle = (answer: SignAnswer) => {
+    const waiter = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (waiting.size === 0) worker?.unref();
+    if ('signed' in answer) waiter?.resolve(answer.signed);
+    else waiter?.reject(new AppError('Internal', `a transaction could not be signed: ${answer.problem}`));
+  };
+  const fail = () => {
+    worker = undefined;
+    for (const { reject } of waiting.values()) {
+      reject(new AppError('Unavailable', 'signing was interrupted, try again', { retryAfterSeconds: 1 }));
+    }
+    waiting.clear();
+  };
+  const start = () => {
+    const started = new Worker(workerFile).on('message', settle);
+    // An error ends the thread as well.
+    started.on('error', () => undefined).on('exit', () => void (worker === started && fail()));
+    return started;
+  };
+
+  return {
+    sign(key: Uint8Array, transactions: readonly NumberedTransaction[]): Promise<SignedTransaction[]> {
+      worker ??= start();
+      worker.ref();
+      lastId++;
+      const job: SignJob = { id: lastId, key, transactions };
+      return new Promise((resolve, reject) => {
+        waiting.set(job.id, { resolve, reject });
+        worker?.postMessage(job);
+      });
+    },
+    async close() {
+      const ending = worker;
+      fail();
+      await ending?.terminate();
+    },
+  };
+}
