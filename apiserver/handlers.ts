@@ -1,4 +1,5 @@
 import type { Sealer } from '../core/accounts/seal.ts';
+import type { Installation } from '../core/api/installation.ts';
 import { networkType, secretType } from '../core/api/resources.ts';
 import { unavailableParts } from '../core/chains/registry.ts';
 import type { Clock } from '../core/lib/clock.ts';
@@ -20,10 +21,19 @@ export interface HandlersDeps {
   sealer: Sealer;
   cursors: Cursors;
   clock: Clock;
+  quota: Pick<Installation['quota'], 'persistentNetworks'>;
 }
 
 /** Every operation that this version answers. */
-export function createHandlers({ kube, caches, touch, sealer, cursors, clock }: HandlersDeps): Handlers {
+export function createHandlers({
+  kube,
+  caches,
+  touch,
+  sealer,
+  cursors,
+  clock,
+  quota,
+}: HandlersDeps): Handlers {
   const networks = createCache(caches.networks);
   const secrets = createCache(caches.secrets);
   return {
@@ -35,6 +45,7 @@ export function createHandlers({ kube, caches, touch, sealer, cursors, clock }: 
       cursors,
       clock,
       unavailableParts,
+      maxPersistentNetworks: quota.persistentNetworks,
     }),
     ...createSecretHandlers({
       kube,

@@ -55,7 +55,7 @@ export function createRest(
   });
   const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
   const app = createApp({
-    handlers: { ...createHandlers({ ...deps, cursors }), ...accounts.handlers },
+    handlers: { ...createHandlers({ ...deps, cursors, quota }), ...accounts.handlers },
     authenticate: createAuthenticate(accounts.keySource, pepper, limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     mountDocuments,

@@ -1,10 +1,10 @@
 import { nameOf } from '../../core/api/common.ts';
-import type { NetworkSpec } from '../../core/api/network.ts';
 import { networkType } from '../../core/api/resources.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { createOnce } from '../createOnce.ts';
 import type { Handler } from '../http/handler.ts';
 import { answerNetwork } from './answer.ts';
+import { checkSpec } from './check.ts';
 import type { NetworkDeps } from './deps.ts';
 import { idOf, toNewResource } from './mapping.ts';
 
@@ -14,13 +14,12 @@ import { idOf, toNewResource } from './mapping.ts';
  */
 export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
   return async ({ principal, body, idempotencyMark: mark }) => {
-    refuseUnavailable(deps, body.spec);
+    const { namespace } = principal;
     const resource = toNewResource(nameOf(body) ?? '', body.spec, principal);
+    checkSpec(deps, { namespace, name: resource.metadata.name, spec: body.spec });
     const wanted = { type: networkType, object: resource, mark };
     const created = await createOnce(deps.kube, wanted).catch((error) => {
-      throw isAppError(error, 'Conflict')
-        ? nameTaken(deps, principal.namespace, resource.metadata.name)
-        : error;
+      throw isAppError(error, 'Conflict') ? nameTaken(deps, namespace, resource.metadata.name) : error;
     });
     deps.cache.observe(created);
     return {
@@ -28,14 +27,6 @@ export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
       location: `/v1alpha/networks/${idOf(created)}`,
     };
   };
-}
-
-/** Throws BadRequest naming each part of the spec that this version cannot run. */
-export function refuseUnavailable(deps: Pick<NetworkDeps, 'unavailableParts'>, spec: NetworkSpec): void {
-  const details = deps.unavailableParts(spec);
-  if (details.length === 0) return;
-  const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  throw new AppError('BadRequest', `the network cannot be run here: ${list}`, { details });
 }
 
 function nameTaken({ cache }: NetworkDeps, namespace: string, name: string): AppError {

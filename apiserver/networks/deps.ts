@@ -17,4 +17,6 @@ export interface NetworkDeps {
   clock: Clock;
   /** Parts of a valid spec that this version cannot run, with the reason of each. */
   unavailableParts(spec: NetworkSpec): ErrorDetail[];
+  /** In a workspace. */
+  maxPersistentNetworks: number;
 }

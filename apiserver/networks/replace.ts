@@ -8,7 +8,7 @@ import type { Handler } from '../http/handler.ts';
 import { revisionsOf } from '../http/ifMatch.ts';
 import { forCaller } from '../kubeErrors.ts';
 import { answerNetwork } from './answer.ts';
-import { refuseUnavailable } from './create.ts';
+import { checkSpec } from './check.ts';
 import type { NetworkDeps } from './deps.ts';
 import { idOf, revOf, updatedAtAnnotation } from './mapping.ts';
 
@@ -21,12 +21,17 @@ const maxPauseMs = 20;
 export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
   return async ({ principal, params, body, ifMatch }) => {
     const allowedRevs = revisionsOf(ifMatch);
-    refuseUnavailable(deps, body.spec);
     const found = await deps.find(principal.namespace, params.id);
     for (let attempt = 1; ; attempt++) {
       const current = await forCaller(deps.kube.get(networkType, found.metadata));
       if (!current || current.metadata.uid !== params.id) throw notFound('Network');
       checkIdentity(current, body);
+      checkSpec(deps, {
+        namespace: principal.namespace,
+        name: current.metadata.name,
+        spec: body.spec,
+        current,
+      });
       checkRevision(current, body.metadata?.rev === undefined ? undefined : [body.metadata.rev]);
       checkRevision(current, allowedRevs);
       try {

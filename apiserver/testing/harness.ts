@@ -116,7 +116,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   };
   const app = createApp({
     handlers: {
-      ...createHandlers({ kube, caches, touch, sealer, cursors, clock }),
+      ...createHandlers({ kube, caches, touch, sealer, cursors, clock, quota: { persistentNetworks: 3 } }),
       ...accounts.handlers,
     },
     authenticate: createAuthenticate(keySource, pepper, options.limit),

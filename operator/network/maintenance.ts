@@ -1,7 +1,7 @@
+import { maintenanceRefusal } from '../../core/api/forking.ts';
 import type { NetworkResource, NetworkStatus } from '../../core/api/network.ts';
 import type { Pod } from '../../core/kube/types.ts';
 import type { NetworkFacts } from './facts.ts';
-import { commonSpecOf } from './plan.ts';
 
 /** The maintenance request of a network that was not applied yet. */
 export type Maintenance =
@@ -15,11 +15,8 @@ export function maintenanceOf({ network }: NetworkFacts): Maintenance {
   const { action, nonce } = network.spec.maintenanceRequest ?? {};
   if (action === undefined || nonce === undefined) return { kind: 'none' };
   // A refusal is told as long as the request stands.
-  if (action === 'Resync' && !commonSpecOf(network).forking?.enabled) {
-    const message =
-      'Resync is for forked networks (spec.chain.*.forking.enabled): use ResetState to begin anew';
-    return { kind: 'refused', nonce, message };
-  }
+  const message = maintenanceRefusal(network.spec);
+  if (message !== undefined) return { kind: 'refused', nonce, message };
   if (nonce === (network.status?.observedMaintenanceNonce ?? 0)) return { kind: 'none' };
   if (action === 'Restart') return { kind: 'restart', nonce };
   return { kind: 'reset', nonce, reset: { action, nonce } };

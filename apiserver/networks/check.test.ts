@@ -1,0 +1,98 @@
+import { aNetwork } from '../../core/api/builders.ts';
+import { networkType } from '../../core/api/resources.ts';
+import { type NetworkApi, spec, startNetworkApi } from '../testing/networkApi.ts';
+
+const lasting = { ...spec, persistent: true };
+const resync = { action: 'Resync', nonce: 1 };
+const fork = {
+  chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' }, forking: { enabled: true } } },
+};
+
+let api: NetworkApi;
+beforeEach(async () => {
+  api = await startNetworkApi();
+});
+afterEach(() => api.close());
+
+const post = (name: string, wanted: object, more: object = {}) =>
+  api.request('/v1alpha/networks', { body: { name, spec: wanted }, ...more });
+
+describe('the quota of persistent networks', () => {
+  beforeEach(async () => {
+    for (const name of ['a', 'b', 'c']) await api.create(name, { spec: lasting });
+  });
+
+  it('refuses one more, with the numbers, their names and the remedy, and makes nothing', async () => {
+    const { status, json } = await post('d', lasting);
+    expect(status).toBe(400);
+    expect(json.details).toEqual([
+      {
+        path: 'spec.persistent',
+        message: expect.stringMatching(/^3 of 3 persistent networks .* in use: a, b, c; delete one, set/),
+      },
+    ]);
+    expect(await api.stored('d')).toBeUndefined();
+  });
+
+  it('is no matter for others: those that are not persistent, and other workspaces', async () => {
+    expect((await post('d', spec)).status).toBe(201);
+    expect((await post('d', lasting, { as: 'ben' })).status).toBe(201);
+  });
+
+  it('refuses to make a network persistent, but not to change one that is', async () => {
+    const { id } = await api.create('d');
+    expect((await api.put(id, { spec: lasting })).json.details).toMatchObject([{ path: 'spec.persistent' }]);
+    const [{ id: kept }] = (await api.request('/v1alpha/networks')).json.items;
+    const chain = { type: 'Ethereum', ethereum: { ...spec.chain.ethereum, blockTime: 2 } };
+    expect((await api.put(kept, { spec: { ...lasting, chain } })).status).toBe(200);
+  });
+
+  it('has a place again once a network is no longer persistent, or gone', async () => {
+    const [first, second] = (await api.request('/v1alpha/networks')).json.items;
+    await api.put(first.id, { spec });
+    expect((await post('d', lasting)).status).toBe(201);
+    await api.remove(second.id);
+    expect((await post('e', lasting)).status).toBe(201);
+    expect((await post('f', lasting)).status).toBe(400);
+  });
+
+  it('does not refuse the repetition of the request that took the last place', async () => {
+    const [{ id }] = (await api.request('/v1alpha/networks')).json.items;
+    await api.remove(id);
+    const headers = { 'Idempotency-Key': 'last-place' };
+    const first = await post('d', lasting, { headers });
+    expect((await post('d', lasting, { headers })).json.id).toBe(first.json.id);
+  });
+});
+
+describe('Resync', () => {
+  it('of a network that is no fork is 400, on create and on replace', async () => {
+    const wanted = { ...spec, maintenanceRequest: resync };
+    const { id } = await api.create('a');
+    for (const { status, json } of [await post('b', wanted), await api.put(id, { spec: wanted })]) {
+      expect(status).toBe(400);
+      expect(json.details).toEqual([
+        { path: 'spec.maintenanceRequest.action', message: expect.stringContaining('use ResetState') },
+      ]);
+    }
+    expect((await api.stored('a'))?.spec).not.toHaveProperty('maintenanceRequest');
+  });
+
+  it('of a fork is taken', async () => {
+    expect((await post('a', { ...fork, maintenanceRequest: resync })).status).toBe(201);
+  });
+
+  it('that kubectl brought does not keep one from sending back what was read', async () => {
+    const made = api.kube.seed(
+      networkType,
+      aNetwork({
+        name: 'a',
+        namespace: 'ws-one',
+        spec: { maintenanceRequest: { action: 'Resync', nonce: 1 } },
+      }),
+    );
+    const id = String(made.metadata.uid);
+    const { json } = await api.request(`/v1alpha/networks/${id}`);
+    expect((await api.put(id, json)).status).toBe(200);
+  });
+});
