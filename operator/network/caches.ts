@@ -61,8 +61,11 @@ function secretIndex({ metadata, spec }: NetworkResource): string[] {
 
 /** Calls `add` with the uid of each network that a change may concern; the answer ends that. */
 export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) => void): () => void {
-  const addChild = <T extends KubeObject>(cache: Reflector<T>) =>
-    cache.onChange(({ object }) => networkIndex(object).forEach(add));
+  // Those that are there already may be left over from a network that is not.
+  const addChildren = <T extends KubeObject>(cache: Reflector<T>) => {
+    for (const child of cache.list()) networkIndex(child).forEach(add);
+    return cache.onChange(({ object }) => networkIndex(object).forEach(add));
+  };
   const stops = [
     caches.networks.onChange(({ object, type }) => {
       add(object.metadata.uid ?? '');
@@ -81,12 +84,11 @@ export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) =>
       const users = caches.networks.byIndex('secret', `${metadata.namespace}/${metadata.name}`);
       for (const network of users) add(network.metadata.uid ?? '');
     }),
-    addChild(caches.pods),
-    addChild(caches.services),
-    addChild(caches.configMaps),
-    addChild(caches.volumeClaims),
+    addChildren(caches.pods),
+    addChildren(caches.services),
+    addChildren(caches.configMaps),
+    addChildren(caches.volumeClaims),
   ];
   for (const network of caches.networks.list()) add(network.metadata.uid ?? '');
-  for (const pod of caches.pods.list()) networkIndex(pod).forEach(add);
   return () => stops.forEach((stop) => void stop());
 }
