@@ -1,4 +1,3 @@
-import { labels } from '../../../core/api/names.ts';
 import type { Kube, ResourceType } from '../../../core/kube/kube.ts';
 import type { Reflector } from '../../../core/kube/reflector.ts';
 import { type ContainerStatus, type Pod, podType } from '../../../core/kube/types.ts';
@@ -61,8 +60,7 @@ async function runPod(kube: Kube, { metadata, spec, status = {} }: Pod): Promise
   if (!spec.nodeName) {
     const target = { kind: 'Node', name: 'node' };
     await kube.create(bindingType, {
-      ...{ apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid } },
-      ...{ target },
+      ...{ apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid }, target },
     });
     return;
   }
@@ -86,13 +84,4 @@ async function runPod(kube: Kube, { metadata, spec, status = {} }: Pod): Promise
 
 function statusOf(name = '', restartCount = 0): ContainerStatus & { image: string; imageID: string } {
   return { name, ready: true, restartCount, image: '', imageID: '' };
-}
-
-/** The pods of one network that are not yet on their way out. */
-export function livePodsOf(pods: Reflector<Pod>, uid: string): Pod[] {
-  return pods
-    .list()
-    .filter(
-      ({ metadata }) => metadata.labels?.[labels.network] === uid && metadata.deletionTimestamp === undefined,
-    );
 }

@@ -1,0 +1,65 @@
+import { labels } from '../../../core/api/names.ts';
+import type { KubeObject } from '../../../core/kube/kube.ts';
+import { appliedHashAnnotation } from '../../../core/kube/syncChildren.ts';
+import { shortHashOf } from '../../../core/lib/hash.ts';
+import type { NetworkCaches } from '../reconcile.ts';
+
+/** Files of a chain say more than a failed comparison needs to show. */
+const longest = 1_000;
+const hashOfUid = /-[0-9a-f]{8,}$/;
+const hashOfFork = /-fork-[0-9a-f]{10}/g;
+const accessKey = /(?<=\/rpc\/uid)\/[\w-]{24}\//g;
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+const ownOfEach = [
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'generation',
+  'enclaveID',
+  'ownerReferences',
+  // Given by kube-apiserver.
+  'clusterIP',
+  'clusterIPs',
+];
+
+export interface EndState {
+  status: unknown;
+  children: object[];
+}
+
+/**
+ * All that there is of a network, in words that are the same for two networks with the same life: without uids, times
+ * and what is made of them.
+ */
+export function endStateOf(caches: NetworkCaches, namespace: string, uid: string): EndState {
+  const [network] = caches.networks.byIndex('uid', uid);
+  const cached = [caches.pods, caches.services, caches.configMaps, caches.volumeClaims];
+  const children: KubeObject[] = cached.flatMap((cache) => cache.byIndex('network', uid));
+  const lives = children.map(({ metadata }) => metadata.labels?.[labels.incarnation] ?? '');
+  const words: [string, string][] = [...new Set(lives)].map((life, i) => [life, `life-${i}`]);
+  const plain = (object: KubeObject) =>
+    plainOf(object, [[uid, 'uid'], [namespace, 'namespace'], ...words.filter(([life]) => life !== '')]);
+  return {
+    status: network ? plain(network).status : 'gone',
+    children: children.map(plain).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+  };
+}
+
+function plainOf(object: KubeObject, words: [string, string][]): { [member: string]: unknown } {
+  const text = JSON.stringify(object, (key, value) => {
+    if (ownOfEach.includes(key) || key === appliedHashAnnotation) return undefined;
+    return typeof value === 'string' && value.length > longest ? shortHashOf(value) : value;
+  });
+  const replaced = words.reduce((former, [word, by]) => former.replaceAll(word, by), text);
+  const { metadata, ...rest } = JSON.parse(
+    replaced.replace(time, 'time').replace(accessKey, '/key/').replace(hashOfFork, '-fork'),
+  );
+  const { name, labels: marks, deletionTimestamp } = metadata;
+  return {
+    kind: object.kind,
+    name: String(name).replace(hashOfUid, ''),
+    marks,
+    isEnding: deletionTimestamp !== undefined,
+    ...rest,
+  };
+}

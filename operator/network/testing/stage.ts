@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { NetworkResource } from '../../../core/api/network.ts';
+import { networkType, secretType } from '../../../core/api/resources.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { namespaceType } from '../../../core/kube/types.ts';
+import { systemClock } from '../../../core/lib/clock.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { createNetworkCaches } from '../caches.ts';
+import type { NetworkCaches } from '../reconcile.ts';
+import { endStateOf } from './endState.ts';
+import { startNode } from './node.ts';
+import { aKeySecret, confined } from './operator.ts';
+
+const limitMs = 20_000;
+const name = 'net';
+
+/** Holds for a network, undefined when there is none, and the number of its children. */
+export type IsThere = (network: NetworkResource | undefined, children: number) => boolean;
+
+/** What a user does to the one network of a stage. */
+export interface Hands {
+  create(spec: NetworkResource['spec']): Promise<void>;
+  patch(patch: object, subresource?: 'status'): Promise<void>;
+  remove(): Promise<void>;
+  reach(isThere: IsThere): Promise<void>;
+}
+
+/** A namespace with a node for the pods, watched by caches that no operator has. */
+export interface Stage {
+  namespace: string;
+  kube: Kube;
+  hands: Hands;
+  network(): NetworkResource | undefined;
+  /** All there is, as endStateOf says it, and how many pods have run. */
+  state(): object;
+  /** Resolves when the state is `expected`, or after a while. */
+  settle(expected: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openStage(cluster: Kube): Promise<Stage> {
+  const namespace = `stage-${randomBytes(4).toString('hex')}`;
+  const kube = confined(cluster, namespace);
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  await kube.create(secretType, aKeySecret(namespace));
+  const caches = await startCaches(kube);
+  const node = startNode(kube, caches.pods);
+  let uid = '';
+  const network = () => caches.networks.byIndex('uid', uid)[0];
+  const state = () => ({ ...endStateOf(caches, namespace, uid), podsRun: node.seen.size });
+  const isAt = (isThere: IsThere) => isThere(network(), endStateOf(caches, namespace, uid).children.length);
+  const until = (isThere: () => boolean) => awaitChange(caches, isThere);
+  const shows = (version = '0') => Number(network()?.metadata.resourceVersion) >= Number(version);
+  return {
+    ...{ namespace, kube, network, state },
+    hands: {
+      async create(spec) {
+        const metadata = { name, namespace };
+        const made = await kube.create(networkType, {
+          ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', metadata, spec },
+        });
+        uid = made.metadata.uid ?? '';
+        await until(() => shows());
+      },
+      async patch(patch, subresource) {
+        const { metadata } = await kube.patch(networkType, { namespace, name }, patch, subresource);
+        await until(() => shows(metadata.resourceVersion));
+      },
+      remove: async () => void (await kube.delete(networkType, { namespace, name })),
+      async reach(isThere) {
+        if (!(await until(() => isAt(isThere)))) throw new Error(`stuck: ${JSON.stringify(state())}`);
+      },
+    },
+    settle: async (expected) => void (await until(() => isDeepStrictEqual(state(), expected))),
+    async close() {
+      await node.stop();
+      await Promise.all(Object.values(caches).map((cache) => cache.stop()));
+    },
+  };
+}
+
+async function startCaches(kube: Kube): Promise<NetworkCaches> {
+  const metrics = { watchRestarts: () => undefined };
+  const caches = createNetworkCaches({ kube, clock: systemClock, log: silentLog, metrics });
+  for (const cache of Object.values(caches)) cache.start();
+  await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
+  return caches;
+}
+
+/** Resolves when `isThere` holds, which each change may bring about; false when the time is over. */
+function awaitChange(caches: NetworkCaches, isThere: () => boolean): Promise<boolean> {
+  return new Promise((resolve) => {
+    const finish = (isInTime: boolean) => {
+      cancel();
+      for (const stop of stops) stop();
+      resolve(isInTime);
+    };
+    const check = () => isThere() && finish(true);
+    const cancel = systemClock.after(limitMs, () => finish(false));
+    const stops = [
+      ...[caches.networks, caches.pods, caches.services, caches.configMaps, caches.volumeClaims].map(
+        (cache) => cache.onChange(check),
+      ),
+    ];
+    check();
+  });
+}
