@@ -66,19 +66,20 @@ export type ListQuery = z.infer<typeof listQuerySchema>;
 
 export const idParams = z.object({ id: idSchema.describe('Id of the object.') });
 
-const everyOperation = [429, 500, 503];
-const withCredentials = [401, 403];
-const withBody = [400, 413, 415];
+/** 400 for a query that it does not take, 405 for another method at its path. */
+const everyOperation = [400, 405, 429, 500, 503];
+/** 404 for a workspace, by X-Workspace-ID or in the path, that the caller is no member of. */
+const withCredentials = [401, 403, 404];
+const withBody = [413, 415];
 
 /**
- * Every error status that `operation` may answer, in order. Beside its own: 401 and 403 where callers are known,
- * 400 for a query that is wrong, 400, 413 and 415 for a body, 409 for an Idempotency-Key used twice.
+ * Every error status that `operation` may answer, in order. Beside its own and those of every operation: 401, 403
+ * and 404 where callers are known, 413 and 415 for a body, 409 for an Idempotency-Key used twice.
  */
 export function errorStatuses(operation: Operation): number[] {
   const statuses = new Set([...operation.errors, ...everyOperation]);
   const isCallerKnown = operation.permission !== '' || operation.callerPermission !== undefined;
   if (isCallerKnown) for (const status of withCredentials) statuses.add(status);
-  if (operation.query) statuses.add(400);
   if (operation.body) for (const status of withBody) statuses.add(status);
   if (operation.method === 'POST') statuses.add(409);
   return [...statuses].sort((a, b) => a - b);
