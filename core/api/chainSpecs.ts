@@ -195,3 +195,10 @@ export const chainTypes = {
 } as const;
 export type ChainType = keyof typeof chainTypes;
 export const chainTypeNames = Object.keys(chainTypes) as ChainType[];
+
+const otherFamilies: readonly ChainType[] = ['Solana', 'LayerZero', 'Thorchain'];
+
+/** Whether networks of this type are Ethereum Virtual Machines: transactions, recordings and tokens are for those. */
+export function isEvmChain(type: ChainType): boolean {
+  return !otherFamilies.includes(type);
+}

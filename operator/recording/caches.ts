@@ -1,0 +1,17 @@
+import type { RecordingResource } from '../../core/api/recordingResource.ts';
+import { recordingType } from '../../core/api/resources.ts';
+import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/reflector.ts';
+
+/** All recordings, by uid and by each network that they name (`namespace/name`). Not yet started. */
+export function createRecordingCache(
+  options: Pick<ReflectorOptions<RecordingResource>, 'kube' | 'clock' | 'log' | 'metrics'>,
+): Reflector<RecordingResource> {
+  return createReflector({
+    ...options,
+    type: recordingType,
+    indexes: {
+      uid: ({ metadata }) => [metadata.uid ?? ''],
+      network: ({ metadata, spec }) => spec.networks.map((name) => `${metadata.namespace}/${name}`),
+    },
+  });
+}

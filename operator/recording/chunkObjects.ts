@@ -1,0 +1,125 @@
+import { apiVersion, labels } from '../../core/api/names.ts';
+import { maxChunkData, type RecordingChunkResource } from '../../core/api/recordingChunk.ts';
+import type { RecordingResource } from '../../core/api/recordingResource.ts';
+import { recordingChunkType } from '../../core/api/resources.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import { shortHashOf } from '../../core/lib/hash.ts';
+import type { BlockRef } from './blocks.ts';
+
+export type ChunkKube = Pick<Kube, 'get' | 'create' | 'replace' | 'delete'>;
+
+/** Whose chunks they are. */
+export interface ChunkPlace {
+  recording: RecordingResource;
+  network: string;
+  networkID: string;
+}
+
+/** What is to stand in consecutive chunks. */
+export interface ChunkContent {
+  /** Index of the first of them. */
+  first: number;
+  data: string;
+  upTo: BlockRef;
+  total: number;
+}
+
+/** The chunks of one network of one recording, by index. Their names follow from that: what is written twice is one. */
+export interface ChunkObjects {
+  get(index: number): Promise<RecordingChunkResource | undefined>;
+  /** Writes the content in as many chunks as it takes; `before` are those that it replaces. */
+  write(content: ChunkContent, before: readonly RecordingChunkResource[]): Promise<RecordingChunkResource[]>;
+  /** Deletes the last first, so that what is left is never taken for whole. */
+  remove(chunks: readonly RecordingChunkResource[]): Promise<void>;
+}
+
+export function createChunkObjects(kube: ChunkKube, place: ChunkPlace): ChunkObjects {
+  const { namespace = '', uid = '' } = place.recording.metadata;
+  const prefix = `${uid}-${shortHashOf(place.network)}`;
+  const refOf = (index: number) => ({ namespace, name: `${prefix}-${index}` });
+
+  async function put(chunk: RecordingChunkResource): Promise<RecordingChunkResource> {
+    if (chunk.metadata.resourceVersion) return kube.replace(recordingChunkType, chunk);
+    try {
+      return await kube.create(recordingChunkType, chunk);
+    } catch (error) {
+      const left = isAppError(error, 'Conflict')
+        ? await kube.get(recordingChunkType, chunk.metadata)
+        : undefined;
+      if (!left) throw error;
+      const { resourceVersion = '' } = left.metadata;
+      return kube.replace(recordingChunkType, { ...chunk, metadata: { ...chunk.metadata, resourceVersion } });
+    }
+  }
+
+  async function remove(chunks: readonly RecordingChunkResource[]): Promise<void> {
+    for (const { metadata } of chunks.toReversed()) await kube.delete(recordingChunkType, metadata);
+  }
+
+  return {
+    get: (index) => kube.get(recordingChunkType, refOf(index)),
+    remove,
+    async write(content, before) {
+      const pieces = piecesOf(content.data);
+      const isInPlace = pieces.length === 1 && before.length <= 1;
+      // A text in several parts is never half an old and half a new one.
+      if (!isInPlace) await remove(before);
+      const [present] = isInPlace ? before : [];
+      const written: RecordingChunkResource[] = [];
+      for (const [at, data] of pieces.entries()) {
+        const index = content.first + at;
+        const chunk = renderChunk(place, { ...content, data, index, continues: at < pieces.length - 1 });
+        const { resourceVersion } = present?.metadata ?? {};
+        const metadata = {
+          ...chunk.metadata,
+          ...refOf(index),
+          ...(resourceVersion ? { resourceVersion } : {}),
+        };
+        written.push(await put({ ...chunk, metadata }));
+      }
+      return written;
+    },
+  };
+}
+
+function piecesOf(data: string): string[] {
+  const count = Math.max(1, Math.ceil(data.length / maxChunkData));
+  return Array.from({ length: count }, (_, at) => data.slice(at * maxChunkData, (at + 1) * maxChunkData));
+}
+
+interface Piece extends ChunkContent {
+  index: number;
+  continues: boolean;
+}
+
+function renderChunk(
+  { recording, network, networkID }: ChunkPlace,
+  { index, upTo, total, continues, data }: Piece,
+): RecordingChunkResource {
+  const { name, uid = '' } = recording.metadata;
+  const workspace = recording.metadata.labels?.[labels.workspace];
+  return {
+    apiVersion,
+    kind: 'RecordingChunk',
+    metadata: {
+      name: '',
+      labels: {
+        [labels.recording]: uid,
+        ...(workspace === undefined ? {} : { [labels.workspace]: workspace }),
+      },
+      ownerReferences: [{ apiVersion, kind: 'Recording', name, uid, controller: true }],
+    },
+    spec: {
+      recording: name,
+      network,
+      networkID,
+      index,
+      lastBlock: upTo.number,
+      lastHash: upTo.hash,
+      total,
+      ...(continues ? { continues } : {}),
+      data,
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { maxChunkData, type RecordingChunkResource } from '../../core/api/recordingChunk.ts';
+import { packLines, parseLine, unpackChunks } from '../../core/transactions/recordedLines.ts';
+import type { BlockRef } from './blocks.ts';
+import { type ChunkKube, type ChunkObjects, type ChunkPlace, createChunkObjects } from './chunkObjects.ts';
+
+/** Beyond this a chunk takes no more: each addition sends the whole chunk again. */
+const fullData = 128_000;
+
+/**
+ * The captured transactions of one network, in objects of at most 512 kB. After a call that failed it is not to be used
+ * any more: open another.
+ */
+export interface ChunkStore {
+  /** Up to where all is stored; undefined while nothing is. */
+  last(): BlockRef | undefined;
+  /** Objects. */
+  count(): number;
+  /** Transactions. */
+  total(): number;
+  /** Adds lines and how far the chain was read with them; one write, unless they are more than a chunk holds. */
+  append(lines: readonly string[], upTo: BlockRef): Promise<void>;
+  /**
+   * Drops what is in blocks that are not on the chain any more. The answer is the last block with a captured
+   * transaction that is; undefined when none is left.
+   */
+  stepBack(isOnChain: (blocks: readonly BlockRef[]) => Promise<boolean[]>): Promise<BlockRef | undefined>;
+}
+
+/** The last chunk, or several that hold one text together. */
+interface Segment {
+  first: number;
+  objects: RecordingChunkResource[];
+  lines: string[];
+  /** Transactions in all before it. */
+  before: number;
+}
+
+/** Reads where the chunks end; `known` is about how many there are. */
+export async function openChunkStore(kube: ChunkKube, place: ChunkPlace, known: number): Promise<ChunkStore> {
+  const objects = createChunkObjects(kube, place);
+  let open = await readSegmentBefore(objects, await countComplete(objects, known));
+  let last = refOf(open.objects.at(-1));
+  closeWhenFull();
+
+  const total = () => open.before + open.lines.length;
+
+  function closeWhenFull(): void {
+    const size = open.objects.reduce((sum, { spec }) => sum + spec.data.length, 0);
+    if (size <= fullData) return;
+    open = { first: open.first + open.objects.length, objects: [], lines: [], before: total() };
+  }
+
+  async function rewrite(lines: string[], upTo: BlockRef, data: string): Promise<void> {
+    const { first, before } = open;
+    const content = { first, data, upTo, total: before + lines.length };
+    open = { first, before, lines, objects: await objects.write(content, open.objects) };
+    last = upTo;
+  }
+
+  return {
+    last: () => last,
+    count: () => open.first + open.objects.length,
+    total,
+    async append(lines, upTo) {
+      let all = [...open.lines, ...lines];
+      let data = await packLines(all);
+      if (open.objects.length > 0 && data.length > maxChunkData) {
+        open = { first: open.first + open.objects.length, objects: [], lines: [], before: total() };
+        all = [...lines];
+        data = await packLines(all);
+      }
+      await rewrite(all, upTo, data);
+      closeWhenFull();
+    },
+    async stepBack(isOnChain) {
+      for (;;) {
+        if (open.objects.length === 0) open = await readSegmentBefore(objects, open.first);
+        if (open.objects.length === 0) {
+          last = undefined;
+          return undefined;
+        }
+        const ancestor = await lastOnChain(open.lines, isOnChain);
+        if (ancestor) {
+          const kept = open.lines.filter((line) => parseLine(line).transaction.block <= ancestor.number);
+          await rewrite(kept, ancestor, await packLines(kept));
+          return ancestor;
+        }
+        await objects.remove(open.objects);
+        open = { ...open, objects: [], lines: [] };
+      }
+    },
+  };
+}
+
+async function lastOnChain(
+  lines: readonly string[],
+  isOnChain: (blocks: readonly BlockRef[]) => Promise<boolean[]>,
+): Promise<BlockRef | undefined> {
+  const blocks = new Map<number, BlockRef>();
+  for (const line of lines) {
+    const { transaction, block_hash: hash } = parseLine(line);
+    blocks.set(transaction.block, { number: transaction.block, hash });
+  }
+  const refs = [...blocks.values()];
+  const answers = await isOnChain(refs);
+  return refs.findLast((_, index) => answers[index]);
+}
+
+function refOf(chunk: RecordingChunkResource | undefined): BlockRef | undefined {
+  return chunk && { number: chunk.spec.lastBlock, hash: chunk.spec.lastHash };
+}
+
+/** How many chunks there are, after those were removed that lack the end of their text. */
+async function countComplete(objects: ChunkObjects, known: number): Promise<number> {
+  let count = known;
+  while (count > 0 && !(await objects.get(count - 1))) count--;
+  if (count === known) while (await objects.get(count)) count++;
+  for (; count > 0; count--) {
+    const chunk = await objects.get(count - 1);
+    if (!chunk?.spec.continues) return count;
+    await objects.remove([chunk]);
+  }
+  return 0;
+}
+
+/** The segment that ends before the chunk `end`; one without objects at the beginning. */
+async function readSegmentBefore(objects: ChunkObjects, end: number): Promise<Segment> {
+  const found: RecordingChunkResource[] = [];
+  for (let index = end - 1; index >= 0; index--) {
+    const chunk = await objects.get(index);
+    if (!chunk || (found.length > 0 && !chunk.spec.continues)) break;
+    found.unshift(chunk);
+  }
+  const lines = await unpackChunks(found.map(({ spec }) => spec));
+  const before = (found.at(-1)?.spec.total ?? 0) - lines.length;
+  return { first: end - found.length, objects: found, lines, before };
+}

@@ -1,0 +1,49 @@
+import { isEvmChain } from '../../core/api/chainSpecs.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { RecordedProgress, RecordingResource } from '../../core/api/recordingResource.ts';
+
+/** What the state of a network means for a recording of it. */
+export type Verdict =
+  | { kind: 'go' }
+  /** Nothing can be read now; later perhaps. */
+  | { kind: 'wait'; message: string }
+  /** Nothing more will come. */
+  | { kind: 'end'; message: string };
+
+interface Case {
+  recording: RecordingResource;
+  /** The network of that name in the recording's namespace. */
+  network: NetworkResource | undefined;
+  progress: RecordedProgress;
+}
+
+/** A network that begins a new chain ends its recording: what was captured belongs to the chain that is gone. */
+export function judge({ recording, network, progress }: Case): Verdict {
+  const isStopping = recording.spec.stopped === true;
+  const isBegun = progress.firstBlock !== undefined;
+  const kept = `what was captured up to block ${progress.lastBlock} is kept`;
+  const isSame = network?.metadata.uid === progress.networkID;
+  if (isBegun && (!network || !isSame || network.metadata.deletionTimestamp)) {
+    return { kind: 'end', message: `the network was deleted; ${kept}` };
+  }
+  if (!network) return notThere(progress.network, isStopping);
+  const { type } = network.spec.chain;
+  if (!isEvmChain(type)) {
+    return { kind: 'end', message: `${type} networks cannot be recorded: name EVM networks alone` };
+  }
+  const { state = 'Pending', enclaveID } = network.status ?? {};
+  if (isBegun && enclaveID !== progress.enclaveID) {
+    return { kind: 'end', message: `the network began a new chain; ${kept}` };
+  }
+  if (state === 'Operational') return { kind: 'go' };
+  if (!isStopping) return { kind: 'wait', message: `the network does not run: it is ${state}` };
+  const message = isBegun
+    ? `the network was ${state} when the recording was stopped; ${kept}`
+    : 'the network did not run while it was to be recorded';
+  return { kind: 'end', message };
+}
+
+function notThere(name: string, isStopping: boolean): Verdict {
+  const message = `there is no network «${name}» in this workspace`;
+  return isStopping ? { kind: 'end', message } : { kind: 'wait', message: `${message}: create it` };
+}

@@ -1,0 +1,25 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import { createEvmRpc, createRpcAgent } from '../../core/transactions/rpc.ts';
+import { type ChainReader, createChainReader } from './chain.ts';
+
+const timeoutMs = 10_000;
+/** A block of a development chain may hold as much as its gas limit allows. */
+const maxBytes = 64 * 1024 * 1024;
+const maxRemembered = 2_000;
+
+/** Readers of chains. Each remembers what its node can do, until the node moves. */
+export function createReaders(urlOf: (network: NetworkResource) => string | undefined) {
+  const agent = createRpcAgent();
+  const known = new Map<string, { url: string; reader: ChainReader }>();
+  return (network: NetworkResource, wallet: string): ChainReader | undefined => {
+    const url = urlOf(network);
+    if (url === undefined) return undefined;
+    const key = `${network.metadata.uid}/${wallet}`;
+    const present = known.get(key);
+    if (present?.url === url) return present.reader;
+    if (known.size >= maxRemembered) known.clear();
+    const reader = createChainReader(createEvmRpc({ url, timeoutMs, maxBytes, agent }), wallet);
+    known.set(key, { url, reader });
+    return reader;
+  };
+}

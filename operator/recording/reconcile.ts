@@ -1,0 +1,133 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { RecordedProgress, RecordingResource } from '../../core/api/recordingResource.ts';
+import { recordingType } from '../../core/api/resources.ts';
+import type { EventContent, EventRecorder } from '../../core/kube/events.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { ReconcileResult } from '../runtime/controller.ts';
+import { memberPatch } from '../workspace/status.ts';
+import { type Capture, createCapture } from './capture.ts';
+import type { ChainReader } from './chain.ts';
+import { statusOf, unseen } from './status.ts';
+
+export interface RecordingDeps {
+  kube: Kube;
+  caches: {
+    recordings: Reflector<RecordingResource>;
+    networks: Pick<Reflector<NetworkResource>, 'get' | 'onChange'>;
+  };
+  readerOf(network: NetworkResource, wallet: string): ChainReader | undefined;
+  events: EventRecorder;
+  clock: Clock;
+  log: Log;
+}
+
+/** One network of one recording. */
+export interface CaptureKey {
+  uid: string;
+  network: string;
+}
+
+export interface RecordingReconcile {
+  /** Writes the status of a recording, by its uid. */
+  tell(uid: string): Promise<ReconcileResult>;
+  /** Reads on, on one network. Throws Unavailable when its node cannot be used. */
+  capture(key: CaptureKey): Promise<ReconcileResult>;
+}
+
+/** While nothing happens, a chain is looked at this often. */
+const pollMs = 1_000;
+
+/** What is under way lives here for one term of leadership; `changed` is called when a recording has news to tell. */
+export function createRecordingReconcile(
+  deps: RecordingDeps,
+  changed: (uid: string, isUrgent: boolean) => void,
+): RecordingReconcile {
+  const { kube, caches, events } = deps;
+  const captures = new Map<string, Map<string, Capture>>();
+  const find = (uid: string) => caches.recordings.byIndex('uid', uid)[0];
+
+  function captureOf(recording: RecordingResource, network: string): Capture {
+    const uid = recording.metadata.uid ?? '';
+    const own = captures.get(uid) ?? new Map<string, Capture>();
+    captures.set(uid, own);
+    const onReorganised = (object: RecordingResource, message: string) =>
+      events.record(object, { type: 'Normal', reason: 'Reorganised', message });
+    const capture =
+      own.get(network) ?? createCapture({ ...deps, onReorganised }, progressOf(recording, network));
+    own.set(network, capture);
+    return capture;
+  }
+
+  return {
+    async tell(uid) {
+      const recording = find(uid);
+      if (!recording || recording.metadata.deletionTimestamp) {
+        captures.delete(uid);
+        return { state: 'Gone' };
+      }
+      const own = captures.get(uid);
+      const networks = recording.spec.networks.map(
+        (network) => own?.get(network)?.progress() ?? progressOf(recording, network),
+      );
+      // The cluster's time: this machine’s clock may be wrong.
+      const status = statusOf(recording, networks, await kube.serverTimeMs());
+      await writeStatus(deps, recording, { ...status });
+      if (status.state === 'recorded') captures.delete(uid);
+      return { state: status.state };
+    },
+    async capture({ uid, network }) {
+      const recording = find(uid);
+      if (!recording || recording.metadata.deletionTimestamp || recording.status?.state === 'recorded')
+        return {};
+      const { namespace = '' } = recording.metadata;
+      const capture = captureOf(recording, network);
+      const before = capture.progress();
+      try {
+        const isMore = await capture.step(recording, caches.networks.get({ namespace, name: network }));
+        const isOver = capture.progress().state === 'recorded';
+        return isOver ? {} : { requeueAfterMs: isMore ? 0 : pollMs };
+      } catch (error) {
+        // Written by another in the meantime, or the network’s own trouble: both are looked at again.
+        if (!isAppError(error)) captures.get(uid)?.delete(network);
+        throw error;
+      } finally {
+        const { state, message } = capture.progress();
+        const isUrgent = state !== before.state || message !== before.message;
+        if (capture.progress() !== before) changed(uid, isUrgent);
+      }
+    },
+  };
+}
+
+function progressOf({ status }: RecordingResource, network: string): RecordedProgress {
+  return status?.networks?.find((progress) => progress.network === network) ?? unseen(network);
+}
+
+async function writeStatus(
+  { kube, caches, events }: RecordingDeps,
+  recording: RecordingResource,
+  desired: Record<string, unknown>,
+): Promise<void> {
+  const patch = memberPatch(recording.status, desired);
+  if (!patch) return;
+  const { namespace = '', name, uid } = recording.metadata;
+  // The uid is a precondition: a namesake that came since keeps its own status.
+  const body = { metadata: { uid }, status: patch };
+  const written = await kube.patch(recordingType, { namespace, name }, body, 'status');
+  caches.recordings.observe(written);
+  const event = eventOf(recording, written);
+  if (event) events.record(written, event);
+}
+
+/** A change of what the condition says is news. */
+function eventOf(before: RecordingResource, after: RecordingResource): EventContent | undefined {
+  const [former] = before.status?.conditions ?? [];
+  const [ready] = after.status?.conditions ?? [];
+  if (!ready || (former?.reason === ready.reason && former.message === ready.message)) return undefined;
+  const type = ready.reason === 'Interrupted' ? 'Warning' : 'Normal';
+  return { type, reason: ready.reason, message: ready.message };
+}

@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { aRecording } from '../../core/api/builders.ts';
+import type { RecordingResource } from '../../core/api/recordingResource.ts';
+import { networkType, recordingType } from '../../core/api/resources.ts';
+import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
+import { startTestChain, type TestChain } from '../../core/chains/evm/testChain.ts';
+import { createKube } from '../../core/kube/client.ts';
+import { namespaceType } from '../../core/kube/types.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import {
+  captured,
+  createRunningNetwork,
+  type RecordingOperator,
+  setNetwork,
+  startRecordingOperator,
+} from './testing/operator.ts';
+
+jest.setTimeout(60_000);
+
+const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
+const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const namespace = `rec-${randomBytes(4).toString('hex')}`;
+const urls = new Map<string, string>();
+const chains: TestChain[] = [];
+const stranger = `0x${'9'.repeat(40)}`;
+let operator: RecordingOperator;
+
+beforeAll(async () => {
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  operator = await startRecordingOperator(kube, { namespace, urls });
+});
+afterAll(async () => {
+  await operator.stop();
+  await Promise.all(chains.map((chain) => chain.stop()));
+  await kube.close();
+});
+
+async function startNetwork(name: string): Promise<TestChain> {
+  const chain = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  chains.push(chain);
+  urls.set(name, chain.url);
+  await createRunningNetwork(kube, { name, namespace });
+  return chain;
+}
+
+async function record(name: string, networks: string[]): Promise<RecordingResource> {
+  const [chain] = chains;
+  const userAddress = chain?.wallet.address ?? '';
+  const recording = aRecording({ name, namespace, spec: { userAddress, networks } });
+  const { uid: _, creationTimestamp: __, ...metadata } = recording.metadata;
+  await kube.create(recordingType, { ...recording, metadata });
+  return operator.reach(name, hasBegun);
+}
+
+const hasBegun = ({ status }: RecordingResource) =>
+  status?.networks?.every(({ state }) => state === 'recording') === true;
+const isRecorded = ({ status }: RecordingResource) => status?.state === 'recorded';
+const stop = async (name: string) => {
+  await kube.patch(recordingType, { namespace, name }, { spec: { stopped: true } });
+  return operator.reach(name, isRecorded);
+};
+const pay = (chain: TestChain) => chain.send({ to: stranger, value: 1n });
+
+it('captures all that the wallet does between start and stop, and nothing else', async () => {
+  const chain = await startNetwork('plain');
+  await pay(chain);
+  await record('plain', ['plain']);
+  const paid = await pay(chain);
+  // PUSH1 1 PUSH1 0 MSTORE … returns one byte: a contract.
+  const created = await chain.send({ data: '0x600160005360016000f3' });
+  const failing = await chain.send({ data: '0x60fe60005360016000f3' });
+  await chain.provider.send('anvil_impersonateAccount', [stranger]);
+  await chain.provider.send('anvil_setBalance', [stranger, '0xde0b6b3a7640000']);
+  const other = { from: stranger, to: chain.wallet.address, value: '0x1' };
+  await chain.provider.send('eth_sendTransaction', [other]);
+  const reverted = await chain.wallet.sendTransaction({ to: failing.contractAddress, gasLimit: 50_000 });
+  await chain.provider.waitForTransaction(reverted.hash);
+  const recording = await stop('plain');
+  await pay(chain);
+  expect(recording.status).toMatchObject({
+    state: 'recorded',
+    transactions: 4,
+    networks: [{ firstBlock: 2, lastBlock: 6, transactions: 4, chunks: 1 }],
+    conditions: [{ type: 'Ready', status: 'True', reason: 'Recorded' }],
+  });
+  expect(recording.status?.endedAt).toBeDefined();
+  const from = chain.wallet.address.toLowerCase();
+  expect(await captured(kube, recording)).toMatchObject([
+    { hash: paid.hash, from, to: stranger, value: '1', data: '0x', nonce: 1, block: 2, status: 'success' },
+    { hash: created.hash, nonce: 2, contract_address: created.contractAddress?.toLowerCase() },
+    { hash: failing.hash, nonce: 3 },
+    { hash: reverted.hash, nonce: 4, status: 'reverted', gas_limit: 50_000 },
+  ]);
+});
+
+it('names the contracts that a contract creates', async () => {
+  const chain = chains[0] ?? (await startNetwork('plain'));
+  await record('factory', ['plain']);
+  // Creates two empty contracts at each call: PUSH0 PUSH0 PUSH0 CREATE POP, twice.
+  const runtime = '5f5f5ff0505f5f5ff05000';
+  const factory = await chain.send({ data: `0x600b600c600039600b6000f3${runtime}` });
+  await chain.send({ to: factory.contractAddress, gasLimit: 200_000 });
+  const recording = await stop('factory');
+  const [, call] = await captured(kube, recording);
+  expect(call?.created_contracts).toHaveLength(2);
+});
+
+it('goes on without a gap or a double after the operator ended, at any moment', async () => {
+  const chain = await startNetwork('restarts');
+  await record('restarts', ['restarts']);
+  const hashes: string[] = [];
+  for (let life = 0; life < 4; life++) {
+    for (let i = 0; i < 5; i++) hashes.push((await pay(chain)).hash);
+    await operator.stop();
+    for (let i = 0; i < 3; i++) hashes.push((await pay(chain)).hash);
+    operator = await startRecordingOperator(kube, { namespace, urls });
+    if (life % 2 === 0)
+      await operator.reach('restarts', ({ status }) => status?.transactions === hashes.length);
+  }
+  const recording = await stop('restarts');
+  const found = await captured(kube, recording);
+  expect(found.map(({ hash }) => hash)).toEqual(hashes);
+});
+
+it('drops what a reorganisation took back, and captures what came instead', async () => {
+  const chain = await startNetwork('reorg');
+  await record('reorg', ['reorg']);
+  const kept = await pay(chain);
+  const snapshot = await chain.provider.send('evm_snapshot', []);
+  for (let i = 0; i < 3; i++) await pay(chain);
+  await operator.reach('reorg', ({ status }) => status?.transactions === 4);
+  await chain.provider.send('evm_revert', [snapshot]);
+  const instead = await chain.send({ to: stranger, value: 7n });
+  const recording = await stop('reorg');
+  const found = await captured(kube, recording);
+  expect(found.map(({ hash }) => hash)).toEqual([kept.hash, instead.hash]);
+  expect(recording.status).toMatchObject({ transactions: 2, conditions: [{ reason: 'Recorded' }] });
+});
+
+it('goes on when the chain went back to before the recording', async () => {
+  const chain = await startNetwork('deep');
+  const snapshot = await chain.provider.send('evm_snapshot', []);
+  await pay(chain);
+  await chain.provider.send('evm_increaseTime', [100]);
+  await record('deep', ['deep']);
+  await pay(chain);
+  await operator.reach('deep', ({ status }) => status?.transactions === 1);
+  await chain.provider.send('evm_revert', [snapshot]);
+  const after = await chain.send({ to: stranger, value: 5n });
+  const recording = await stop('deep');
+  expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual([after.hash]);
+});
+
+it('a network that begins a new chain is marked, and what was captured stays', async () => {
+  const chain = await startNetwork('reset');
+  await record('reset', ['reset', 'plain']);
+  const paid = await pay(chain);
+  await operator.reach('reset', ({ status }) => status?.transactions === 1);
+  const next = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  chains.push(next);
+  urls.set('reset', next.url);
+  await setNetwork(kube, { name: 'reset', namespace }, { enclaveID: 'second' });
+  await operator.reach('reset', ({ status }) => status?.networks?.[0]?.state === 'recorded');
+  await pay(next);
+  const recording = await stop('reset');
+  expect(recording.status?.networks).toMatchObject([
+    { state: 'recorded', message: expect.stringContaining('began a new chain'), transactions: 1 },
+    { state: 'recorded', transactions: 0 },
+  ]);
+  expect(recording.status?.conditions).toMatchObject([{ status: 'False', reason: 'Interrupted' }]);
+  expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual([paid.hash]);
+});
+
+it('a new chain is told from a reorganisation by its first block, before the network says so', async () => {
+  const chain = await startNetwork('sudden');
+  await record('sudden', ['sudden']);
+  await pay(chain);
+  await operator.reach('sudden', ({ status }) => status?.transactions === 1);
+  const next = await startTestChain({ type: 'Ethereum', driver: ethereum, seed: '00abcdef01' });
+  chains.push(next);
+  urls.set('sudden', next.url);
+  const { status } = await operator.reach('sudden', (one) => one.status?.networks?.[0]?.state === 'recorded');
+  expect(status?.networks).toMatchObject([{ message: expect.stringContaining('began a new chain') }]);
+  expect(await captured(kube, await stop('sudden'))).toHaveLength(1);
+});
+
+it('a deleted network is marked, one that stops and wakes as the same goes on', async () => {
+  const chain = await startNetwork('gone');
+  await record('gone', ['gone']);
+  await pay(chain);
+  await operator.reach('gone', ({ status }) => status?.transactions === 1);
+  await setNetwork(kube, { name: 'gone', namespace }, { state: 'Pending' });
+  const waiting = await operator.reach(
+    'gone',
+    ({ status }) => status?.conditions?.[0]?.reason === 'Interrupted',
+  );
+  expect(waiting.status?.networks).toMatchObject([
+    { state: 'recording', message: expect.stringContaining('Pending') },
+  ]);
+  await setNetwork(kube, { name: 'gone', namespace }, { state: 'Operational' });
+  await operator.reach('gone', ({ status }) => status?.conditions?.[0]?.reason === 'Recording');
+  await kube.delete(networkType, { namespace, name: 'gone' });
+  const { status } = await operator.reach('gone', (one) => one.status?.networks?.[0]?.state === 'recorded');
+  expect(status?.networks).toMatchObject([{ message: expect.stringContaining('was deleted') }]);
+});
+
+it('begins with the first block of a network that comes later', async () => {
+  const recording = aRecording({ name: 'early', namespace, spec: { networks: ['late'] } });
+  const { uid: _, creationTimestamp: __, ...metadata } = recording.metadata;
+  const userAddress = chains[0]?.wallet.address ?? '';
+  await kube.create(recordingType, { ...recording, metadata, spec: { ...recording.spec, userAddress } });
+  await operator.reach('early', ({ status }) => status?.networks?.[0]?.state === 'waiting');
+  const chain = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  chains.push(chain);
+  const paid = await pay(chain);
+  urls.set('late', chain.url);
+  await createRunningNetwork(kube, { name: 'late', namespace });
+  await operator.reach('early', ({ status }) => status?.transactions === 1);
+  const found = await captured(kube, await stop('early'));
+  expect(found).toMatchObject([{ hash: paid.hash, block: 1 }]);
+});
+
+it('a network that hangs does not hold up the others, nor the end for ever', async () => {
+  const chain = await startNetwork('lively');
+  await startNetwork('hangs');
+  await record('mixed', ['lively', 'hangs']);
+  urls.delete('hangs');
+  await pay(chain);
+  const { status } = await operator.reach('mixed', (one) => one.status?.networks?.[1]?.message !== undefined);
+  expect(status?.networks?.[1]?.message).toContain('not reached');
+  await operator.reach('mixed', (one) => one.status?.transactions === 1);
+});
+
+it('networks of other families are refused in the condition', async () => {
+  const { uid: _, ...metadata } = aRecording({ name: 'rune', namespace }).metadata;
+  const spec = { chain: { type: 'Thorchain', thorchain: {} } } as const;
+  const network = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', metadata, spec } as const;
+  await kube.create(networkType, { ...network, metadata: { name: 'rune', namespace } });
+  const { metadata: named, ...rest } = aRecording({ name: 'rune', namespace, spec: { networks: ['rune'] } });
+  await kube.create(recordingType, { ...rest, metadata: { name: named.name, namespace } });
+  const { status } = await operator.reach(
+    'rune',
+    (one) => one.status?.conditions?.[0]?.reason === 'Interrupted',
+  );
+  expect(status?.message).toContain('Thorchain networks cannot be recorded');
+});

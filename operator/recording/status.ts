@@ -1,0 +1,55 @@
+import type {
+  RecordedProgress,
+  RecordingResource,
+  RecordingStatus,
+} from '../../core/api/recordingResource.ts';
+import { toRfc3339 } from '../../core/lib/clock.ts';
+import { type Readiness, readyCondition } from '../workspace/status.ts';
+
+/** How far a recording is with a network that nothing is known of yet. */
+export function unseen(network: string): RecordedProgress {
+  return { network };
+}
+
+/** The status of a recording, from the progress on each of its networks. */
+export function statusOf(
+  recording: RecordingResource,
+  networks: readonly RecordedProgress[],
+  nowMs: number,
+): RecordingStatus {
+  const { status: before, metadata } = recording;
+  const isRecorded = networks.every(({ state }) => state === 'recorded') && recording.spec.stopped === true;
+  const readiness = readinessOf(networks, isRecorded);
+  const endedAt = isRecorded ? { endedAt: before?.endedAt ?? toRfc3339(nowMs) } : {};
+  return {
+    state: isRecorded ? 'recorded' : 'recording',
+    message: readiness.message,
+    startedAt: before?.startedAt ?? metadata.creationTimestamp ?? toRfc3339(nowMs),
+    ...endedAt,
+    networks: [...networks],
+    transactions: sumOf(networks, 'transactions'),
+    chunks: sumOf(networks, 'chunks'),
+    observedGeneration: metadata.generation ?? 0,
+    conditions: [readyCondition(recording, readiness, nowMs)],
+  };
+}
+
+/** Ready while every network is recorded as it should be, and afterwards when each was to the end. */
+function readinessOf(networks: readonly RecordedProgress[], isRecorded: boolean): Readiness {
+  const notes = networks
+    .filter(({ message }) => message !== undefined)
+    .map(({ network, message }) => `${network}: ${message}`);
+  const unbegun = networks.filter(({ state }) => state === undefined);
+  if (notes.length > 0) {
+    const isWaiting = networks.every(({ state, message }) => message === undefined || state === 'waiting');
+    const reason = isWaiting ? 'Waiting' : 'Interrupted';
+    return { isReady: false, reason, message: notes.join('; ').slice(0, 1000) };
+  }
+  if (unbegun.length > 0) return { isReady: false, reason: 'Starting', message: 'the recording begins' };
+  const reason = isRecorded ? 'Recorded' : 'Recording';
+  return { isReady: true, reason, message: isRecorded ? 'all was recorded' : 'recording' };
+}
+
+function sumOf(networks: readonly RecordedProgress[], member: 'transactions' | 'chunks'): number {
+  return networks.reduce((sum, progress) => sum + (progress[member] ?? 0), 0);
+}

@@ -1,0 +1,96 @@
+import { aNetwork } from '../../../core/api/builders.ts';
+import type { NetworkStatus } from '../../../core/api/network.ts';
+import type { RecordingChunkResource } from '../../../core/api/recordingChunk.ts';
+import type { RecordingResource } from '../../../core/api/recordingResource.ts';
+import { networkType, recordingChunkType } from '../../../core/api/resources.ts';
+import { createEventRecorder } from '../../../core/kube/events.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { createReflector } from '../../../core/kube/reflector.ts';
+import { type Clock, systemClock } from '../../../core/lib/clock.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { parseLine, type RecordedLine, unpackChunks } from '../../../core/transactions/recordedLines.ts';
+import { createRecordingCache } from '../caches.ts';
+import { createRecordingController } from '../controller.ts';
+import { createReaders } from '../readers.ts';
+
+const limit = { timeoutMs: 60_000 };
+
+/** The recording part of an operator, without leader election; `urls` says where each network's engine is, by name. */
+export async function startRecordingOperator(
+  kube: Kube,
+  options: { namespace: string; urls: ReadonlyMap<string, string>; clock?: Clock },
+) {
+  const { urls, namespace, clock = systemClock } = options;
+  const common = { kube, clock: systemClock, log: silentLog };
+  const caches = {
+    recordings: createRecordingCache(common),
+    networks: createReflector({ ...common, type: networkType, namespace }),
+  };
+  for (const cache of Object.values(caches)) cache.start();
+  await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
+  const events = createEventRecorder({ kube, component: 'slipway-operator', log: silentLog });
+  const readerOf = createReaders((network) => urls.get(network.metadata.name));
+  const stopping = new AbortController();
+  const controller = createRecordingController(
+    { ...common, clock, caches, events, readerOf },
+    { workers: 4 },
+  );
+  const running = controller.run(stopping.signal);
+  return {
+    caches,
+    async reach(name: string, isFit: (recording: RecordingResource) => boolean): Promise<RecordingResource> {
+      const fits = (one: RecordingResource) => one.metadata.name === name && isFit(one);
+      const found = await caches.recordings.waitFor(fits, limit);
+      if (found) return found;
+      const present = caches.recordings.list().find(({ metadata }) => metadata.name === name);
+      throw new Error(`${name} did not come so far: ${JSON.stringify(present?.status)}`);
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      await Promise.all(Object.values(caches).map((cache) => cache.stop()));
+    },
+  };
+}
+export type RecordingOperator = Awaited<ReturnType<typeof startRecordingOperator>>;
+
+/** A network that the cluster says is running. */
+export async function createRunningNetwork(
+  kube: Kube,
+  ref: { name: string; namespace: string },
+  status: Partial<NetworkStatus> = {},
+): Promise<void> {
+  const { uid: _, ...metadata } = aNetwork(ref).metadata;
+  await kube.create(networkType, { ...aNetwork(ref), metadata });
+  await setNetwork(kube, ref, { state: 'Operational', enclaveID: 'first', chainID: '1', ...status });
+}
+
+export async function setNetwork(
+  kube: Kube,
+  ref: { name: string; namespace: string },
+  status: Partial<NetworkStatus>,
+): Promise<void> {
+  await kube.patch(networkType, ref, { status }, 'status');
+}
+
+export async function chunksOf(
+  kube: Pick<Kube, 'list'>,
+  { metadata, spec }: RecordingResource,
+  network = spec.networks[0],
+): Promise<RecordingChunkResource[]> {
+  const { items } = await kube.list(recordingChunkType, { namespace: metadata.namespace ?? '' });
+  return items
+    .filter((chunk) => chunk.spec.recording === metadata.name && chunk.spec.network === network)
+    .sort((a, b) => a.spec.index - b.spec.index);
+}
+
+/** What was captured on one network. */
+export async function captured(
+  kube: Pick<Kube, 'list'>,
+  recording: RecordingResource,
+  network?: string,
+): Promise<RecordedLine['transaction'][]> {
+  const chunks = await chunksOf(kube, recording, network);
+  const lines = await unpackChunks(chunks.map(({ spec }) => spec));
+  return lines.map((line) => parseLine(line).transaction);
+}
