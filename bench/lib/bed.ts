@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSealer, parseMasterKeys, type Sealer } from '../../core/accounts/seal.ts';
+import { createKube, type KubeClient } from '../../core/kube/client.ts';
+import { namespaceType } from '../../core/kube/types.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { startTestEnvironment } from '../../hack/testenv/environment.ts';
+import { readState } from '../../hack/testenv/state.ts';
+import { type ServiceOptions, type ServiceProcess, startService } from './service.ts';
+import { type Usage, usageOf } from './usage.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const crds = join(root, 'crds');
+const crdFiles = readdirSync(crds).filter((name) => name.endsWith('.yaml'));
+
+/** A private kube-apiserver with the project's CRDs, and the built processes on demand as the chart starts them. */
+export interface Bed {
+  kubeconfig: string;
+  kube: KubeClient;
+  /** The default workspace's. */
+  namespace: string;
+  /** Of the bootstrap key, without a rate limit. */
+  token: string;
+  /** With the master key of both processes. */
+  sealer: Sealer;
+  /** What kube-apiserver has used so far. */
+  kubeUsage(): Usage;
+  start(
+    name: ServiceOptions['name'],
+    extra?: Pick<ServiceOptions, 'nodeArgs' | 'env'>,
+  ): Promise<ServiceProcess>;
+  stop(): Promise<void>;
+}
+
+/** Bundles both processes anew into dist/service, so that what is measured is what the sources say. */
+export function buildService(): void {
+  execFileSync(process.execPath, [join(root, 'hack', 'build.ts')], { stdio: 'inherit' });
+}
+
+export async function startBed(): Promise<Bed> {
+  const environment = await startTestEnvironment({ crdFiles: crdFiles.map((name) => join(crds, name)) });
+  const { kubeconfig } = environment;
+  const kube = createKube({ kubeconfigPath: kubeconfig, log: silentLog, clock: systemClock });
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
+  const namespace = 'bench';
+  const masterKeys = `k1:${randomBytes(32).toString('base64')}\n`;
+  const processes: ServiceProcess[] = [];
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  writeSettings(folder, { namespace, masterKeys });
+  return {
+    kubeconfig,
+    kube,
+    namespace,
+    token: 'first.secret',
+    sealer: createSealer(parseMasterKeys(masterKeys)),
+    kubeUsage: () => usageOf(readState(environment.stateFile).apiserver.process?.pid ?? 0),
+    async start(name, extra = {}) {
+      const started = await startService({ ...extra, name, folder, kubeconfig, namespace, root });
+      processes.push(started);
+      return started;
+    },
+    async stop() {
+      await Promise.all(processes.map((process) => process.stop()));
+      await kube.close();
+      await environment.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What the chart mounts into both processes. */
+function writeSettings(folder: string, settings: { namespace: string; masterKeys: string }): void {
+  const write = (name: string, content: string | Buffer) => {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), content, { mode: 0o600 });
+  };
+  write('keys/master-keys', settings.masterKeys);
+  write('keys/gateway-key', randomBytes(32));
+  write('keys/api-key-pepper', randomBytes(32));
+  write('bootstrap/keyId', 'first\n');
+  write('bootstrap/keySecret', 'secret\n');
+  write('fork-sources/fork-sources.json', '{}');
+  const installation = {
+    publicUrl: 'http://127.0.0.1',
+    defaultWorkspace: { id: 'default', namespace: settings.namespace },
+    engines: { 'evm-dev': { image: 'evm-dev' } },
+    limits: { requestsPerSecond: 0 },
+  };
+  write('config/config.json', JSON.stringify(installation));
+  mkdirSync(join(folder, 'tls'));
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  const files = ['-keyout', join(folder, 'tls/tls.key'), '-out', join(folder, 'tls/tls.crt')];
+  execFileSync('openssl', ['req', '-x509', ...key, ...files, '-subj', '/CN=127.0.0.1'], { stdio: 'ignore' });
+}

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePorts } from '../../hack/testenv/servers.ts';
+import { type Usage, usageOf } from './usage.ts';
+
+/** One of the built processes, ready. */
+export interface ServiceProcess {
+  /** Of REST and the gateway. */
+  url: string;
+  usage(): Usage;
+  /** Requests to kube-apiserver so far, by verb. */
+  requests(): Promise<Record<string, number>>;
+  /** Resolves when it logs `message`, or has done so. */
+  logged(message: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  name: 'apiserver' | 'operator';
+  nodeArgs?: string[];
+  /** Further variables of the environment. */
+  env?: Record<string, string>;
+  /** With config, keys, bootstrap, fork-sources and tls. */
+  folder: string;
+  kubeconfig: string;
+  namespace: string;
+  root: string;
+}
+
+const readyLimitMs = 60_000;
+
+/** Starts a process of dist/service and resolves when it says that it is ready. Its warnings come out here. */
+export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
+  const [port = 0, admissionPort = 0, metricsPort = 0] = await freePorts(3);
+  const service = join(options.root, 'dist', 'service');
+  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), join(service, `${options.name}.js`)], {
+    env: {
+      ...environmentOf(options),
+      ...options.env,
+      SYSTEM_CONTRACTS: join(service, 'system-contracts.json'),
+      PORT: String(port),
+      ADMISSION_PORT: String(admissionPort),
+      METRICS_PORT: String(metricsPort),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const log = followLog(child.stdout);
+  const deadlineMs = Date.now() + readyLimitMs;
+  while (!(await isReady(`http://127.0.0.1:${metricsPort}/readyz`))) {
+    if (child.exitCode !== null || Date.now() > deadlineMs) {
+      child.kill('SIGKILL');
+      throw new Error(`${options.name} did not become ready`);
+    }
+    await delay(20);
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    usage: () => usageOf(child.pid ?? 0),
+    requests: () => readRequests(`http://127.0.0.1:${metricsPort}/metrics`),
+    logged: log.logged,
+    async stop() {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+function environmentOf({ folder, kubeconfig, namespace, name }: ServiceOptions) {
+  return {
+    PATH: process.env.PATH,
+    KUBECONFIG: kubeconfig,
+    POD_NAME: `${name}-bench`,
+    POD_NAMESPACE: namespace,
+    CONFIG_DIR: join(folder, 'config'),
+    KEYS_DIR: join(folder, 'keys'),
+    BOOTSTRAP_DIR: join(folder, 'bootstrap'),
+    FORK_SOURCES_DIR: join(folder, 'fork-sources'),
+    TLS_DIR: join(folder, 'tls'),
+  };
+}
+
+/** Reads the log as it comes: what is awaited is found, and warnings are shown. */
+function followLog(stream: NodeJS.ReadableStream) {
+  const seen = new Set<string>();
+  const waiting = new Map<string, () => void>();
+  createInterface({ input: stream }).on('line', (line) => {
+    const { level, message } = parseLine(line);
+    if (level === 'warn' || level === 'error') console.error(line);
+    if (message === undefined) return;
+    seen.add(message);
+    waiting.get(message)?.();
+  });
+  return {
+    logged: (message: string) =>
+      new Promise<void>((resolve) => {
+        if (seen.has(message)) resolve();
+        waiting.set(message, resolve);
+      }),
+  };
+}
+
+function parseLine(line: string): { level?: string; message?: string } {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return {};
+  }
+}
+
+async function readRequests(url: string): Promise<Record<string, number>> {
+  const text = await (await fetch(url)).text();
+  const counts: Record<string, number> = {};
+  for (const [, verb = '', value] of text.matchAll(
+    /^slipway_kube_request_seconds_count\{verb="(\w+)".*\} (\d+)$/gm,
+  )) {
+    counts[verb] = (counts[verb] ?? 0) + Number(value);
+  }
+  return counts;
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { round } from './report.ts';
+
+export interface Usage {
+  cpuSeconds: number;
+  rssMiB: number;
+  peakRssMiB: number;
+}
+
+/** /proc counts in hundredths of a second on every Linux (proc(5), sysconf(_SC_CLK_TCK)). */
+const ticksPerSecond = 100;
+
+/** What a running process has used so far: proc(5), `stat` and `status`. Linux alone. */
+export function usageOf(pid: number): Usage {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mebibytes = (name: string) =>
+    round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024, 0);
+  return {
+    cpuSeconds: round((Number(fields[11]) + Number(fields[12])) / ticksPerSecond),
+    rssMiB: mebibytes('VmRSS'),
+    peakRssMiB: mebibytes('VmHWM'),
+  };
+}
+
+/** The load of the machine in the last minute, so that a reader of the results knows what else ran. */
+export function loadNow(): number {
+  return round(loadavg()[0] ?? Number.NaN);
+}

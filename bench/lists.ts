@@ -1,0 +1,105 @@
+import { networkType } from '../core/api/resources.ts';
+import { type Bed, buildService, startBed } from './lib/bed.ts';
+import { aNetwork, aStatus } from './lib/networks.ts';
+import { inParallel } from './lib/parallel.ts';
+import { percentile, round, writeReport } from './lib/report.ts';
+import { loadNow } from './lib/usage.ts';
+import { type Case, cases } from './lists/cases.ts';
+import { createRawSide, createRestSide, type Side } from './lists/sides.ts';
+
+/**
+ * Lists of 2,000 networks through REST, against lists of kube-apiserver that give the same networks (checked for each
+ * question), in turn: the first page, and a walk over all pages. A private kube-apiserver and the built apiserver; no
+ * operator runs, so nothing changes meanwhile. Times end with the last byte; a walk reads each page for the next.
+ * `COUNT` sets how many networks, `ROUNDS` how often each question is asked.
+ */
+const count = Number(process.env.COUNT ?? 2_000);
+const rounds = Number(process.env.ROUNDS ?? 30);
+const aim = 0.25;
+const walkRounds = Math.ceil(rounds / 5);
+const pageSizes = [50, 500];
+const walkSize = 500;
+
+async function populate({ kube, namespace }: Bed): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  await inParallel(numbers, 32, async (index) => {
+    const network = await kube.create(networkType, aNetwork(namespace, index));
+    await kube.patch(networkType, network.metadata, { status: aStatus(network, index) }, 'status');
+  });
+}
+
+type Ask = (side: Side) => Promise<string[]>;
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}
+
+interface Sides {
+  rest: Side;
+  raw: Side;
+}
+
+/** Throws unless both sides list the same networks; a page of REST may end earlier, at 1 MiB. */
+async function checkSame({ rest, raw }: Sides, ask: Ask, isWhole: boolean): Promise<number> {
+  const [texts, rawTexts] = [await ask(rest), await ask(raw)];
+  const [uids, rawUids] = [rest.uidsIn(texts), raw.uidsIn(rawTexts)];
+  const expected = isWhole ? rawUids : rawUids.slice(0, uids.length);
+  if (uids.length === 0 || uids.join() !== expected.join()) throw new Error('the sides list other networks');
+  return uids.length;
+}
+
+async function compare(sides: Sides, ask: Ask, options: { rounds: number; isWhole: boolean }) {
+  const items = await checkSame(sides, ask, options.isWhole);
+  const rest: number[] = [];
+  const raw: number[] = [];
+  for (let turn = 0; turn < options.rounds; turn += 1) {
+    raw.push(await timeOf(() => ask(sides.raw)));
+    rest.push(await timeOf(() => ask(sides.rest)));
+  }
+  const [restMs, rawMs] = [percentile(rest, 0.5), percentile(raw, 0.5)];
+  return { items, restMs: round(restMs), rawMs: round(rawMs), ratio: round(restMs / rawMs) };
+}
+
+async function measure(sides: Sides, question: Case) {
+  const pages = [];
+  for (const limit of pageSizes) {
+    const ask: Ask = (side) => side.firstPage(question, limit);
+    pages.push({ limit, ...(await compare(sides, ask, { rounds, isWhole: false })) });
+  }
+  const walkAll: Ask = (side) => side.walk(question, walkSize);
+  const walk = await compare(sides, walkAll, { rounds: walkRounds, isWhole: true });
+  const row = { question: question.selector ?? 'all', requests: question.raw.length, pages, walk };
+  console.log(JSON.stringify(row));
+  return row;
+}
+
+buildService();
+const bed = await startBed();
+try {
+  await populate(bed);
+  const apiserver = await bed.start('apiserver');
+  const sides = {
+    rest: createRestSide({ origin: apiserver.url, token: bed.token }),
+    raw: createRawSide(bed.kubeconfig, bed.namespace),
+  };
+  for (const question of cases)
+    await compare(sides, (side) => side.walk(question, 500), { rounds: 2, isWhole: true });
+  const loadBefore = loadNow();
+  const rows = [];
+  for (const question of cases) rows.push(await measure(sides, question));
+  const worstFirstPage = Math.max(...rows.flatMap(({ pages }) => pages.map(({ ratio }) => ratio)));
+  writeReport('lists', {
+    aim,
+    count,
+    rounds,
+    worstFirstPage,
+    apiserver: apiserver.usage(),
+    loadBefore,
+    rows,
+  });
+  await Promise.all([sides.rest.close(), sides.raw.close()]);
+} finally {
+  await bed.stop();
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { apiVersion } from '../core/api/names.ts';
+import type { NetworkResource } from '../core/api/network.ts';
+import { networkType, secretType } from '../core/api/resources.ts';
+import { type Bed, buildService, startBed } from './lib/bed.ts';
+import { aNetwork } from './lib/networks.ts';
+import { inParallel } from './lib/parallel.ts';
+import { percentile, round, writeReport } from './lib/report.ts';
+import type { ServiceProcess } from './lib/service.ts';
+import { loadNow } from './lib/usage.ts';
+import { startBareLoop } from './reconcile/bare.ts';
+import { readFamilies } from './reconcile/children.ts';
+import { followProgress } from './reconcile/follow.ts';
+import { startNodes } from './reconcile/nodes.ts';
+
+/**
+ * Reconcile of 1,000 networks that are there when the operator begins to lead, until the last is Operational, against
+ * a bare loop that creates the same ConfigMaps, Services and pods with as many clients, until the last pod is ready.
+ * Each on a kube-apiserver of its own, with kube-scheduler, on nodes of kwok; in turn. `COUNT`, `ROUNDS` and `WORKERS`
+ * set how much; `IDLE_SECONDS` how long both processes are then watched while nothing happens; `PROFILE` a folder for
+ * the operator's CPU profiles.
+ */
+const count = Number(process.env.COUNT ?? 1_000);
+const rounds = Number(process.env.ROUNDS ?? 3);
+const workers = Number(process.env.WORKERS ?? 16);
+const idleSeconds = Number(process.env.IDLE_SECONDS ?? 30);
+const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : [];
+const aim = 0.8;
+const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
+const familiesFile = join(folder, 'families.json');
+
+interface Run {
+  /** Networks a second until the last pod was there. */
+  created: number;
+  /** … until the last network was Operational, or the last pod ready. */
+  ready: number;
+  cpuSeconds: number;
+  peakRssMiB: number;
+  /** Of kube-apiserver, meanwhile. */
+  kubeCpuSeconds: number;
+}
+
+interface Outcome {
+  run: Run;
+  /** To kube-apiserver, by verb. */
+  requests: Record<string, number>;
+  idle: Idle | undefined;
+}
+
+type Idle = Record<'operator' | 'apiserver', { cpuPercent: number; rssMiB: number; peakRssMiB: number }>;
+
+async function onFreshBed<T>(work: (bed: Bed) => Promise<T>): Promise<T> {
+  const bed = await startBed();
+  const stopNodes = await startNodes(bed.kube, bed.kubeconfig);
+  try {
+    return await work(bed);
+  } finally {
+    await stopNodes();
+    await bed.stop();
+  }
+}
+
+async function createNetworks({ kube, namespace, sealer }: Bed): Promise<void> {
+  const ref = { namespace, name: 'hot-key' };
+  const data = sealer.seal(randomBytes(32), ref);
+  await kube.create(secretType, {
+    apiVersion,
+    kind: 'Secret',
+    metadata: ref,
+    spec: { type: 'private-key', data },
+  });
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  await inParallel(numbers, 32, (index) => {
+    const network: NetworkResource = aNetwork(namespace, index);
+    // Volumes would want a controller that is not here.
+    return kube.create(networkType, { ...network, spec: { chain: network.spec.chain } });
+  });
+}
+
+async function runOperator(bed: Bed): Promise<Outcome> {
+  await createNetworks(bed);
+  const progress = await followProgress(bed, count);
+  const kubeBefore = bed.kubeUsage().cpuSeconds;
+  const operator = await bed.start('operator', { nodeArgs: profile, env: { WORKERS: String(workers) } });
+  await operator.logged('leading');
+  const startMs = performance.now();
+  const [createdMs, readyMs] = await Promise.all([progress.podsThere, progress.networksOperational]);
+  const { cpuSeconds, peakRssMiB } = operator.usage();
+  const run = {
+    created: (count * 1000) / (createdMs - startMs),
+    ready: (count * 1000) / (readyMs - startMs),
+    cpuSeconds,
+    peakRssMiB,
+    kubeCpuSeconds: bed.kubeUsage().cpuSeconds - kubeBefore,
+  };
+  const requests = await operator.requests();
+  await progress.stop();
+  writeFileSync(familiesFile, JSON.stringify(await readFamilies(bed.kube, bed.namespace)));
+  return { run, requests, idle: idleSeconds > 0 ? await watchIdle(bed, operator) : undefined };
+}
+
+/** What both processes use while all networks run and nobody asks for anything. */
+async function watchIdle(bed: Bed, operator: ServiceProcess): Promise<Idle> {
+  const apiserver = await bed.start('apiserver');
+  const settleMs = 10_000;
+  await delay(settleMs);
+  const before = { operator: operator.usage(), apiserver: apiserver.usage() };
+  await delay(idleSeconds * 1000);
+  const after = { operator: operator.usage(), apiserver: apiserver.usage() };
+  const differenceOf = (name: keyof Idle) => ({
+    cpuPercent: round(((after[name].cpuSeconds - before[name].cpuSeconds) * 100) / idleSeconds),
+    rssMiB: after[name].rssMiB,
+    peakRssMiB: after[name].peakRssMiB,
+  });
+  return { operator: differenceOf('operator'), apiserver: differenceOf('apiserver') };
+}
+
+async function runBare(bed: Bed): Promise<Run> {
+  const progress = await followProgress(bed, count);
+  const kubeBefore = bed.kubeUsage().cpuSeconds;
+  const { begun, usage } = startBareLoop(bed.kubeconfig, familiesFile, workers);
+  await begun;
+  const startMs = performance.now();
+  const [createdMs, readyMs] = await Promise.all([progress.podsThere, progress.podsReady]);
+  const { cpuSeconds, peakRssMiB } = await usage;
+  await progress.stop();
+  return {
+    created: (count * 1000) / (createdMs - startMs),
+    ready: (count * 1000) / (readyMs - startMs),
+    cpuSeconds,
+    peakRssMiB,
+    kubeCpuSeconds: bed.kubeUsage().cpuSeconds - kubeBefore,
+  };
+}
+
+function sumUp(runs: Run[]): Run {
+  const middle = (pick: (run: Run) => number, digits: number) =>
+    round(percentile(runs.map(pick), 0.5), digits);
+  return {
+    created: middle(({ created }) => created, 1),
+    ready: middle(({ ready }) => ready, 1),
+    cpuSeconds: middle(({ cpuSeconds }) => cpuSeconds, 2),
+    peakRssMiB: middle(({ peakRssMiB }) => peakRssMiB, 0),
+    kubeCpuSeconds: middle(({ kubeCpuSeconds }) => kubeCpuSeconds, 2),
+  };
+}
+
+buildService();
+const loadBefore = loadNow();
+try {
+  const operatorRuns: Run[] = [];
+  const bareRuns: Run[] = [];
+  let idle: Idle | undefined;
+  let requests: Outcome['requests'] = {};
+  for (let turn = 0; turn < rounds; turn += 1) {
+    const outcome = await onFreshBed(runOperator);
+    operatorRuns.push(outcome.run);
+    idle ??= outcome.idle;
+    ({ requests } = outcome);
+    bareRuns.push(await onFreshBed(runBare));
+    console.log(`${turn + 1}/${rounds}`, JSON.stringify({ operator: outcome.run, bare: bareRuns.at(-1) }));
+  }
+  const operator = sumUp(operatorRuns);
+  const bare = sumUp(bareRuns);
+  const ratio = round(operator.ready / bare.ready);
+  const report = { aim, count, rounds, workers, loadBefore, ratio, operator, requests, bare, idle };
+  console.log(JSON.stringify(report));
+  writeReport('reconcile', report);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

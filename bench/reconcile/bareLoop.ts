@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { childTypeOf } from '../../core/kube/childTypes.ts';
+import { createKube } from '../../core/kube/client.ts';
+import { podType } from '../../core/kube/types.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { inParallel } from '../lib/parallel.ts';
+import { usageOf } from '../lib/usage.ts';
+import type { Family } from './children.ts';
+
+/**
+ * `bareLoop.ts <kubeconfig> <families.json> <width>`: creates what is in the file and nothing else, `width` networks
+ * at a time, each in the order of the operator: files and Service, then pods. Prints `begin`, then what it used.
+ */
+const [kubeconfigPath = '', file = '', width = '1'] = process.argv.slice(2);
+const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const families: Family[] = JSON.parse(readFileSync(file, 'utf8'));
+
+await kube.list(podType, { limit: 1 });
+console.log('begin');
+await inParallel(families, Number(width), async ({ files, pods }) => {
+  for (const step of [files, pods]) {
+    await Promise.all(step.map((object) => kube.create(childTypeOf(object), object)));
+  }
+});
+console.log(JSON.stringify(usageOf(process.pid)));
+await kube.close();

@@ -1,0 +1,50 @@
+import { labels } from '../../core/api/names.ts';
+import { networkType } from '../../core/api/resources.ts';
+import type { KubeObject } from '../../core/kube/kube.ts';
+import { createReflector, type Reflector } from '../../core/kube/reflector.ts';
+import { podType } from '../../core/kube/types.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { podStateOf } from '../../operator/network/podState.ts';
+import type { Bed } from '../lib/bed.ts';
+
+/** Times (performance.now) at which the last of all networks' objects came so far. */
+export interface Progress {
+  podsThere: Promise<number>;
+  podsReady: Promise<number>;
+  networksOperational: Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Follows pods and networks by watches. */
+export async function followProgress({ kube, namespace }: Bed, count: number): Promise<Progress> {
+  const common = { kube, namespace, log: silentLog, clock: systemClock };
+  const pods = createReflector({ ...common, type: podType, labelSelector: labels.network });
+  const networks = createReflector({ ...common, type: networkType });
+  const progress = {
+    podsThere: countFits(pods, count, () => true),
+    podsReady: countFits(pods, count, (pod) => podStateOf(pod).phase === 'ready'),
+    networksOperational: countFits(networks, count, ({ status }) => status?.state === 'Operational'),
+    stop: async () => void (await Promise.all([pods.stop(), networks.stop()])),
+  };
+  pods.start();
+  networks.start();
+  await Promise.all([pods.whenSynced(), networks.whenSynced()]);
+  return progress;
+}
+
+/** Resolves with the time at which `count` objects have fitted. */
+function countFits<T extends KubeObject>(
+  cache: Reflector<T>,
+  count: number,
+  fits: (object: T) => boolean,
+): Promise<number> {
+  const seen = new Set<string>();
+  return new Promise((resolve) => {
+    cache.onChange(({ object }) => {
+      if (!fits(object)) return;
+      seen.add(object.metadata.name);
+      if (seen.size === count) resolve(performance.now());
+    });
+  });
+}
