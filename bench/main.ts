@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * `make bench`: every measurement, one after the other; or those that are named. One key sends all requests, so the
- * service is to be installed without a rate limit: `VALUES=bench/values.yaml make up`.
+ * `make bench`: every measurement, one after the other; or those that are named. `start`, `creates` and `wake` need
+ * the service, without a rate limit and with an early idle stop: `VALUES=bench/values.yaml make up`. `lists` and
+ * `reconcile` start a kube-apiserver of their own, `gateway` a node and a gateway.
  */
-const all = ['start', 'creates', 'gateway'];
+const all = ['start', 'wake', 'creates', 'gateway', 'lists', 'reconcile'];
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : all) {
   console.log(`\n── ${name}`);

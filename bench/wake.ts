@@ -1,0 +1,85 @@
+import { createHotKey, createNetwork, endpointsOf, reach, remove } from '../e2e/lib/networks.ts';
+import { call, until } from '../e2e/lib/service.ts';
+import { type Engine, engineOf, leaveStep, measureKubectl } from './lib/engine.ts';
+import { percentile, round, writeReport } from './lib/report.ts';
+import { loadNow } from './lib/usage.ts';
+
+/**
+ * The first RPC call to a stopped network until its answer, against `kubectl run` of the same image until its RPC
+ * answers: the same chain settings, in turn, in one run. The networks are made first and stop by themselves, so the
+ * installation must let them stop soon: `VALUES=bench/values.yaml make up`. `SAMPLES` sets how often.
+ */
+const samples = Number(process.env.SAMPLES ?? 20);
+const aim = 1.2;
+const stopLimitMs = 180_000;
+
+interface Sleeper {
+  id: string;
+  url: string;
+}
+
+async function createNetworks(keyName: string): Promise<{ sleepers: Sleeper[]; engine: Engine }> {
+  const sleepers: Sleeper[] = [];
+  let engine: Engine | undefined;
+  while (sleepers.length < samples) {
+    const { body } = await createNetwork({ privateKeyRef: { name: keyName } });
+    await reach(body.id, 'Operational');
+    const { rpc } = await endpointsOf(body.id);
+    if (!rpc) throw new Error('the network has no rpc endpoint');
+    sleepers.push({ id: body.id, url: rpc });
+    engine ??= await engineOf(body.id);
+  }
+  if (!engine) throw new Error('nothing to measure');
+  return { sleepers, engine };
+}
+
+/** Lists are no activity: they show the networks without waking them. */
+async function untilStopped(sleepers: Sleeper[]): Promise<void> {
+  const query = new URLSearchParams({ selector: 'status.state == Stopped', limit: '500' });
+  const stopped = async () => {
+    const { body } = await call('GET', `/v1alpha/networks?${query}`);
+    const ids = new Set(body.items.map(({ id }: { id: string }) => id));
+    return sleepers.filter(({ id }) => ids.has(id)).length;
+  };
+  await until('the stop of all networks', stopped, (count) => count === sleepers.length, stopLimitMs);
+}
+
+/** One call, held by the gateway until the engine is there. */
+async function measureWake({ url }: Sleeper): Promise<number> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+  const startMs = performance.now();
+  const answer = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const text = await answer.text();
+  const elapsedMs = performance.now() - startMs;
+  if (!answer.ok || !JSON.parse(text).result) throw new Error(`${answer.status}: ${text}`);
+  return elapsedMs;
+}
+
+const { name: keyName } = await createHotKey();
+const loadBefore = loadNow();
+const { sleepers, engine } = await createNetworks(keyName);
+const wake: number[] = [];
+const bare: number[] = [];
+try {
+  await untilStopped(sleepers);
+  for (const sleeper of sleepers) {
+    await leaveStep();
+    bare.push(await measureKubectl(engine));
+    await leaveStep();
+    wake.push(await measureWake(sleeper));
+    // Woken networks would stop again one after the other, in the midst of what is measured.
+    await remove(sleeper.id);
+    const [bareMs, wakeMs] = [bare, wake].map((values) => round(values.at(-1) ?? Number.NaN, 0));
+    console.log(`${wake.length}/${samples}: kubectl run ${bareMs} ms, wake ${wakeMs} ms`);
+  }
+} finally {
+  for (const { id } of sleepers.slice(wake.length)) await call('DELETE', `/v1alpha/networks/${id}`);
+}
+const sumUp = (values: number[]) => ({
+  p50Ms: round(percentile(values, 0.5), 0),
+  p99Ms: round(percentile(values, 0.99), 0),
+});
+const ratio = round(percentile(wake, 0.5) / percentile(bare, 0.5));
+const report = { aim, samples, loadBefore, ratio, wake: sumUp(wake), kubectlRun: sumUp(bare) };
+console.log(JSON.stringify(report));
+writeReport('wake', report);
