@@ -102,6 +102,33 @@ it('20 writers over two replicas on one revision: one wins', async () => {
   expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
   const stored = await kube.get(networkType, { namespace: one, name: 'contended' });
   expect(stored?.metadata.generation).toBe(2);
+  expect(stored?.spec.maintenanceRequest?.nonce).toBe(statuses.indexOf(200) + 1);
+});
+
+it('20 writers who read and try again all get through, one for each revision, and nothing is lost', async () => {
+  const { json } = await create('shared');
+  const path = `/v1alpha/networks/${json.id}`;
+  const seen = new Map<number, number>();
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, i) => {
+      const by = i % 2 ? api : replica;
+      for (let status = 409; status === 409; ) {
+        const { rev } = (await by.request(path)).json.metadata;
+        const maintenanceRequest = { action: 'Restart', nonce: i + 1 };
+        const answer = await put(json.id, { metadata: { rev }, spec: { ...spec, maintenanceRequest } }, by);
+        status = answer.status;
+        expect([200, 409]).toContain(status);
+        if (status === 200) expect(answer.json.metadata.rev).toBe(rev + 1);
+        if (status === 200) seen.set(rev + 1, i + 1);
+      }
+    }),
+  );
+  expect([...seen.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 2));
+  const stored = await kube.get(networkType, { namespace: one, name: 'shared' });
+  expect(stored).toMatchObject({
+    metadata: { generation: 21 },
+    spec: { maintenanceRequest: { nonce: seen.get(21) } },
+  });
 });
 
 it('writers without a revision all get through, beside an operator that writes the status', async () => {
