@@ -88,6 +88,24 @@ describe('an event recorder', () => {
     expect(await written()).toMatchObject([{ message: 'second' }]);
   });
 
+  it('says once that many events were left out, and once that many fail', async () => {
+    const lines: string[] = [];
+    const log = { ...silentLog, warn: (message: string) => void lines.push(message) };
+    const another = createEventRecorder({ kube, component: 'test', log, clock });
+    const tell = (count: number) => {
+      for (let index = 0; index < count; index += 1) {
+        another.record({ ...network, metadata: { ...network.metadata, uid: `uid-${index}` } }, ready);
+      }
+      return another.flush();
+    };
+    await tell(600);
+    expect(lines).toEqual(['events were left out: too many waited to be written']);
+    kube.failNext({ verb: 'create', times: 20, error: new AppError('Unavailable', 'outage') });
+    clock.advance(3_600_000);
+    await tell(20);
+    expect(lines.slice(1)).toEqual(['events cannot be written']);
+  });
+
   it('puts events of objects without a namespace into default', async () => {
     recorder.record({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'node' } }, ready);
     await recorder.flush();

@@ -90,25 +90,34 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   return { record, flush };
 }
 
-/** Writes one after the other, so that a count never overtakes the event that it counts. */
+/**
+ * Writes one after the other, so that a count never overtakes the event that it counts. A time of failures and a time
+ * of too many events make one line of the log each, not one for each event.
+ */
 function createWriter(log: Log) {
   let writing: Promise<void> = Promise.resolve();
   let queued = 0;
+  let leftOut = 0;
+  let isFailing = false;
 
   async function write(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
+      isFailing = false;
     } catch (error) {
-      log.warn('an event could not be written', { error: messageOf(error) });
-    } finally {
-      queued -= 1;
+      if (!isFailing) log.warn('events cannot be written', { error: messageOf(error) });
+      isFailing = true;
     }
+    queued -= 1;
+    if (queued > 0 || leftOut === 0) return;
+    log.warn('events were left out: too many waited to be written', { count: leftOut });
+    leftOut = 0;
   }
 
   return {
     enqueue(work: () => Promise<unknown>): void {
       if (queued >= maxQueued) {
-        log.warn('an event was left out: too many wait to be written');
+        leftOut += 1;
         return;
       }
       queued += 1;
