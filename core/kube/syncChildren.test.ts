@@ -64,6 +64,13 @@ describe('syncChildren', () => {
     expect(kube.requests).toEqual([]);
   });
 
+  it('creates what is never changed, and takes one that the cache has not shown yet', async () => {
+    await sync([pod('p')]);
+    expect(kube.requests.map(({ verb }) => verb)).toEqual(['create']);
+    expect(await sync([pod('p')], { observed: [] })).toEqual({ ...nothing, created: ['p'] });
+    expect((await observe()).map(({ metadata }) => metadata.name)).toEqual(['p']);
+  });
+
   it('applies what differs', async () => {
     await sync([configMap('a', { key: '1', old: 'x' }), configMap('b')]);
     expect(await sync([configMap('a', { key: '2' }), configMap('b')])).toEqual({
