@@ -29,6 +29,22 @@ test.each<[string, Partial<NumberedTransaction>, object]>([
   expect(parsed.hash).toBe(signed!.hash);
 });
 
+test.each<[string, Partial<NumberedTransaction>]>([
+  ['EIP-1559', {}],
+  ['legacy fees', { fees: { gasPrice: '1000000000' } }],
+  ['no amount, no fee and nonce 0', { nonce: 0, value: '0', fees: { gasPrice: '0' } }],
+  ['a byte of data', { data: '0x7f' }],
+  ['56 bytes of data', { data: `0x${'80'.repeat(56)}` }],
+  ['a contract of 24 kB', { data: `0x${'fe'.repeat(24_576)}`, to: '' }],
+])('with %s, the bytes are those of ethers', async (_reason, more) => {
+  const { to, fees, ...fields } = aTransaction(256, more);
+  const receiver = to ? { to } : {};
+  const [signed] = await signer.sign(key, [{ ...fields, ...receiver, fees }]);
+  const type = 'gasPrice' in fees ? 0 : 2;
+  expect(signed!.raw).toBe(await wallet.signTransaction({ ...fields, ...receiver, ...fees, type }));
+  expect(Transaction.from(signed!.raw).hash).toBe(signed!.hash);
+});
+
 test('without a receiver, a contract is created', async () => {
   const { to: _to, ...creation } = aTransaction(0, { data: '0x6001' });
   const [signed] = await signer.sign(key, [creation]);

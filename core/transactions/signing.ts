@@ -1,4 +1,5 @@
-import { keccak256, SigningKey, Transaction } from 'ethers';
+import { keccak256, SigningKey } from 'ethers';
+import { bytesOfHex, bytesOfNumber, emptyList, rlpBytes, rlpList } from './rlp.ts';
 
 /** A transaction that lacks its nonce and signature. Amounts are decimal text, in wei. */
 export interface UnsignedTransaction {
@@ -26,17 +27,51 @@ export interface SignedTransaction {
 
 /**
  * Signs with a secp256k1 private key of 32 raw bytes; the same input gives the same bytes (RFC 6979). Half a
- * millisecond each: for worker threads.
+ * millisecond each: for worker threads. The forms are those of EIP-155 and EIP-1559; ethers' own encoder takes ten
+ * times as long for the code of a contract.
  */
 export function signTransactions(
   key: Uint8Array,
   transactions: readonly NumberedTransaction[],
 ): SignedTransaction[] {
   const signingKey = new SigningKey(`0x${Buffer.from(key).toString('hex')}`);
-  return transactions.map(({ fees, ...fields }) => {
-    const transaction = Transaction.from({ ...fields, ...fees, type: 'gasPrice' in fees ? 0 : 2 });
-    transaction.signature = signingKey.sign(transaction.unsignedHash);
-    const raw = transaction.serialized;
-    return { hash: keccak256(raw), raw };
+  return transactions.map((transaction) => {
+    const raw =
+      'gasPrice' in transaction.fees
+        ? signLegacy(signingKey, transaction, transaction.fees.gasPrice)
+        : signWithTip(signingKey, transaction, transaction.fees);
+    return { hash: keccak256(raw), raw: `0x${raw.toString('hex')}` };
   });
+}
+
+function signLegacy(key: SigningKey, transaction: NumberedTransaction, gasPrice: string): Buffer {
+  const { nonce, chainId } = transaction;
+  const fields = [nonce, gasPrice].map(numberItem).concat(commonItems(transaction));
+  const unsigned = rlpList([...fields, numberItem(chainId), numberItem(0), numberItem(0)]);
+  const { yParity, r, s } = key.sign(keccak256(unsigned));
+  const v = BigInt(chainId) * 2n + 35n + BigInt(yParity);
+  return rlpList([...fields, ...[v, r, s].map(numberItem)]);
+}
+
+type Tip = Exclude<Fees, { gasPrice: string }>;
+
+function signWithTip(key: SigningKey, transaction: NumberedTransaction, fees: Tip): Buffer {
+  const { nonce, chainId } = transaction;
+  const { maxPriorityFeePerGas, maxFeePerGas } = fees;
+  const numbers = [chainId, nonce, maxPriorityFeePerGas, maxFeePerGas].map(numberItem);
+  const fields = [...numbers, ...commonItems(transaction), emptyList];
+  const { yParity, r, s } = key.sign(keccak256(withType(rlpList(fields))));
+  return withType(rlpList([...fields, ...[yParity, r, s].map(numberItem)]));
+}
+
+function withType(payload: Buffer): Buffer {
+  return Buffer.concat([Buffer.of(2), payload]);
+}
+
+function commonItems({ gasLimit, to = '0x', value, data }: NumberedTransaction): Buffer[] {
+  return [numberItem(gasLimit), rlpBytes(bytesOfHex(to)), numberItem(value), rlpBytes(bytesOfHex(data))];
+}
+
+function numberItem(value: string | number | bigint): Buffer {
+  return rlpBytes(bytesOfNumber(BigInt(value)));
 }

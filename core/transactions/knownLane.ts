@@ -1,0 +1,57 @@
+import { labels } from '../api/names.ts';
+import type { OutboxBatch, OutboxResource } from '../api/outbox.ts';
+import { outboxType } from '../api/resources.ts';
+import type { Kube } from '../kube/kube.ts';
+import { hashesIn, type LaneRef, laneNameOf, listOutboxes, piecesOf } from './outboxObjects.ts';
+
+/** A lane as this process knows it: as it last wrote or read it. A write over an older one is refused by Kubernetes. */
+export interface KnownLane {
+  /** Its object; read when it is not known. Undefined while there is none. */
+  head(): Promise<OutboxResource | undefined>;
+  /** Takes the answer of an own write. */
+  wrote(head: OutboxResource): void;
+  /** What is known is no longer true. */
+  forget(): void;
+  /** The batch that fits, in the lane or in the archive as of the lane's present object. */
+  find(fits: (batch: OutboxBatch) => boolean): Promise<OutboxBatch | undefined>;
+  hashesOf(batch: OutboxBatch): Promise<string[]>;
+}
+
+type Reader = Pick<Kube, 'get' | 'list'>;
+
+export function createKnownLane(kube: Reader, lane: LaneRef): KnownLane {
+  const { namespace } = lane;
+  const name = laneNameOf(lane);
+  const inArchive = `${labels.lane}=${name},${labels.role}=archive`;
+  let known: { head: OutboxResource | undefined } | undefined;
+  let archive: { version: number; batches: OutboxBatch[] } = { version: 0, batches: [] };
+
+  const head = async () => {
+    known ??= { head: await kube.get(outboxType, { namespace, name }) };
+    return known.head;
+  };
+  /** What leaves the lane is in the archive before, and the lane counts how often that was. */
+  const archived = async (version: number): Promise<OutboxBatch[]> => {
+    if (archive.version >= version) return archive.batches;
+    const objects = await listOutboxes(kube, namespace, inArchive);
+    archive = { version, batches: objects.flatMap(({ spec }) => spec.batches ?? []) };
+    return archive.batches;
+  };
+  return {
+    head,
+    wrote: (written) => {
+      known = { head: written };
+    },
+    forget: () => {
+      known = undefined;
+    },
+    async find(fits) {
+      const { batches = [], archived: version = 0 } = (await head())?.spec ?? {};
+      return batches.find(fits) ?? (await archived(version)).find(fits);
+    },
+    async hashesOf(batch) {
+      const pieces = await piecesOf(batch, (part) => kube.get(outboxType, { namespace, name: part }));
+      return pieces.flatMap(hashesIn);
+    },
+  };
+}

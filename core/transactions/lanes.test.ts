@@ -1,0 +1,329 @@
+import { Transaction, Wallet } from 'ethers';
+import type { OutboxResource } from '../api/outbox.ts';
+import { outboxType } from '../api/resources.ts';
+import { createFakeKube, type FakeKube } from '../kube/fake.ts';
+import { systemClock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { createLanes } from './lanes.ts';
+import { entriesIn, laneNameOf, type OutboxEntry, piecesOf } from './outboxObjects.ts';
+import type { Signer } from './signer.ts';
+import { signTransactions, type UnsignedTransaction } from './signing.ts';
+import type { Submission } from './submission.ts';
+
+const key = Buffer.alloc(32, 0x5e);
+const { address } = new Wallet(`0x${key.toString('hex')}`);
+const lane = {
+  namespace: 'ws',
+  network: { name: 'net', uid: 'u-1' },
+  incarnation: 'life-1',
+  signer: address,
+};
+const name = laneNameOf(lane);
+/** Signs here and now. */
+const signer: Signer = {
+  sign: async (given, transactions) => signTransactions(given, transactions),
+  close: async () => undefined,
+};
+
+const transfers = (count: number, data = '0x'): UnsignedTransaction[] =>
+  Array.from({ length: count }, () => ({
+    chainId: '1200000001',
+    to: address,
+    value: '1',
+    data,
+    gasLimit: '21000',
+    fees: { gasPrice: '1' },
+  }));
+
+const aSubmission = (
+  more: Partial<Submission> & { count?: number; pendingCount?: number } = {},
+): Submission => {
+  const { count = 1, pendingCount = 0, ...rest } = more;
+  const node = { genesis: '0x01', pendingCount, countNonces: async () => pendingCount };
+  return { lane, key, transactions: transfers(count), node, ...rest };
+};
+
+const lanesOver = (kube: FakeKube) => createLanes({ kube, signer, clock: systemClock, random: () => 0 });
+const headOf = (kube: FakeKube) => kube.get(outboxType, { namespace: 'ws', name });
+
+/** All that a lane holds, as one who recovers it would read it. */
+async function entriesOf(kube: FakeKube): Promise<OutboxEntry[]> {
+  const head = await headOf(kube);
+  const find = (part: string) => kube.get(outboxType, { namespace: 'ws', name: part });
+  const pieces = await Promise.all((head?.spec.batches ?? []).map((batch) => piecesOf(batch, find)));
+  return pieces.flat().flatMap(entriesIn);
+}
+
+/** Every hash answered is in the Outbox, with bytes that carry it and its nonce; no nonce is there twice or missing. */
+async function expectWhole(kube: FakeKube, hashes: string[], first = 0): Promise<void> {
+  const entries = await entriesOf(kube);
+  expect(entries.map(({ nonce }) => nonce)).toEqual(entries.map((_, index) => first + index));
+  expect(new Set(entries.map(({ hash }) => hash))).toEqual(new Set(hashes));
+  for (const { hash, raw, nonce } of entries.filter((_, index) => index % 97 === 0)) {
+    expect(Transaction.from(raw)).toMatchObject({ hash, nonce, from: address });
+  }
+  expect((await headOf(kube))?.spec.next).toBe(first + entries.length);
+}
+
+let kube: FakeKube;
+beforeEach(() => {
+  kube = createFakeKube();
+});
+
+test('a submission is in the Outbox before it is answered, and goes with its network', async () => {
+  const { hashes, signed, isRepeated } = await lanesOver(kube).submit(aSubmission({ count: 3, user: 'ann' }));
+  expect(isRepeated).toBe(false);
+  expect(signed.map(({ hash }) => hash)).toEqual(hashes);
+  await expectWhole(kube, hashes);
+  const head = await headOf(kube);
+  expect(head?.spec).toMatchObject({ role: 'lane', networkID: 'u-1', signer: address, genesis: '0x01' });
+  expect(head?.spec.batches).toMatchObject([{ first: 0, count: 3, user: 'ann' }]);
+  expect(head?.metadata.ownerReferences).toMatchObject([{ kind: 'Network', uid: 'u-1' }]);
+});
+
+test('order is kept within a submission and from one to the next', async () => {
+  const lanes = lanesOver(kube);
+  const first = await lanes.submit(aSubmission({ count: 2 }));
+  const second = await lanes.submit(aSubmission({ count: 2 }));
+  expect((await entriesOf(kube)).map(({ hash }) => hash)).toEqual([...first.hashes, ...second.hashes]);
+});
+
+test('submissions that come together share a write', async () => {
+  const lanes = lanesOver(kube);
+  const accepted = await Promise.all(Array.from({ length: 50 }, () => lanes.submit(aSubmission())));
+  await expectWhole(
+    kube,
+    accepted.flatMap(({ hashes }) => hashes),
+  );
+  expect(kube.requests.filter(({ verb }) => verb === 'create' || verb === 'replace')).toHaveLength(2);
+});
+
+test('100 submissions over three processes: nonces 0 to 99, none twice, no gap', async () => {
+  const processes = [lanesOver(kube), lanesOver(kube), lanesOver(kube)];
+  const accepted = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => processes[index % 3]!.submit(aSubmission())),
+  );
+  await expectWhole(
+    kube,
+    accepted.flatMap(({ hashes }) => hashes),
+  );
+});
+
+describe('the first nonce', () => {
+  test('is the node’s when the account was used before', async () => {
+    const { hashes } = await lanesOver(kube).submit(aSubmission({ pendingCount: 7 }));
+    await expectWhole(kube, hashes, 7);
+  });
+
+  test('skips what others used meanwhile', async () => {
+    const lanes = lanesOver(kube);
+    await lanes.submit(aSubmission());
+    await lanes.submit(aSubmission({ pendingCount: 5 }));
+    expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual([0, 5]);
+  });
+
+  test('is behind what is open, whatever the node has got of it', async () => {
+    const lanes = lanesOver(kube);
+    await lanes.submit(aSubmission({ count: 3 }));
+    await lanes.submit(aSubmission({ pendingCount: 1 }));
+    expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual([0, 1, 2, 3]);
+  });
+
+  test('follows a chain that was set back, once nothing is open, by a count taken after the lane was read', async () => {
+    const lanes = lanesOver(kube);
+    await lanes.submit(aSubmission({ count: 3 }));
+    await settle(kube);
+    let asked = 0;
+    const node = {
+      genesis: '0x01',
+      pendingCount: 1,
+      countNonces: async () => {
+        asked = kube.requests.length;
+        return 2;
+      },
+    };
+    await lanesOver(kube).submit(aSubmission({ node }));
+    expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual([2]);
+    expect(kube.requests.slice(0, asked).some(({ verb }) => verb === 'get')).toBe(true);
+  });
+});
+
+test('a chain that is another one than the lane’s takes nothing', async () => {
+  const lanes = lanesOver(kube);
+  await lanes.submit(aSubmission());
+  const node = { genesis: '0x02', pendingCount: 0, countNonces: async () => 0 };
+  await expect(lanes.submit(aSubmission({ node }))).rejects.toMatchObject({ reason: 'Unavailable' });
+  expect(await entriesOf(kube)).toHaveLength(1);
+});
+
+test('another life of the network is another lane', async () => {
+  const lanes = lanesOver(kube);
+  await lanes.submit(aSubmission({ count: 2 }));
+  const next = aSubmission({ lane: { ...lane, incarnation: 'life-2' } });
+  await lanes.submit(next);
+  const other = await kube.get(outboxType, { namespace: 'ws', name: laneNameOf(next.lane) });
+  expect(other?.spec.batches).toMatchObject([{ first: 0, count: 1 }]);
+});
+
+describe('large submissions', () => {
+  const heavy = `0x${'ab'.repeat(24_000)}`;
+  const sizes = async () =>
+    (await kube.list(outboxType, {})).items.map((item) => JSON.stringify(item).length);
+
+  test.each([
+    ['1000 transfers', transfers(1000)],
+    ['20 contracts of 24 kB', transfers(20, heavy)],
+    ['60 contracts of 24 kB', transfers(60, heavy)],
+  ])('%s are taken whole, in objects of less than 512 kB', async (_reason, transactions) => {
+    const { hashes } = await lanesOver(kube).submit(aSubmission({ transactions }));
+    await expectWhole(kube, hashes);
+    expect(Math.max(...(await sizes()))).toBeLessThan(450_000);
+  });
+
+  test('a lane that grows stays small, and says when it is full', async () => {
+    const { hashes } = await lanesOver(kube).submit(aSubmission({ intent: 'first' }));
+    const head = (await headOf(kube)) as OutboxResource;
+    const [batch] = head.spec.batches ?? [];
+    const crowd = (count: number) =>
+      Array.from({ length: count }, () => ({ ...batch!, request: 'r'.repeat(250) }));
+    await kube.replace(outboxType, { ...head, spec: { ...head.spec, batches: [batch!, ...crowd(200)] } });
+    await lanesOver(kube).submit(aSubmission());
+    expect((await headOf(kube))?.spec.batches?.at(-1)).toMatchObject({
+      count: 1,
+      parts: [expect.any(String)],
+    });
+    const later = (await headOf(kube)) as OutboxResource;
+    await kube.replace(outboxType, { ...later, spec: { ...later.spec, batches: [batch!, ...crowd(800)] } });
+    const refused = lanesOver(kube).submit(aSubmission());
+    await expect(refused).rejects.toMatchObject({
+      reason: 'Unavailable',
+      message: expect.stringMatching('wait'),
+    });
+    expect((await lanesOver(kube).submit(aSubmission({ intent: 'first' }))).hashes).toEqual(hashes);
+  });
+
+  test.each([
+    ['more than 1000 transactions', transfers(1001)],
+    ['none', []],
+    ['more than 8 MB', transfers(1000, `0x${'ab'.repeat(9000)}`)],
+  ])('%s are refused, and nothing is written', async (_reason, transactions) => {
+    await expect(lanesOver(kube).submit(aSubmission({ transactions }))).rejects.toMatchObject({
+      reason: 'BadRequest',
+    });
+    expect(await sizes()).toEqual([]);
+  });
+});
+
+describe('the same intent', () => {
+  const intent = 'deploy token';
+
+  test('gives the same hashes and takes nothing, also in another process', async () => {
+    const lanes = lanesOver(kube);
+    const { hashes } = await lanes.submit(aSubmission({ count: 2, intent }));
+    for (const process of [lanes, lanesOver(kube)]) {
+      const again = await process.submit(aSubmission({ count: 2, intent }));
+      expect(again).toEqual({ hashes, signed: [], isRepeated: true });
+    }
+    await expectWhole(kube, hashes);
+  });
+
+  test('twice at once, in one process and in two, is done once', async () => {
+    const [a, b] = [lanesOver(kube), lanesOver(kube)];
+    const accepted = await Promise.all([a, a, b, b].map((lanes) => lanes.submit(aSubmission({ intent }))));
+    const hashes = new Set(accepted.flatMap((one) => one.hashes));
+    expect(hashes.size).toBe(1);
+    expect(accepted.filter(({ isRepeated }) => !isRepeated)).toHaveLength(1);
+    await expectWhole(kube, [...hashes]);
+  });
+
+  test('is known when its batch lies in parts, and when it was archived', async () => {
+    const lanes = lanesOver(kube);
+    const { hashes } = await lanes.submit(aSubmission({ count: 400, intent }));
+    expect((await lanesOver(kube).submit(aSubmission({ intent }))).hashes).toEqual(hashes);
+    await settle(kube);
+    for (const process of [lanes, lanesOver(kube)]) {
+      expect(await process.submit(aSubmission({ intent }))).toMatchObject({ hashes, isRepeated: true });
+    }
+  });
+});
+
+/** Moves all that a lane holds to an archive, as the operator does once it is mined. */
+async function settle(target: FakeKube): Promise<void> {
+  const head = (await headOf(target)) as OutboxResource;
+  const entries = await entriesOf(target);
+  const [batch] = head.spec.batches ?? [];
+  const { raw: _raw, parts: _parts, ...kept } = batch!;
+  const hashes = entries.map(({ hash }) => hash.slice(2)).join('');
+  const { metadata, spec } = head;
+  await target.create(outboxType, {
+    ...head,
+    metadata: {
+      name: `${name}-a0`,
+      namespace: 'ws',
+      labels: { ...metadata.labels, 'slipway.dev/role': 'archive' },
+    },
+    spec: { ...spec, role: 'archive', batches: [{ ...kept, hashes }] },
+  });
+  await target.replace(outboxType, {
+    ...head,
+    spec: { ...spec, batches: [], archived: (spec.archived ?? 0) + 1 },
+  });
+}
+
+describe('when Kubernetes fails', () => {
+  const unavailable = () => new AppError('Unavailable', 'no answer');
+
+  test.each(['create', 'replace'] as const)(
+    'a %s whose answer is lost is found, not repeated',
+    async (verb) => {
+      const lanes = lanesOver(kube);
+      const before = verb === 'replace' ? (await lanes.submit(aSubmission())).hashes : [];
+      kube.failNext({ verb, kind: 'Outbox', when: 'after', error: unavailable() });
+      const { hashes } = await lanes.submit(aSubmission({ count: 2 }));
+      await expectWhole(kube, [...before, ...hashes]);
+    },
+  );
+
+  test('a write whose answer is lost and that was archived meanwhile is found as well', async () => {
+    const lanes = lanesOver(kube);
+    kube.failNext({ verb: 'create', kind: 'Outbox', when: 'after', error: unavailable() });
+    let isSettled = false;
+    const end = kube.intercept(async ({ verb }) => {
+      if (verb !== 'get' || isSettled || !(await kube.list(outboxType, {})).items.length) return;
+      isSettled = true;
+      end();
+      await settle(kube);
+    });
+    const { hashes } = await lanes.submit(aSubmission({ count: 2 }));
+    expect(isSettled).toBe(true);
+    expect(await entriesOf(kube)).toEqual([]);
+    expect(hashes).toHaveLength(2);
+  });
+
+  test.each([
+    ['a read', 'get', 'before'],
+    ['the first write', 'create', 'before'],
+  ] as const)('%s that fails for good is told, and nothing is there', async (_reason, verb, when) => {
+    kube.failNext({ verb, kind: 'Outbox', when, times: 1000, error: new AppError('Forbidden', 'no') });
+    const clock = { ...systemClock, sleep: async () => undefined };
+    let nowMs = 0;
+    const impatient = { ...clock, nowMs: () => (nowMs += 3000) };
+    const lanes = createLanes({ kube, signer, clock: impatient });
+    await expect(lanes.submit(aSubmission())).rejects.toMatchObject({ reason: 'Forbidden' });
+    expect((await kube.list(outboxType, {})).items).toEqual([]);
+  });
+
+  test('parts of a submission that was overtaken are removed', async () => {
+    const [a, b] = [lanesOver(kube), lanesOver(kube)];
+    await a.submit(aSubmission());
+    await b.submit(aSubmission());
+    const { hashes } = await a.submit(aSubmission({ count: 400 }));
+    expect(hashes).toHaveLength(400);
+    const named = (await headOf(kube))?.spec.batches?.flatMap(({ parts }) => parts ?? []);
+    const parts = (await kube.list(outboxType, { labelSelector: 'slipway.dev/role=bytes' })).items;
+    expect(parts.map(({ metadata }) => metadata.name)).toEqual(named);
+    expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual(
+      Array.from({ length: 402 }, (_, n) => n),
+    );
+  });
+});

@@ -1,0 +1,36 @@
+/** Ethereum's RLP, as far as transactions need it (yellow paper, appendix B). */
+
+const shortest = 55;
+
+/** A string of bytes. */
+export function rlpBytes(bytes: Buffer): Buffer {
+  const [first = 0x80] = bytes;
+  if (bytes.length === 1 && first < 0x80) return bytes;
+  return Buffer.concat([head(0x80, bytes.length), bytes]);
+}
+
+/** A list of items that are encoded already. */
+export function rlpList(items: readonly Buffer[]): Buffer {
+  const payload = Buffer.concat(items);
+  return Buffer.concat([head(0xc0, payload.length), payload]);
+}
+
+export const emptyList = rlpList([]);
+
+function head(base: number, length: number): Buffer {
+  if (length <= shortest) return Buffer.of(base + length);
+  const bytes = bytesOfNumber(BigInt(length));
+  return Buffer.concat([Buffer.of(base + shortest + bytes.length), bytes]);
+}
+
+/** Big-endian without leading zeros: zero is no bytes at all. */
+export function bytesOfNumber(value: bigint): Buffer {
+  if (value === 0n) return Buffer.alloc(0);
+  const hex = value.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+}
+
+/** The bytes of 0x and an even number of hexadecimal digits. */
+export function bytesOfHex(hex: string): Buffer {
+  return Buffer.from(hex.slice(2), 'hex');
+}
