@@ -1,0 +1,129 @@
+import { aDeployBody, aNetwork, aTransactionItem, testAddress } from '../../core/api/builders.ts';
+import { type OperationId, operationOf } from '../../core/api/operations.ts';
+
+/** Ids of objects of every kind. */
+export interface Ids {
+  network: string;
+  secret: string;
+  token: string;
+  recording: string;
+  workspace: string;
+  user: string;
+  invitation: string;
+  key: string;
+}
+
+/** What an operation is sent to reach an object by its id: parameters of the path, or a body. */
+export interface Probe {
+  params?: Record<string, string>;
+  body?: object;
+}
+
+/** Ids that no object has, of the form that its kind has. */
+export const unknownIds: Ids = {
+  network: '00000000-0000-4000-8000-000000000000',
+  secret: '00000000-0000-4000-8000-000000000001',
+  token: '00000000-0000-4000-8000-000000000002',
+  recording: '00000000-0000-4000-8000-000000000003',
+  workspace: `w${'0'.repeat(24)}`,
+  user: `u${'0'.repeat(24)}`,
+  invitation: `i${'0'.repeat(24)}`,
+  key: `k${'0'.repeat(24)}`,
+};
+
+type Row = 'no id of an object' | ((ids: Ids) => Probe);
+
+const none = 'no id of an object';
+const networkRow = ({ network }: Ids) => ({ params: { id: network } });
+const secretRow = ({ secret }: Ids) => ({ params: { id: secret } });
+const recordingRow = ({ recording }: Ids) => ({ params: { id: recording } });
+const tokenRow = ({ token }: Ids) => ({ params: { token_id: token } });
+const deploymentRow = ({ token, network }: Ids) => ({ params: { token_id: token, network_id: network } });
+const workspaceRow = ({ workspace }: Ids) => ({ params: { id: workspace } });
+const deployRow =
+  (args: object = {}) =>
+  ({ network }: Ids) => {
+    const body = aDeployBody({ ...args });
+    return {
+      body: { ...body, deployments: body.deployments.map((one) => ({ ...one, network_id: network })) },
+    };
+  };
+const registry = { compliance_registry: testAddress };
+const endpoint = { layer_zero_endpoint: testAddress };
+
+/** How each operation names objects; an operation without a row is no operation. */
+export const tenantRows: Record<OperationId, Row> = {
+  listNetworks: none,
+  createNetwork: none,
+  getNetwork: networkRow,
+  replaceNetwork: (ids) => ({ ...networkRow(ids), body: { spec: aNetwork().spec } }),
+  deleteNetwork: networkRow,
+  getNetworkEndpoints: networkRow,
+  listSecrets: none,
+  createSecret: none,
+  getSecret: secretRow,
+  deleteSecret: secretRow,
+  acceptInvitation: none,
+  getMe: none,
+  listPermissions: none,
+  getTransactionHealth: none,
+  listActiveRecordings: none,
+  listRecordings: none,
+  replayRecording: ({ recording }) => ({ body: { recordingId: recording } }),
+  startRecording: ({ network }) => ({ body: { userAddress: testAddress, networkIds: [network] } }),
+  stopRecording: ({ recording }) => ({ body: { recordingId: recording } }),
+  getRecording: recordingRow,
+  getRecordingDocument: recordingRow,
+  submitTransactions: ({ network }) => ({
+    body: { transactions_by_network: { [network]: [aTransactionItem()] } },
+  }),
+  listTokens: none,
+  listTokenTypes: none,
+  deployCctBurnMint: deployRow(),
+  deployCctLockRelease: deployRow(),
+  deployErc20: deployRow(),
+  deployErc3643: deployRow(registry),
+  deployOft: deployRow(endpoint),
+  getToken: tokenRow,
+  deleteToken: tokenRow,
+  addDeployments: (ids) => ({
+    ...tokenRow(ids),
+    body: { networks: [ids.network], args: { total_supply: '1' } },
+  }),
+  listDeployments: tokenRow,
+  getDeployment: deploymentRow,
+  deleteDeployment: deploymentRow,
+  listWorkspaces: none,
+  createWorkspace: none,
+  getWorkspace: workspaceRow,
+  replaceWorkspace: (ids) => ({ ...workspaceRow(ids), body: { name: 'mine' } }),
+  deleteWorkspace: workspaceRow,
+  listApiKeys: workspaceRow,
+  createApiKey: (ids) => ({ ...workspaceRow(ids), body: { name: 'k', role: 'viewer' } }),
+  deleteApiKey: ({ workspace, key }) => ({ params: { id: workspace, keyId: key } }),
+  listInvitations: workspaceRow,
+  createInvitation: (ids) => ({
+    ...workspaceRow(ids),
+    body: { email: 'eve@example.com', role: 'viewer' },
+  }),
+  deleteInvitation: ({ workspace, invitation }) => ({
+    params: { id: workspace, invitationId: invitation },
+  }),
+  listMemberships: workspaceRow,
+  replaceMembership: ({ workspace, user }) => ({
+    ...{ params: { id: workspace, userId: user } },
+    body: { role: 'viewer' },
+  }),
+  deleteMembership: ({ workspace, user }) => ({ params: { id: workspace, userId: user } }),
+};
+
+/** The request of an operation for the objects of `ids`; undefined when it names none. */
+export function probeOf(id: OperationId, ids: Ids) {
+  const row = tenantRows[id];
+  if (typeof row === 'string') return undefined;
+  const { params = {}, body } = row(ids);
+  const { method, path, api } = operationOf(id);
+  const prefix = api === 'secret' ? '/network' : `/${api}`;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
+  return { method, path: prefix + filled, ...(body ? { body } : {}) };
+}
