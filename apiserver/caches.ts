@@ -1,4 +1,4 @@
-import { networkType, secretType } from '../core/api/resources.ts';
+import { networkType, recordingType, secretType } from '../core/api/resources.ts';
 import { createReflector, type ReflectorOptions } from '../core/kube/reflector.ts';
 import { endpointSliceType } from '../core/kube/types.ts';
 import { createCacheReflector } from './cache.ts';
@@ -12,6 +12,7 @@ export function createCaches(options: CachesOptions) {
   return {
     networks: createCacheReflector({ ...options, type: networkType }),
     secrets: createCacheReflector({ ...options, type: secretType }),
+    recordings: createCacheReflector({ ...options, type: recordingType }),
     slices: createReflector({ ...options, type: endpointSliceType, labelSelector: upstreamSelector }),
   };
 }

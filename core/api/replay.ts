@@ -37,9 +37,12 @@ export const recordedNetworkSchema = z
   })
   .describe('What was recorded on one network.');
 
+export type RecordedNetwork = z.infer<typeof recordedNetworkSchema>;
+
 export const recordedNetworksSchema = z
   .record(idSchema, recordedNetworkSchema)
   .describe('Network id to what was recorded on it.');
+export type RecordedNetworks = z.infer<typeof recordedNetworksSchema>;
 
 export const replayDocumentSchema = z
   .strictObject({

@@ -6,8 +6,8 @@ import type { RecordedTransaction } from '../api/replay.ts';
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
-/** What chunks of a recording hold together may not unpack to more than this. */
-const maxUnpackedBytes = 256 * 1024 * 1024;
+/** What consecutive chunks hold as one text may not unpack to more than this. */
+const maxUnpackedBytes = 128 * 1024 * 1024;
 
 /** A recorded transaction with the hash of its block, by which a reorganisation of the chain is noticed. */
 export interface RecordedLine {

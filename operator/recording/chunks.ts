@@ -5,6 +5,8 @@ import { type ChunkKube, type ChunkObjects, type ChunkPlace, createChunkObjects 
 
 /** Beyond this a chunk takes no more: each addition sends the whole chunk again. */
 const fullData = 128_000;
+/** However well it packs, a text is not made longer than this by adding to it. */
+const longText = 16_000_000;
 
 /**
  * The captured transactions of one network, in objects of at most 512 kB. After a call that failed it is not to be used
@@ -46,7 +48,10 @@ export async function openChunkStore(kube: ChunkKube, place: ChunkPlace, known: 
 
   function closeWhenFull(): void {
     const size = open.objects.reduce((sum, { spec }) => sum + spec.data.length, 0);
-    if (size <= fullData) return;
+    if (size > fullData) close();
+  }
+
+  function close(): void {
     open = { first: open.first + open.objects.length, objects: [], lines: [], before: total() };
   }
 
@@ -62,14 +67,15 @@ export async function openChunkStore(kube: ChunkKube, place: ChunkPlace, known: 
     count: () => open.first + open.objects.length,
     total,
     async append(lines, upTo) {
-      let all = [...open.lines, ...lines];
-      let data = await packLines(all);
-      if (open.objects.length > 0 && data.length > maxChunkData) {
-        open = { first: open.first + open.objects.length, objects: [], lines: [], before: total() };
-        all = [...lines];
-        data = await packLines(all);
+      const together = [...open.lines, ...lines];
+      const packed = await packLines(together);
+      const isTooMuch = packed.length > maxChunkData || lengthOf(together) > longText;
+      if (open.objects.length === 0 || !isTooMuch) {
+        await rewrite(together, upTo, packed);
+      } else {
+        close();
+        await rewrite([...lines], upTo, await packLines(lines));
       }
-      await rewrite(all, upTo, data);
       closeWhenFull();
     },
     async stepBack(isOnChain) {
@@ -104,6 +110,10 @@ async function lastOnChain(
   const refs = [...blocks.values()];
   const answers = await isOnChain(refs);
   return refs.findLast((_, index) => answers[index]);
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, { length }) => sum + length, 0);
 }
 
 function refOf(chunk: RecordingChunkResource | undefined): BlockRef | undefined {

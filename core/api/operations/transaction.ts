@@ -43,7 +43,7 @@ export const transactionOperations = {
     summary: 'Start a recording',
     body: startRecordingSchema,
     success: { status: 201, schema: recordingStartedSchema, description: 'The recording has begun.' },
-    errors: [400, 501],
+    errors: [400],
   },
   stopRecording: {
     ...writeRecordings,
@@ -51,7 +51,7 @@ export const transactionOperations = {
     summary: 'Stop a recording',
     body: stopRecordingSchema,
     success: { status: 200, schema: recordingSchema, description: 'The recording.' },
-    errors: [400, 404, 501],
+    errors: [400, 404, 413],
   },
   listRecordings: {
     ...readRecordings,
@@ -59,7 +59,7 @@ export const transactionOperations = {
     summary: 'List recordings',
     query: recordingQuerySchema,
     success: { status: 200, schema: recordingsSchema, description: 'Recordings.' },
-    errors: [501],
+    errors: [],
   },
   getRecording: {
     ...readRecordings,
@@ -67,7 +67,7 @@ export const transactionOperations = {
     summary: 'Get a recording',
     params: idParams,
     success: { status: 200, schema: recordingSchema, description: 'The recording with its data.' },
-    errors: [404, 501],
+    errors: [404, 413],
   },
   getRecordingDocument: {
     ...readRecordings,
@@ -75,7 +75,7 @@ export const transactionOperations = {
     summary: 'Export a recording as a replay document',
     params: idParams,
     success: { status: 200, schema: replayDocumentSchema, description: 'The replay document.' },
-    errors: [404, 501],
+    errors: [404, 413],
   },
   listActiveRecordings: {
     ...readRecordings,
@@ -83,7 +83,7 @@ export const transactionOperations = {
     summary: 'List the active recordings of a wallet',
     params: z.object({ userAddress: z.string().min(1).max(253).describe('Wallet address.') }),
     success: { status: 200, schema: recordingsSchema, description: 'Recordings under way.' },
-    errors: [501],
+    errors: [],
   },
   replayRecording: {
     ...writeRecordings,

@@ -1,0 +1,17 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { RecordingResource } from '../../core/api/recordingResource.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import type { ObjectCache } from '../cache.ts';
+import type { Find } from '../find.ts';
+import type { Store } from '../kubeErrors.ts';
+
+/** What the recording handlers stand on. */
+export interface RecordingDeps {
+  kube: Store;
+  cache: ObjectCache<RecordingResource>;
+  find: Find<RecordingResource>;
+  /** Follows what the operator tells of recordings. */
+  reflector: Pick<Reflector<RecordingResource>, 'waitFor'>;
+  networks: ObjectCache<NetworkResource>;
+  findNetwork: Find<NetworkResource>;
+}

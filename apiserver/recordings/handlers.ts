@@ -1,0 +1,17 @@
+import type { Handlers } from '../http/handler.ts';
+import type { RecordingDeps } from './deps.ts';
+import { getRecording, getRecordingDocument, listActiveRecordings, listRecordings } from './read.ts';
+import { startRecording } from './start.ts';
+import { stopRecording } from './stop.ts';
+
+/** The handlers of all operations on recordings but their replay. */
+export function createRecordingHandlers(deps: RecordingDeps) {
+  return {
+    startRecording: startRecording(deps),
+    stopRecording: stopRecording(deps),
+    listRecordings: listRecordings(deps),
+    listActiveRecordings: listActiveRecordings(deps),
+    getRecording: getRecording(deps),
+    getRecordingDocument: getRecordingDocument(deps),
+  } satisfies Handlers;
+}

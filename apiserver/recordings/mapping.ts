@@ -1,0 +1,99 @@
+import { apiVersion, labels } from '../../core/api/names.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { Recording, RecordingState } from '../../core/api/recording.ts';
+import type { RecordedProgress, RecordingResource } from '../../core/api/recordingResource.ts';
+import type { RecordedNetworks } from '../../core/api/replay.ts';
+import type { ObjectCache } from '../cache.ts';
+import type { Principal } from '../http/principal.ts';
+
+interface NewRecording {
+  name: string;
+  userAddress: string;
+  networks: string[];
+}
+
+/** The Recording custom resource for a new recording of the caller. */
+export function toNewResource(
+  { name, userAddress, networks }: NewRecording,
+  principal: Principal,
+): RecordingResource {
+  return {
+    apiVersion,
+    kind: 'Recording',
+    metadata: {
+      name,
+      namespace: principal.namespace,
+      labels: { [labels.owner]: principal.userId, [labels.workspace]: principal.workspaceId },
+    },
+    spec: { userAddress, networks },
+  };
+}
+
+type Networks = Pick<ObjectCache<NetworkResource>, 'byName'>;
+
+/** The Recording of REST, without its data. */
+export function toRecording(resource: RecordingResource, networks: Networks): Recording {
+  const { metadata, spec, status } = resource;
+  const { creationTimestamp } = metadata;
+  const start = status?.startedAt ?? creationTimestamp;
+  return {
+    kind: 'Recording',
+    version: 'v1alpha1',
+    id: idOf(resource),
+    user_address: spec.userAddress,
+    network_ids: networkIdsOf(resource, networks),
+    ...(start === undefined ? {} : { start_timestamp: start }),
+    ...(status?.endedAt === undefined ? {} : { end_timestamp: status.endedAt }),
+    state: stateOf(resource),
+    ...(status?.message === undefined ? {} : { message: status.message }),
+    networks: spec.networks.map((name) => toProgress(resource, name, networks)),
+    ...(creationTimestamp === undefined ? {} : { created_at: creationTimestamp }),
+  };
+}
+
+/** The same with what was captured. */
+export function withData(recording: Recording, data: RecordedNetworks): Recording {
+  const { created_at, ...rest } = recording;
+  return { ...rest, recorded_data: { networks: data }, ...(created_at === undefined ? {} : { created_at }) };
+}
+
+/** Ids of its networks; of one that does not exist (yet), its name. */
+export function networkIdsOf(resource: RecordingResource, networks: Networks): string[] {
+  return resource.spec.networks.map((name) => networkIdOf(resource, name, networks));
+}
+
+export function stateOf({ status }: RecordingResource): RecordingState {
+  return status?.state ?? 'recording';
+}
+
+export function idOf({ metadata }: RecordingResource): string {
+  return metadata.uid ?? '';
+}
+
+/** What the audit line names. */
+export function describeRecording(resource: RecordingResource): string {
+  return `recording ${resource.metadata.name} (${idOf(resource)})`;
+}
+
+function progressOf({ status }: RecordingResource, name: string): RecordedProgress | undefined {
+  return status?.networks?.find(({ network }) => network === name);
+}
+
+function networkIdOf(resource: RecordingResource, name: string, networks: Networks): string {
+  const { namespace = '' } = resource.metadata;
+  const recorded = progressOf(resource, name)?.networkID;
+  return recorded ?? networks.byName(namespace, name)?.metadata.uid ?? name;
+}
+
+function toProgress(resource: RecordingResource, name: string, networks: Networks) {
+  const progress = progressOf(resource, name);
+  const { firstBlock, lastBlock, transactions = 0, message, state = 'waiting' } = progress ?? {};
+  return {
+    network_id: networkIdOf(resource, name, networks),
+    state,
+    ...(firstBlock === undefined ? {} : { first_block: firstBlock }),
+    ...(lastBlock === undefined ? {} : { last_block: lastBlock }),
+    transactions,
+    ...(message === undefined ? {} : { message }),
+  };
+}

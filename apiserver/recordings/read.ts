@@ -1,0 +1,68 @@
+import type { RecordingResource } from '../../core/api/recordingResource.ts';
+import { type ReplayDocument, replayVersion } from '../../core/api/replay.ts';
+import type { Handler } from '../http/handler.ts';
+import { readData } from './data.ts';
+import type { RecordingDeps } from './deps.ts';
+import { describeRecording, networkIdsOf, stateOf, toRecording, withData } from './mapping.ts';
+
+/** One recording with all that it captured so far. */
+export function getRecording(deps: RecordingDeps): Handler<'getRecording'> {
+  return async ({ principal, params }) => {
+    const resource = await deps.find(principal.namespace, params.id);
+    const data = await readData(deps.kube, resource);
+    return {
+      body: withData(toRecording(resource, deps.networks), data),
+      objects: [describeRecording(resource)],
+    };
+  };
+}
+
+/** Recordings of the workspace, newest first, whoever started them. */
+export function listRecordings(deps: RecordingDeps): Handler<'listRecordings'> {
+  return async ({ principal, query }) => {
+    const { userAddress, state, networkId } = query ?? {};
+    const found = newestFirst(deps.cache.inNamespace(principal.namespace)).filter(
+      (resource) =>
+        (userAddress === undefined || isOf(resource, userAddress)) &&
+        (state === undefined || stateOf(resource) === state) &&
+        (networkId === undefined || networkIdsOf(resource, deps.networks).includes(networkId)),
+    );
+    return { body: found.map((resource) => toRecording(resource, deps.networks)), objects: [] };
+  };
+}
+
+/** Recordings under way of one wallet, newest first. */
+export function listActiveRecordings(deps: RecordingDeps): Handler<'listActiveRecordings'> {
+  return async ({ principal, params }) => {
+    const found = newestFirst(deps.cache.inNamespace(principal.namespace)).filter(
+      (resource) => isOf(resource, params.userAddress) && stateOf(resource) === 'recording',
+    );
+    return { body: found.map((resource) => toRecording(resource, deps.networks)), objects: [] };
+  };
+}
+
+/**
+ * A recording as a document to keep: the same recording gives the same text, each member on a line of its own, so that
+ * a version control system shows what changed.
+ */
+export function getRecordingDocument(deps: RecordingDeps): Handler<'getRecordingDocument'> {
+  return async ({ principal, params }) => {
+    const resource = await deps.find(principal.namespace, params.id);
+    const document: ReplayDocument = {
+      version: replayVersion,
+      networks: await readData(deps.kube, resource),
+    };
+    return { json: `${JSON.stringify(document, null, 2)}\n`, objects: [describeRecording(resource)] };
+  };
+}
+
+/** Addresses are the same in any case of their letters. */
+function isOf({ spec }: RecordingResource, address: string): boolean {
+  return spec.userAddress.toLowerCase() === address.toLowerCase();
+}
+
+/** By name where the second of creation is the same. */
+function newestFirst(recordings: readonly RecordingResource[]): RecordingResource[] {
+  const keyOf = ({ metadata }: RecordingResource) => `${metadata.creationTimestamp ?? ''} ${metadata.name}`;
+  return recordings.toSorted((a, b) => (keyOf(a) > keyOf(b) ? -1 : 1));
+}

@@ -1,0 +1,248 @@
+import { aNetwork, aRecording, testAddress } from '../../core/api/builders.ts';
+import { apiVersion, labels } from '../../core/api/names.ts';
+import type { RecordingChunkSpec } from '../../core/api/recordingChunk.ts';
+import type { RecordingStatus } from '../../core/api/recordingResource.ts';
+import type { RecordedTransaction } from '../../core/api/replay.ts';
+import { networkType, recordingChunkType, recordingType } from '../../core/api/resources.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { createReflector } from '../../core/kube/reflector.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { formatLine, packLines } from '../../core/transactions/recordedLines.ts';
+import { startTestApi, type TestApi } from '../testing/harness.ts';
+
+const users = [
+  { userId: 'ann', workspaceId: 'one', namespace: 'ws-one' },
+  { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' },
+  { userId: 'vic', workspaceId: 'one', namespace: 'ws-one', role: 'viewer' },
+] as const;
+const base = '/transaction/v1alpha1/transaction/recording';
+const namespace = 'ws-one';
+const unknownId = '00000000-0000-4000-8000-000000000000';
+const hashOf = (digit: string) => `0x${digit.repeat(64)}`;
+const wallet = testAddress.toLowerCase();
+
+let kube: FakeKube;
+let api: TestApi;
+let stopOperator: () => Promise<void>;
+beforeEach(async () => {
+  kube = createFakeKube();
+  api = await startTestApi({ kube, users });
+  stopOperator = startOperator();
+});
+afterEach(async () => {
+  await stopOperator();
+  await api.close();
+});
+
+/** Stands in for the operator: what is recorded is told in the status, and what is stopped is recorded. */
+function startOperator(): () => Promise<void> {
+  const reflector = createReflector({ kube, type: recordingType, log: silentLog, clock: systemClock });
+  reflector.onChange(({ type, object: { metadata, spec, status } }) => {
+    if (type !== 'set' || status?.state === (spec.stopped ? 'recorded' : 'recording')) return;
+    void kube.patch(recordingType, metadata, { status: statusOf(spec) }, 'status');
+  });
+  reflector.start();
+  return reflector.stop;
+}
+
+function statusOf({
+  networks,
+  stopped,
+}: {
+  networks: string[];
+  stopped?: boolean | undefined;
+}): RecordingStatus {
+  const state = stopped ? 'recorded' : 'recording';
+  return {
+    state,
+    message: stopped ? 'all was recorded' : 'recording',
+    startedAt: '2026-01-15T09:30:00Z',
+    ...(stopped ? { endedAt: '2026-01-15T10:30:00Z' } : {}),
+    networks: networks.map((network) => ({
+      ...{ network, networkID: `uid-${namespace}-${network}`, chainID: '31337', state },
+      ...{ firstBlock: 1, lastBlock: 3, transactions: 2, chunks: 1 },
+    })),
+  };
+}
+
+const seedNetwork = (name: string, inNamespace: string = namespace) =>
+  kube.seed(networkType, aNetwork({ name, namespace: inNamespace })).metadata.uid ?? '';
+const start = async (networkIds: string[], more: object = {}) =>
+  api.request(`${base}/start`, { body: { userAddress: testAddress, networkIds }, ...more });
+const stop = (recordingId: string, as = 'ann') => api.request(`${base}/stop`, { body: { recordingId }, as });
+
+function aTransaction(nonce: number): RecordedTransaction {
+  return {
+    ...{ hash: hashOf(String(nonce)), from: wallet, to: wallet, value: '1', data: '0x', nonce },
+    ...{ gas_limit: 21_000, gas_used: 21_000, block: nonce + 1 },
+    ...{ timestamp: '2026-01-15T09:30:00Z', status: 'success' as const },
+  };
+}
+
+async function seedChunk(recording: { name: string; uid: string }, network: string, nonces: number[]) {
+  const lines = nonces.map((nonce) =>
+    formatLine({ block_hash: hashOf('b'), transaction: aTransaction(nonce) }),
+  );
+  const spec: RecordingChunkSpec = {
+    ...{ recording: recording.name, network, networkID: `uid-${namespace}-${network}` },
+    ...{ index: nonces[0] ?? 0, lastBlock: 3, lastHash: hashOf('b'), total: nonces.length },
+    data: await packLines(lines),
+  };
+  const metadata = {
+    ...{ name: `${recording.name}-${network}-${spec.index}`, namespace },
+    labels: { [labels.recording]: recording.uid },
+  };
+  kube.seed(recordingChunkType, { apiVersion, kind: 'RecordingChunk', metadata, spec });
+}
+
+async function seedRecording(name: string, networks: string[], status?: RecordingStatus) {
+  const { uid: _, ...metadata } = aRecording({ name, namespace }).metadata;
+  const stopped = status?.state === 'recorded' ? { stopped: true } : {};
+  const recording = aRecording({ name, namespace, metadata, spec: { networks, ...stopped } });
+  const seeded = kube.seed(recordingType, { ...recording, ...(status ? { status } : {}) });
+  return { name, uid: seeded.metadata.uid ?? '' };
+}
+
+it('a recording is started, seen, stopped, and answered with what was captured', async () => {
+  const id = seedNetwork('net');
+  const started = await start([id]);
+  expect(started.status).toBe(201);
+  expect(started.json).toEqual({ recordingId: expect.any(String), message: 'recording' });
+  const { recordingId } = started.json;
+  expect(started.headers.get('location')).toBe(`${base}/${recordingId}`);
+
+  const active = await api.request(`${base}/active/${testAddress.toUpperCase().replace('0X', '0x')}`);
+  expect(active.json).toMatchObject([{ id: recordingId, state: 'recording', network_ids: [id] }]);
+  const [stored] = (await kube.list(recordingType, { namespace })).items;
+  await seedChunk({ name: stored?.metadata.name ?? '', uid: recordingId }, 'net', [0, 1]);
+
+  const stopped = await stop(recordingId);
+  expect(stopped.status).toBe(200);
+  expect(stopped.json).toMatchObject({
+    kind: 'Recording',
+    id: recordingId,
+    user_address: testAddress,
+    state: 'recorded',
+    end_timestamp: '2026-01-15T10:30:00Z',
+    networks: [{ network_id: id, state: 'recorded', first_block: 1, last_block: 3, transactions: 2 }],
+    recorded_data: {
+      networks: {
+        [id]: {
+          chainId: '31337',
+          firstBlock: 1,
+          lastBlock: 3,
+          transactions: [aTransaction(0), aTransaction(1)],
+        },
+      },
+    },
+  });
+  expect((await stop(recordingId)).json).toEqual(stopped.json);
+  expect((await api.request(`${base}/${recordingId}`)).json).toEqual(stopped.json);
+  expect((await api.request(`${base}/active/${testAddress}`)).json).toEqual([]);
+});
+
+it('the document of a recording is the same text each time, with networks and members in order', async () => {
+  const ids = ['b-net', 'a-net'].map((name) => seedNetwork(name));
+  const recording = await seedRecording(
+    'kept',
+    ['b-net', 'a-net'],
+    statusOf({ networks: ['b-net', 'a-net'], stopped: true }),
+  );
+  await seedChunk(recording, 'b-net', [2, 3]);
+  await seedChunk(recording, 'b-net', [0, 1]);
+  const path = `${base}/${recording.uid}/document`;
+  const { status, text, json } = await api.request(path);
+  expect(status).toBe(200);
+  expect(json.version).toBe('slipway.replay/v1');
+  expect(Object.keys(json.networks)).toEqual(ids.toSorted());
+  expect(json.networks[ids[0] ?? ''].transactions.map(({ nonce }: { nonce: number }) => nonce)).toEqual([
+    0, 1, 2, 3,
+  ]);
+  expect(text.split('\n').slice(0, 3)).toEqual(['{', '  "version": "slipway.replay/v1",', '  "networks": {']);
+  expect(text.endsWith('}\n')).toBe(true);
+  expect((await api.request(path)).text).toBe(text);
+});
+
+it('lists are filtered, newest first, and show what kubectl made', async () => {
+  const ids = ['x', 'y'].map((name) => seedNetwork(name));
+  await seedRecording('old', ['x'], statusOf({ networks: ['x'], stopped: true }));
+  const spec = { networks: ['y'], userAddress: `0x${'1'.repeat(40)}` };
+  const metadata = { creationTimestamp: '2027-01-15T09:30:00Z' };
+  kube.seed(recordingType, aRecording({ name: 'new', namespace, metadata, spec }));
+  kube.seed(recordingType, aRecording({ name: 'other', namespace: 'ws-two', spec }));
+  const list = async (query = '') => {
+    const { json } = await api.request(`${base}/list-all${query}`);
+    return json.map(({ network_ids }: { network_ids: string[] }) => network_ids[0]);
+  };
+  expect(await list()).toEqual([ids[1], ids[0]]);
+  expect(await list('?state=recorded')).toEqual([ids[0]]);
+  expect(await list('?state=recording')).toEqual([ids[1]]);
+  expect(await list(`?networkId=${ids[0]}`)).toEqual([ids[0]]);
+  expect(await list(`?userAddress=${spec.userAddress}&networkId=${ids[0]}`)).toEqual([]);
+  expect((await api.request(`${base}/list-all?state=odd`)).status).toBe(400);
+});
+
+describe('a start is refused that names', () => {
+  it.each<[string, () => object, string]>([
+    ['an unknown network', () => ({ networkIds: [unknownId] }), 'networkIds.0'],
+    [
+      'a network of another workspace',
+      () => ({ networkIds: [seedNetwork('theirs', 'ws-two')] }),
+      'networkIds.0',
+    ],
+    [
+      'a network that is no EVM',
+      () => {
+        const spec = { chain: { type: 'Thorchain', thorchain: {} } } as const;
+        const network = aNetwork({ name: 'rune', namespace });
+        return { networkIds: [kube.seed(networkType, { ...network, spec }).metadata.uid] };
+      },
+      'networkIds.0',
+    ],
+    ['no network', () => ({ networkIds: [] }), 'networkIds'],
+    ['no address', () => ({ userAddress: '0x1', networkIds: [unknownId] }), 'userAddress'],
+  ])('%s', async (_reason, bodyOf, path) => {
+    const body = { userAddress: testAddress, ...bodyOf() };
+    const { status, json } = await api.request(`${base}/start`, { body });
+    expect([status, json.details?.[0]?.path]).toEqual([400, path]);
+    expect((await kube.list(recordingType)).items).toEqual([]);
+  });
+
+  it('a network of another workspace in the words for one that is unknown', async () => {
+    const messages = await Promise.all(
+      [unknownId, seedNetwork('theirs', 'ws-two')].map(async (id) => (await start([id])).json.message),
+    );
+    expect(messages[0]).toBe(messages[1]);
+  });
+});
+
+it('recordings of another workspace are as unknown as those that do not exist', async () => {
+  const { uid } = await seedRecording('mine', ['net']);
+  for (const path of [`${base}/${uid}`, `${base}/${uid}/document`]) {
+    const answers = await Promise.all(
+      [uid, unknownId].map((id) => api.request(path.replace(uid, id), { as: 'ben' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect(new Set(answers.map(({ json }) => json.message)).size).toBe(1);
+  }
+  expect((await stop(uid, 'ben')).status).toBe(404);
+  expect((await stop(unknownId)).status).toBe(404);
+  expect((await kube.get(recordingType, { namespace, name: 'mine' }))?.spec.stopped).toBeUndefined();
+});
+
+it('who may only read starts and stops nothing', async () => {
+  const { uid } = await seedRecording('mine', ['net']);
+  expect((await api.request(`${base}/${uid}`, { as: 'vic' })).status).toBe(200);
+  expect((await stop(uid, 'vic')).status).toBe(403);
+  expect((await start([seedNetwork('net')], { as: 'vic' })).status).toBe(403);
+});
+
+it('a start that is repeated under its Idempotency-Key starts one recording', async () => {
+  const id = seedNetwork('net');
+  const headers = { 'Idempotency-Key': 'once' };
+  const answers = [await start([id], { headers }), await start([id], { headers })];
+  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  expect(answers[0]?.json).toEqual(answers[1]?.json);
+  expect((await kube.list(recordingType)).items).toHaveLength(1);
+});

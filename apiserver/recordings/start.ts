@@ -1,0 +1,74 @@
+import { isEvmChain } from '../../core/api/chainSpecs.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { RecordingResource } from '../../core/api/recordingResource.ts';
+import { recordingType } from '../../core/api/resources.ts';
+import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
+import { createOnce } from '../createOnce.ts';
+import type { Handler } from '../http/handler.ts';
+import type { Principal } from '../http/principal.ts';
+import type { RecordingDeps } from './deps.ts';
+import { describeRecording, idOf, toNewResource } from './mapping.ts';
+
+/**
+ * The answer waits so long until the operator has taken the head of each network: what is sent after it is captured.
+ */
+const beginLimitMs = 10_000;
+
+/** Creates the resource and waits until it is followed; with an operator that is away, it is answered all the same. */
+export function startRecording(deps: RecordingDeps): Handler<'startRecording'> {
+  return async ({ principal, body, random, idempotencyMark: mark }) => {
+    const networks = await networksOf(deps, principal, body.networkIds);
+    const name = `recording-${random('recording', 8).toString('hex')}`;
+    const names = networks.map(({ metadata }) => metadata.name);
+    const object = toNewResource({ name, userAddress: body.userAddress, networks: names }, principal);
+    const created = await createOnce(deps.kube, { type: recordingType, object, mark });
+    deps.cache.observe(created);
+    const begun = await deps.reflector.waitFor(
+      (one) => one.metadata.uid === created.metadata.uid && hasBegun(one),
+      { timeoutMs: beginLimitMs },
+    );
+    return {
+      body: { recordingId: idOf(created), message: messageOf(begun) },
+      location: `/v1alpha1/transaction/recording/${idOf(created)}`,
+      objects: [describeRecording(created)],
+    };
+  };
+}
+
+/** The networks in the order of their ids. Throws BadRequest naming each that cannot be recorded. */
+async function networksOf(
+  { findNetwork }: RecordingDeps,
+  { namespace }: Principal,
+  ids: readonly string[],
+): Promise<NetworkResource[]> {
+  const found = await Promise.all(
+    ids.map((id) =>
+      findNetwork(namespace, id).catch((error: unknown) => {
+        if (isAppError(error, 'NotFound')) return undefined;
+        throw error;
+      }),
+    ),
+  );
+  const details = found.flatMap((network, index): ErrorDetail[] => {
+    const path = `networkIds.${index}`;
+    if (!network) return [{ path, message: 'there is no network with this id' }];
+    const { type } = network.spec.chain;
+    return isEvmChain(type)
+      ? []
+      : [{ path, message: `${type} networks cannot be recorded: name EVM networks` }];
+  });
+  if (details.length === 0) return found.filter((network) => network !== undefined);
+  const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new AppError('BadRequest', `the recording cannot be started: ${list}`.slice(0, 2000), { details });
+}
+
+function hasBegun({ spec, status }: RecordingResource): boolean {
+  return spec.networks.every((name) =>
+    status?.networks?.some(({ network, state }) => network === name && state),
+  );
+}
+
+function messageOf(begun: RecordingResource | undefined): string {
+  if (!begun) return 'the recording begins once the operator is back: what is sent before is not captured';
+  return begun.status?.message ?? 'recording';
+}

@@ -1,0 +1,39 @@
+import type { RecordingResource } from '../../core/api/recordingResource.ts';
+import { recordingType } from '../../core/api/resources.ts';
+import { notFound } from '../find.ts';
+import type { Handler } from '../http/handler.ts';
+import { updateLive } from '../updateLive.ts';
+import { readData } from './data.ts';
+import type { RecordingDeps } from './deps.ts';
+import { describeRecording, stateOf, toRecording, withData } from './mapping.ts';
+
+/** Longer than the operator waits for a node that hangs, and shorter than proxies wait for an answer. */
+const recordedLimitMs = 45_000;
+
+/**
+ * Stops a recording, once and for all, and answers it when everything up to the heads of its networks is captured. When
+ * that takes too long, the answer's state is still «recording», and a GET shows the rest later.
+ */
+export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
+  return async ({ principal, body }) => {
+    const found = await deps.find(principal.namespace, body.recordingId);
+    const { namespace = '', name, uid = '' } = found.metadata;
+    const target = { type: recordingType, namespace, name, absent: () => notFound('Recording') };
+    const stopped = await updateLive(deps.kube, target, (current) => stop(current, uid));
+    deps.cache.observe(stopped);
+    const isDone = (one: RecordingResource) => one.metadata.uid === uid && stateOf(one) === 'recorded';
+    const recorded = await deps.reflector.waitFor(isDone, { timeoutMs: recordedLimitMs });
+    const latest = recorded ?? deps.cache.byId(namespace, uid) ?? stopped;
+    return {
+      body: withData(toRecording(latest, deps.networks), await readData(deps.kube, latest)),
+      objects: [describeRecording(latest)],
+    };
+  };
+}
+
+/** Stopping what is stopped changes nothing. */
+function stop(current: RecordingResource, uid: string): RecordingResource {
+  if (current.metadata.uid !== uid) throw notFound('Recording');
+  if (current.spec.stopped) return current;
+  return { ...current, spec: { ...current.spec, stopped: true } };
+}
