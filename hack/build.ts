@@ -1,8 +1,10 @@
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { buildSystemContracts } from './contracts/build.ts';
+import { buildTokenContracts } from './contracts/tokens.ts';
 import { projectRoot } from './lib/paths.ts';
+import { UserError } from './lib/run.ts';
 
 const outputFolder = join(projectRoot, 'dist', 'service');
 
@@ -13,8 +15,8 @@ const banner = [
 ].join('\n');
 
 /**
- * Bundles both processes into `dist/service`: `apiserver.js`, `operator.js`, their source maps, and the system
- * contracts that new chains begin with.
+ * Bundles both processes into `dist/service`: `apiserver.js`, `operator.js`, their source maps, the system contracts
+ * that new chains begin with, and the contracts that tokens need.
  * The same sources make the same bytes, so that an image's content can name its tag.
  */
 async function buildService(): Promise<void> {
@@ -43,7 +45,8 @@ async function buildService(): Promise<void> {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  await copyFile(buildSystemContracts(), join(outputFolder, 'system-contracts.json'));
+  await cp(buildSystemContracts(), join(outputFolder, 'system-contracts.json'));
+  await cp(await buildTokenContracts(), join(outputFolder, 'token-contracts'), { recursive: true });
   await writeFile(join(outputFolder, 'package.json'), '{ "type": "module", "private": true }\n');
 }
 
@@ -51,6 +54,7 @@ try {
   await buildService();
 } catch (error) {
   // esbuild has printed each error with its place already.
-  if (!(error instanceof Error) || !('errors' in error)) console.error(error);
+  const isTold = error instanceof Error && 'errors' in error;
+  if (!isTold) console.error(error instanceof UserError ? error.message : error);
   process.exitCode = 1;
 }

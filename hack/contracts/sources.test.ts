@@ -1,12 +1,13 @@
-import { readSources } from './compile.ts';
+import { readSources, readTokenSources } from './compile.ts';
 
 const sources = Object.entries(readSources());
+const all = Object.entries({ ...readSources(), ...readTokenSources() });
 
 it('there are sources', () => {
   expect(sources.length).toBeGreaterThan(10);
 });
 
-it.each(sources)('%s names its licence and the exact compiler', (_path, { content }) => {
+it.each(all)('%s names its licence and the exact compiler', (_path, { content }) => {
   expect(content).toMatch(/^\/\/ SPDX-License-Identifier: Apache-2\.0\npragma solidity 0\.8\.28;\n/);
 });
 

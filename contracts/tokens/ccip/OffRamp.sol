@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.28;
+
+import "./Interfaces.sol";
+
+/// @title Where messages arrive: the place of CCIP's OffRamp, with one trusted relayer instead of its oracles
+/// @notice Messages of one source are executed in their order, each to success at most once. One that fails is
+/// recorded as such and does not hold up those behind it; the relayer may bring it again.
+contract OffRamp {
+    uint8 private constant UNTOUCHED = 0;
+    uint8 private constant IN_PROGRESS = 1;
+    uint8 private constant SUCCESS = 2;
+    uint8 private constant FAILURE = 3;
+    uint16 private constant GAS_FOR_CALL_EXACT_CHECK = 5_000;
+
+    IRouter public immutable router;
+    ITokenAdminRegistry public immutable tokenAdminRegistry;
+    uint64 public immutable chainSelector;
+    address public immutable relayer;
+
+    /// @notice Sequence number of the last message from each chain, whatever became of it.
+    mapping(uint64 sourceChainSelector => uint64) public lastSequenceNumber;
+    mapping(uint64 sourceChainSelector => mapping(uint64 sequenceNumber => uint8)) private _states;
+
+    /// @notice As in CCIP 1.6.
+    event ExecutionStateChanged(
+        uint64 indexed sourceChainSelector,
+        uint64 indexed sequenceNumber,
+        bytes32 indexed messageId,
+        bytes32 messageHash,
+        uint8 state,
+        bytes returnData,
+        uint256 gasUsed
+    );
+
+    error OnlyRelayer();
+    error OnlySelf();
+    error WrongDestination(uint64 destChainSelector);
+    error OutOfOrder(uint64 expected, uint64 actual);
+    error AlreadyExecuted(uint64 sourceChainSelector, uint64 sequenceNumber);
+    error UnsupportedToken(address token);
+    error ReceiverError(bytes returnData);
+
+    constructor(address router_, address registry, uint64 selector, address relayer_) {
+        router = IRouter(router_);
+        tokenAdminRegistry = ITokenAdminRegistry(registry);
+        chainSelector = selector;
+        relayer = relayer_;
+    }
+
+    function typeAndVersion() external pure returns (string memory) {
+        return "SlipwayOffRamp 1.0.0";
+    }
+
+    /// @notice 0 untouched, 1 in progress, 2 success, 3 failure.
+    function getExecutionState(uint64 sourceChainSelector, uint64 sequenceNumber) external view returns (uint8) {
+        return _states[sourceChainSelector][sequenceNumber];
+    }
+
+    function execute(ArrivingMessage calldata message) external {
+        if (msg.sender != relayer) revert OnlyRelayer();
+        MessageHeader calldata header = message.header;
+        if (header.destChainSelector != chainSelector) revert WrongDestination(header.destChainSelector);
+        mapping(uint64 => uint8) storage states = _states[header.sourceChainSelector];
+        uint8 state = states[header.sequenceNumber];
+        if (state == SUCCESS || state == IN_PROGRESS) {
+            revert AlreadyExecuted(header.sourceChainSelector, header.sequenceNumber);
+        }
+        if (state == UNTOUCHED) _advance(header);
+        states[header.sequenceNumber] = IN_PROGRESS;
+        uint256 gasBefore = gasleft();
+        (bool isDone, bytes memory returnData) = address(this).call(abi.encodeCall(this.executeSingle, (message)));
+        state = isDone ? SUCCESS : FAILURE;
+        states[header.sequenceNumber] = state;
+        emit ExecutionStateChanged(
+            header.sourceChainSelector,
+            header.sequenceNumber,
+            header.messageId,
+            keccak256(abi.encode(message)),
+            state,
+            isDone ? bytes("") : returnData,
+            gasBefore - gasleft()
+        );
+    }
+
+    /// @notice A call of its own, so that a failure takes back all that the message did.
+    function executeSingle(ArrivingMessage calldata message) external {
+        if (msg.sender != address(this)) revert OnlySelf();
+        TokenAmount[] memory arrived = new TokenAmount[](message.tokenAmounts.length);
+        for (uint256 i = 0; i < arrived.length; i++) arrived[i] = _releaseOrMint(message, message.tokenAmounts[i]);
+        if (!_isForContract(message)) return;
+        (bool isDone, bytes memory returnData,) = router.routeMessage(
+            ReceivedMessage(
+                message.header.messageId, message.header.sourceChainSelector, message.sender, message.data, arrived
+            ),
+            GAS_FOR_CALL_EXACT_CHECK,
+            message.gasLimit,
+            message.receiver
+        );
+        if (!isDone) revert ReceiverError(returnData);
+    }
+
+    function _advance(MessageHeader calldata header) private {
+        uint64 expected = lastSequenceNumber[header.sourceChainSelector] + 1;
+        if (header.sequenceNumber != expected) revert OutOfOrder(expected, header.sequenceNumber);
+        lastSequenceNumber[header.sourceChainSelector] = expected;
+    }
+
+    function _releaseOrMint(ArrivingMessage calldata message, ArrivingTokens calldata tokens)
+        private
+        returns (TokenAmount memory)
+    {
+        address pool = tokenAdminRegistry.getPool(tokens.destTokenAddress);
+        if (pool == address(0)) revert UnsupportedToken(tokens.destTokenAddress);
+        ReleaseOrMintOut memory out = ITokenPool(pool).releaseOrMint(
+            ReleaseOrMintIn(
+                message.sender,
+                message.header.sourceChainSelector,
+                message.receiver,
+                tokens.amount,
+                tokens.destTokenAddress,
+                tokens.sourcePoolAddress,
+                tokens.extraData,
+                ""
+            )
+        );
+        return TokenAmount(tokens.destTokenAddress, out.destinationAmount);
+    }
+
+    /// @dev Accounts without code, and contracts that do not take messages, get their tokens and no call.
+    function _isForContract(ArrivingMessage calldata message) private view returns (bool) {
+        if (message.data.length == 0 && message.gasLimit == 0) return false;
+        if (message.receiver.code.length == 0) return false;
+        (bool isDone, bytes memory answer) = message.receiver.staticcall{gas: 30_000}(
+            abi.encodeWithSignature("supportsInterface(bytes4)", IMessageReceiver.ccipReceive.selector)
+        );
+        return isDone && answer.length >= 32 && abi.decode(answer, (uint256)) == 1;
+    }
+}

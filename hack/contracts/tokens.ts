@@ -1,0 +1,98 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from '../lib/lock.ts';
+import { type CompiledContract, compile, type FindImport, hashSources, readTokenSources } from './compile.ts';
+import { contractPackages, ensurePackages, packageFolder } from './packages.ts';
+import { tokenContractsFolder } from './paths.ts';
+import { type ContractSource, contractSuites } from './suites.ts';
+
+interface Artifact {
+  abi: unknown[];
+  /** What deploys the contract, 0x-hexadecimal, without the constructor's arguments. */
+  bytecode: string;
+}
+
+/** Limit of the EVM for a contract's code (EIP-170). */
+const codeLimit = 24_576;
+
+/**
+ * Makes dist/contracts/tokens: one file for each suite with the ABI and bytecode of what is deployed, out of our own
+ * sources and the pinned packages. Nothing is done when it is of the same sources and packages already.
+ * Answers the folder. Throws UserError when a package cannot be fetched, Error with the compiler's messages.
+ */
+export async function buildTokenContracts(): Promise<string> {
+  const stamp = hashSources(readTokenSources(), [contractPackages, contractSuites]);
+  const isCurrent = () => builtFrom() === stamp;
+  if (isCurrent()) return tokenContractsFolder;
+  await ensurePackages();
+  await withLock(`${tokenContractsFolder}.lock`, 'compiling the contracts of tokens', async () => {
+    if (!isCurrent()) writeSuites(stamp);
+  });
+  return tokenContractsFolder;
+}
+
+/** Written aside and moved into place: whoever sees the folder sees all of it. */
+function writeSuites(stamp: string): void {
+  const own = new Map(compile(readTokenSources(), findImport));
+  const draft = `${tokenContractsFolder}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  for (const [suite, sources] of Object.entries(contractSuites)) {
+    const contracts = Object.fromEntries(
+      Object.entries(sources).map(([name, source]) => [name, artifactOf(source, own)]),
+    );
+    writeFileSync(join(draft, `${suite}.json`), `${JSON.stringify({ contracts })}\n`);
+  }
+  rmSync(stampFile, { force: true });
+  rmSync(tokenContractsFolder, { recursive: true, force: true });
+  renameSync(draft, tokenContractsFolder);
+  writeFileSync(stampFile, stamp);
+}
+
+/** Written last: a build that was killed is done again. */
+const stampFile = `${tokenContractsFolder}.sources`;
+
+function builtFrom(): string | undefined {
+  try {
+    return readFileSync(stampFile, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function artifactOf(source: ContractSource, own: Map<string, CompiledContract>): Artifact {
+  if ('own' in source) return ownArtifact(source.own, own.get(source.own));
+  if ('ccip' in source) {
+    const folder = packageFolder('@chainlink/contracts-ccip');
+    const bytecode = readFileSync(join(folder, 'bytecode', `${source.ccip}.bin`), 'utf8').trim();
+    return distil(JSON.parse(readFileSync(join(folder, 'abi', `${source.ccip}.json`), 'utf8')), bytecode);
+  }
+  const { abi, bytecode }: { abi: unknown[]; bytecode: string } = JSON.parse(
+    readFileSync(join(packageFolder(source.package), source.artifact), 'utf8'),
+  );
+  return distil(abi, bytecode);
+}
+
+function ownArtifact(name: string, compiled: CompiledContract | undefined): Artifact {
+  if (!compiled) throw new Error(`contracts/ has no ${name}`);
+  const bytes = compiled.evm.deployedBytecode.object.length / 2;
+  if (bytes > codeLimit) throw new Error(`${name} has ${bytes} bytes of code, over ${codeLimit}`);
+  return distil(compiled.abi, compiled.evm.bytecode.object);
+}
+
+function distil(abi: unknown[], bytecode: string): Artifact {
+  const hex = bytecode.replace(/^0x/, '').toLowerCase();
+  if (!/^([0-9a-f]{2})+$/.test(hex)) throw new Error('bytecode is not hexadecimal: it may need linking');
+  return { abi, bytecode: `0x${hex}` };
+}
+
+/** Imports name a package and a path in it; the compiler has resolved relative ones. */
+const findImport: FindImport = (path) => {
+  const owner = contractPackages.find(({ name }) => path.startsWith(`${name}/`));
+  if (!owner) return { error: `${path} is in no package of packages.json` };
+  try {
+    const file = join(packageFolder(owner.name), path.slice(owner.name.length + 1));
+    return { contents: readFileSync(file, 'utf8') };
+  } catch (error) {
+    return { error: String(error) };
+  }
+};
