@@ -2,6 +2,7 @@ import type { KubeObject, ResourceType } from '../core/api/kubeObject.ts';
 import { AppError } from '../core/lib/errors.ts';
 import type { ObjectCache } from './cache.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
+import { shareNext } from './shareNext.ts';
 
 const pageSize = 500;
 
@@ -16,7 +17,7 @@ export interface FindDeps<T extends KubeObject> {
 
 /** Finds in the cache; on a miss asks kube-apiserver, because another replica may just have created the object. */
 export function createFind<T extends KubeObject>({ kube, cache, type }: FindDeps<T>): Find<T> {
-  const listNames = createSharedLister(kube, type);
+  const listNames = shareNext((namespace) => readNames(kube, type, namespace));
   return async (namespace, id) => {
     const cached = cache.byId(namespace, id);
     if (cached) return cached;
@@ -36,39 +37,8 @@ function isUid(id: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }
 
-type ListNames = (namespace: string) => Promise<ReadonlyMap<string, string>>;
-
-/**
- * Names by uid in a namespace, read live. Callers that come while a list is under way share the next one, not this
- * one, which may have been answered before the object they look for was there.
- */
-function createSharedLister<T extends KubeObject>(
-  kube: Pick<Store, 'list'>,
-  type: ResourceType<T>,
-): ListNames {
-  const running = new Map<string, Promise<unknown>>();
-  const waiting = new Map<string, Promise<ReadonlyMap<string, string>>>();
-
-  return (namespace) => {
-    const shared = waiting.get(namespace);
-    if (shared) return shared;
-    const before = running.get(namespace) ?? Promise.resolve();
-    const next = before
-      .catch(() => undefined)
-      .then(() => {
-        waiting.delete(namespace);
-        running.set(namespace, next);
-        return readNames(kube, type, namespace);
-      })
-      .finally(() => {
-        if (running.get(namespace) === next) running.delete(namespace);
-      });
-    waiting.set(namespace, next);
-    return next;
-  };
-}
-
-async function readNames<T extends KubeObject>(
+/** Names by uid in a namespace, read live. */
+export async function readNames<T extends KubeObject>(
   kube: Pick<Store, 'list'>,
   type: ResourceType<T>,
   namespace: string,

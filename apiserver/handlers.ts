@@ -1,16 +1,19 @@
 import type { Sealer } from '../core/accounts/seal.ts';
 import type { Installation } from '../core/api/installation.ts';
-import { networkType, secretType } from '../core/api/resources.ts';
+import { networkType, recordingType, secretType } from '../core/api/resources.ts';
 import { unavailableParts } from '../core/chains/registry.ts';
 import type { Clock } from '../core/lib/clock.ts';
+import type { Log } from '../core/lib/log.ts';
 import { createCache } from './cache.ts';
 import type { Caches } from './caches.ts';
+import { createCatchUp } from './catchUp.ts';
 import { createFind } from './find.ts';
 import type { Cursors } from './http/cursor.ts';
 import type { Handlers } from './http/handler.ts';
 import type { Store } from './kubeErrors.ts';
 import type { Touch } from './networks/activity.ts';
 import { createNetworkHandlers } from './networks/handlers.ts';
+import { createRecordingHandlers } from './recordings/handlers.ts';
 import { createSecretHandlers } from './secrets/handlers.ts';
 import { getTransactionHealth } from './transactions/health.ts';
 
@@ -21,6 +24,7 @@ export interface HandlersDeps {
   sealer: Sealer;
   cursors: Cursors;
   clock: Clock;
+  log: Log;
   quota: Pick<Installation['quota'], 'persistentNetworks'>;
 }
 
@@ -32,15 +36,19 @@ export function createHandlers({
   sealer,
   cursors,
   clock,
+  log,
   quota,
 }: HandlersDeps): Handlers {
+  const common = { kube, clock, log };
   const networks = createCache(caches.networks);
   const secrets = createCache(caches.secrets);
+  const recordings = createCache(caches.recordings);
   return {
     ...createNetworkHandlers({
       kube,
       cache: networks,
       find: createFind({ kube, cache: networks, type: networkType }),
+      catchUp: createCatchUp({ ...common, cache: networks, reflector: caches.networks, type: networkType }),
       touch,
       cursors,
       clock,
@@ -52,11 +60,20 @@ export function createHandlers({
       cache: secrets,
       networks,
       find: createFind({ kube, cache: secrets, type: secretType }),
+      catchUp: createCatchUp({ ...common, cache: secrets, reflector: caches.secrets, type: secretType }),
       sealer,
       cursors,
     }),
+    ...createRecordingHandlers({
+      kube,
+      cache: recordings,
+      find: createFind({ kube, cache: recordings, type: recordingType }),
+      reflector: caches.recordings,
+      networks,
+      findNetwork: createFind({ kube, cache: networks, type: networkType }),
+    }),
     getTransactionHealth: getTransactionHealth({
-      caches: [caches.networks, caches.secrets],
+      caches: [caches.networks, caches.secrets, caches.recordings],
       ping: () => kube.list(networkType, { isMetadataOnly: true, limit: 1 }),
       clock,
     }),

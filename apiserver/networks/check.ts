@@ -5,7 +5,7 @@ import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import type { NetworkDeps } from './deps.ts';
 
-export type CheckDeps = Pick<NetworkDeps, 'cache' | 'unavailableParts' | 'maxPersistentNetworks'>;
+export type CheckDeps = Pick<NetworkDeps, 'cache' | 'catchUp' | 'unavailableParts' | 'maxPersistentNetworks'>;
 
 interface Wanted {
   namespace: string;
@@ -19,11 +19,11 @@ interface Wanted {
  * Throws BadRequest naming each part of a valid spec that cannot be had here and now. What is as it was is not asked
  * about again: someone may have brought it by kubectl, and must be able to send back what was read.
  */
-export function checkSpec(deps: CheckDeps, wanted: Wanted): void {
+export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> {
   const { spec, current } = wanted;
   const details = deps.unavailableParts(spec);
   if (!current || stableJson(current.spec) !== stableJson(spec)) {
-    details.push(...refuseMaintenance(spec), ...refusePlace(deps, wanted));
+    details.push(...refuseMaintenance(spec), ...(await refusePlace(deps, wanted)));
   }
   if (details.length === 0) return;
   const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
@@ -40,8 +40,12 @@ function refuseMaintenance(spec: NetworkSpec): ErrorDetail[] {
  * of this request, or in the way of it anyhow. Of several requests at once more may pass than there are places: the
  * operator gives those out one by one.
  */
-function refusePlace(deps: CheckDeps, { namespace, name, spec, current }: Wanted): ErrorDetail[] {
+async function refusePlace(
+  deps: CheckDeps,
+  { namespace, name, spec, current }: Wanted,
+): Promise<ErrorDetail[]> {
   if (!spec.persistent || current?.spec.persistent) return [];
+  await deps.catchUp(namespace);
   const holders = deps.cache
     .inNamespace(namespace)
     .filter((other) => other.metadata.name !== name && wantsPlace(other));

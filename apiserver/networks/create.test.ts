@@ -26,7 +26,11 @@ describe('create', () => {
     expect(headers.get('etag')).toBe('"1"');
     const stored = await api.stored('a');
     expect(stored).toMatchObject({ metadata: { uid: json.id, generation: 1 }, spec });
-    expect(stored?.metadata.labels).toEqual({ 'slipway.dev/owner': 'ann', 'slipway.dev/workspace': 'one' });
+    expect(stored?.metadata.labels).toEqual({
+      'slipway.dev/created': expect.stringMatching(/^\d+$/),
+      'slipway.dev/owner': 'ann',
+      'slipway.dev/workspace': 'one',
+    });
   });
 
   it('is in the very next list', async () => {

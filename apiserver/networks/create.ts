@@ -1,6 +1,7 @@
 import { nameOf } from '../../core/api/common.ts';
 import { networkType } from '../../core/api/resources.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { markNew } from '../catchUp.ts';
 import { createOnce } from '../createOnce.ts';
 import type { Handler } from '../http/handler.ts';
 import { answerNetwork } from './answer.ts';
@@ -15,8 +16,8 @@ import { idOf, toNewResource } from './mapping.ts';
 export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
   return async ({ principal, body, idempotencyMark: mark }) => {
     const { namespace } = principal;
-    const resource = toNewResource(nameOf(body) ?? '', body.spec, principal);
-    checkSpec(deps, { namespace, name: resource.metadata.name, spec: body.spec });
+    const resource = await markNew(deps.kube, toNewResource(nameOf(body) ?? '', body.spec, principal));
+    await checkSpec(deps, { namespace, name: resource.metadata.name, spec: body.spec });
     const wanted = { type: networkType, object: resource, mark };
     const created = await createOnce(deps.kube, wanted).catch((error) => {
       throw isAppError(error, 'Conflict') ? nameTaken(deps, namespace, resource.metadata.name) : error;

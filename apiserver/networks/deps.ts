@@ -2,6 +2,7 @@ import type { NetworkResource, NetworkSpec } from '../../core/api/network.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import type { ObjectCache } from '../cache.ts';
+import type { CatchUp } from '../catchUp.ts';
 import type { Find } from '../find.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { Store } from '../kubeErrors.ts';
@@ -13,6 +14,7 @@ export interface NetworkDeps {
   cache: ObjectCache<NetworkResource>;
   find: Find<NetworkResource>;
   touch: Touch;
+  catchUp: CatchUp;
   cursors: Cursors;
   clock: Clock;
   /** Parts of a valid spec that this version cannot run, with the reason of each. */

@@ -5,7 +5,7 @@ import { listPage } from '../http/list.ts';
 import type { NetworkDeps } from './deps.ts';
 import { readNetworkField, toNetwork } from './mapping.ts';
 
-/** Networks of the workspace by name, from the cache. Listing is no activity. */
+/** Networks of the workspace by name, from the cache once it has caught up. Listing is no activity. */
 export function listNetworks(deps: NetworkDeps): Handler<'listNetworks'> {
   // Objects in the cache are replaced, never changed, so the JSON of one stays right.
   const jsonOf = new WeakMap<NetworkResource, Buffer>();
@@ -16,6 +16,7 @@ export function listNetworks(deps: NetworkDeps): Handler<'listNetworks'> {
       jsonOf.set(resource, json);
       return json;
     };
+    await deps.catchUp(principal.namespace);
     const { json } = listPage(
       {
         kind: 'NetworkList',

@@ -26,7 +26,7 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
       const current = await forCaller(deps.kube.get(networkType, found.metadata));
       if (!current || current.metadata.uid !== params.id) throw notFound('Network');
       checkIdentity(current, body);
-      checkSpec(deps, {
+      await checkSpec(deps, {
         namespace: principal.namespace,
         name: current.metadata.name,
         spec: body.spec,

@@ -2,6 +2,7 @@ import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { nameOf } from '../../core/api/common.ts';
 import { secretType } from '../../core/api/resources.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { markNew } from '../catchUp.ts';
 import { createOnce } from '../createOnce.ts';
 import type { Handler } from '../http/handler.ts';
 import { etagOf } from '../http/ifMatch.ts';
@@ -16,7 +17,7 @@ export function createSecret({ kube, cache, sealer }: SecretDeps): Handler<'crea
     const bytes = decodeSecretData(type, data);
     const sealed = sealer.seal(bytes, { namespace: principal.namespace, name });
     bytes.fill(0);
-    const resource = toNewResource({ name, type, sealed }, principal);
+    const resource = await markNew(kube, toNewResource({ name, type, sealed }, principal));
     const wanted = { type: secretType, object: resource, mark };
     const created = await createOnce(kube, wanted).catch((error) => {
       throw isAppError(error, 'Conflict') ? nameTaken(name) : error;

@@ -2,6 +2,7 @@ import type { Sealer } from '../../core/accounts/seal.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
 import type { SecretResource } from '../../core/api/secret.ts';
 import type { ObjectCache } from '../cache.ts';
+import type { CatchUp } from '../catchUp.ts';
 import type { Find } from '../find.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { Store } from '../kubeErrors.ts';
@@ -13,5 +14,6 @@ export interface SecretDeps {
   networks: Pick<ObjectCache<NetworkResource>, 'inNamespace'>;
   find: Find<SecretResource>;
   sealer: Sealer;
+  catchUp: CatchUp;
   cursors: Cursors;
 }

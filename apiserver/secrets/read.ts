@@ -30,6 +30,7 @@ export function getSecret({ find, sealer }: SecretDeps): Handler<'getSecret'> {
 export function listSecrets(deps: SecretDeps): Handler<'listSecrets'> {
   return async ({ principal, query, log }) => {
     const own = (resource: SecretResource) => ownerOf(resource) === principal.userId;
+    await deps.catchUp(principal.namespace);
     const { json, items } = listPage(
       {
         kind: 'SecretList',

@@ -116,7 +116,16 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   };
   const app = createApp({
     handlers: {
-      ...createHandlers({ kube, caches, touch, sealer, cursors, clock, quota: { persistentNetworks: 3 } }),
+      ...createHandlers({
+        kube,
+        caches,
+        touch,
+        sealer,
+        cursors,
+        clock,
+        log,
+        quota: { persistentNetworks: 3 },
+      }),
       ...accounts.handlers,
     },
     authenticate: createAuthenticate(keySource, pepper, options.limit),

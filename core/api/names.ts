@@ -6,6 +6,8 @@ export const apiVersion = `${apiGroup}/${crdVersion}`;
 export const labels = {
   /** On a workspace's namespace and on every object in it: the workspace's id. */
   workspace: `${apiGroup}/workspace`,
+  /** On an object made over REST: in which ten seconds of the cluster's time. */
+  created: `${apiGroup}/created`,
   /** On a user's object: the id of the user who owns it. */
   owner: `${apiGroup}/owner`,
   /** On a membership and on an API key: the id of its user. */

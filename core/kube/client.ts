@@ -171,12 +171,17 @@ function typed<T extends KubeObject>(type: ResourceType<T>, json: unknown): T {
 function pageOf<T extends KubeObject>(type: ResourceType<T>, json: unknown): ListPage<T> {
   const list = json as {
     items?: unknown[] | null;
-    metadata?: { resourceVersion?: string; continue?: string };
+    metadata?: { resourceVersion?: string; continue?: string; remainingItemCount?: number };
   };
-  const { resourceVersion, continue: continueToken } = list?.metadata ?? {};
+  const { resourceVersion, continue: continueToken, remainingItemCount: remaining } = list?.metadata ?? {};
   if (resourceVersion === undefined) {
     throw new AppError('Unavailable', 'kube-apiserver answered with something that is no list');
   }
   const items = (list.items ?? []).map((item) => typed(type, item));
-  return { items, resourceVersion, ...(continueToken ? { continueToken } : {}) };
+  return {
+    items,
+    resourceVersion,
+    ...(continueToken ? { continueToken } : {}),
+    ...(remaining === undefined ? {} : { remaining }),
+  };
 }

@@ -12,6 +12,8 @@ interface FakeReadsOptions {
 }
 
 interface Snapshot {
+  /** Of a list without a selector, which alone tells how many more there are. */
+  isWhole: boolean;
   items: KubeObject[];
   resourceVersion: string;
 }
@@ -22,15 +24,17 @@ export function createFakeReads({ storage, watches, faults }: FakeReadsOptions) 
   let nextToken = 0;
 
   function list(type: ResourceType, options: ListOptions): ListPage<KubeObject> {
-    const { items, resourceVersion } = options.continueToken
+    const { isWhole, items, resourceVersion } = options.continueToken
       ? resume(options.continueToken)
       : snapshot(type, options);
     const limit = options.limit || items.length;
     const page = { items: items.slice(0, limit).map((item) => structuredClone(item)), resourceVersion };
     if (items.length <= limit) return page;
     nextToken += 1;
-    snapshots.set(String(nextToken), { items: items.slice(limit), resourceVersion });
-    return { ...page, continueToken: String(nextToken) };
+    const rest = items.slice(limit);
+    snapshots.set(String(nextToken), { isWhole, items: rest, resourceVersion });
+    const count = isWhole ? { remaining: rest.length } : {};
+    return { ...page, continueToken: String(nextToken), ...count };
   }
 
   function resume(token: string): Snapshot {
@@ -44,7 +48,8 @@ export function createFakeReads({ storage, watches, faults }: FakeReadsOptions) 
     const items = options.isMetadataOnly
       ? found.map(({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata }))
       : found;
-    return { items, resourceVersion: String(storage.version()) };
+    const isWhole = options.labelSelector === undefined && options.fieldSelector === undefined;
+    return { isWhole, items, resourceVersion: String(storage.version()) };
   }
 
   async function* watch(type: ResourceType, options: WatchOptions) {

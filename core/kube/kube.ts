@@ -24,6 +24,8 @@ export interface ListPage<T> {
   items: T[];
   resourceVersion: string;
   continueToken?: string;
+  /** Objects after this page; not told of a list with a selector. */
+  remaining?: number;
 }
 
 export interface WatchOptions {

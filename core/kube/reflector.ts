@@ -46,6 +46,8 @@ export interface Reflector<T extends KubeObject> {
   whenSynced(): Promise<void>;
   /** When the cache was last known to be current (ms since the epoch): a list, an event or a bookmark. */
   lastSyncMs(): number | undefined;
+  /** The resourceVersion up to which every change of the cluster was seen; 0 before the first list. */
+  seenVersion(): bigint;
   get(ref: ObjectRef): T | undefined;
   list(): T[];
   /** Internal when there is no such index. */
@@ -100,6 +102,7 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
     hasSynced: synced.isOpen,
     whenSynced: synced.wait,
     lastSyncMs: () => lastSyncMs,
+    seenVersion: state.seenVersion,
     get: (ref) => state.store.get(keyOf(ref)),
     list: state.store.list,
     byIndex: state.store.byIndex,

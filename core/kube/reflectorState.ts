@@ -10,6 +10,8 @@ export type Change<T> =
 /** A cache's content and the rules by which lists, watch events and own writes change it. No I/O. */
 export interface ReflectorState<T extends KubeObject> {
   store: Pick<Store<T>, 'get' | 'list' | 'byIndex'>;
+  /** Everything up to this version has been seen. */
+  seenVersion(): bigint;
   /** Call before the first page is asked for: own writes from now on may be newer than the list. */
   beginList(): void;
   /** Takes a complete list; what it lacks is deleted. */
@@ -55,6 +57,7 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<T>)
 
   return {
     store,
+    seenVersion: () => horizon,
     beginList() {
       observedDuringList = new Set();
     },

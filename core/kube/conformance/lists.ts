@@ -74,6 +74,17 @@ export function describeLists(get: () => ConformanceSubject): void {
     await kube.delete(widgetType, metadata);
   });
 
+  it('tells how many more there are, unless it selects', async () => {
+    const { kube, namespace } = get();
+    const { items } = await kube.list(widgetType, { namespace });
+    for (const isMetadataOnly of [false, true]) {
+      const page = await kube.list(widgetType, { namespace, limit: 1, isMetadataOnly });
+      expect(page).toMatchObject({ remaining: items.length - 1, continueToken: expect.any(String) });
+    }
+    const selected = await kube.list(widgetType, { namespace, limit: 1, labelSelector: 'suite=lists' });
+    expect(selected.remaining).toBeUndefined();
+  });
+
   it('has a version that covers every write answered before', async () => {
     const subject = get();
     const made = await subject.kube.create(configMapType, configMap(subject, 'covered'));

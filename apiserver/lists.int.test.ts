@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { createKube } from '../core/kube/client.ts';
+import { namespaceType } from '../core/kube/types.ts';
+import { systemClock } from '../core/lib/clock.ts';
+import { silentLog } from '../core/lib/log.ts';
+import { startTestApi, type TestApi } from './testing/harness.ts';
+
+const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
+const open = () => createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const kubes = [open(), open()];
+const namespace = `lists-${randomBytes(4).toString('hex')}`;
+const users = [{ userId: 'ann', workspaceId: 'one', namespace }] as const;
+const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } } };
+const count = 200;
+
+// Some 1,000 requests one after the other.
+jest.setTimeout(120_000);
+
+let replicas: TestApi[];
+beforeAll(async () => {
+  await kubes[0]?.create(namespaceType, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace },
+  });
+  replicas = await Promise.all(kubes.map((kube) => startTestApi({ kube, users })));
+});
+afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.close()));
+  await kubes[0]?.delete(namespaceType, { name: namespace });
+  await Promise.all(kubes.map((kube) => kube.close()));
+});
+
+const kinds: [string, (name: string) => object][] = [
+  ['networks', (name) => ({ name, spec })],
+  ['secrets', (name) => ({ name, type: 'any', data: randomBytes(16).toString('base64') })],
+];
+
+/** Names by id, of all pages. */
+async function listed(by: TestApi | undefined, kind: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  let cursor: string | undefined;
+  do {
+    const query = `?limit=500${cursor ? `&cursor=${cursor}` : ''}`;
+    const { json } = await (by as TestApi).request(`/v1alpha/${kind}${query}`);
+    for (const { id, name, metadata } of json.items) found.set(id, name ?? metadata.name);
+    cursor = json.metadata.cursor;
+  } while (cursor);
+  return found;
+}
+
+describe.each(kinds)('%s', (kind, bodyOf) => {
+  it('that one replica created are in the next list of the other, each time', async () => {
+    const missed: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const [writer, reader] = index % 2 === 0 ? replicas : replicas.toReversed();
+      const name = `c${index}`;
+      const created = await writer?.request(`/v1alpha/${kind}`, { body: bodyOf(name) });
+      expect(created?.status).toBe(201);
+      if (!(await listed(reader, kind)).has(created?.json.id)) missed.push(name);
+    }
+    expect(missed).toEqual([]);
+  });
+
+  it('that one replica deletes and creates anew are right in the next list of the other', async () => {
+    const wrong: string[] = [];
+    const ids = [...(await listed(replicas[0], kind)).keys()];
+    for (const [index, id] of ids.slice(0, 60).entries()) {
+      const [writer, reader] = index % 2 === 0 ? replicas : replicas.toReversed();
+      const [gone, made] = await Promise.all([
+        writer?.request(`/v1alpha/${kind}/${id}`, { method: 'DELETE' }),
+        writer?.request(`/v1alpha/${kind}`, { body: bodyOf(`d${index}`) }),
+      ]);
+      expect([gone?.status, made?.status]).toEqual([expect.any(Number), 201]);
+      const shown = await listed(reader, kind);
+      if (shown.has(id) || !shown.has(made?.json.id)) wrong.push(id);
+    }
+    expect(wrong).toEqual([]);
+  });
+});

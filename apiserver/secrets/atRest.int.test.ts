@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
+import { secretType } from '../../core/api/resources.ts';
+import { createKube, type KubeClient } from '../../core/kube/client.ts';
+import { namespaceType } from '../../core/kube/types.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createMetrics } from '../../core/lib/metrics.ts';
+import { run } from '../../hack/lib/run.ts';
+import { dumpEtcd, type EtcdEntry } from '../../hack/testenv/dump.ts';
+import { startTestEnvironment, type TestEnvironment } from '../../hack/testenv/environment.ts';
+import { crdFiles } from '../../hack/testenv/globalSetup.ts';
+import { ensureTools } from '../../hack/tools/ensure.ts';
+import { createAdmissionListener, secretsPath } from '../admission/listener.ts';
+import { createTlsServer } from '../admission/tlsServer.ts';
+import { startTestApi, type TestApi, testSealer } from '../testing/harness.ts';
+
+jest.setTimeout(120_000);
+
+interface Webhook extends KubeObject {
+  webhooks: object[];
+}
+const webhookType: ResourceType<Webhook> = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'MutatingWebhookConfiguration',
+  plural: 'mutatingwebhookconfigurations',
+  isNamespaced: false,
+};
+const sealed = 'sealed';
+const open = 'open';
+const service = 'service';
+const user = { userId: 'ann', workspaceId: 'one', namespace: sealed };
+
+/** The forms in which bytes may lie about: themselves, hexadecimal, base64 from each of three places on. */
+function formsOf(bytes: Buffer): Buffer[] {
+  const hex = bytes.toString('hex');
+  // What stands before shifts the letters; those that depend on neighbours are left out.
+  const base64 = [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    return text.slice(shift === 0 ? 0 : 4, Math.floor((shift + bytes.length) / 3) * 4);
+  });
+  return [bytes, ...[hex, hex.toUpperCase(), ...base64].map((text) => Buffer.from(text))];
+}
+
+function keysWith(entries: EtcdEntry[], canary: Buffer): string[] {
+  // Once more as base64: data of a Secret is that already, and something may encode it again.
+  const forms = [...formsOf(canary), ...formsOf(Buffer.from(canary.toString('base64')))];
+  return entries
+    .filter(({ key, value }) => forms.some((form) => value.includes(form) || key.includes(form)))
+    .map(({ key }) => key.toString());
+}
+
+describe.each([
+  ['with the cluster’s own encryption', ['secrets.slipway.dev']],
+  ['without it', []],
+])('a dump of etcd, %s', (_how, encryptedResources) => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-at-rest-'));
+  let environment: TestEnvironment;
+  let kube: KubeClient;
+  let api: TestApi;
+  let webhook: Server;
+  let kubectl: string;
+
+  beforeAll(async () => {
+    ({ kubectl } = await ensureTools(['kubectl']));
+    environment = await startTestEnvironment({ crdFiles: crdFiles(), encryptedResources });
+    const log = silentLog;
+    kube = createKube({ kubeconfigPath: environment.kubeconfig, log, clock: systemClock });
+    for (const name of [sealed, open, service]) {
+      const labels = { name };
+      await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+    }
+    api = await startTestApi({ kube, users: [user], namespace: service });
+    webhook = await startWebhook();
+  });
+  afterAll(async () => {
+    webhook?.close();
+    await api?.close();
+    await kube?.close();
+    await environment?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** The webhook as the chart registers it, for one namespace. */
+  async function startWebhook(): Promise<Server> {
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+    const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')];
+    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    execFileSync('openssl', ['req', '-x509', ...key, ...files, ...subject], { stdio: 'ignore' });
+    const listener = createAdmissionListener({
+      sealer: testSealer,
+      log: silentLog,
+      metrics: createMetrics(),
+    });
+    const server = await createTlsServer({ folder, listener, clock: systemClock, log: silentLog });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const caBundle = readFileSync(join(folder, 'tls.crt')).toString('base64');
+    const rule = { apiGroups: ['slipway.dev'], apiVersions: ['*'], resources: ['secrets'] };
+    await kube.create(webhookType, {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'MutatingWebhookConfiguration',
+      metadata: { name: 'at-rest' },
+      webhooks: [
+        {
+          name: 'seal.secrets.slipway.dev',
+          ...{ admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy: 'Fail' },
+          rules: [{ ...rule, operations: ['CREATE', 'UPDATE'] }],
+          namespaceSelector: { matchLabels: { name: sealed } },
+          clientConfig: { caBundle, url: `https://127.0.0.1:${port}${secretsPath}` },
+        },
+      ],
+    });
+    return server;
+  }
+
+  const manifestOf = (name: string, namespace: string, canary: Buffer) => ({
+    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Secret', metadata: { name, namespace } },
+    spec: { type: 'note', data: canary.toString('base64') },
+  });
+  const isEncrypted = ({ value }: EtcdEntry) => value.toString('latin1').startsWith('k8s:enc:secretbox');
+
+  it('shows no byte of a secret that came by REST', async () => {
+    const canary = randomBytes(48);
+    const body = { name: 'by-rest', type: 'note', data: canary.toString('base64') };
+    const headers = { 'Idempotency-Key': 'once' };
+    expect((await api.request('/v1alpha/secrets', { body, headers })).status).toBe(201);
+    const entries = await dumpEtcd(environment.stateFile);
+    expect(keysWith(entries, canary)).toEqual([]);
+    const stored = entries.find(({ key }) => key.toString().endsWith(`/secrets/${sealed}/by-rest`));
+    expect(stored && isEncrypted(stored)).toBe(encryptedResources.length > 0);
+  });
+
+  it.each([
+    ['apply', ['apply']],
+    ['apply --server-side', ['apply', '--server-side']],
+    ['create --save-config', ['create', '--save-config']],
+  ])('shows no byte of a secret that came by kubectl %s', async (how, verb) => {
+    const canary = randomBytes(48);
+    const name = how.replace(/[^a-z]+/g, '-');
+    const input = JSON.stringify(manifestOf(name, sealed, canary));
+    await run(kubectl, [...verb, '-f', '-'], { env: { KUBECONFIG: environment.kubeconfig }, input });
+    expect(await kube.get(secretType, { namespace: sealed, name })).toBeDefined();
+    expect(keysWith(await dumpEtcd(environment.stateFile), canary)).toEqual([]);
+  });
+
+  it('would show them: what nobody seals lies there as it is, unless the cluster encrypts', async () => {
+    const canary = randomBytes(48);
+    await kube.create(secretType, manifestOf('unsealed', open, canary));
+    const found = keysWith(await dumpEtcd(environment.stateFile), canary);
+    const key = `/registry/slipway.dev/secrets/${open}/unsealed`;
+    expect(found).toEqual(encryptedResources.length > 0 ? [] : [key]);
+  });
+});
