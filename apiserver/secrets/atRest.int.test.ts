@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
 import { secretType } from '../../core/api/resources.ts';
+import type { SecretResource } from '../../core/api/secret.ts';
 import { createKube, type KubeClient } from '../../core/kube/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
@@ -123,7 +124,7 @@ describe.each([
     return server;
   }
 
-  const manifestOf = (name: string, namespace: string, canary: Buffer) => ({
+  const manifestOf = (name: string, namespace: string, canary: Buffer): SecretResource => ({
     ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Secret', metadata: { name, namespace } },
     spec: { type: 'note', data: canary.toString('base64') },
   });

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerState } from './state.ts';
@@ -61,4 +61,17 @@ export function apiserverServer(
     '--allow-privileged=true',
   ];
   return { command, args, logFile: join(folder, 'kube-apiserver.log') };
+}
+
+/** Writes a configuration of encryption at rest and answers the flag that makes a kube-apiserver use it. */
+export function encryptionAtRest(folder: string, resources: string[]): string {
+  const keys = [{ name: 'key1', secret: randomBytes(32).toString('base64') }];
+  const file = join(folder, 'encryption.json');
+  const configuration = {
+    apiVersion: 'apiserver.config.k8s.io/v1',
+    kind: 'EncryptionConfiguration',
+    resources: [{ resources, providers: [{ secretbox: { keys } }, { identity: {} }] }],
+  };
+  writeFileSync(file, JSON.stringify(configuration), { mode: 0o600 });
+  return `--encryption-provider-config=${file}`;
 }

@@ -7,7 +7,7 @@ import { identify, isAlive, stopProcess } from '../lib/processes.ts';
 import { run } from '../lib/run.ts';
 import { ensureTools } from '../tools/ensure.ts';
 import { startApiserver } from './control.ts';
-import { apiserverServer, etcdServer, writeCredentials } from './definitions.ts';
+import { apiserverServer, encryptionAtRest, etcdServer, writeCredentials } from './definitions.ts';
 import { freePorts, startServer, waitForOk } from './servers.ts';
 import { type EnvironmentState, readState, stateFileIn, writeState } from './state.ts';
 
@@ -25,6 +25,8 @@ export interface TestEnvironment {
 export interface TestEnvironmentOptions {
   /** YAML files with CRDs that are installed and established before the environment is handed over. */
   crdFiles?: string[];
+  /** Resources such as `secrets.slipway.dev` that kube-apiserver itself encrypts before etcd has them. */
+  encryptedResources?: string[];
 }
 
 /**
@@ -37,7 +39,7 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
   const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
   const stop = () => removeEnvironment(folder);
   try {
-    const state = await startServers(folder, tools);
+    const state = await startServers(folder, tools, options.encryptedResources ?? []);
     await installCrds(tools.kubectl, state.kubeconfig, options.crdFiles ?? []);
     return { kubeconfig: state.kubeconfig, stateFile: stateFileIn(folder), stop };
   } catch (error) {
@@ -49,23 +51,28 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
 async function startServers(
   folder: string,
   tools: Record<'etcd' | 'kube-apiserver', string>,
+  encryptedResources: string[],
 ): Promise<EnvironmentState> {
   const [clientPort = 0, peerPort = 0, apiPort = 0] = await freePorts(3);
   const owner = identify(process.pid);
   if (!owner) throw new Error('this process cannot be identified');
   const token = randomBytes(24).toString('hex');
   writeCredentials(folder, token);
+  const etcdUrl = `http://127.0.0.1:${clientPort}`;
+  const apiserver = apiserverServer(folder, tools['kube-apiserver'], clientPort, apiPort);
+  if (encryptedResources.length > 0) apiserver.args.push(encryptionAtRest(folder, encryptedResources));
   const state: EnvironmentState = {
     folder,
     owner,
     kubeconfig: join(folder, 'kubeconfig'),
     apiserverUrl: `https://127.0.0.1:${apiPort}`,
+    etcdUrl,
     etcd: etcdServer(folder, tools.etcd, clientPort, peerPort),
-    apiserver: apiserverServer(folder, tools['kube-apiserver'], clientPort, apiPort),
+    apiserver,
   };
   state.etcd.process = startServer(state.etcd);
   writeState(state);
-  await waitForOk(`http://127.0.0.1:${clientPort}/health`, state.etcd, READY_LIMIT_MS);
+  await waitForOk(`${etcdUrl}/health`, state.etcd, READY_LIMIT_MS);
   await startApiserver(stateFileIn(folder));
   const authority = readFileSync(join(folder, 'certs', 'apiserver.crt'));
   writeFileSync(state.kubeconfig, kubeconfigYaml({ server: state.apiserverUrl, authority, token }), {

@@ -16,7 +16,8 @@ export default async function globalSetup(): Promise<void> {
   process.env[STATE_VARIABLE] = environment.stateFile;
 }
 
-function crdFiles(): string[] {
+/** The project's CRDs. */
+export function crdFiles(): string[] {
   const folder = join(projectRoot, 'crds');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

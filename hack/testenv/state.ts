@@ -17,6 +17,7 @@ export interface EnvironmentState {
   owner: ProcessIdentity;
   kubeconfig: string;
   apiserverUrl: string;
+  etcdUrl: string;
   etcd: ServerState;
   apiserver: ServerState;
 }
