@@ -21,14 +21,14 @@ import { startNodes } from './reconcile/nodes.ts';
  * Reconcile of 1,000 networks that are there when the operator begins to lead, until the last is Operational, against
  * a bare loop that creates the same ConfigMaps, Services and pods with as many clients, until the last pod is ready.
  * Each on a kube-apiserver of its own, with kube-scheduler, on nodes of kwok; in turn. `COUNT`, `ROUNDS` and `WORKERS`
- * set how much; `IDLE_SECONDS` how long both processes are then watched while nothing happens; `PROFILE` a folder for
- * the operator's CPU profiles.
+ * set how much; `IDLE_SECONDS` how long both processes are then watched while nothing happens; `NODE_ARGS` goes to
+ * the operator's node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`.
  */
 const count = Number(process.env.COUNT ?? 1_000);
 const rounds = Number(process.env.ROUNDS ?? 3);
 const workers = Number(process.env.WORKERS ?? 16);
 const idleSeconds = Number(process.env.IDLE_SECONDS ?? 30);
-const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : [];
+const nodeArgs = process.env.NODE_ARGS?.split(' ') ?? [];
 const aim = 0.8;
 const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
 const familiesFile = join(folder, 'families.json');
@@ -85,7 +85,7 @@ async function runOperator(bed: Bed): Promise<Outcome> {
   await createNetworks(bed);
   const progress = await followProgress(bed, count);
   const kubeBefore = bed.kubeUsage().cpuSeconds;
-  const operator = await bed.start('operator', { nodeArgs: profile, env: { WORKERS: String(workers) } });
+  const operator = await bed.start('operator', { nodeArgs, env: { WORKERS: String(workers) } });
   await operator.logged('leading');
   const startMs = performance.now();
   const [createdMs, readyMs] = await Promise.all([progress.podsThere, progress.networksOperational]);

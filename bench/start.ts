@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { call } from '../e2e/lib/service.ts';
-import { engineOf, leaveStep, measureKubectl, pause, untilRpcAnswers } from './lib/engine.ts';
+import { engineOf, leaveStep, measureKubectl, pause, removeFiles, untilRpcAnswers } from './lib/engine.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 
 /**
@@ -60,6 +60,7 @@ async function main(): Promise<void> {
       `${sample + 1}/${samples}: kubectl run ${round(bare.at(-1) ?? 0, 0)} ms, Slipway ${round(slipway.at(-1) ?? 0, 0)} ms`,
     );
   }
+  await removeFiles();
   const sumUp = (values: number[]) => ({
     p50Ms: round(percentile(values, 0.5), 0),
     p99Ms: round(percentile(values, 0.99), 0),

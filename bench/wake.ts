@@ -1,6 +1,6 @@
 import { createHotKey, createNetwork, endpointsOf, reach, remove } from '../e2e/lib/networks.ts';
 import { call, until } from '../e2e/lib/service.ts';
-import { type Engine, engineOf, leaveStep, measureKubectl } from './lib/engine.ts';
+import { type Engine, engineOf, leaveStep, measureKubectl, removeFiles } from './lib/engine.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 import { loadNow } from './lib/usage.ts';
 
@@ -74,6 +74,7 @@ try {
   }
 } finally {
   for (const { id } of sleepers.slice(wake.length)) await call('DELETE', `/v1alpha/networks/${id}`);
+  await removeFiles();
 }
 const sumUp = (values: number[]) => ({
   p50Ms: round(percentile(values, 0.5), 0),

@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { kubectl, namespace } from '../../e2e/lib/cluster.ts';
+import { getJson, kubectl, namespace } from '../../e2e/lib/cluster.ts';
 import { kubeconfig } from '../../e2e/lib/service.ts';
 
 const run = promisify(execFile);
 const bin = join(import.meta.dirname, '..', '..', '.slipway', 'bin', 'kubectl');
 const pauseMs = 5;
+const benchLabels = { bench: 'files' };
 
 export const pause = () => new Promise((resolve) => setTimeout(resolve, pauseMs));
 
@@ -75,7 +76,10 @@ export async function measureKubectl(engine: Engine): Promise<number> {
   return elapsedMs;
 }
 
-/** The engine pod of a network, as `kubectl run` overrides: the same image, arguments, files, limits and security. */
+/**
+ * The engine pod of a network, as `kubectl run` overrides: the same image, arguments, files, limits and security. Its
+ * files are copied, for the network's own go when it stops.
+ */
 export async function engineOf(networkId: string): Promise<Engine> {
   const { stdout } = await kubectl([
     'get',
@@ -88,11 +92,11 @@ export async function engineOf(networkId: string): Promise<Engine> {
   const { spec } = JSON.parse(stdout).items[0];
   const { containers, volumes, securityContext, restartPolicy, terminationGracePeriodSeconds } = spec;
   const [{ readinessProbe: _probe, ...container }] = containers;
-  const own = volumes.filter((volume: { name: string }) => !volume.name.startsWith('kube-api-access'));
+  const own = volumes.filter(({ name }: Volume) => !name.startsWith('kube-api-access'));
   const pod = {
     spec: {
       containers: [container],
-      volumes: own,
+      volumes: await Promise.all(own.map(withOwnFiles)),
       securityContext,
       restartPolicy,
       terminationGracePeriodSeconds,
@@ -101,4 +105,24 @@ export async function engineOf(networkId: string): Promise<Engine> {
     },
   };
   return { image: container.image, overrides: JSON.stringify(pod) };
+}
+
+interface Volume {
+  name: string;
+  configMap?: { name: string };
+}
+
+async function withOwnFiles(volume: Volume): Promise<Volume> {
+  if (!volume.configMap) return volume;
+  const { data } = await getJson('configmap', volume.configMap.name);
+  const name = `bench-${randomBytes(4).toString('hex')}`;
+  const copy = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: benchLabels }, data };
+  const { code, stderr } = await kubectl(['create', '--filename', '-'], JSON.stringify(copy));
+  if (code !== 0) throw new Error(stderr);
+  return { ...volume, configMap: { ...volume.configMap, name } };
+}
+
+/** Deletes the copies of files. */
+export async function removeFiles(): Promise<void> {
+  await kubectl(['delete', 'configmaps', '--selector', 'bench=files']);
 }

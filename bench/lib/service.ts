@@ -83,13 +83,13 @@ function environmentOf({ folder, kubeconfig, namespace, name }: ServiceOptions) 
   };
 }
 
-/** Reads the log as it comes: what is awaited is found, and warnings are shown. */
+/** Reads the log as it comes: what is awaited is found; warnings, and what Node itself says, are shown. */
 function followLog(stream: NodeJS.ReadableStream) {
   const seen = new Set<string>();
   const waiting = new Map<string, () => void>();
   createInterface({ input: stream }).on('line', (line) => {
     const { level, message } = parseLine(line);
-    if (level === 'warn' || level === 'error') console.error(line);
+    if (level !== 'info') console.error(line);
     if (message === undefined) return;
     seen.add(message);
     waiting.get(message)?.();
