@@ -78,8 +78,12 @@ export const replayedTransactionSchema = z
     status: z.enum([...transactionStatuses, 'pending', 'skipped']).describe('Outcome of the replay.'),
     match: z.boolean().describe('Whether the outcome equals the recorded one.'),
     differences: z.array(z.string()).optional().describe('How the outcome differs.'),
+    gas_used: z.int().min(0).optional().describe('Gas used by the replay.'),
+    contract_address: addressSchema.optional().describe('The contract that the replay created.'),
+    created_contracts: z.array(addressSchema).optional().describe('Contracts that contracts created.'),
   })
   .describe('A replayed transaction beside the recorded one.');
+export type ReplayedTransaction = z.infer<typeof replayedTransactionSchema>;
 
 export const replayResponseSchema = z
   .object({

@@ -1,0 +1,49 @@
+import { createAddressMap, mentionedIn } from './addresses.ts';
+
+const old = '5fbdb2315678afecb367f032d93f642f64180aa3';
+const other = 'e7f1725e7734ce288f8367e1bb143e90bb3f0512';
+const fresh = 'cf7ed3accafe1f0a2d0b7a9a1f8b0e3d0c0ffee0';
+const word = (digits: string) => digits.padStart(64, '0');
+
+function mapOf(entries: Record<string, string>) {
+  const map = createAddressMap();
+  for (const [recorded, replayed] of Object.entries(entries)) map.set(`0x${recorded}`, `0x${replayed}`);
+  return map;
+}
+
+test.each<[string, string, string]>([
+  ['a word', `0xa9059cbb${word(old)}${word('1')}`, `0xa9059cbb${word(fresh)}${word('1')}`],
+  [
+    'an argument after code of odd length',
+    `0x600a600c${'5b'.repeat(7)}${word(old)}`,
+    `0x600a600c${'5b'.repeat(7)}${word(fresh)}`,
+  ],
+  ['packed data', `0x${old}000bb8${old}`, `0x${fresh}000bb8${fresh}`],
+  ['digits in upper case', `0x${old.toUpperCase()}FF`, `0x${fresh}FF`],
+  ['the very end', `0x00${old}`, `0x00${fresh}`],
+])('replaces in %s', (_place, data, expected) => {
+  expect(mapOf({ [old]: fresh }).rewrite(data)).toBe(expected);
+});
+
+test.each<[string, string]>([
+  ['between two bytes', `0x0${old}0`],
+  ['that is cut short', `0x${old.slice(0, 38)}`],
+  ['of another contract', `0x${word(other)}`],
+  ['when there is nothing', '0x'],
+])('leaves digits %s', (_place, data) => {
+  expect(mapOf({ [old]: fresh }).rewrite(data)).toBe(data);
+});
+
+test('replaces two by each other in one pass', () => {
+  const map = mapOf({ [old]: other, [other]: old });
+  expect(map.rewrite(`0x${word(old)}${word(other)}`)).toBe(`0x${word(other)}${word(old)}`);
+});
+
+test('leaves small numbers, which are addresses by form alone', () => {
+  const map = mapOf({ [word('1').slice(24)]: fresh });
+  expect(map.rewrite(`0x${word('1')}`)).toBe(`0x${word('1')}`);
+});
+
+test('tells which addresses are mentioned', () => {
+  expect(mentionedIn(`0x${word(old)}${word(old)}${word(fresh)}`, new Set([old, other]))).toEqual([old]);
+});

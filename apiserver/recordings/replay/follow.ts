@@ -1,0 +1,115 @@
+import type { ReplayedTransaction } from '../../../core/api/replay.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { messageOf } from '../../../core/lib/errors.ts';
+import { type Outcome, toReplayed, toUnmined } from './compare.ts';
+import type { ReplayReader } from './receipts.ts';
+import type { Script } from './script.ts';
+
+/** Watches sent transactions until they are mined, in the order in which they were sent. */
+export interface Follower {
+  /** `hashes` are those of the transactions from `first` on. */
+  add(first: number, hashes: readonly string[]): void;
+  /** Resolves when the transaction is settled, or given up. */
+  settled(index: number): Promise<void>;
+  /** Nothing more will be added. The answers by index, of those that were sent; never rejects. */
+  finish(): Promise<Map<number, ReplayedTransaction>>;
+  /** Why no more shall be sent; undefined while all goes well. */
+  failure(): string | undefined;
+}
+
+export interface FollowerDeps {
+  reader: Pick<ReplayReader, 'outcomes' | 'createdBy'>;
+  script: Script;
+  clock: Clock;
+}
+
+/** Nothing mined for so long: the network is stuck. */
+const stallMs = 60_000;
+const batchSize = 250;
+const shortestPauseMs = 20;
+const longestPauseMs = 500;
+
+interface Sent {
+  index: number;
+  hash: string;
+}
+
+export function createFollower({ reader, script, clock }: FollowerDeps): Follower {
+  const answers = new Map<number, ReplayedTransaction>();
+  const waiting = new Map<number, () => void>();
+  let open: Sent[] = [];
+  let work: Promise<void> | undefined;
+  let reason: string | undefined;
+
+  function settle(index: number, answer: ReplayedTransaction): void {
+    answers.set(index, answer);
+    waiting.get(index)?.();
+    waiting.delete(index);
+  }
+
+  async function take({ index, hash }: Sent, outcome: Outcome): Promise<void> {
+    const recorded = script.at(index);
+    const isFactory = recorded.created_contracts !== undefined && outcome.status === 'success';
+    const created = isFactory ? await reader.createdBy(hash) : undefined;
+    const whole = { ...outcome, ...(created ? { created } : {}) };
+    script.learn(index, whole);
+    settle(index, toReplayed(recorded, hash, whole));
+  }
+
+  /** How many of the oldest are mined now. */
+  async function look(): Promise<number> {
+    const oldest = open.slice(0, batchSize);
+    const outcomes = await reader.outcomes(oldest.map(({ hash }) => hash));
+    let count = 0;
+    for (const [at, sent] of oldest.entries()) {
+      const outcome = outcomes[at];
+      if (!outcome) break;
+      await take(sent, outcome);
+      count++;
+    }
+    open = open.slice(count);
+    return count;
+  }
+
+  async function follow(): Promise<void> {
+    let lastMs = clock.nowMs();
+    let pauseMs = shortestPauseMs;
+    let trouble = 'was not mined';
+    while (open.length > 0) {
+      const count = await look().catch((error: unknown) => {
+        trouble = messageOf(error);
+        return 0;
+      });
+      if (count > 0) [lastMs, pauseMs] = [clock.nowMs(), shortestPauseMs];
+      if (count === batchSize) continue;
+      if (clock.nowMs() - lastMs > stallMs) return giveUp(`${trouble} within ${stallMs / 1000} s`);
+      await clock.sleep(pauseMs);
+      pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+    }
+  }
+
+  function giveUp(why: string): void {
+    reason = why;
+    for (const { index, hash } of open) settle(index, toUnmined(script.at(index), why, hash));
+    open = [];
+    for (const resolve of waiting.values()) resolve();
+  }
+
+  return {
+    add(first, hashes) {
+      open.push(...hashes.map((hash, at) => ({ index: first + at, hash })));
+      const before = work ?? Promise.resolve();
+      work = before.then(follow);
+    },
+    settled: (index) =>
+      new Promise((resolve) => {
+        if (answers.has(index) || reason !== undefined) resolve();
+        else waiting.set(index, resolve);
+      }),
+    async finish() {
+      await work;
+      return answers;
+    },
+    failure: () => reason,
+  };
+}

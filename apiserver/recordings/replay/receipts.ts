@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { AppError } from '../../../core/lib/errors.ts';
+import { createCreationTracer } from '../../../core/transactions/createdContracts.ts';
+import type { EvmRpc } from '../../../core/transactions/rpc.ts';
+import type { Outcome } from './compare.ts';
+
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,13}$/)
+  .transform((text) => Number.parseInt(text, 16));
+const receiptSchema = z.object({
+  status: quantity,
+  gasUsed: quantity,
+  contractAddress: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/)
+    .nullish(),
+});
+const transactionSchema = z.object({ nonce: quantity });
+const blockSchema = z.object({ gasLimit: quantity });
+
+/** What a replay reads of a chain. Unavailable when the node cannot be used. */
+export interface ReplayReader {
+  /** Undefined for each that is not mined. */
+  outcomes(hashes: readonly string[]): Promise<(Outcome | undefined)[]>;
+  /** What contracts created in a transaction; undefined when the node does not tell. */
+  createdBy(hash: string): Promise<string[] | undefined>;
+  /** Undefined when the node does not know the transaction. */
+  nonceOf(hash: string): Promise<number | undefined>;
+  pendingCount(address: string): Promise<number>;
+  blockGasLimit(): Promise<number>;
+}
+
+export function createReplayReader(rpc: EvmRpc): ReplayReader {
+  const tracer = createCreationTracer(rpc);
+  return {
+    async outcomes(hashes) {
+      const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
+      const answers = await rpc.batch(calls);
+      return answers.map((answer) => {
+        if ('error' in answer) throw answer.error;
+        return answer.result === null ? undefined : toOutcome(answer.result);
+      });
+    },
+    createdBy: async (hash) => (await tracer.createdBy([hash]))[0],
+    async nonceOf(hash) {
+      const answer = await rpc.call('eth_getTransactionByHash', [hash]);
+      return answer === null ? undefined : read(transactionSchema, answer).nonce;
+    },
+    pendingCount: async (address) =>
+      read(quantity, await rpc.call('eth_getTransactionCount', [address, 'pending'])),
+    blockGasLimit: async () =>
+      read(blockSchema, await rpc.call('eth_getBlockByNumber', ['latest', false])).gasLimit,
+  };
+}
+
+function toOutcome(answer: unknown): Outcome {
+  const { status, gasUsed, contractAddress } = read(receiptSchema, answer);
+  const own = status === 1 ? contractAddress : undefined;
+  return {
+    status: status === 1 ? 'success' : 'reverted',
+    gasUsed,
+    ...(own ? { contractAddress: own.toLowerCase() } : {}),
+  };
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new AppError('Unavailable', 'the network’s node cannot be used: its answer is of another form');
+}

@@ -1,0 +1,114 @@
+import type { RecordedTransaction } from '../../../core/api/replay.ts';
+import type { TransactionItem } from '../../../core/api/transaction.ts';
+import { createAddressOf } from '../../../core/transactions/createAddress.ts';
+import { createAddressMap, digitsOf, isTelling, mentionedIn } from './addresses.ts';
+
+/** The recorded transactions of one network, on their way to become the caller's. */
+export interface Script {
+  readonly length: number;
+  at(index: number): RecordedTransaction;
+  /**
+   * The transaction as it is sent now: from the caller, with all addresses that are known by now. The gas limit is the
+   * recorded one with some headroom, at most `mostGas`.
+   */
+  render(index: number, mostGas: number): TransactionItem;
+  /** Earlier transactions whose created contracts this one mentions, and that are not known yet. */
+  awaits(index: number): number[];
+  /** Assumes that the caller's transactions have nonces from `first` on. Nothing that was seen is forgotten. */
+  predict(first: number): void;
+  /** Takes what a transaction created. */
+  learn(
+    index: number,
+    created: { contractAddress?: string | undefined; created?: string[] | undefined },
+  ): void;
+}
+
+/** Calldata differs by the zeros of addresses, and contracts by the order in which addresses sort. */
+const headroomShare = 8;
+const headroom = 5_000;
+
+export function createScript(transactions: readonly RecordedTransaction[], caller: string): Script {
+  const addresses = createAddressMap();
+  const creators = creatorsOf(transactions);
+  const mentions = transactions.map((transaction) => creatorsIn(transaction, creators));
+  const settled = new Set<number>();
+  const known = new Set<string>();
+  for (const { from } of transactions) addresses.set(from, caller);
+
+  const isOpen = ({ digits, index }: Mention) => !known.has(digits) && !settled.has(index);
+
+  function set(recorded: string, replayed: string): void {
+    addresses.set(recorded, replayed);
+    known.add(digitsOf(recorded));
+  }
+
+  return {
+    length: transactions.length,
+    at: (index) => present(transactions[index]),
+    render(index, mostGas) {
+      const recorded = present(transactions[index]);
+      const to = recorded.to && (addresses.get(recorded.to) ?? recorded.to);
+      return {
+        from: caller,
+        ...(to ? { to } : {}),
+        value: recorded.value,
+        data: addresses.rewrite(recorded.data),
+        gas_limit: Math.min(mostGas, gasOf(recorded)),
+      };
+    },
+    awaits: (index) =>
+      (mentions[index] ?? []).filter((one) => one.index < index && isOpen(one)).map((one) => one.index),
+    predict(first) {
+      for (const [index, { contract_address: recorded }] of transactions.entries()) {
+        if (recorded && !settled.has(index)) set(recorded, createAddressOf(caller, first + index));
+      }
+    },
+    learn(index, { contractAddress, created = [] }) {
+      const recorded = present(transactions[index]);
+      settled.add(index);
+      if (recorded.contract_address && contractAddress) set(recorded.contract_address, contractAddress);
+      for (const [at, former] of (recorded.created_contracts ?? []).entries()) {
+        const replayed = created[at];
+        if (replayed) set(former, replayed);
+      }
+    },
+  };
+}
+
+interface Mention {
+  digits: string;
+  /** The transaction that creates the contract. */
+  index: number;
+}
+
+/** By address: the first transaction that creates a contract there. */
+function creatorsOf(transactions: readonly RecordedTransaction[]): Map<string, number> {
+  const creators = new Map<string, number>();
+  for (const [index, { contract_address, created_contracts = [] }] of transactions.entries()) {
+    for (const address of [...(contract_address ? [contract_address] : []), ...created_contracts]) {
+      const digits = digitsOf(address);
+      if (isTelling(address) && !creators.has(digits)) creators.set(digits, index);
+    }
+  }
+  return creators;
+}
+
+function creatorsIn({ to, data }: RecordedTransaction, creators: ReadonlyMap<string, number>): Mention[] {
+  if (creators.size === 0) return [];
+  const found = [...(to ? [digitsOf(to)] : []), ...mentionedIn(data, creators)];
+  return found.flatMap((digits) => {
+    const index = creators.get(digits);
+    return index === undefined ? [] : [{ digits, index }];
+  });
+}
+
+/** What ran out of gas shall do so again. */
+function gasOf({ gas_limit: limit, gas_used: used, status }: RecordedTransaction): number {
+  if (status === 'reverted' && used === limit) return limit;
+  return limit + Math.floor(limit / headroomShare) + headroom;
+}
+
+function present(transaction: RecordedTransaction | undefined): RecordedTransaction {
+  if (!transaction) throw new RangeError('there is no such transaction');
+  return transaction;
+}
