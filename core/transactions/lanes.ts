@@ -2,7 +2,7 @@ import type { Kube } from '../kube/kube.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type CommitDeps, createCommit } from './commit.ts';
 import { createKnownLane, type KnownLane } from './knownLane.ts';
-import { laneNameOf } from './outboxObjects.ts';
+import { type LaneRef, laneNameOf } from './outboxObjects.ts';
 import type { Signer } from './signer.ts';
 import type { SignedTransaction } from './signing.ts';
 import { checkSubmission, type Submission, sizeOf } from './submission.ts';
@@ -30,6 +30,8 @@ export interface Lanes {
    * unless Kubernetes itself did not answer; who needs to know repeats with the same intent.
    */
   submit(submission: Submission): Promise<Accepted>;
+  /** The hashes that an intent has come to on a lane, as of now; undefined when it is new. */
+  findIntent(lane: LaneRef, intent: string): Promise<string[] | undefined>;
 }
 
 export interface LanesOptions {
@@ -52,7 +54,10 @@ interface Waiting {
 }
 
 interface Lane {
+  /** What the next write stands on. */
   known: KnownLane;
+  /** What questions are answered from. */
+  seen: KnownLane;
   waiting: Waiting[];
   isBusy: boolean;
 }
@@ -62,10 +67,11 @@ export function createLanes(options: LanesOptions): Lanes {
   const commit = createCommit(deps);
   const lanes = new Map<string, Lane>();
 
-  function laneOf(submission: Submission): Lane {
-    const name = laneNameOf(submission.lane);
+  function laneOf(ref: LaneRef): Lane {
+    const name = laneNameOf(ref);
     const lane = lanes.get(name) ?? {
-      known: createKnownLane(options.kube, submission.lane),
+      known: createKnownLane(options.kube, ref),
+      seen: createKnownLane(options.kube, ref),
       waiting: [],
       isBusy: false,
     };
@@ -105,10 +111,16 @@ export function createLanes(options: LanesOptions): Lanes {
     submit: (submission) =>
       new Promise((resolve, reject) => {
         checkSubmission(submission);
-        const lane = laneOf(submission);
+        const lane = laneOf(submission.lane);
         lane.waiting.push({ submission, resolve, reject });
         if (!lane.isBusy) void work(lane);
       }),
+    async findIntent(ref, intent) {
+      const { seen } = laneOf(ref);
+      seen.forget();
+      const batch = await seen.find((candidate) => candidate.intent === intent);
+      return batch && seen.hashesOf(batch);
+    },
   };
 }
 

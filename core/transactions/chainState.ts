@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { AppError } from '../lib/errors.ts';
+import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
+
+/** A quantity of JSON-RPC. */
+export const quantitySchema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/)
+  .transform((text) => BigInt(text));
+const countSchema = quantitySchema.transform(Number);
+
+const blockSchema = z.object({
+  hash: z.string().regex(/^0x[0-9a-f]{64}$/),
+  gasLimit: quantitySchema,
+  baseFeePerGas: quantitySchema.optional(),
+  withdrawalsRoot: z.string().optional(),
+  requestsHash: z.string().optional(),
+});
+
+/** What must be known of a chain and an account before anything is signed. */
+export interface ChainState {
+  chainId: string;
+  /** Hash of block 0. */
+  genesis: string;
+  /** Nonces that the account has used, with those of transactions that the node holds. */
+  pendingCount: number;
+  /** In wei, after the transactions that the node holds. */
+  balance: bigint;
+  blockGasLimit: bigint;
+  /** Of the latest block; undefined on a chain without EIP-1559. */
+  baseFee: bigint | undefined;
+  gasPrice: bigint;
+  /** What the node proposes; 0 on a chain without EIP-1559. */
+  tip: bigint;
+  /** Whether EIP-3860 limits creation code (Shanghai). */
+  limitsCreationCode: boolean;
+  /** Whether EIP-7623 raises the price of data (Prague). */
+  hasDataFloor: boolean;
+}
+
+/** Reads it in one batch. Unavailable when the node does not answer, or not like a node of an EVM chain. */
+export async function readChainState(rpc: EvmRpc, address: string): Promise<ChainState> {
+  const calls: RpcCall[] = [
+    { method: 'eth_chainId', params: [] },
+    { method: 'eth_getBlockByNumber', params: ['0x0', false] },
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    countCall(address, 'pending'),
+    { method: 'eth_getBalance', params: [address, 'pending'] },
+    { method: 'eth_gasPrice', params: [] },
+    { method: 'eth_maxPriorityFeePerGas', params: [] },
+  ];
+  const [chainId, first, latest, count, balance, gasPrice, tip] = await rpc.batch(calls);
+  const block = read(blockSchema, latest);
+  const { baseFeePerGas: baseFee } = block;
+  return {
+    chainId: String(read(quantitySchema, chainId)),
+    genesis: read(blockSchema, first).hash,
+    pendingCount: read(countSchema, count),
+    balance: read(quantitySchema, balance),
+    blockGasLimit: block.gasLimit,
+    baseFee,
+    gasPrice: read(quantitySchema, gasPrice),
+    tip: baseFee === undefined ? 0n : read(quantitySchema, tip),
+    limitsCreationCode: block.withdrawalsRoot !== undefined,
+    hasDataFloor: block.requestsHash !== undefined,
+  };
+}
+
+/** Nonces that an account has used, at `latest` in blocks alone. */
+export async function countNonces(
+  rpc: EvmRpc,
+  address: string,
+  block: 'latest' | 'pending',
+): Promise<number> {
+  const { method, params } = countCall(address, block);
+  return read(countSchema, { result: await rpc.call(method, params) });
+}
+
+export function countCall(address: string, block: 'latest' | 'pending'): RpcCall {
+  return { method: 'eth_getTransactionCount', params: [address, block] };
+}
+
+/** The result of a call in its right form; Unavailable when it is another. */
+export function read<T>(schema: z.ZodType<T>, outcome: RpcOutcome | undefined): T {
+  if (outcome && 'error' in outcome) throw outcome.error;
+  const parsed = schema.safeParse(outcome?.result);
+  if (parsed.success) return parsed.data;
+  throw new AppError(
+    'Unavailable',
+    'the network’s node cannot be used: it does not answer like an EVM node',
+    {
+      retryAfterSeconds: 2,
+    },
+  );
+}

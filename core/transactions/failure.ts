@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Receipt } from './receipts.ts';
+import { decodeRevert, revertReason } from './revertReason.ts';
+import { type EvmRpc, rpcErrorOf } from './rpc.ts';
+
+const transactionSchema = z.object({
+  from: z.string(),
+  to: z.string().nullish(),
+  value: z.string(),
+  input: z.string(),
+  gas: z.string(),
+});
+
+/**
+ * Why a transaction that is in a block failed: from the node's trace of it, else by calling it again on the block
+ * before, which is exact when it was the first in its block. Never rejects.
+ */
+export async function failureReason(rpc: EvmRpc, { hash, block }: Receipt): Promise<string> {
+  const tracer = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
+  const [trace, transaction] = await rpc.batch([
+    { method: 'debug_traceTransaction', params: [hash, tracer] },
+    { method: 'eth_getTransactionByHash', params: [hash] },
+  ]);
+  const traced = trace && 'result' in trace ? tracedReason(trace.result) : undefined;
+  if (traced !== undefined) return traced;
+  const parsed = transactionSchema.safeParse(
+    transaction && 'result' in transaction ? transaction.result : undefined,
+  );
+  if (!parsed.success) return 'reverted; the reason is not known';
+  const { from, to, value, input, gas } = parsed.data;
+  const call = { from, ...(to ? { to } : {}), value, data: input, gas };
+  const before = `0x${(block - 1).toString(16)}`;
+  return rpc.call('eth_call', [call, before]).then(
+    () => 'reverted; called again on the block before, it does not',
+    (error: unknown) => revertReason(rpcErrorOf(error) ?? {}),
+  );
+}
+
+const traceSchema = z.object({ output: z.string().optional(), error: z.string().optional() });
+
+function tracedReason(result: unknown): string | undefined {
+  const { success, data } = traceSchema.safeParse(result);
+  if (!success || data.error === undefined) return undefined;
+  return decodeRevert(data.output ?? '') ?? revertReason({ message: data.error });
+}

@@ -1,0 +1,53 @@
+import type { TransactionItem } from '../api/transaction.ts';
+import type { ErrorDetail } from '../lib/errors.ts';
+import type { ChainState } from './chainState.ts';
+import type { Fees } from './signing.ts';
+
+type FeeState = Pick<ChainState, 'baseFee' | 'gasPrice' | 'tip'>;
+
+/** The fees of an item as the chain has them: EIP-1559, or one price; or what is wrong with those given. */
+export function feesOf(item: TransactionItem, state: FeeState): { fees: Fees } | { details: ErrorDetail[] } {
+  return state.baseFee === undefined
+    ? priceOf(item, state.gasPrice)
+    : tippedOf(item, state.baseFee, state.tip);
+}
+
+function priceOf(item: TransactionItem, gasPrice: bigint): { fees: Fees } | { details: ErrorDetail[] } {
+  if (item.max_priority_fee_per_gas !== undefined) {
+    const message =
+      'this network has no EIP-1559 fees: leave it out, and send max_fee_per_gas as the price of gas';
+    return { details: [{ path: 'max_priority_fee_per_gas', message }] };
+  }
+  return { fees: { gasPrice: BigInt(item.max_fee_per_gas ?? gasPrice).toString() } };
+}
+
+/** Twice the base fee: enough for at least five full blocks in a row (EIP-1559). */
+function tippedOf(
+  item: TransactionItem,
+  baseFee: bigint,
+  proposed: bigint,
+): { fees: Fees } | { details: ErrorDetail[] } {
+  const given = item.max_fee_per_gas === undefined ? undefined : BigInt(item.max_fee_per_gas);
+  const wanted = item.max_priority_fee_per_gas;
+  const tip = wanted === undefined ? least(proposed, given) : BigInt(wanted);
+  const most = given ?? 2n * baseFee + tip;
+  if (most < baseFee) {
+    const message = `is less than the base fee of the network’s latest block, ${baseFee}`;
+    return { details: [{ path: 'max_fee_per_gas', message }] };
+  }
+  if (tip > most) {
+    const message = 'must not be larger than max_fee_per_gas';
+    return { details: [{ path: 'max_priority_fee_per_gas', message }] };
+  }
+  return { fees: { maxFeePerGas: most.toString(), maxPriorityFeePerGas: tip.toString() } };
+}
+
+function least(a: bigint, b: bigint | undefined): bigint {
+  return b !== undefined && b < a ? b : a;
+}
+
+/** The most that a unit of gas may cost. */
+export function mostPerGas(fees: Fees | undefined): bigint {
+  if (!fees) return 0n;
+  return BigInt('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas);
+}

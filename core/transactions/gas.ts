@@ -1,0 +1,136 @@
+import type { TransactionItem } from '../api/transaction.ts';
+import type { ErrorDetail } from '../lib/errors.ts';
+import { type ChainState, quantitySchema, read } from './chainState.ts';
+import { revertReason } from './revertReason.ts';
+import type { EvmRpc, RpcOutcome } from './rpc.ts';
+import { rpcErrorOf } from './rpc.ts';
+
+/** EIP-7825 (Osaka): no transaction may have more. */
+const maxTransactionGas = 2n ** 24n;
+const transferGas = 21_000n;
+const creationGas = 32_000n;
+/** For a transaction that cannot be tried before others of its batch were mined. */
+const blindGas = 3_000_000n;
+const blindFactor = 15n;
+
+/** Gas that is used before the first instruction (yellow paper; EIP-2028, EIP-3860, EIP-7623). */
+export function intrinsicGas(
+  { to, data }: Pick<TransactionItem, 'to' | 'data'>,
+  { hasDataFloor, limitsCreationCode }: Pick<ChainState, 'hasDataFloor' | 'limitsCreationCode'>,
+): bigint {
+  const bytes = Buffer.from(data.slice(2), 'hex');
+  const nonZero = BigInt(bytes.reduce((sum, byte) => sum + (byte === 0 ? 0 : 1), 0));
+  const zero = BigInt(bytes.length) - nonZero;
+  const words = limitsCreationCode ? BigInt(Math.ceil(bytes.length / 32)) : 0n;
+  const creation = to === undefined ? creationGas + 2n * words : 0n;
+  const usual = transferGas + creation + 4n * zero + 16n * nonZero;
+  const floor = hasDataFloor ? transferGas + 10n * zero + 40n * nonZero : 0n;
+  return usual > floor ? usual : floor;
+}
+
+export interface GasPlan {
+  /** For each item; undefined where `details` has it. */
+  limits: (bigint | undefined)[];
+  details: ErrorDetail[];
+}
+
+/**
+ * Gas limits of a batch: the given ones; estimates at the pending state, a quarter higher for whatever runs code. An
+ * item that fails there may depend on those before it: then the whole batch is simulated (eth_simulateV1), and where
+ * the node cannot do that, it gets a fixed limit. `details` name items that would revert, from `[<index>]` on.
+ */
+export async function planGas(
+  rpc: EvmRpc,
+  items: readonly TransactionItem[],
+  state: ChainState,
+): Promise<GasPlan> {
+  const estimates = await estimateAll(rpc, items);
+  const isOpen = (index: number) => estimates[index]?.kind === 'failed' && mayDepend(items, index);
+  const simulated = items.some((_, index) => isOpen(index)) ? await simulate(rpc, items) : undefined;
+  const details: ErrorDetail[] = [];
+  const limits = items.map((item, index) => {
+    if (item.gas_limit !== undefined) return BigInt(item.gas_limit);
+    const estimate = estimates[index] ?? { kind: 'failed', reason: 'no answer' };
+    const outcome = isOpen(index) ? (simulated?.[index] ?? { kind: 'blind' as const }) : estimate;
+    if (outcome.kind === 'blind') return capped(blindLimit(item, state), state);
+    if (outcome.kind === 'gas') return capped(outcome.gas, state);
+    const message = `required: the gas cannot be estimated (${outcome.reason}); send a gas_limit to submit it all the same`;
+    details.push({ path: `[${index}].gas_limit`, message });
+    return undefined;
+  });
+  return { limits, details };
+}
+
+/** Whether an item before it runs code, or pays the same receiver. */
+function mayDepend(items: readonly TransactionItem[], index: number): boolean {
+  const to = items[index]?.to?.toLowerCase();
+  return items.slice(0, index).some((item) => item.data !== '0x' || item.to?.toLowerCase() === to);
+}
+
+function blindLimit(item: TransactionItem, state: ChainState): bigint {
+  const gas = intrinsicGas(item, state) * blindFactor;
+  return gas > blindGas ? gas : blindGas;
+}
+
+function capped(gas: bigint, { blockGasLimit }: ChainState): bigint {
+  const most = blockGasLimit < maxTransactionGas ? blockGasLimit : maxTransactionGas;
+  return gas < most ? gas : most;
+}
+
+type Estimate = { kind: 'gas'; gas: bigint } | { kind: 'failed'; reason: string };
+
+/** One call for all items that are alike. */
+async function estimateAll(
+  rpc: EvmRpc,
+  items: readonly TransactionItem[],
+): Promise<(Estimate | undefined)[]> {
+  const texts = items.map((item) =>
+    item.gas_limit === undefined ? JSON.stringify(callOf(item)) : undefined,
+  );
+  const different = [...new Set(texts.filter((text) => text !== undefined))];
+  const outcomes = await rpc.batch(
+    different.map((text) => ({ method: 'eth_estimateGas', params: [JSON.parse(text), 'pending'] })),
+  );
+  const byText = new Map(different.map((text, index) => [text, estimateOf(outcomes[index])]));
+  return texts.map((text) => (text === undefined ? undefined : byText.get(text)));
+}
+
+export function callOf({ from, to, value, data }: TransactionItem): Record<string, string> {
+  return { from, ...(to === undefined ? {} : { to }), value: hexOf(BigInt(value)), data };
+}
+
+function hexOf(value: bigint): string {
+  return `0x${value.toString(16)}`;
+}
+
+/** Throws what is no answer to the question. */
+function estimateOf(outcome: RpcOutcome | undefined): Estimate {
+  if (outcome && 'error' in outcome) {
+    const error = rpcErrorOf(outcome.error);
+    if (!error) throw outcome.error;
+    return { kind: 'failed', reason: revertReason(error) };
+  }
+  const gas = read(quantitySchema, outcome);
+  return { kind: 'gas', gas: gas === transferGas ? gas : (gas * 5n) / 4n };
+}
+
+/** What each item does after those before it; undefined when the node cannot tell. */
+async function simulate(rpc: EvmRpc, items: readonly TransactionItem[]): Promise<Estimate[] | undefined> {
+  const calls = items.map((item) => {
+    const { data, ...call } = callOf(item);
+    return { ...call, input: data };
+  });
+  const request = { blockStateCalls: [{ calls }], validation: false };
+  const [outcome] = await rpc.batch([{ method: 'eth_simulateV1', params: [request, 'pending'] }]);
+  if (!outcome || 'error' in outcome) return undefined;
+  const [block] = Array.isArray(outcome.result) ? outcome.result : [];
+  const results: unknown = block?.calls;
+  if (!Array.isArray(results) || results.length !== items.length) return undefined;
+  return results.map((result): Estimate => {
+    const gas = quantitySchema.safeParse(result?.gasUsed);
+    const isDone = result?.status === '0x1' && gas.success;
+    // Used, which is less than needed: refunds, and what inner calls must leave behind.
+    if (isDone) return { kind: 'gas', gas: (gas.data * 3n) / 2n };
+    return { kind: 'failed', reason: revertReason({ data: result?.returnData, ...result?.error }) };
+  });
+}

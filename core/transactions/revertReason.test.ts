@@ -1,0 +1,35 @@
+import { AbiCoder } from 'ethers';
+import { revertReason } from './revertReason.ts';
+
+const encode = (type: string, value: unknown) => AbiCoder.defaultAbiCoder().encode([type], [value]).slice(2);
+const errorOf = (text: string) => `0x08c379a0${encode('string', text)}`;
+
+test.each<[string, object, string]>([
+  ['Error(string)', { data: errorOf('too poor') }, 'reverted: too poor'],
+  ['Error(string) in an object', { data: { data: errorOf('too poor') } }, 'reverted: too poor'],
+  ['control characters', { data: errorOf('a\n\u0000b') }, 'reverted: a b'],
+  [
+    'Panic(uint256)',
+    { data: `0x4e487b71${encode('uint256', 0x11n)}` },
+    'panicked: arithmetic overflow or underflow (0x11)',
+  ],
+  ['a Panic of no known kind', { data: `0x4e487b71${encode('uint256', 99n)}` }, 'panicked: unknown (0x63)'],
+  ['a custom error', { data: '0xAABBCCDD01' }, 'reverted with the custom error 0xaabbccdd with 0x01'],
+  ['no data', { data: '0x', message: 'execution reverted' }, 'reverted without a reason'],
+  ['no data at all', {}, 'reverted without a reason'],
+  [
+    'an Error that cannot be read',
+    { data: '0x08c379a0ff' },
+    'reverted with the custom error 0x08c379a0 with 0xff',
+  ],
+  ['words of the node', { message: 'out of gas' }, 'out of gas'],
+  ['data that is no text', { data: 5, message: 'stack underflow' }, 'stack underflow'],
+])('%s', (_reason, error, words) => {
+  expect(revertReason(error)).toBe(words);
+});
+
+test('a long text is cut', () => {
+  const words = revertReason({ data: errorOf('x'.repeat(10_000)) });
+  expect(words).toHaveLength(300);
+  expect(words).toMatch(/^reverted: x+…$/);
+});
