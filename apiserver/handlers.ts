@@ -26,6 +26,7 @@ export interface HandlersDeps {
   clock: Clock;
   log: Log;
   quota: Pick<Installation['quota'], 'persistentNetworks'>;
+  engines: Installation['engines'];
 }
 
 /** Every operation that this version answers. */
@@ -38,6 +39,7 @@ export function createHandlers({
   clock,
   log,
   quota,
+  engines,
 }: HandlersDeps): Handlers {
   const common = { kube, clock, log };
   const networks = createCache(caches.networks);
@@ -52,7 +54,7 @@ export function createHandlers({
       touch,
       cursors,
       clock,
-      unavailableParts,
+      unavailableParts: (spec) => unavailableParts(spec, engines),
       maxPersistentNetworks: quota.persistentNetworks,
     }),
     ...createSecretHandlers({

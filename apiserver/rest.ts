@@ -38,7 +38,7 @@ export function createRest(
 ): { app: Express; steps: LifecycleParts['caches'] } {
   const { env, installation, gatewayKey, pepper } = settings;
   const { kube, clock, log, metrics, sealer } = deps;
-  const { limits, quota, defaultWorkspace } = installation;
+  const { limits, quota, defaultWorkspace, engines } = installation;
   const namespace = env.POD_NAMESPACE;
   const cursors = createCursors(gatewayKey);
   const accounts = createAccounts({
@@ -55,7 +55,7 @@ export function createRest(
   });
   const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
   const app = createApp({
-    handlers: { ...createHandlers({ ...deps, cursors, quota }), ...accounts.handlers },
+    handlers: { ...createHandlers({ ...deps, cursors, quota, engines }), ...accounts.handlers },
     authenticate: createAuthenticate(accounts.keySource, pepper, limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     mountDocuments,

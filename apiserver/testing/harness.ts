@@ -124,6 +124,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         cursors,
         clock,
         log,
+        engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] } },
         quota: { persistentNetworks: 3 },
       }),
       ...accounts.handlers,

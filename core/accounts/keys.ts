@@ -21,6 +21,12 @@ export function addressOfPrivateKey(key: Uint8Array): string {
  * Throws BadRequest when the words or their checksum are wrong.
  */
 export function addressesOfMnemonic(text: Uint8Array, count: number): string[] {
+  const parent = HDNodeWallet.fromPhrase(checkedPhrase(text), '', "m/44'/60'/0'/0");
+  return Array.from({ length: count }, (_, index) => parent.deriveChild(index).address);
+}
+
+/** The words of a BIP-39 mnemonic given as UTF-8 text. Throws BadRequest when the words or their checksum are wrong. */
+export function checkedPhrase(text: Uint8Array): string {
   const phrase = Buffer.from(text).toString('utf8').trim().replace(/\s+/g, ' ');
   if (!Mnemonic.isValidMnemonic(phrase)) {
     throw new AppError(
@@ -28,6 +34,5 @@ export function addressesOfMnemonic(text: Uint8Array, count: number): string[] {
       'this secret holds no BIP-39 mnemonic (12 to 24 English words with a right checksum)',
     );
   }
-  const parent = HDNodeWallet.fromPhrase(phrase, '', "m/44'/60'/0'/0");
-  return Array.from({ length: count }, (_, index) => parent.deriveChild(index).address);
+  return phrase;
 }

@@ -1,8 +1,24 @@
 import { z } from 'zod';
 import { chainTypeNames } from './chainSpecs.ts';
 
-/** Engine images that an installation has; each is a folder of `engines/`. */
-export const engineNames = ['evm-dev'] as const;
+/** Programs that networks run on. An installation has an image for each that it can run; for evm-dev always. */
+export const engineNames = [
+  'evm-dev',
+  'ethereum-genesis',
+  'geth',
+  'reth',
+  'nethermind',
+  'erigon',
+  'besu',
+  'lighthouse',
+  'teku',
+  'nimbus',
+  'nimbus-validator',
+  'lodestar',
+  'grandine',
+  'prysm',
+  'prysm-validator',
+] as const;
 export type EngineName = (typeof engineNames)[number];
 
 const resourcesSchema = z.object({
@@ -14,7 +30,11 @@ export const engineSchema = z.object({
   image: z.string().min(1),
   pullPolicy: z.enum(['Always', 'IfNotPresent', 'Never']).default('IfNotPresent'),
   resources: resourcesSchema.optional(),
+  /** Images that a network may name in place of `image`: whole references, or beginnings that end in `*`. */
+  allowedImages: z.array(z.string().min(1)).default([]),
 });
+export type Engine = z.infer<typeof engineSchema>;
+export type Engines = Partial<Record<EngineName, Engine>>;
 
 /** What the operator puts into the namespace of each workspace that it makes. */
 const workspacesSchema = z.object({
@@ -35,7 +55,9 @@ export const installationSchema = z.object({
   publicUrl: z.url().transform((url) => url.replace(/\/+$/, '')),
   /** The workspace of the bootstrap key: its id, and the namespace that holds its objects. */
   defaultWorkspace: z.object({ id: z.string().min(1), namespace: z.string().min(1) }),
-  engines: z.object({ 'evm-dev': engineSchema }),
+  engines: z
+    .partialRecord(z.enum(engineNames), engineSchema)
+    .refine((engines) => engines['evm-dev'] !== undefined, { error: 'an image for evm-dev is required' }),
   idle: z
     .object({
       /** A network that is not persistent stops so long after its last wake-up, in seconds. */
@@ -67,6 +89,8 @@ export const installationSchema = z.object({
       requestsPerSecond: z.number().min(0).default(100),
       /** Requests that may come at once. */
       burst: z.int().min(1).default(200),
+      /** Requests that are worked on at once; the others wait for their turn. */
+      concurrent: z.int().min(1).default(32),
     })
     .prefault({}),
   workspaces: workspacesSchema.prefault({}),

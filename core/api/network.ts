@@ -139,6 +139,13 @@ export const networkStatusSchema = z
       })
       .optional()
       .describe('The ResetState or Resync that the running chain began with.'),
+    genesis: z
+      .object({
+        life: z.string().describe('The life of the network that it belongs to.'),
+        at: timeSchema.describe('Time of the first block.'),
+      })
+      .optional()
+      .describe('Begin of a chain whose nodes all have to know it beforehand.'),
     ...observedFields,
   })
   .describe('What is there.');

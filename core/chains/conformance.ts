@@ -2,6 +2,7 @@ import type { ChainSpec } from '../api/network.ts';
 import type { ChainDriver, EnginePlan, PlanInput } from './driver.ts';
 import { forkUrlVariable } from './driver.ts';
 import type { SystemContracts } from './systemContracts.ts';
+import { planContext } from './testing.ts';
 
 export interface DriverCase {
   driver: ChainDriver;
@@ -26,7 +27,7 @@ export function describeDriver(subject: DriverCase): void {
 
 function inputOf({ driver, chain, hotAddress, systemContracts }: DriverCase): PlanInput {
   const chainId = driver.generateChainId(seeds[0] ?? '');
-  return { chain, chainId, hotAddress, mnemonicAddresses: [], systemContracts };
+  return { chain, chainId, hotAddress, mnemonicAddresses: [], systemContracts, ...planContext };
 }
 
 function describePlan(subject: DriverCase): void {

@@ -1,5 +1,6 @@
-import type { EngineName } from '../api/installation.ts';
+import type { EngineName, Engines } from '../api/installation.ts';
 import type { ChainSpec } from '../api/network.ts';
+import type { ErrorDetail } from '../lib/errors.ts';
 import type { SystemContracts } from './systemContracts.ts';
 
 /**
@@ -13,6 +14,8 @@ export interface ChainDriver {
   generateChainId(seed: string): string;
   /** Why `chainId` may not be used on a network that is (or is not) a fork; undefined when it may. */
   refuseChainId(chainId: string, isFork: boolean): string | undefined;
+  /** What of a valid spec cannot be run with these engines, each with its path from `spec` on; none when absent. */
+  refuse?(chain: ChainSpec, engines: Engines): ErrorDetail[];
   plan(input: PlanInput): EnginePlan;
 }
 
@@ -22,27 +25,54 @@ export interface PlanInput {
   chainId: string;
   hotAddress?: string;
   mnemonicAddresses: readonly string[];
+  /** The key of m/12381/3600 (EIP-2334) of the mnemonic, in hexadecimal, from which all validators' keys follow. */
+  validatorKey?: string;
   fork?: { blockHeight: string };
   /** Code that a new chain begins with; without it the chain has none of its system contracts. */
   systemContracts?: SystemContracts;
+  /** When the chain begins, in seconds since 1970; undefined until a plan's preparation is over. */
+  genesisTime?: number;
+  /** 32 secret bytes for a purpose, in hexadecimal: the same for the same network and purpose at each call. */
+  deriveSecret(purpose: string): string;
+  /** The name under which the other parts of the network reach a part. */
+  hostOf(part: string): string;
+}
+
+/** A program and what it is given; runs in a container. */
+export interface Program {
+  engine: EngineName;
+  /** In place of the installation's image. */
+  image?: string;
+  args: string[];
+  env?: Record<string, string>;
+  /** Secrets of the plan by the absolute path of the file in which the program finds them. */
+  secretFiles?: Record<string, string>;
 }
 
 /** One process of a network, run as one pod. */
-export interface EnginePart {
+export interface EnginePart extends Program {
   name: string;
-  engine: EngineName;
-  args: string[];
+  /** Programs that run to their end before the engine starts, in this order. They see its files and folders. */
+  init?: (Program & { name: string })[];
   /** Text files by absolute path, mounted read-only. */
   files: Record<string, string>;
   /** Ports by name; `readyPort` accepts connections once the process serves. */
   ports: Record<string, number>;
   readyPort: string;
+  /** A path that the ready port answers with 2xx over HTTP once the process serves. */
+  readyPath?: string;
   /** Where the chain's data lies: a volume that outlives the container, and of persistent networks the pod. */
   dataPath?: string;
+  /** A folder in memory in which `init` leaves things for the engine. */
+  workPath?: string;
+  /** When the chain is lost with this part: when its process ends unasked (default), its data is gone, or never. */
+  losesChainWith?: 'process' | 'data' | 'nothing';
 }
 
 /** The environment variable that holds the fork source's URL in every part of a forked network. */
 export const forkUrlVariable = 'SLIPWAY_FORK_URL';
+/** The environment variable that holds the pod's address in every part of a network of several. */
+export const podAddressVariable = 'SLIPWAY_POD_IP';
 
 export interface EnginePlan {
   parts: EnginePart[];
@@ -50,4 +80,15 @@ export interface EnginePlan {
   services: Record<string, { part: string; port: string }>;
   /** What this engine does not reproduce faithfully, for status.message and documents. */
   caveats: string[];
+  /** Secret texts by name; parts mount them as files. They never appear in args, env or files. */
+  secrets?: Record<string, string>;
+  /** For a chain that begins at a time which all parts must know beforehand. */
+  preparation?: Preparation;
+}
+
+/** Runs once in each life of a network, before all parts, so that their images are there when the time is fixed. */
+export interface Preparation {
+  programs: (Program & { name: string })[];
+  /** From the end of the preparation to the beginning of the chain, in seconds. */
+  leadSeconds: number;
 }

@@ -1,7 +1,9 @@
 import { type ChainType, chainTypeNames, chainTypes } from '../api/chainSpecs.ts';
+import type { Engines } from '../api/installation.ts';
 import type { NetworkSpec } from '../api/network.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import type { ChainDriver } from './driver.ts';
+import { withParticipants } from './ethereum/driver.ts';
 import { arbitrum } from './evm/chains/arbitrum.ts';
 import { avalanche } from './evm/chains/avalanche.ts';
 import { base } from './evm/chains/base.ts';
@@ -12,10 +14,11 @@ import { mantle } from './evm/chains/mantle.ts';
 import { optimism } from './evm/chains/optimism.ts';
 import { polygon } from './evm/chains/polygon.ts';
 import { zksync } from './evm/chains/zksync.ts';
+import { placedAccounts } from './evm/state.ts';
 
 /** The driver of each chain type; undefined while this version has none. */
 const drivers = {
-  Ethereum: ethereum,
+  Ethereum: withParticipants(ethereum, (code) => placedAccounts(ethereum.facts.contracts, code)),
   Arbitrum: arbitrum,
   Optimism: optimism,
   Base: base,
@@ -41,10 +44,11 @@ export function driverOf(type: ChainType): ChainDriver | undefined {
 
 const notYet = 'not yet available on this installation';
 
-/** Each part of a valid spec that this version cannot run, with its path; empty when it can run all. */
-export function unavailableParts(spec: NetworkSpec): ErrorDetail[] {
+/** Each part of a valid spec that cannot be run with these engines, with its path; empty when all of it can. */
+export function unavailableParts(spec: NetworkSpec, engines: Engines): ErrorDetail[] {
   const { type } = spec.chain;
-  if (!driverOf(type)) {
+  const driver = driverOf(type);
+  if (!driver) {
     return [
       {
         path: 'spec.chain.type',
@@ -62,8 +66,5 @@ export function unavailableParts(spec: NetworkSpec): ErrorDetail[] {
       path: `spec.chain.${member}.plugins.${plugin}`,
       message: `is ${notYet}: leave it out`,
     }));
-  if ('participants' in chain && chain.participants?.length) {
-    details.push({ path: `spec.chain.${member}.participants`, message: `are ${notYet}: leave them out` });
-  }
-  return details;
+  return [...details, ...(driver.refuse?.(spec.chain, engines) ?? [])];
 }

@@ -1,7 +1,7 @@
 import { labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
 import type { ConfigMap, Pod, PodStatus, Service } from '../../core/kube/types.ts';
-import { incarnationOf } from './children.ts';
+import { incarnationOf } from './childNames.ts';
 import { decide } from './decide.ts';
 import type { NetworkFacts } from './facts.ts';
 import { aNetwork, aPod, factsOf, hotAddress, nowMs, readyStatus } from './testing.ts';

@@ -1,15 +1,17 @@
 import { labels } from '../../core/api/names.ts';
 import type { NetworkState } from '../../core/api/network.ts';
-import type { EnginePlan } from '../../core/chains/driver.ts';
+import type { EnginePlan, Preparation } from '../../core/chains/driver.ts';
 import type { Pod } from '../../core/kube/types.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
-import { incarnationOf, renderChildren } from './children.ts';
+import { incarnationOf } from './childNames.ts';
+import { renderChildren } from './children.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { Decision, DesiredStatus, NetworkFacts } from './facts.ts';
 import { type Course, courseOf, isPersistent } from './lifecycle.ts';
 import { hasRestarted, type Maintenance, maintenanceOf, withReset } from './maintenance.ts';
 import { chainIdOf, chainSpecHashOf, forkOf, type Obstacle, obstacleOf, planInputOf } from './plan.ts';
 import { type PodState, podStateOf } from './podState.ts';
+import { preparationStateOf, renderPreparation, withGenesis } from './preparation.ts';
 import { renderProgress, type Step } from './progress.ts';
 import { enclaveIdOf, keep, stateOf } from './statusParts.ts';
 
@@ -29,10 +31,39 @@ export function decide(facts: NetworkFacts): Decision {
   const obstacle = obstacleOf(next);
   const chainId = chainIdOf(next);
   if (obstacle || chainId === undefined || !next.driver) return decideObstacle(next, course, obstacle);
-  const plan = next.driver.plan(planInputOf(next, chainId));
-  const forkSource = forkOf(next) ? next.forkSource : undefined;
-  const children = renderChildren({ ...next, plan, forkSource, isPersistent: isPersistent(next) });
-  return { children, ...decideRun(next, { course, maintenance, plan, chainId }) };
+  const outline = next.driver.plan(planInputOf(next, chainId));
+  const begun = outline.preparation ? withGenesis(next, outline.preparation) : next;
+  const input = planInputOf(begun, chainId);
+  if (outline.preparation && input.genesisTime === undefined) {
+    return decidePreparation(begun, course, outline.preparation);
+  }
+  const plan = begun === next ? outline : next.driver.plan(input);
+  const forkSource = forkOf(begun) ? begun.forkSource : undefined;
+  const children = renderChildren({ ...begun, plan, forkSource, isPersistent: isPersistent(begun) });
+  return { children, ...decideRun(begun, { course, maintenance, plan, chainId }) };
+}
+
+/** Before a chain whose begin all must know: the images are fetched, then its time is fixed. */
+function decidePreparation(facts: NetworkFacts, course: Course, preparation: Preparation): Decision {
+  const state = preparationStateOf(facts);
+  const isFailed = state.phase === 'failed';
+  const execution = renderProgress({
+    step: 2,
+    done: [describeAccounts(facts)],
+    ...(isFailed ? { problem: state.message } : { note: `fetching images: ${state.message}` }),
+  });
+  const word: NetworkState = isFailed ? 'Error' : 'Pending';
+  const message = isFailed ? state.message : `fetching images: ${state.message}`;
+  return {
+    children: [renderPreparation(facts, preparation)],
+    status: {
+      ...keep(facts),
+      ...wokenAt(course),
+      execution,
+      ...stateOf(facts, word, reasonOfPhase[state.phase], message),
+    },
+    requeueAfterMs: startingMs,
+  };
 }
 
 function decideDeletion(facts: NetworkFacts): Decision {
@@ -44,13 +75,19 @@ function decideStop(facts: NetworkFacts, { isNew }: { isNew: boolean }): Decisio
   const hours = facts.installation.idle.afterSeconds / 3600;
   const text = `stopped ${hours} h after its last wake-up; its data is gone. Any use wakes it`;
   if (isNew || facts.pods.length > 0) {
-    const status = { ...keep(facts), ...stateOf(facts, 'Stopping', 'Idle', `stopping: ${text}`) };
+    const status = { ...keepOfLast(facts), ...stateOf(facts, 'Stopping', 'Idle', `stopping: ${text}`) };
     return { children: [], status, requeueAfterMs: passingMs };
   }
   const wasStopped = facts.network.status?.state === 'Stopped';
   const lastStoppedAt = wasStopped ? facts.network.status?.lastStoppedAt : toRfc3339(facts.nowMs);
-  const status = { ...keep(facts), ...stateOf(facts, 'Stopped', 'Idle', text) };
+  const status = { ...keepOfLast(facts), ...stateOf(facts, 'Stopped', 'Idle', text) };
   return { children: [], status: { ...status, ...(lastStoppedAt ? { lastStoppedAt } : {}) } };
+}
+
+/** What is kept of a chain whose data is gone: the next one begins at a time of its own. */
+function keepOfLast(facts: NetworkFacts): DesiredStatus {
+  const { genesis: _gone, ...status } = keep(facts);
+  return status;
 }
 
 /** What runs keeps running: a secret that went missing later takes nothing away. */
@@ -120,7 +157,7 @@ function statusOfRun(facts: NetworkFacts, run: Run & { state: PodState; isReady:
     done: [describeAccounts(facts), `chain id ${chainId}`],
     ...(state.phase === 'failed' ? { problem: state.message } : { note: state.message }),
   });
-  const enclaveID = enclaveIdOf(facts) ?? before?.enclaveID;
+  const enclaveID = enclaveIdOf(facts, plan) ?? before?.enclaveID;
   const lastWakeUpAt = wokenAt(run.course).lastWakeUpAt ?? before?.lastWakeUpAt;
   return {
     ...keep(facts),

@@ -5,9 +5,12 @@ import type { ChainDriver } from '../../core/chains/driver.ts';
 import type { SystemContracts } from '../../core/chains/systemContracts.ts';
 import type { Pod } from '../../core/kube/types.ts';
 
-/** A reference to a secret, resolved to what the network needs of it: addresses, never bytes. */
+/**
+ * A reference to a secret, resolved to what the network needs of it: addresses, never its bytes. Of a mnemonic also the
+ * key that stands above those of all validators and above none of the accounts'.
+ */
 export type ResolvedReference =
-  | { kind: 'addresses'; addresses: string[] }
+  | { kind: 'addresses'; addresses: string[]; validatorKey?: string }
   | { kind: 'missing'; message: string }
   | { kind: 'unusable'; message: string };
 

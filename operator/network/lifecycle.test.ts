@@ -1,7 +1,7 @@
 import { annotations } from '../../core/api/names.ts';
 import type { NetworkResource, NetworkStatus } from '../../core/api/network.ts';
 import type { Pod } from '../../core/kube/types.ts';
-import { incarnationOf } from './children.ts';
+import { incarnationOf } from './childNames.ts';
 import { decide } from './decide.ts';
 import type { NetworkFacts } from './facts.ts';
 import { aNetwork, aPod, factsOf, nowMs, readyStatus } from './testing.ts';

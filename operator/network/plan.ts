@@ -1,8 +1,10 @@
+import { deriveSecret } from '../../core/accounts/engineSecrets.ts';
 import { chainTypes } from '../../core/api/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
 import type { PlanInput } from '../../core/chains/driver.ts';
 import { unavailableParts } from '../../core/chains/registry.ts';
 import { hashOf } from '../../core/lib/hash.ts';
+import { incarnationOf, nameOfPart } from './childNames.ts';
 import type { NetworkFacts, ResolvedReference } from './facts.ts';
 import { isWaitingToBegin } from './lifecycle.ts';
 
@@ -48,7 +50,7 @@ export function chainIdOf(facts: NetworkFacts): string | undefined {
 
 /** The first thing that stands in the way of provisioning, in the order in which a user would mend them. */
 export function obstacleOf(facts: NetworkFacts): Obstacle | undefined {
-  const [missingPart] = unavailableParts(facts.network.spec);
+  const [missingPart] = unavailableParts(facts.network.spec, facts.installation.engines);
   if (missingPart) {
     return {
       reason: 'NotAvailable',
@@ -100,14 +102,27 @@ function referenceObstacle(facts: NetworkFacts): Obstacle | undefined {
 export function planInputOf(facts: NetworkFacts, chainId: string): PlanInput {
   const fork = forkOf(facts);
   const [hotAddress] = addressesOf(facts.hotKey);
+  const validatorKey = facts.mnemonic?.kind === 'addresses' ? facts.mnemonic.validatorKey : undefined;
+  const genesisTime = genesisTimeOf(facts.network);
+  const { uid = '' } = facts.network.metadata;
   return {
     chain: facts.network.spec.chain,
     chainId,
     mnemonicAddresses: addressesOf(facts.mnemonic),
     systemContracts: facts.systemContracts,
+    deriveSecret: (purpose) => deriveSecret(facts.gatewayKey, uid, purpose),
+    hostOf: (part) => nameOfPart(facts.network, part),
+    ...(validatorKey === undefined ? {} : { validatorKey }),
+    ...(genesisTime === undefined ? {} : { genesisTime }),
     ...(hotAddress === undefined ? {} : { hotAddress }),
     ...(fork ? { fork } : {}),
   };
+}
+
+/** When the present life of the chain begins, in seconds since 1970; undefined before its preparation is over. */
+export function genesisTimeOf(network: NetworkResource): number | undefined {
+  const { genesis } = network.status ?? {};
+  return genesis?.life === incarnationOf(network) ? Date.parse(genesis.at) / 1_000 : undefined;
 }
 
 /** Where a fork begins; a Resync begins at the latest block, whatever the spec names. */

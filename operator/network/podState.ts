@@ -1,4 +1,4 @@
-import type { Pod } from '../../core/kube/types.ts';
+import type { ContainerStatus, Pod } from '../../core/kube/types.ts';
 
 /** How far an engine pod is. `failed` needs a change by someone; the others may pass by themselves. */
 export interface PodState {
@@ -41,33 +41,53 @@ export function podStateOf(pod: Pod | undefined): PodState {
   return containerStateOf(pod);
 }
 
+/** A container whose image cannot be had; undefined when there is none. */
+export function imageProblemOf(pod: Pod): PodState | undefined {
+  const found = containersOf(pod).find(({ state }) => imageProblems.has(state?.waiting?.reason ?? ''));
+  if (!found) return undefined;
+  const { name, state } = found;
+  const { containers, initContainers = [] } = pod.spec;
+  const image = [...initContainers, ...containers].find((container) => container.name === name)?.image ?? '';
+  const { reason, message = 'no reason given' } = state?.waiting ?? {};
+  return {
+    phase: 'failed',
+    message: `image ${image} cannot be pulled (${reason}): ${message}. Check the engine's image in the chart values`,
+  };
+}
+
+/** In the order in which they run. */
+function containersOf({ status }: Pod): ContainerStatus[] {
+  return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+}
+
 function containerStateOf(pod: Pod): PodState {
-  const container = pod.status?.containerStatuses?.[0];
-  const waiting = container?.state?.waiting;
-  const image = pod.spec.containers[0]?.image ?? '';
-  const problem = waiting?.reason ?? '';
-  if (imageProblems.has(problem)) {
-    return {
-      phase: 'failed',
-      message: `image ${image} cannot be pulled (${problem}): ${waiting?.message ?? 'no reason given'}. Check the engine's image in the chart values`,
-    };
-  }
-  if (containerProblems.has(problem)) {
-    return {
-      phase: 'failed',
-      message: `the engine cannot be started (${problem}): ${waiting?.message ?? 'no reason given'}`,
-    };
-  }
-  const ended = container?.state?.terminated ?? container?.lastState?.terminated;
-  if (ended && (problem === 'CrashLoopBackOff' || container?.state?.terminated)) {
-    return { phase: 'failed', message: `the engine exited with code ${ended.exitCode}${exitText(ended)}` };
-  }
+  // A program that prepares an engine is over once it has ended well.
+  const open = containersOf(pod).filter((container) => !isDone(pod, container));
+  const failure = imageProblemOf(pod) ?? open.map(failureOf).find((state) => state !== undefined);
+  if (failure) return failure;
   return {
     phase: 'starting',
-    message: container?.state?.running
+    message: pod.status?.containerStatuses?.[0]?.state?.running
       ? 'the engine has started and does not answer yet'
       : 'the container is being created',
   };
+}
+
+function isDone({ status }: Pod, { name, state }: ContainerStatus): boolean {
+  return (
+    state?.terminated?.exitCode === 0 &&
+    (status?.initContainerStatuses ?? []).some((init) => init.name === name)
+  );
+}
+
+function failureOf({ state, lastState }: ContainerStatus): PodState | undefined {
+  const { reason = '', message = 'no reason given' } = state?.waiting ?? {};
+  if (containerProblems.has(reason)) {
+    return { phase: 'failed', message: `the engine cannot be started (${reason}): ${message}` };
+  }
+  const ended = state?.terminated ?? lastState?.terminated;
+  if (!ended || (reason !== 'CrashLoopBackOff' && !state?.terminated)) return undefined;
+  return { phase: 'failed', message: `the engine exited with code ${ended.exitCode}${exitText(ended)}` };
 }
 
 /** The engine's last words, in one line of at most 600 characters. */

@@ -19,6 +19,7 @@ import { decide } from './decide.ts';
 import { eventsOf } from './events.ts';
 import type { Decision, NetworkFacts } from './facts.ts';
 import type { Places } from './places.ts';
+import { engineOf } from './pods.ts';
 import type { ReferenceReader } from './references.ts';
 import { askForRestart } from './restart.ts';
 import { statusPatch } from './status.ts';
@@ -66,7 +67,10 @@ export function createNetworkReconcile(deps: NetworkDeps) {
       if (!isSettled) return { requeueAfterMs: 1_000, state: decision.status.state };
     }
     for (const pod of decision.restart?.pods ?? []) {
-      await askForRestart(deps.kube, pod, decision.restart?.nonce ?? 0);
+      await askForRestart(deps.kube, pod, {
+        nonce: decision.restart?.nonce ?? 0,
+        engine: engineOf(deps.installation, 'evm-dev'),
+      });
     }
     return { requeueAfterMs: decision.requeueAfterMs, state: decision.status.state };
   };

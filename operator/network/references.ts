@@ -1,21 +1,24 @@
 import { addressesOfMnemonic, addressOfPrivateKey } from '../../core/accounts/keys.ts';
 import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { validatorKeyOfMnemonic } from '../../core/accounts/validatorKeys.ts';
 import type { SecretResource } from '../../core/api/secret.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { ResolvedReference } from './facts.ts';
 
-/** Reads the addresses that a secret stands for; its bytes go no further than this. */
+/** Reads what a secret stands for: addresses, and of a mnemonic the key above its validators'; its bytes go no further. */
 export interface ReferenceReader {
   hotKey(secret: SecretResource | undefined, name: string): ResolvedReference;
   mnemonic(secret: SecretResource | undefined, name: string, count: number): ResolvedReference;
 }
 
+type Resolved = Omit<Extract<ResolvedReference, { kind: 'addresses' }>, 'kind'>;
+
 export function createReferenceReader(sealer: Sealer): ReferenceReader {
   /** Deriving is slow (BIP-39 stretches for milliseconds): once for each version of a secret. */
   const known = new Map<string, ResolvedReference>();
 
-  function read(secret: SecretResource, use: string, derive: (bytes: Buffer) => string[]): ResolvedReference {
+  function read(secret: SecretResource, use: string, derive: (bytes: Buffer) => Resolved): ResolvedReference {
     const id = `${use}/${secret.metadata.uid}/${secret.metadata.resourceVersion}`;
     const earlier = known.get(id);
     if (earlier) return earlier;
@@ -25,11 +28,11 @@ export function createReferenceReader(sealer: Sealer): ReferenceReader {
     return resolved;
   }
 
-  function attempt(secret: SecretResource, derive: (bytes: Buffer) => string[]): ResolvedReference {
+  function attempt(secret: SecretResource, derive: (bytes: Buffer) => Resolved): ResolvedReference {
     const bytes = bytesOf(secret);
     if (typeof bytes === 'string') return { kind: 'unusable', message: bytes };
     try {
-      return { kind: 'addresses', addresses: derive(bytes) };
+      return { kind: 'addresses', ...derive(bytes) };
     } catch (error) {
       return { kind: 'unusable', message: `secret «${secret.metadata.name}»: ${messageOf(error)}` };
     } finally {
@@ -57,11 +60,14 @@ export function createReferenceReader(sealer: Sealer): ReferenceReader {
   return {
     hotKey(secret, name) {
       if (!secret) return missing('privateKeyRef', name);
-      return read(secret, 'hot', (bytes) => [addressOfPrivateKey(bytes)]);
+      return read(secret, 'hot', (bytes) => ({ addresses: [addressOfPrivateKey(bytes)] }));
     },
     mnemonic(secret, name, count) {
       if (!secret) return missing('mnemonicRef', name);
-      return read(secret, `mnemonic${count}`, (bytes) => addressesOfMnemonic(bytes, count));
+      return read(secret, `mnemonic${count}`, (bytes) => ({
+        addresses: addressesOfMnemonic(bytes, count),
+        validatorKey: validatorKeyOfMnemonic(bytes),
+      }));
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { Condition } from '../../core/api/common.ts';
 import { annotations, labels } from '../../core/api/names.ts';
 import type { NetworkState, NetworkStatus } from '../../core/api/network.ts';
+import type { EnginePlan } from '../../core/chains/driver.ts';
+import type { Pod } from '../../core/kube/types.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { hashOf } from '../../core/lib/hash.ts';
-import { incarnationOf } from './children.ts';
+import { incarnationOf } from './childNames.ts';
 import type { DesiredStatus, NetworkFacts } from './facts.ts';
 import { askedRestarts } from './maintenance.ts';
 import { persistentCondition } from './places.ts';
@@ -53,17 +55,25 @@ function conditionOf(
 
 /**
  * Changes whenever the chain's data may have been lost: another pod, or a restart of its container that nobody asked
- * for. Undefined while no pod is there.
+ * for where that loses the chain. Undefined while no pod is there.
  */
-export function enclaveIdOf(facts: NetworkFacts): string | undefined {
+export function enclaveIdOf(facts: NetworkFacts, { parts }: EnginePlan): string | undefined {
   const incarnation = incarnationOf(facts.network);
-  const lives = facts.pods
-    .filter(
-      ({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation && !metadata.deletionTimestamp,
-    )
-    .map((pod) => {
-      const restarts = pod.status?.containerStatuses?.[0]?.restartCount ?? 0;
-      return [pod.metadata.uid, Math.max(0, restarts - askedRestarts(pod))];
-    });
+  const lives = parts.flatMap(({ name, losesChainWith = 'process' }) =>
+    facts.pods
+      .filter(
+        ({ metadata }) =>
+          losesChainWith !== 'nothing' &&
+          metadata.labels?.[labels.part] === name &&
+          metadata.labels[labels.incarnation] === incarnation &&
+          !metadata.deletionTimestamp,
+      )
+      .map((pod) => [pod.metadata.uid, losesChainWith === 'process' ? unaskedRestarts(pod) : 0]),
+  );
   return lives.length === 0 ? undefined : hashOf(lives).slice(0, 16);
+}
+
+function unaskedRestarts(pod: Pod): number {
+  const restarts = pod.status?.containerStatuses?.[0]?.restartCount ?? 0;
+  return Math.max(0, restarts - askedRestarts(pod));
 }

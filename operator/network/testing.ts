@@ -4,7 +4,7 @@ import type { NetworkResource } from '../../core/api/network.ts';
 import { driverOf } from '../../core/chains/registry.ts';
 import type { Pod, PodStatus } from '../../core/kube/types.ts';
 import { systemContractsForTests } from '../../hack/contracts/forTests.ts';
-import { incarnationOf } from './children.ts';
+import { incarnationOf } from './childNames.ts';
 import type { NetworkFacts } from './facts.ts';
 
 export const nowMs = Date.parse('2030-01-02T03:04:05Z');

@@ -1,6 +1,7 @@
 import { Interface, ZeroAddress } from 'ethers';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import type { ChainType } from '../../api/chainSpecs.ts';
+import { hotBalance } from '../funds.ts';
 import { arbitrum } from './chains/arbitrum.ts';
 import { avalanche } from './chains/avalanche.ts';
 import { base } from './chains/base.ts';
@@ -12,7 +13,6 @@ import { optimism } from './chains/optimism.ts';
 import { polygon } from './chains/polygon.ts';
 import { zksync } from './chains/zksync.ts';
 import type { EvmDriver } from './driver.ts';
-import { hotBalance } from './state.ts';
 import { startTestChain, type TestChain } from './testChain.ts';
 
 /** Each chain type on the engine itself, started as the plan says. */

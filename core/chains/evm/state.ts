@@ -1,11 +1,6 @@
+import { hotBalance, mnemonicBalance } from '../funds.ts';
 import type { SystemContracts } from '../systemContracts.ts';
 import type { Placement } from './chain.ts';
-
-const wei = 10n ** 18n;
-/** What the hot key of privateKeyRef holds from the first block on, in wei. */
-export const hotBalance = 1_000_000n * wei;
-/** What each account of mnemonicRef holds from the first block on, in wei. */
-export const mnemonicBalance = 10_000n * wei;
 
 export interface FirstState {
   hotAddress?: string | undefined;
@@ -16,7 +11,7 @@ export interface FirstState {
   block?: { feeRecipient: string; gasLimit: number; baseFeeWei: number } | undefined;
 }
 
-interface Account {
+export interface Account {
   nonce: number;
   balance: string;
   code: string;
@@ -29,14 +24,21 @@ interface Account {
  * Throws Error when a placement names a system contract that is not there.
  */
 export function renderState(state: FirstState): string {
-  const accounts: Record<string, Account> = {};
-  for (const placement of state.placements) {
-    accounts[placement.address] = placedAccount(placement, state.systemContracts);
-  }
+  const accounts = placedAccounts(state.placements, state.systemContracts);
   for (const address of state.mnemonicAddresses) accounts[address] = fundedAccount(mnemonicBalance);
   if (state.hotAddress) accounts[state.hotAddress] = fundedAccount(hotBalance);
   const block = state.block ? renderBlock(state.block) : null;
   return `${JSON.stringify({ accounts, block, best_block_number: block ? 0 : null }, null, 1)}\n`;
+}
+
+/** The contracts of a first state, by address. Throws Error when one names a system contract that is not there. */
+export function placedAccounts(
+  placements: readonly Placement[],
+  systemContracts: SystemContracts,
+): Record<string, Account> {
+  return Object.fromEntries(
+    placements.map((placement) => [placement.address, placedAccount(placement, systemContracts)]),
+  );
 }
 
 function placedAccount({ contract, storage = {} }: Placement, systemContracts: SystemContracts): Account {

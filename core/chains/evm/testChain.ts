@@ -2,6 +2,7 @@ import { Contract, JsonRpcProvider, type TransactionReceipt, type TransactionReq
 import type { ChainType } from '../../api/chainSpecs.ts';
 import type { PlanInput } from '../driver.ts';
 import type { SystemContracts } from '../systemContracts.ts';
+import { planContext } from '../testing.ts';
 import type { EvmDriver } from './driver.ts';
 import { type RunningAnvil, startAnvil } from './startAnvil.ts';
 
@@ -38,6 +39,7 @@ export async function startTestChain(input: TestChainInput): Promise<TestChain> 
     chainId,
     hotAddress: wallet.address,
     mnemonicAddresses: [],
+    ...planContext,
     ...(fork ? { fork } : {}),
     ...(systemContracts ? { systemContracts } : {}),
   };

@@ -1,0 +1,37 @@
+import type { EthereumSpec } from '../../api/chainSpecs.ts';
+import type { ChainSpec } from '../../api/network.ts';
+import type { ChainDriver, EnginePlan, PlanInput } from '../driver.ts';
+import type { SystemContracts } from '../systemContracts.ts';
+import { planParticipants } from './plan.ts';
+import { refuseParticipants } from './refusals.ts';
+import type { GenesisContract } from './systemAccounts.ts';
+
+/** The contracts of our own that a chain begins with, by address. */
+export type OwnContracts = (code: SystemContracts) => Readonly<Record<string, GenesisContract>>;
+
+/**
+ * Ethereum in two forms: `base` runs networks without participants; each participant is an execution client, a
+ * consensus client and a validator client.
+ */
+export function withParticipants(base: ChainDriver, ownContracts: OwnContracts): ChainDriver {
+  return {
+    ...base,
+    refuse(chain, engines) {
+      const spec = participantsSpecOf(chain);
+      return spec ? refuseParticipants(spec, engines) : (base.refuse?.(chain, engines) ?? []);
+    },
+    plan(input): EnginePlan {
+      const spec = participantsSpecOf(input.chain);
+      if (!spec) return base.plan(input);
+      return planParticipants({ ...input, spec, contracts: contractsOf(input, ownContracts) });
+    },
+  };
+}
+
+function participantsSpecOf({ ethereum }: ChainSpec): EthereumSpec | undefined {
+  return ethereum?.participants?.length ? ethereum : undefined;
+}
+
+function contractsOf({ systemContracts }: PlanInput, ownContracts: OwnContracts) {
+  return systemContracts ? ownContracts(systemContracts) : {};
+}

@@ -1,0 +1,89 @@
+const quoted = /\\([\s\S])|"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'/g;
+const wordAt = /\s*((?:[^\s"'\\]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*')+)\s*/y;
+
+/**
+ * Splits a line as a POSIX shell splits words: at blanks, with quotes and backslashes, without any expansion.
+ * The answer is undefined when a quote is left open.
+ */
+export function splitWords(line: string): string[] | undefined {
+  const words: string[] = [];
+  for (let at = line.search(/\S|$/); at < line.length; at = wordAt.lastIndex) {
+    wordAt.lastIndex = at;
+    const word = wordAt.exec(line)?.[1];
+    if (word === undefined) return undefined;
+    words.push(unquote(word));
+  }
+  return words;
+}
+
+function unquote(word: string): string {
+  return word.replace(
+    quoted,
+    (_whole, escaped?: string, inDouble?: string, inSingle?: string) =>
+      escaped ?? inDouble?.replace(/\\(["\\$`])/g, '$1') ?? inSingle ?? '',
+  );
+}
+
+/** What a flag's name tells of it; the first that fits is the reason of a refusal. */
+const reserved: [reason: string, words: RegExp][] = [
+  [
+    'keys and passwords are the network’s',
+    /^(jwt|jwtsecrets?|keys?|nodekey|nodekeyhex|netkey|secrets?|passwords?|keystores?|keymanager|wallet|mnemonic|unlock|signer|web3signer|interop|dev|token|validators?)$/,
+  ],
+  [
+    'files and folders are the network’s',
+    /^(datadir|dir|file|path|folder|config|configuration|genesis|log|logs|ipc|ipcpath|ancient|tmpdir|snapshots?|static)$/,
+  ],
+  [
+    'ports and addresses are the network’s',
+    /^(port|ports|addr|address|addresses|host|hosts|hostname|interface|ip|nat|listen|vhosts|cors|corsdomain|origins?|whitelist|allowlist|http|https|ws|rpc|authrpc|graphql|rest|api|engine|grpc|metrics|monitoring|pprof|pprofaddr|admin|p2p|libp2p|enr|udp|tcp|quic)$/,
+  ],
+  [
+    'nodes fetch nothing from addresses of others',
+    /^(url|urls|uri|endpoint|endpoints|provider|providers|checkpoint|bootnodes?|bootstrap|peers?|staticpeers|trusted|direct|dns|discovery|discv4|discv5|torrent|webseed|ethstats|telemetry|otlp|tracing|influxdb|builder|relay|mev|remote|fork|sync|fetch)$/,
+  ],
+  [
+    'the chain is the network’s',
+    /^(chain|chainid|network|networkid|testnet|override|mainnet|sepolia|holesky|hoodi|goerli|gnosis|chiado|minimal|preset|params|spec|state|init)$/,
+  ],
+];
+
+/** A flag that an extra argument may not set, and why. */
+export interface ReservedFlag {
+  flag: string;
+  reason: string;
+}
+
+/** The first word of extra arguments that a network keeps to itself; undefined when there is none. */
+export function findReserved(words: readonly string[]): ReservedFlag | undefined {
+  for (const [index, word] of words.entries()) {
+    const { flag, value } = partsOf(word);
+    if (flag === undefined && index === 0) return { flag: word, reason: 'begin with a flag' };
+    const reason = (flag === undefined ? undefined : reasonOf(flag)) ?? reasonOfValue(value);
+    if (reason) return { flag: flag ?? value, reason };
+  }
+  return undefined;
+}
+
+function partsOf(word: string): { flag: string | undefined; value: string } {
+  if (!word.startsWith('-')) return { flag: undefined, value: word };
+  const at = word.indexOf('=');
+  return at === -1 ? { flag: word, value: '' } : { flag: word.slice(0, at), value: word.slice(at + 1) };
+}
+
+/** `--JsonRpc.EngineHost` and `--json-rpc-engine-host` have the same words. */
+function reasonOf(flag: string): string | undefined {
+  const name = flag.replace(/^-+/, '');
+  if (name.length < 2) return 'use flags by their long names';
+  const pieces = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  return reserved.find(([, words]) => pieces.some((piece) => words.test(piece)))?.[0];
+}
+
+function reasonOfValue(value: string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return 'nodes fetch nothing from addresses of others';
+  if (/^(\/|\.\.?\/|~)/.test(value) || value.includes('..')) return 'files and folders are the network’s';
+  return value.includes('$(') ? 'nothing is expanded' : undefined;
+}

@@ -1,0 +1,61 @@
+import type { EthereumParticipantSpec, EthereumSpec } from '../../api/chainSpecs.ts';
+import { type ConsensusType, consensusClients } from './consensusClients.ts';
+import { type ExecutionType, executionClients } from './executionClients.ts';
+import { splitWords } from './extraArgs.ts';
+import type { ConsensusRow, ExecutionRow } from './node.ts';
+
+/** Validators in the first state when the spec names no number; also the least: 32 slots want two each. */
+export const defaultValidatorCount = 64;
+/** A genesis of more takes long, and the memory of each consensus client grows with it. */
+export const maxValidatorCount = 16_384;
+export const defaultElType: ExecutionType = 'geth';
+export const defaultClType: ConsensusType = 'prysm';
+
+/** One node of a network: a participant of the spec, or one of its `count`. */
+export interface Member {
+  /** From 1 on, over all participants. */
+  number: number;
+  execution: ExecutionRow;
+  consensus: ConsensusRow;
+  images: { execution?: string; consensus?: string };
+  extraArgs: { execution: string[]; consensus: string[] };
+  /** Its share of the validators. */
+  validators: { first: number; count: number };
+}
+
+/** The nodes that a spec asks for, in order, with the validators shared out evenly. */
+export function membersOf(spec: EthereumSpec): Member[] {
+  const all = (spec.participants ?? []).flatMap((participant) =>
+    Array.from({ length: participant.count ?? 1 }, () => participant),
+  );
+  const validatorCount = spec.validatorCount ?? defaultValidatorCount;
+  let first = 0;
+  return all.map((participant, index) => {
+    const count = Math.floor(validatorCount / all.length) + (index < validatorCount % all.length ? 1 : 0);
+    const member = memberOf(participant, index + 1, { first, count });
+    first += count;
+    return member;
+  });
+}
+
+function memberOf(
+  participant: EthereumParticipantSpec,
+  number: number,
+  validators: Member['validators'],
+): Member {
+  const { elImage, clImage, elExtraArgs, clExtraArgs } = participant;
+  return {
+    number,
+    execution: executionClients[participant.elType ?? defaultElType],
+    consensus: consensusClients[participant.clType ?? defaultClType],
+    images: {
+      ...(elImage === undefined ? {} : { execution: elImage }),
+      ...(clImage === undefined ? {} : { consensus: clImage }),
+    },
+    extraArgs: {
+      execution: splitWords(elExtraArgs ?? '') ?? [],
+      consensus: splitWords(clExtraArgs ?? '') ?? [],
+    },
+    validators,
+  };
+}

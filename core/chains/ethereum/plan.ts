@@ -1,0 +1,136 @@
+import type { EthereumSpec } from '../../api/chainSpecs.ts';
+import type { EnginePart, EnginePlan, PlanInput, Preparation } from '../driver.ts';
+import { hotBalance, mnemonicBalance } from '../funds.ts';
+import { mainnetParameters, renderChainConfig } from './chainConfig.ts';
+import { renderExecutionGenesis } from './genesis.ts';
+import { beaconPorts, type EthereumNode, ports, probeOf } from './node.ts';
+import { enodeIdOf, peerIdOf } from './nodeKeys.ts';
+import { defaultValidatorCount, type Member, membersOf } from './participants.ts';
+import { type GenesisFiles, partsOf } from './parts.ts';
+import type { GenesisContract } from './systemAccounts.ts';
+
+export interface ParticipantsInput extends PlanInput {
+  spec: EthereumSpec;
+  contracts: Readonly<Record<string, GenesisContract>>;
+}
+
+const defaultGasLimit = 30_000_000;
+const nobody = `0x${'0'.repeat(40)}`;
+/** Each node connects to the first ones; that joins all of them. */
+const maxPeers = 8;
+/** From the images being there to the first slot: time for the pods to start. */
+const leadSeconds = 15;
+
+/** The plan of an Ethereum network with participants. */
+export function planParticipants(input: ParticipantsInput): EnginePlan {
+  const members = membersOf(input.spec);
+  const genesis = renderGenesis(input);
+  const parts = members.flatMap((member) =>
+    partsOf({
+      member,
+      node: nodeOf(input, member, members),
+      genesis,
+      validatorCount: genesis.validatorCount,
+    }),
+  );
+  return {
+    parts,
+    services: servicesOf(members),
+    caveats: [],
+    secrets: secretsOf(input, members, parts),
+    preparation: preparationOf(members),
+  };
+}
+
+function renderGenesis(input: ParticipantsInput): GenesisFiles & { validatorCount: number } {
+  const { spec, chainId, contracts, hotAddress, genesisTime: time = 0 } = input;
+  const balances: Record<string, bigint> = {};
+  for (const address of input.mnemonicAddresses) balances[address] = mnemonicBalance;
+  if (hotAddress) balances[hotAddress] = hotBalance;
+  const validatorCount = spec.validatorCount ?? defaultValidatorCount;
+  return {
+    validatorCount,
+    execution: renderExecutionGenesis({ chainId, time, gasLimit: gasLimitOf(spec), contracts, balances }),
+    chainConfig: renderChainConfig({
+      chainId,
+      genesisTime: time,
+      validatorCount,
+      secondsPerSlot: spec.blockTime ?? mainnetParameters.secondsPerSlot,
+      churnLimitQuotient: spec.churnLimitQuotient ?? mainnetParameters.churnLimitQuotient,
+      ejectionBalance: spec.ejectionBalance ?? mainnetParameters.ejectionBalance,
+      followDistance: spec.followDistance ?? mainnetParameters.followDistance,
+      minWithdrawalDelay: spec.minWithdrawalDelay ?? mainnetParameters.minWithdrawalDelay,
+      shardCommitteePeriod: spec.shardCommitteePeriod ?? mainnetParameters.shardCommitteePeriod,
+    }),
+  };
+}
+
+function gasLimitOf({ gasLimit = defaultGasLimit }: EthereumSpec): number {
+  return gasLimit;
+}
+
+function nodeOf(input: ParticipantsInput, member: Member, members: readonly Member[]): EthereumNode {
+  const { spec, chainId, hotAddress, hostOf, deriveSecret } = input;
+  const others = members.filter(({ number }) => number <= maxPeers && number !== member.number);
+  const enodeOf = ({ number }: Member) =>
+    `enode://${enodeIdOf(deriveSecret(`el-${number}`))}@${hostOf(`el-${number}`)}:${ports.execution}`;
+  const peerOf = ({ number }: Member) =>
+    `/dns4/${hostOf(`cl-${number}`)}/tcp/${beaconPorts.consensus}/p2p/${peerIdOf(deriveSecret(`cl-${number}`))}`;
+  return {
+    chainId,
+    gasLimit: gasLimitOf(spec),
+    secondsPerSlot: spec.blockTime ?? mainnetParameters.secondsPerSlot,
+    feeRecipient: hotAddress ?? nobody,
+    hosts: { execution: hostOf(`el-${member.number}`), consensus: hostOf(`cl-${member.number}`) },
+    peers: {
+      execution: others.map(enodeOf),
+      consensus: others.filter(({ consensus }) => consensus.hasNodeKey).map(peerOf),
+    },
+    size: members.length,
+  };
+}
+
+function servicesOf(members: readonly Member[]): EnginePlan['services'] {
+  const services: EnginePlan['services'] = {
+    rpc: { part: 'el-1', port: 'rpc' },
+    ws: { part: 'el-1', port: 'ws' },
+  };
+  for (const { number } of members) {
+    services[`el-${number}`] = { part: `el-${number}`, port: 'rpc' };
+    services[`cl-${number}`] = { part: `cl-${number}`, port: 'rest' };
+  }
+  return services;
+}
+
+/** The values of the secrets that the parts mount, each drawn for its purpose; the validators' is of the mnemonic. */
+function secretsOf(
+  { validatorKey, deriveSecret }: ParticipantsInput,
+  members: readonly Member[],
+  parts: readonly EnginePart[],
+): Record<string, string> {
+  const secrets: Record<string, string> = { validators: validatorKey ?? deriveSecret('validators') };
+  for (const { number } of members) {
+    for (const name of [`jwt-${number}`, `el-${number}`, `cl-${number}`]) secrets[name] = deriveSecret(name);
+  }
+  const programs = parts.flatMap((part) => [part, ...(part.init ?? [])]);
+  const used = new Set(programs.flatMap(({ secretFiles = {} }) => Object.values(secretFiles)));
+  return Object.fromEntries(Object.entries(secrets).filter(([name]) => used.has(name)));
+}
+
+/** Starts each image once, so that all are there when the time of the genesis is fixed. */
+function preparationOf(members: readonly Member[]): Preparation {
+  const programs = members.flatMap(({ execution, consensus, images }) => [
+    probeOf(execution.engine, execution, images.execution),
+    probeOf(consensus.engine, consensus, images.consensus),
+    ...(consensus.validator ? [probeOf(consensus.validator.engine, consensus.validator)] : []),
+  ]);
+  const genesis = probeOf('genesis', { engine: 'ethereum-genesis', probe: ['--version'] });
+  const byImage = new Map(
+    [genesis, ...programs].map((program) => [`${program.engine} ${program.image}`, program]),
+  );
+  const distinct = [...byImage.values()];
+  return {
+    programs: distinct.map((program, index) => ({ ...program, name: `image-${index + 1}` })),
+    leadSeconds,
+  };
+}

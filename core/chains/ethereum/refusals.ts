@@ -1,0 +1,102 @@
+import type { EthereumParticipantSpec, EthereumSpec } from '../../api/chainSpecs.ts';
+import type { EngineName, Engines } from '../../api/installation.ts';
+import type { ErrorDetail } from '../../lib/errors.ts';
+import { consensusClients } from './consensusClients.ts';
+import { executionClients } from './executionClients.ts';
+import { findReserved, splitWords } from './extraArgs.ts';
+import type { ConsensusRow } from './node.ts';
+import {
+  defaultClType,
+  defaultElType,
+  defaultValidatorCount,
+  maxValidatorCount,
+  membersOf,
+} from './participants.ts';
+
+const base = 'spec.chain.ethereum';
+
+/** What of a spec with participants cannot be run with these engines. */
+export function refuseParticipants(spec: EthereumSpec, engines: Engines): ErrorDetail[] {
+  return [
+    ...refuseChain(spec, engines),
+    ...(spec.participants ?? []).flatMap((participant, index) =>
+      refuseParticipant(participant, `${base}.participants[${index}]`, engines),
+    ),
+  ];
+}
+
+function refuseChain(spec: EthereumSpec, engines: Engines): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  if (!engines['ethereum-genesis']) {
+    details.push({
+      path: `${base}.participants`,
+      message: 'are not yet available on this installation, which has no image for engines.ethereum-genesis',
+    });
+  }
+  if (spec.forking?.enabled) {
+    details.push({
+      path: `${base}.forking`,
+      message: 'a fork has no participants: leave one of the two out',
+    });
+  }
+  const { validatorCount = defaultValidatorCount } = spec;
+  if (validatorCount < defaultValidatorCount || validatorCount > maxValidatorCount) {
+    const message = `with participants, use ${defaultValidatorCount} to ${maxValidatorCount} validators`;
+    details.push({ path: `${base}.validatorCount`, message });
+  }
+  const members = membersOf(spec);
+  if (members.length > 1 && !members.some(({ consensus }) => consensus.hasNodeKey)) {
+    const known = Object.entries(consensusClients).filter(([, row]) => row.hasNodeKey);
+    const names = known.map(([name]) => name).join(' or ');
+    details.push({
+      path: `${base}.participants`,
+      message: `of several, one must have the clType ${names}: the others are told to connect to it`,
+    });
+  }
+  return details;
+}
+
+function refuseParticipant(
+  participant: EthereumParticipantSpec,
+  path: string,
+  engines: Engines,
+): ErrorDetail[] {
+  const { elType = defaultElType, clType = defaultClType } = participant;
+  const execution = executionClients[elType];
+  const consensus: ConsensusRow = consensusClients[clType];
+  const needed = [execution.engine, consensus.engine, consensus.validator?.engine ?? consensus.engine];
+  const missing = [...new Set(needed)].filter((engine) => !engines[engine]);
+  return [
+    ...missing.map((engine) => ({
+      path: engine === execution.engine ? `${path}.elType` : `${path}.clType`,
+      message: `is not yet available on this installation, which has no image for engines.${engine}`,
+    })),
+    ...refuseImage(`${path}.elImage`, participant.elImage, { engines, name: execution.engine }),
+    ...refuseImage(`${path}.clImage`, participant.clImage, { engines, name: consensus.engine }),
+    ...refuseExtraArgs(`${path}.elExtraArgs`, participant.elExtraArgs),
+    ...refuseExtraArgs(`${path}.clExtraArgs`, participant.clExtraArgs),
+  ];
+}
+
+function refuseImage(
+  path: string,
+  image: string | undefined,
+  { engines, name }: { engines: Engines; name: EngineName },
+): ErrorDetail[] {
+  const engine = engines[name];
+  if (image === undefined || !engine || engine.image === image) return [];
+  const isAllowed = engine.allowedImages.some((pattern) =>
+    pattern.endsWith('*') ? image.startsWith(pattern.slice(0, -1)) : image === pattern,
+  );
+  if (isAllowed) return [];
+  const choice =
+    engine.allowedImages.length === 0 ? 'leave it out' : `use ${engine.allowedImages.join(', ')}`;
+  return [{ path, message: `«${image}» is not allowed on this installation: ${choice}` }];
+}
+
+function refuseExtraArgs(path: string, line = ''): ErrorDetail[] {
+  const words = splitWords(line);
+  if (!words) return [{ path, message: 'a quote is not closed' }];
+  const found = findReserved(words);
+  return found ? [{ path, message: `«${found.flag}» may not be set: ${found.reason}` }] : [];
+}
