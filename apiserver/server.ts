@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../core/lib/clock.ts';
+import { answerClientError } from './http/clientError.ts';
 
 /** The gateway to the networks' own endpoints. It works on bare requests: express would cost it half its rate. */
 export interface RpcGateway {
@@ -30,6 +31,7 @@ export function createMainServer({ app, gateway, isDraining }: ServerOptions): S
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 30_000;
   server.requestTimeout = 120_000;
+  server.on('clientError', answerClientError);
   server.on('upgrade', (request, socket, head) => {
     if (request.url?.startsWith(rpcPrefix)) return gateway.handleUpgrade(request, socket, head);
     socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

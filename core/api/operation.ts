@@ -66,8 +66,8 @@ export type ListQuery = z.infer<typeof listQuerySchema>;
 
 export const idParams = z.object({ id: idSchema.describe('Id of the object.') });
 
-/** 400 for a query that it does not take, 405 for another method at its path. */
-const everyOperation = [400, 405, 429, 500, 503];
+/** 400 for a query that it does not take, 405 for another method at its path, 431 for too long a query or header. */
+const everyOperation = [400, 405, 429, 431, 500, 503];
 /** 404 for a workspace, by X-Workspace-ID or in the path, that the caller is no member of. */
 const withCredentials = [401, 403, 404];
 const withBody = [413, 415];

@@ -151,12 +151,12 @@ test('the body of a replay may be larger than others', () => {
 });
 
 test.each([
-  ['a public read', 'getTransactionHealth', [400, 405, 429, 500, 503]],
-  ['a read: there may be no such workspace', 'getMe', [400, 401, 403, 404, 405, 429, 500, 503]],
+  ['a public read', 'getTransactionHealth', [400, 405, 429, 431, 500, 503]],
+  ['a read: there may be no such workspace', 'getMe', [400, 401, 403, 404, 405, 429, 431, 500, 503]],
   [
     'a create: body, Idempotency-Key',
     'createNetwork',
-    [400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503],
+    [400, 401, 403, 404, 405, 409, 413, 415, 429, 431, 500, 503],
   ],
 ] as const)('error statuses of %s', (_reason, id, statuses) => {
   expect(errorStatuses(operationOf(id))).toEqual(statuses);

@@ -9,6 +9,7 @@ export const errorTable = {
   TooLarge: { status: 413, isRetryable: false },
   UnsupportedMediaType: { status: 415, isRetryable: false },
   TooManyRequests: { status: 429, isRetryable: true },
+  HeadersTooLarge: { status: 431, isRetryable: false },
   Internal: { status: 500, isRetryable: false },
   NotImplemented: { status: 501, isRetryable: false },
   Unavailable: { status: 503, isRetryable: true },

@@ -29,6 +29,7 @@ const meanings: Record<ErrorReason, string> = {
   TooLarge: 'The body is too large.',
   UnsupportedMediaType: 'The body is not application/json.',
   TooManyRequests: 'Too many requests from this caller.',
+  HeadersTooLarge: 'The path with its query, or the headers, are too large.',
   Internal: 'A fault of the service.',
   NotImplemented: 'Not yet available on this installation.',
   Unavailable: 'For the moment the service cannot answer.',
