@@ -3,15 +3,17 @@ import type { Clock } from '../core/lib/clock.ts';
 import { AppError } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
-import type { Authenticate } from './http/auth.ts';
+import { type Authenticate, keyIdOf } from './http/auth.ts';
 import { logFailure, sendError, toPublicError } from './http/errors.ts';
 import type { Handlers } from './http/handler.ts';
 import type { Once } from './http/once.ts';
+import type { RateLimit } from './http/rateLimit.ts';
 import { requestIdOf } from './http/requestId.ts';
 import { createObserve } from './http/requestMetrics.ts';
 import { mountOperations } from './http/routes.ts';
 import { createRun } from './http/run.ts';
 import { setSecurityHeaders } from './http/securityHeaders.ts';
+import type { Turns } from './http/turns.ts';
 
 export interface AppDeps {
   handlers: Handlers;
@@ -20,6 +22,10 @@ export interface AppDeps {
   once?: Once;
   /** Adds what is public beside the operations: the API description and its page. */
   mountDocuments?: (app: Express) => void;
+  /** Refuses callers who have used up their share before anything is done for them. */
+  limit?: RateLimit;
+  /** Gives the callers turns; without it, all run at once. */
+  turns?: Turns;
   log: Log;
   metrics: Metrics;
   clock: Clock;
@@ -38,6 +44,7 @@ export function createApp(deps: AppDeps): Express {
   app.use((request, response, next) => {
     response.setHeader('X-Request-ID', requestIdOf(request.headers['x-request-id']));
     setSecurityHeaders(response);
+    refuseFlood(deps, request, () => observe(response, 'limited'));
     next();
   });
   deps.mountDocuments?.(app);
@@ -51,6 +58,18 @@ export function createApp(deps: AppDeps): Express {
     answerError(deps.log, response, error);
   });
   return app;
+}
+
+/** A refusal must cost little: a caller who sends twenty times what it may is refused nineteen times of twenty. */
+function refuseFlood({ limit }: AppDeps, { headers }: Request, onRefusal: () => void): void {
+  const keyId = limit && keyIdOf(headers);
+  if (!limit || keyId === undefined) return;
+  try {
+    limit.check(keyId);
+  } catch (error) {
+    onRefusal();
+    throw error;
+  }
 }
 
 function answerError(log: Log, response: Response, error: unknown): void {

@@ -6,7 +6,7 @@ import { AppError } from '../../core/lib/errors.ts';
 import { notFound } from '../find.ts';
 import type { KeySource, KnownKey } from './keySource.ts';
 import type { Principal } from './principal.ts';
-import type { RateLimit } from './rateLimit.ts';
+import { noRateLimit, type RateLimit } from './rateLimit.ts';
 
 interface Credentials {
   keyId: string;
@@ -26,7 +26,7 @@ export type Authenticate = (headers: IncomingHttpHeaders, workspaceId?: string) 
 export function createAuthenticate(
   keySource: KeySource,
   pepper: KeyObject,
-  limit: RateLimit = () => undefined,
+  limit: RateLimit = noRateLimit,
 ): Authenticate {
   const nobody = randomBytes(32);
   return async (headers, workspaceId) => {
@@ -36,7 +36,7 @@ export function createAuthenticate(
     const isRight = isSameHash(hash, known?.hash ?? nobody);
     if (!known || !isRight) throw unauthorized();
     // Before anything is asked or read on the caller's behalf.
-    limit(given.keyId);
+    limit.take(given.keyId);
     known.noteUse?.();
     return enter(known, workspaceId ?? workspaceHeader(headers));
   };
@@ -64,6 +64,11 @@ function workspaceHeader(headers: IncomingHttpHeaders): string | undefined {
 export function authorize(principal: Principal, permission: Permission): void {
   if (principal.permissions.has(permission)) return;
   throw new AppError('Forbidden', `this API key lacks the permission ${permission}`);
+}
+
+/** The key that a request names, whether it is that one's or not. */
+export function keyIdOf(headers: IncomingHttpHeaders): string | undefined {
+  return credentialsOf(headers)?.keyId;
 }
 
 /** The credentials of a request; undefined when there are none, or two that disagree. */

@@ -2,7 +2,7 @@ import { createFakeKube } from '../../core/kube/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { startTestApi } from '../testing/harness.ts';
-import { createRateLimit } from './rateLimit.ts';
+import { createRateLimit, type RateLimit } from './rateLimit.ts';
 
 function refusalOf(work: () => void): AppError | undefined {
   try {
@@ -15,8 +15,9 @@ function refusalOf(work: () => void): AppError | undefined {
 }
 
 /** How many of `count` requests pass. */
-function passed(limit: (caller: string) => void, caller: string, count: number): number {
-  return Array.from({ length: count }, () => refusalOf(() => limit(caller))).filter((one) => !one).length;
+function passed(limit: RateLimit, caller: string, count: number): number {
+  return Array.from({ length: count }, () => refusalOf(() => limit.take(caller))).filter((one) => !one)
+    .length;
 }
 
 test('a burst passes, then as many a second as the rate says', () => {
@@ -40,11 +41,25 @@ test.each([
   [0.1, 10],
 ])('at %d a second, the refusal says to wait %d s', (perSecond, seconds) => {
   const limit = createRateLimit({ perSecond, burst: 1 }, createManualClock());
-  limit('a');
-  expect(refusalOf(() => limit('a'))).toMatchObject({
+  limit.take('a');
+  expect(refusalOf(() => limit.take('a'))).toMatchObject({
     reason: 'TooManyRequests',
     retryAfterSeconds: seconds,
   });
+});
+
+test('a first look counts nothing, and refuses what would be refused', () => {
+  const clock = createManualClock();
+  const limit = createRateLimit({ perSecond: 1, burst: 1 }, clock);
+  for (let look = 0; look < 5; look += 1) limit.check('a');
+  limit.take('a');
+  expect(refusalOf(() => limit.check('a'))).toMatchObject({
+    reason: 'TooManyRequests',
+    retryAfterSeconds: 1,
+  });
+  expect(refusalOf(() => limit.check('b'))).toBeUndefined();
+  clock.advance(1000);
+  expect(refusalOf(() => limit.check('a'))).toBeUndefined();
 });
 
 test('a rate of 0 is no limit', () => {

@@ -14,12 +14,14 @@ import { type Once, onceWithoutRecord } from './once.ts';
 import type { Principal } from './principal.ts';
 import { parseQuery } from './query.ts';
 import { sendJson } from './send.ts';
+import type { Turns } from './turns.ts';
 
 export interface RunnerDeps {
   handlers: Handlers;
   authenticate: Authenticate;
   /** Runs a request that came with an Idempotency-Key; without it, the header is of no effect. */
   once?: Once;
+  turns?: Turns;
   log: Log;
 }
 
@@ -37,8 +39,10 @@ export function createRun(deps: RunnerDeps): Run {
     let principal: Principal | undefined;
     let outcome = 'ok';
     let objects = Object.values(request.params).map(String);
+    let endTurn = () => {};
     try {
       principal = await callerOf(deps, operation, request);
+      endTurn = (await deps.turns?.begin(principal?.keyId ?? '')) ?? endTurn;
       checkPermission(operation, principal);
       const handler = handlerOf(deps.handlers, id);
       if (!handler) throw new AppError('NotImplemented', 'not yet available on this installation');
@@ -56,6 +60,8 @@ export function createRun(deps: RunnerDeps): Run {
       outcome = publicError.reason;
       logFailure(log, publicError);
       sendError(response, publicError, requestId);
+    } finally {
+      endTurn();
     }
     // A stranger's attempt at what needs credentials is no news; at what needs none it is.
     if (principal || operation.permission === publicAccess) {

@@ -10,6 +10,8 @@ export interface BucketLimit {
 export interface Bucket {
   /** Takes a token: 0, or the milliseconds until there is one. */
   take(): number;
+  /** The milliseconds until there is a token; 0 when there is one. */
+  waitMs(): number;
   isFull(): boolean;
 }
 
@@ -22,13 +24,17 @@ export function createBucket({ perSecond, burst }: BucketLimit, clock: Clock): B
     tokens = Math.min(burst, tokens + (Math.max(0, nowMs - atMs) / 1000) * perSecond);
     atMs = nowMs;
   };
+  const waitMs = (): number => {
+    refill();
+    return tokens < 1 ? Math.ceil(((1 - tokens) / perSecond) * 1000) : 0;
+  };
   return {
     take() {
-      refill();
-      if (tokens < 1) return Math.ceil(((1 - tokens) / perSecond) * 1000);
-      tokens -= 1;
-      return 0;
+      const ms = waitMs();
+      if (ms === 0) tokens -= 1;
+      return ms;
     },
+    waitMs,
     isFull() {
       refill();
       return tokens >= burst;

@@ -19,8 +19,10 @@ import { createCursors } from '../http/cursor.ts';
 import { createIdempotency } from '../http/idempotency.ts';
 import type { KeySource, KnownKey } from '../http/keySource.ts';
 import type { RateLimit } from '../http/rateLimit.ts';
+import { createTurns } from '../http/turns.ts';
 import { createTouch } from '../networks/activity.ts';
 import { createNetworkLookup, createWake } from '../rpc/networks.ts';
+import { createTransactions } from '../transactions/transactions.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 
 const pepper = createSecretKey(Buffer.from('pepper'));
@@ -83,6 +85,8 @@ export interface TestApiOptions {
   /** Make the default workspace and its administrator first. */
   hasDefaults?: boolean;
   limit?: RateLimit;
+  /** How long a submit waits for a network; 1 when absent. */
+  holdSeconds?: number;
 }
 
 export const testSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
@@ -107,7 +111,13 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     bootstrapKey: { keyId: 'bootstrap', keySecret: 'secret-of-bootstrap' },
     maxWorkspaces: 5,
   });
-  const steps = [...accounts.caches, ...(options.hasDefaults ? [accounts.bootstrap] : [])];
+  const transactions = createTransactions({
+    ...{ kube, caches, sealer, touch, clock, log },
+    users: accounts.users,
+    defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
+    rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
+  });
+  const steps = [transactions.step, ...accounts.caches, ...(options.hasDefaults ? [accounts.bootstrap] : [])];
   for (const step of steps) step.start();
   await Promise.all(steps.map((step) => step.whenSynced()));
   const known = keySourceOf(users);
@@ -128,10 +138,13 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         quota: { persistentNetworks: 3 },
       }),
       ...accounts.handlers,
+      ...transactions.handlers,
     },
     authenticate: createAuthenticate(keySource, pepper, options.limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
+    ...(options.limit ? { limit: options.limit } : {}),
+    turns: createTurns(32),
     log,
     metrics,
     clock,
