@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { networkType } from '../core/api/resources.ts';
+import { buildService, startBed } from './lib/bed.ts';
+import { aNetwork } from './lib/networks.ts';
+import { inParallel } from './lib/parallel.ts';
+import { percentile, round, writeReport } from './lib/report.ts';
+
+/**
+ * One caller works through its requests, alone and beside another who sends twenty times its limit, in turns. The
+ * aim: the times beside the flood are at most 1.3 of those alone.
+ */
+const perSecond = 100;
+const floodPerSecond = 20 * perSecond;
+const rounds = 12;
+const requestsInRound = 60;
+const networks = 200;
+
+interface Flood {
+  answered: number;
+  refused: number;
+}
+
+buildService();
+const bed = await startBed();
+const folder = mkdtempSync(join(tmpdir(), 'slipway-fairness-'));
+try {
+  const indexes = Array.from({ length: networks }, (_, index) => index);
+  await inParallel(indexes, 16, (index) => bed.kube.create(networkType, aNetwork(bed.namespace, index)));
+  const service = await bed.start('apiserver', { env: { CONFIG_DIR: configWithLimit() } });
+  const victim = await makeKey(service.url);
+  const measure = () => times(service.url, victim);
+  await measure();
+  const alone: number[] = [];
+  const beside: number[] = [];
+  const floods: Flood[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    alone.push(...(await measure()));
+    const stop = startFlood(service.url);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    beside.push(...(await measure()));
+    floods.push(await stop());
+    // The flood's key has its bucket full again, so that each round begins with the same burst.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+  }
+  report(alone, beside, floods);
+} finally {
+  await bed.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function configWithLimit(): string {
+  const config = join(folder, 'config');
+  mkdirSync(config);
+  const installation = {
+    publicUrl: 'http://127.0.0.1',
+    defaultWorkspace: { id: 'default', namespace: bed.namespace },
+    engines: { 'evm-dev': { image: 'evm-dev' } },
+    limits: { requestsPerSecond: perSecond, burst: 2 * perSecond },
+  };
+  writeFileSync(join(config, 'config.json'), JSON.stringify(installation));
+  return config;
+}
+
+/** A second API key, of the same user: shares belong to keys. */
+async function makeKey(url: string): Promise<string> {
+  const answer = await fetch(`${url}/v1alpha1/workspaces/default/api-keys`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${bed.token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'victim', role: 'developer' }),
+  });
+  const json = (await answer.json()) as { token?: string };
+  if (json.token === undefined) throw new Error(JSON.stringify(json));
+  return json.token;
+}
+
+/** Milliseconds of each of the victim's requests: lists of 50 networks, at a pace within its limit. */
+async function times(url: string, token: string): Promise<number[]> {
+  const found: number[] = [];
+  for (let index = 0; index < requestsInRound; index += 1) {
+    const startMs = performance.now();
+    const answer = await fetch(`${url}/v1alpha/networks`, { headers: { Authorization: `Bearer ${token}` } });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`the victim got ${answer.status}`);
+    found.push(performance.now() - startMs);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return found;
+}
+
+/** A process of its own, so that what the flood's client costs is not counted as the service's. */
+function startFlood(url: string): () => Promise<Flood> {
+  const out = join(folder, 'flood.json');
+  const args = [
+    join(import.meta.dirname, 'fairness', 'flood.ts'),
+    url,
+    bed.token,
+    String(floodPerSecond),
+    out,
+  ];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  return async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    return JSON.parse(readFileSync(out, 'utf8'));
+  };
+}
+
+function report(alone: number[], beside: number[], floods: Flood[]): void {
+  const side = (values: number[]) => ({
+    n: values.length,
+    p50Ms: round(percentile(values, 0.5)),
+    p95Ms: round(percentile(values, 0.95)),
+    meanMs: round(values.reduce((sum, value) => sum + value, 0) / values.length),
+  });
+  const sides = { alone: side(alone), besideFlood: side(beside) };
+  const ratio = {
+    p50: round(sides.besideFlood.p50Ms / sides.alone.p50Ms),
+    p95: round(sides.besideFlood.p95Ms / sides.alone.p95Ms),
+    mean: round(sides.besideFlood.meanMs / sides.alone.meanMs),
+  };
+  const sum = (member: keyof Flood) => floods.reduce((all, flood) => all + flood[member], 0);
+  const flood = { perSecond: floodPerSecond, answered: sum('answered'), refused: sum('refused') };
+  const result = { aim: 'ratio ≤ 1.3', networks, ...sides, ratio, flood };
+  console.log(JSON.stringify(result, null, 2));
+  writeReport('fairness', result);
+}
