@@ -18,7 +18,6 @@ import { createTurns } from './http/turns.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import type { Touch } from './networks/activity.ts';
 import type { Settings } from './settings.ts';
-import { createTransactions } from './transactions/transactions.ts';
 import { createAccounts } from './workspaces/accounts.ts';
 
 /** What REST shares with the rest of the process. */
@@ -55,19 +54,9 @@ export function createRest(
     log,
     metrics: deps.kubeMetrics,
   });
-  const transactions = createTransactions({
-    ...deps,
-    users: accounts.users,
-    defaultWorkspace,
-    rpc: installation.rpc,
-  });
   const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
   const app = createApp({
-    handlers: {
-      ...createHandlers({ ...deps, cursors, quota, engines }),
-      ...accounts.handlers,
-      ...transactions.handlers,
-    },
+    handlers: { ...createHandlers({ ...deps, cursors, quota, engines }), ...accounts.handlers },
     authenticate: createAuthenticate(accounts.keySource, pepper, limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     mountDocuments,
@@ -78,5 +67,5 @@ export function createRest(
     clock,
   });
   const sweep = createSweep({ kube, namespace, clock, log });
-  return { app, steps: [...accounts.caches, accounts.bootstrap, transactions.step, sweep] };
+  return { app, steps: [...accounts.caches, accounts.bootstrap, sweep] };
 }

@@ -22,7 +22,6 @@ import type { RateLimit } from '../http/rateLimit.ts';
 import { createTurns } from '../http/turns.ts';
 import { createTouch } from '../networks/activity.ts';
 import { createNetworkLookup, createWake } from '../rpc/networks.ts';
-import { createTransactions } from '../transactions/transactions.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 
 const pepper = createSecretKey(Buffer.from('pepper'));
@@ -85,8 +84,6 @@ export interface TestApiOptions {
   /** Make the default workspace and its administrator first. */
   hasDefaults?: boolean;
   limit?: RateLimit;
-  /** How long a submit waits for a network; 1 when absent. */
-  holdSeconds?: number;
 }
 
 export const testSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
@@ -111,13 +108,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     bootstrapKey: { keyId: 'bootstrap', keySecret: 'secret-of-bootstrap' },
     maxWorkspaces: 5,
   });
-  const transactions = createTransactions({
-    ...{ kube, caches, sealer, touch, clock, log },
-    users: accounts.users,
-    defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
-    rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
-  });
-  const steps = [transactions.step, ...accounts.caches, ...(options.hasDefaults ? [accounts.bootstrap] : [])];
+  const steps = [...accounts.caches, ...(options.hasDefaults ? [accounts.bootstrap] : [])];
   for (const step of steps) step.start();
   await Promise.all(steps.map((step) => step.whenSynced()));
   const known = keySourceOf(users);
@@ -138,7 +129,6 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         quota: { persistentNetworks: 3 },
       }),
       ...accounts.handlers,
-      ...transactions.handlers,
     },
     authenticate: createAuthenticate(keySource, pepper, options.limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
