@@ -10,7 +10,14 @@ import { createMetrics } from '../../core/lib/metrics.ts';
 const uid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
 const gatewayKey = Buffer.alloc(32, 7);
 const upstream = { host: '127.0.0.1', port: Number(process.argv[2]) };
-const network = { uid, name: 'bench', namespace: 'bench', state: 'Operational', isDeleting: false } as const;
+const network = {
+  uid,
+  name: 'bench',
+  namespace: 'bench',
+  type: 'Ethereum',
+  state: 'Operational',
+  isDeleting: false,
+} as const;
 
 const gateway = createRpcGateway({
   gatewayKey,
