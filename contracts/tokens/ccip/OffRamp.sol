@@ -12,6 +12,9 @@ contract OffRamp {
     uint8 private constant SUCCESS = 2;
     uint8 private constant FAILURE = 3;
     uint16 private constant GAS_FOR_CALL_EXACT_CHECK = 5_000;
+    /// @dev Kept back to record a failure, whatever the message does with the rest.
+    uint256 private constant GAS_RESERVE = 120_000;
+    uint256 private constant MAX_RETURN_BYTES = 512;
 
     IRouter public immutable router;
     ITokenAdminRegistry public immutable tokenAdminRegistry;
@@ -69,7 +72,7 @@ contract OffRamp {
         if (state == UNTOUCHED) _advance(header);
         states[header.sequenceNumber] = IN_PROGRESS;
         uint256 gasBefore = gasleft();
-        (bool isDone, bytes memory returnData) = address(this).call(abi.encodeCall(this.executeSingle, (message)));
+        (bool isDone, bytes memory returnData) = _try(abi.encodeCall(this.executeSingle, (message)));
         state = isDone ? SUCCESS : FAILURE;
         states[header.sequenceNumber] = state;
         emit ExecutionStateChanged(
@@ -98,6 +101,18 @@ contract OffRamp {
             message.receiver
         );
         if (!isDone) revert ReceiverError(returnData);
+    }
+
+    /// @dev A failure tells its reason, cut short: copying much of it must not cost what is kept back.
+    function _try(bytes memory input) private returns (bool isDone, bytes memory returnData) {
+        returnData = new bytes(MAX_RETURN_BYTES);
+        uint256 gasLimit = gasleft() - GAS_RESERVE;
+        uint256 maxBytes = MAX_RETURN_BYTES;
+        assembly ("memory-safe") {
+            isDone := call(gasLimit, address(), 0, add(input, 32), mload(input), add(returnData, 32), maxBytes)
+            let size := returndatasize()
+            if lt(size, maxBytes) { mstore(returnData, size) }
+        }
     }
 
     function _advance(MessageHeader calldata header) private {

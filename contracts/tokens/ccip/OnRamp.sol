@@ -8,6 +8,10 @@ import "./Interfaces.sol";
 contract OnRamp {
     bytes4 private constant EXTRA_ARGS_V1 = 0x97a657c9;
     bytes4 private constant EXTRA_ARGS_V2 = 0x181dcf10;
+    /// @dev As on public lanes, except for the number of tokens, which is 1 there.
+    uint256 private constant MAX_GAS_LIMIT = 3_000_000;
+    uint256 private constant MAX_DATA_BYTES = 30_000;
+    uint256 private constant MAX_TOKENS = 5;
 
     IRouter public immutable router;
     ITokenAdminRegistry public immutable tokenAdminRegistry;
@@ -24,6 +28,9 @@ contract OnRamp {
     error CannotSendZeroTokens();
     error InvalidEVMAddress(bytes encodedAddress);
     error InvalidExtraArgsTag();
+    error MessageGasLimitTooHigh();
+    error MessageTooLarge(uint256 maxSize, uint256 actualSize);
+    error UnsupportedNumberOfTokens(uint256 numberOfTokens, uint256 maxNumberOfTokens);
 
     constructor(address router_, address registry, uint64 selector) {
         router = IRouter(router_);
@@ -101,6 +108,11 @@ contract OnRamp {
             if ((tag != EXTRA_ARGS_V1 && tag != EXTRA_ARGS_V2) || message.extraArgs.length < 36) {
                 revert InvalidExtraArgsTag();
             }
+            if (uint256(bytes32(message.extraArgs[4:36])) > MAX_GAS_LIMIT) revert MessageGasLimitTooHigh();
+        }
+        if (message.data.length > MAX_DATA_BYTES) revert MessageTooLarge(MAX_DATA_BYTES, message.data.length);
+        if (message.tokenAmounts.length > MAX_TOKENS) {
+            revert UnsupportedNumberOfTokens(message.tokenAmounts.length, MAX_TOKENS);
         }
         for (uint256 i = 0; i < message.tokenAmounts.length; i++) {
             if (message.tokenAmounts[i].amount == 0) revert CannotSendZeroTokens();

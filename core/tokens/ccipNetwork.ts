@@ -1,0 +1,108 @@
+import { hashOf } from '../lib/hash.ts';
+import type { TokenContracts } from './artifacts.ts';
+import { reads } from './reads.ts';
+import type { Known, Step, TokenNetwork } from './standard.ts';
+import { call, create, sharedSteps, stepId } from './steps.ts';
+
+/** What CCIP needs once on a network: names of the steps, under which the addresses are known. */
+export const ccip = {
+  wrappedNative: 'ccip:wrapped-native',
+  riskManagement: 'ccip:rmn',
+  riskProxy: 'ccip:rmn-proxy',
+  router: 'ccip:router',
+  registry: 'ccip:token-admin-registry',
+  onRamp: 'ccip:on-ramp',
+  offRamp: 'ccip:off-ramp',
+} as const;
+
+/** The network's own chain selector: 63 bits, another one after a reset, so that old lanes lead nowhere. */
+export function chainSelectorOf({ id, incarnation }: Pick<TokenNetwork, 'id' | 'incarnation'>): bigint {
+  return BigInt(`0x${hashOf(['ccip', id, incarnation]).slice(0, 16)}`) >> 1n;
+}
+
+/**
+ * Router, registry and RMN proxy of CCIP, with our ramps behind the router. Whichever token comes first makes them:
+ * the intents are the network's, so two tokens at once make one set.
+ */
+export function ccipNetworkSteps(network: TokenNetwork, relayer: string, contracts: TokenContracts): Step[] {
+  const owner = sharedSteps('ccip', network);
+  const at = (known: Known, name: string) => known.get(network.id, name);
+  const ids = (...names: string[]) => names.map((name) => stepId(network, name));
+  const selector = chainSelectorOf(network);
+  return [
+    create(owner, {
+      name: ccip.wrappedNative,
+      title: 'deploys the wrapped currency of CCIP',
+      contract: contracts.cct('WrappedNative'),
+    }),
+    create(owner, {
+      name: ccip.riskManagement,
+      title: 'deploys the risk management of CCIP',
+      contract: contracts.cct('RiskManagement'),
+    }),
+    create(owner, {
+      name: ccip.riskProxy,
+      title: 'deploys the RMN proxy of CCIP',
+      contract: contracts.cct('RiskManagementProxy'),
+      after: ids(ccip.riskManagement),
+      args: (known) => [at(known, ccip.riskManagement)],
+    }),
+    create(owner, {
+      name: ccip.router,
+      title: 'deploys the router of CCIP',
+      contract: contracts.cct('Router'),
+      after: ids(ccip.wrappedNative, ccip.riskProxy),
+      args: (known) => [at(known, ccip.wrappedNative), at(known, ccip.riskProxy)],
+    }),
+    create(owner, {
+      name: ccip.registry,
+      title: 'deploys the token admin registry of CCIP',
+      contract: contracts.cct('TokenAdminRegistry'),
+    }),
+    create(owner, {
+      name: ccip.onRamp,
+      title: 'deploys the on-ramp of CCIP',
+      contract: contracts.cct('OnRamp'),
+      after: ids(ccip.router, ccip.registry),
+      args: (known) => [at(known, ccip.router), at(known, ccip.registry), selector],
+    }),
+    create(owner, {
+      name: ccip.offRamp,
+      title: 'deploys the off-ramp of CCIP',
+      contract: contracts.cct('OffRamp'),
+      after: ids(ccip.router, ccip.registry),
+      args: (known) => [at(known, ccip.router), at(known, ccip.registry), selector, relayer],
+    }),
+  ];
+}
+
+/** The name of the step that opens the lane to and from `other` on a network. */
+export const laneStep = (other: TokenNetwork) => `ccip:lane:${other.id}@${other.incarnation}`;
+
+/** Both directions between `network` and `other`, on `network`'s router. */
+export function ccipLaneStep(
+  [network, other]: [TokenNetwork, TokenNetwork],
+  contracts: TokenContracts,
+): Step {
+  const { abi } = contracts.cct('Router');
+  const selector = chainSelectorOf(other);
+  const at = (known: Known, name: string) => known.get(network.id, name);
+  return call(sharedSteps('ccip', network), {
+    name: laneStep(other),
+    title: `opens the lane to ${other.id}`,
+    after: [ccip.router, ccip.onRamp, ccip.offRamp].map((name) => stepId(network, name)),
+    call: (known) => ({
+      to: at(known, ccip.router),
+      abi,
+      name: 'applyRampUpdates',
+      args: [[[selector, at(known, ccip.onRamp)]], [], [[selector, at(known, ccip.offRamp)]]],
+    }),
+    reads(known) {
+      const to = at(known, ccip.router);
+      return [
+        reads({ to, abi, name: 'getOnRamp', args: [selector] }, at(known, ccip.onRamp)),
+        reads({ to, abi, name: 'isOffRamp', args: [selector, at(known, ccip.offRamp)] }, true),
+      ];
+    },
+  });
+}

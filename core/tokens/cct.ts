@@ -1,0 +1,41 @@
+import type { TokenContracts } from './artifacts.ts';
+import { ccip, ccipLaneStep, ccipNetworkSteps, chainSelectorOf } from './ccipNetwork.ts';
+import { grantSteps } from './cctGrants.ts';
+import { poolLaneStep, poolSteps, registrationSteps } from './cctPools.ts';
+import { cctTokenSteps, type Place, pool, tokenOf } from './cctToken.ts';
+import type { Step, TokenNetwork, TokenPlan, TokenStandard } from './standard.ts';
+import { pairsOf, stepId } from './steps.ts';
+
+/** Chainlink's cross-chain token: a pool on each network, wired to the pools on all others. */
+export const cct: TokenStandard = {
+  type: 'CCT',
+  steps: (plan, contracts) => [
+    ...plan.networks.flatMap((network) => networkSteps({ plan, network, contracts })),
+    ...pairsOf(plan.networks).flatMap((pair) => laneSteps(plan, pair, contracts)),
+  ],
+  result: (_plan, network, known) => ({
+    tokenAddress: tokenOf(network, known),
+    extraAddresses: {
+      pool: known.get(network.id, pool),
+      router: known.get(network.id, ccip.router),
+      token_admin_registry: known.get(network.id, ccip.registry),
+      rmn_proxy: known.get(network.id, ccip.riskProxy),
+      chain_selector: chainSelectorOf(network).toString(),
+    },
+    step: stepId(network, network.args.underlying_token_address ? pool : 'token'),
+  }),
+};
+
+function networkSteps(place: Place): Step[] {
+  return [
+    ...ccipNetworkSteps(place.network, place.plan.accounts.service, place.contracts),
+    ...cctTokenSteps(place),
+    ...poolSteps(place),
+    ...(place.plan.mechanism === 'burn-mint' ? grantSteps(place) : []),
+    ...registrationSteps(place),
+  ];
+}
+
+function laneSteps(plan: TokenPlan, pair: [TokenNetwork, TokenNetwork], contracts: TokenContracts): Step[] {
+  return [ccipLaneStep(pair, contracts), poolLaneStep(plan, pair, contracts)];
+}

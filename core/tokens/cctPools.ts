@@ -1,0 +1,163 @@
+import { AbiCoder } from 'ethers';
+import type { TokenContracts } from './artifacts.ts';
+import { ccip, chainSelectorOf } from './ccipNetwork.ts';
+import {
+  issuedAtFirst,
+  liquidityOf,
+  type Place,
+  pool,
+  tokenOf,
+  tokenStepOf,
+  underlying,
+} from './cctToken.ts';
+import { encodeCall, type FunctionCall, reads, readsAtLeast } from './reads.ts';
+import type { Known, Read, Step, TokenNetwork, TokenPlan } from './standard.ts';
+import { call, create, ownSteps, stepId } from './steps.ts';
+
+function poolContract({ mechanism }: TokenPlan, contracts: TokenContracts) {
+  return contracts.cct(mechanism === 'burn-mint' ? 'BurnMintPool' : 'LockReleasePool');
+}
+
+/** The pool; a lock-release pool with its liquidity, which the deployer may take out and put in. */
+export function poolSteps(place: Place): Step[] {
+  const { plan, network, contracts } = place;
+  const contract = poolContract(plan, contracts);
+  const decimalsOf = (known: Known) => known.find(network.id, `${underlying}.decimals`) ?? plan.decimals;
+  const at = (known: Known, name: string) => known.get(network.id, name);
+  const creation = create(ownSteps(plan, network), {
+    name: pool,
+    title: 'deploys the pool',
+    contract,
+    after: [tokenStepOf(network), stepId(network, ccip.router), stepId(network, ccip.riskProxy)],
+    args: (known) => [
+      tokenOf(network, known),
+      decimalsOf(known),
+      [],
+      at(known, ccip.riskProxy),
+      at(known, ccip.router),
+    ],
+  });
+  return plan.mechanism === 'burn-mint' ? [creation] : [creation, ...lockReleaseSteps(place)];
+}
+
+function lockReleaseSteps({ plan, network, contracts }: Place): Step[] {
+  const { abi } = poolContract(plan, contracts);
+  const { deployer } = plan.accounts;
+  const token = contracts.cct('CrossChainToken').abi;
+  const liquidity = liquidityOf(network.args);
+  const poolOf = (known: Known) => known.get(network.id, pool);
+  const rebalancer = call(ownSteps(plan, network), {
+    name: 'rebalancer',
+    title: 'lets the deployer move liquidity',
+    after: [stepId(network, pool)],
+    call: (known) => ({ to: poolOf(known), abi, name: 'setRebalancer', args: [deployer] }),
+    reads: (known) => [reads({ to: poolOf(known), abi, name: 'getRebalancer' }, deployer)],
+  });
+  if (liquidity === 0n) return [rebalancer];
+  const filling = call(ownSteps(plan, network), {
+    name: 'liquidity',
+    title: 'fills the pool',
+    after: [stepId(network, pool)],
+    call: (known) => ({
+      to: tokenOf(network, known),
+      abi: token,
+      name: 'issue',
+      args: [poolOf(known), liquidity],
+    }),
+    // What was ever issued does not shrink when the liquidity is used.
+    reads: (known) => [
+      readsAtLeast(
+        { to: tokenOf(network, known), abi: token, name: 'issued' },
+        issuedAtFirst(network.args) + liquidity,
+      ),
+    ],
+  });
+  return [rebalancer, filling];
+}
+
+/** Who administers the token in the registry, and its pool there: how the ramps find it. */
+export function registrationSteps({ plan, network, contracts }: Place): Step[] {
+  const { abi } = contracts.cct('TokenAdminRegistry');
+  const { deployer } = plan.accounts;
+  const owner = ownSteps(plan, network);
+  const to = (known: Known) => known.get(network.id, ccip.registry);
+  const asked = (known: Known, name: string, ...args: unknown[]): FunctionCall => ({
+    to: to(known),
+    abi,
+    name,
+    args: [tokenOf(network, known), ...args],
+  });
+  const administeredBy = (
+    known: Known,
+    members: readonly ('administrator' | 'pendingAdministrator')[],
+  ): Read => ({
+    what: `${deployer} administers the token in the registry`,
+    to: to(known),
+    data: encodeCall(asked(known, 'getTokenConfig')),
+    isMet(result) {
+      if (result === undefined) return false;
+      const [config] = abi.decodeFunctionResult('getTokenConfig', result);
+      return members.some((member) => String(config[member]).toLowerCase() === deployer.toLowerCase());
+    },
+  });
+  return [
+    call(
+      { ...owner, signer: 'service' },
+      {
+        name: 'propose-administrator',
+        title: 'proposes the administrator of the token',
+        after: [tokenStepOf(network), stepId(network, ccip.registry)],
+        call: (known) => asked(known, 'proposeAdministrator', deployer),
+        reads: (known) => [administeredBy(known, ['administrator', 'pendingAdministrator'])],
+      },
+    ),
+    call(owner, {
+      name: 'accept-administrator',
+      title: 'accepts to administer the token',
+      after: [stepId(network, 'propose-administrator')],
+      call: (known) => asked(known, 'acceptAdminRole'),
+      reads: (known) => [administeredBy(known, ['administrator'])],
+    }),
+    call(owner, {
+      name: 'set-pool',
+      title: 'registers the pool',
+      after: [stepId(network, 'accept-administrator'), stepId(network, pool)],
+      call: (known) => asked(known, 'setPool', known.get(network.id, pool)),
+      reads: (known) => [reads(asked(known, 'getPool'), known.get(network.id, pool))],
+    }),
+  ];
+}
+
+const encodeAddress = (address: string) => AbiCoder.defaultAbiCoder().encode(['address'], [address]);
+const unlimited = [false, 0, 0];
+
+/** Tells the pool on `from` of the pool and the token on `to`; reads it back, and that no pool leads to itself. */
+export function poolLaneStep(
+  plan: TokenPlan,
+  [from, to]: [TokenNetwork, TokenNetwork],
+  contracts: TokenContracts,
+): Step {
+  const { abi } = poolContract(plan, contracts);
+  const selector = chainSelectorOf(to);
+  const remotePool = (known: Known) => encodeAddress(known.get(to.id, pool));
+  const remoteToken = (known: Known) => encodeAddress(tokenOf(to, known));
+  return call(ownSteps(plan, from), {
+    name: `lane:${to.id}@${to.incarnation}`,
+    title: `wires the pool to that on ${to.id}`,
+    after: [stepId(from, pool), stepId(to, pool), tokenStepOf(to)],
+    call: (known) => ({
+      to: known.get(from.id, pool),
+      abi,
+      name: 'applyChainUpdates',
+      args: [[], [[selector, [remotePool(known)], remoteToken(known), unlimited, unlimited]]],
+    }),
+    reads(known) {
+      const asked = (name: string, ...args: unknown[]) => ({ to: known.get(from.id, pool), abi, name, args });
+      return [
+        reads(asked('isRemotePool', selector, remotePool(known)), true),
+        reads(asked('getRemoteToken', selector), remoteToken(known)),
+        reads(asked('isSupportedChain', chainSelectorOf(from)), false),
+      ];
+    },
+  });
+}

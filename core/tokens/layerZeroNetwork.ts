@@ -1,0 +1,137 @@
+import type { TokenContracts } from './artifacts.ts';
+import { reads } from './reads.ts';
+import type { Step, TokenNetwork } from './standard.ts';
+import { call, create, type StepOwner, stepId } from './steps.ts';
+
+/** A member of a LayerZero network. */
+export interface LayerZeroMember extends Omit<TokenNetwork, 'args'> {
+  eid: number;
+}
+
+export interface LayerZeroPlan {
+  /** Id of the LayerZero network: each has endpoints of its own on its members. */
+  id: string;
+  members: readonly LayerZeroMember[];
+  /** Directed, by ids of members. */
+  connections: readonly { from: string; to: string }[];
+  /** Address of the account that owns the endpoints and brings the packets. */
+  service: string;
+}
+
+/** Names of the steps whose addresses others need. */
+export const endpointStep = 'endpoint';
+export const messageLibStep = 'message-lib';
+
+/**
+ * EndpointV2 and SimpleMessageLib on each member, and its connections. SimpleMessageLib takes the word of one account
+ * for what was sent, instead of that of verifiers.
+ */
+export function layerZeroSteps(plan: LayerZeroPlan, contracts: TokenContracts): Step[] {
+  const byId = new Map(plan.members.map((member) => [member.id, member]));
+  return [
+    ...plan.members.flatMap((member) => memberSteps(plan, member, contracts)),
+    ...plan.connections.flatMap(({ from, to }) => {
+      const [source, target] = [byId.get(from), byId.get(to)];
+      if (!source || !target) throw new Error(`a connection of ${plan.id} leads to no member`);
+      return connectionSteps(plan, [source, target], contracts);
+    }),
+  ];
+}
+
+function ownerOf(plan: LayerZeroPlan, member: LayerZeroMember): StepOwner {
+  const scope = `layerzero/${plan.id}/${member.id}/${member.incarnation}`;
+  return { network: { ...member, args: {} }, scope, signer: 'service' };
+}
+
+function memberSteps(plan: LayerZeroPlan, member: LayerZeroMember, contracts: TokenContracts): Step[] {
+  const owner = ownerOf(plan, member);
+  const endpoint = contracts.layerzero('Endpoint');
+  const lib = contracts.layerzero('MessageLib');
+  const both = [stepId(member, endpointStep), stepId(member, messageLibStep)];
+  return [
+    create(owner, {
+      name: endpointStep,
+      title: 'deploys the endpoint',
+      contract: endpoint,
+      args: () => [member.eid, plan.service],
+    }),
+    create(owner, {
+      name: messageLibStep,
+      title: 'deploys the message library',
+      contract: lib,
+      after: [stepId(member, endpointStep)],
+      args: (known) => [known.get(member.id, endpointStep), plan.service],
+    }),
+    call(owner, {
+      name: 'register-lib',
+      title: 'registers the message library',
+      after: both,
+      call: (known) => ({
+        to: known.get(member.id, endpointStep),
+        abi: endpoint.abi,
+        name: 'registerLibrary',
+        args: [known.get(member.id, messageLibStep)],
+      }),
+      reads: (known) => [
+        reads(
+          {
+            to: known.get(member.id, endpointStep),
+            abi: endpoint.abi,
+            name: 'isRegisteredLibrary',
+            args: [known.get(member.id, messageLibStep)],
+          },
+          true,
+        ),
+      ],
+    }),
+    call(owner, {
+      name: 'caller',
+      title: 'lets the relayer alone bring packets',
+      after: both,
+      call: (known) => ({
+        to: known.get(member.id, messageLibStep),
+        abi: lib.abi,
+        name: 'setWhitelistCaller',
+        args: [plan.service],
+      }),
+      reads: (known) => [
+        reads(
+          { to: known.get(member.id, messageLibStep), abi: lib.abi, name: 'whitelistCaller' },
+          plan.service,
+        ),
+      ],
+    }),
+  ];
+}
+
+function connectionSteps(
+  plan: LayerZeroPlan,
+  [from, to]: [LayerZeroMember, LayerZeroMember],
+  contracts: TokenContracts,
+): Step[] {
+  const { abi } = contracts.layerzero('Endpoint');
+  const side = (member: LayerZeroMember, other: LayerZeroMember, direction: 'Send' | 'Receive'): Step =>
+    call(ownerOf(plan, member), {
+      name: `${direction.toLowerCase()}:${other.eid}`,
+      title: direction === 'Send' ? `opens the way to ${other.id}` : `opens the way from ${other.id}`,
+      after: [stepId(member, 'register-lib'), stepId(member, 'caller')],
+      call: (known) => ({
+        to: known.get(member.id, endpointStep),
+        abi,
+        name: `setDefault${direction}Library`,
+        args: [other.eid, known.get(member.id, messageLibStep), ...(direction === 'Receive' ? [0] : [])],
+      }),
+      reads: (known) => [
+        reads(
+          {
+            to: known.get(member.id, endpointStep),
+            abi,
+            name: `default${direction}Library`,
+            args: [other.eid],
+          },
+          known.get(member.id, messageLibStep),
+        ),
+      ],
+    });
+  return [side(from, to, 'Send'), side(to, from, 'Receive')];
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../lib/clock.ts';
+import type { ProgressStore } from './progress.ts';
+import type { Accounts, ChainReader, Signer, Transaction } from './standard.ts';
+
+/** One chain, for reading and for sending. */
+export interface TokenChain extends ChainReader {
+  /**
+   * Sends a transaction exactly once for each intent, and answers its hash: the same one whenever the intent comes
+   * again. Rejects with AppError; what is not retryable will not succeed later either.
+   */
+  send(intent: string, transaction: SentTransaction, signer: Signer): Promise<string>;
+}
+
+export interface SentTransaction extends Transaction {
+  /** Estimated when absent. */
+  gasLimit?: bigint;
+}
+
+export interface TokenPorts {
+  /** The chain of a network id. Rejects with Unavailable while it cannot be reached. */
+  chain(network: string): Promise<TokenChain>;
+  progress: ProgressStore;
+  accounts: Accounts;
+  clock: Clock;
+}

@@ -1,0 +1,39 @@
+/** How far a step that sends a transaction is. */
+export interface StepProgress {
+  /** Counts from 0; each failed attempt that is taken again has an intent of its own. */
+  attempt: number;
+  /** Written before the receipt is awaited. */
+  hash?: string;
+  /** `mined` with success, or `failed` for good unless it is taken again. */
+  state?: 'mined' | 'failed';
+  block?: number;
+  /** Of a contract creation. */
+  address?: string;
+  /** Of a failed step. */
+  message?: string;
+}
+
+/**
+ * Where progress is kept, by scope and name of the step. Two runs may work on one scope at a time: whatever they write
+ * is the same, because intents are, except for `attempt`, of which the higher one is the later.
+ */
+export interface ProgressStore {
+  load(scope: string): Promise<Readonly<Record<string, StepProgress>>>;
+  save(scope: string, step: string, progress: StepProgress): Promise<void>;
+}
+
+/** What the transaction of a step is known by: the same intent is sent once, however often it is handed in. */
+export function intentOf(scope: string, step: string, { attempt }: { attempt: number }): string {
+  return attempt === 0 ? `${scope}/${step}` : `${scope}/${step}#${attempt}`;
+}
+
+/** Progress in memory, for tests and for what need not outlive the process. */
+export function createMemoryProgress(): ProgressStore {
+  const scopes = new Map<string, Record<string, StepProgress>>();
+  return {
+    load: async (scope) => ({ ...scopes.get(scope) }),
+    async save(scope, step, progress) {
+      scopes.set(scope, { ...scopes.get(scope), [step]: progress });
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { TokenContract } from './artifacts.ts';
+import { encodeCall, type FunctionCall } from './reads.ts';
+import type {
+  CallStep,
+  CreateStep,
+  InspectStep,
+  Known,
+  Read,
+  Signer,
+  StepId,
+  TokenNetwork,
+  TokenPlan,
+} from './standard.ts';
+
+export const stepId = (network: { id: string }, name: string): StepId => `${network.id}/${name}`;
+
+/** Whose steps: the network they are on, the scope of their intents, and who signs. */
+export interface StepOwner {
+  network: TokenNetwork;
+  scope: string;
+  signer: Signer;
+}
+
+/** Steps of this token alone, signed by its deployer. */
+export function ownSteps(plan: TokenPlan, network: TokenNetwork): StepOwner {
+  return { network, scope: `token/${plan.id}/${network.id}/${network.incarnation}`, signer: 'deployer' };
+}
+
+/** Steps that all tokens on a network share, signed by the service. `kind` names what they make. */
+export function sharedSteps(kind: string, network: TokenNetwork): StepOwner {
+  return { network, scope: `${kind}/${network.id}/${network.incarnation}`, signer: 'service' };
+}
+
+interface CreateInput {
+  name: string;
+  title: string;
+  contract: TokenContract;
+  after?: readonly StepId[];
+  /** The constructor's arguments. Undefined: no contract is needed. */
+  args?(known: Known): unknown[] | undefined;
+  explain?: CreateStep['explain'];
+}
+
+export function create(
+  owner: StepOwner,
+  { contract, args, after = [], explain, ...rest }: CreateInput,
+): CreateStep {
+  return {
+    kind: 'create',
+    network: owner.network.id,
+    scope: owner.scope,
+    signer: owner.signer,
+    after,
+    ...rest,
+    ...(explain ? { explain } : {}),
+    initCode(known) {
+      const values = args ? args(known) : [];
+      return values && `${contract.bytecode}${contract.abi.encodeDeploy(values).slice(2)}`;
+    },
+  };
+}
+
+interface CallInput {
+  name: string;
+  title: string;
+  after?: readonly StepId[];
+  call(known: Known): FunctionCall | undefined;
+  reads(known: Known): Read[];
+}
+
+export function call(owner: StepOwner, { call: callOf, after = [], ...rest }: CallInput): CallStep {
+  return {
+    kind: 'call',
+    network: owner.network.id,
+    scope: owner.scope,
+    signer: owner.signer,
+    after,
+    ...rest,
+    transaction(known) {
+      const found = callOf(known);
+      return found && { to: found.to, data: encodeCall(found) };
+    },
+  };
+}
+
+export function inspect(
+  network: TokenNetwork,
+  input: Omit<InspectStep, 'kind' | 'network' | 'after'> & { after?: readonly StepId[] },
+): InspectStep {
+  return { kind: 'inspect', network: network.id, after: [], ...input };
+}
+
+/** Each ordered pair of different networks. */
+export function pairsOf<T>(networks: readonly T[]): [T, T][] {
+  return networks.flatMap((from) => networks.filter((to) => to !== from).map((to): [T, T] => [from, to]));
+}

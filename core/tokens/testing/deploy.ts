@@ -1,0 +1,55 @@
+import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
+import type { TokenArgs, TokenType } from '../../api/tokenArgs.ts';
+import { errorAbisOf, standardOf } from '../registry.ts';
+import { type RunResult, runSteps, summarise } from '../runner.ts';
+import type { DeploymentResult, Step, TokenPlan } from '../standard.ts';
+import { accounts, createDurable, type Durable, type Hook, portsOf, type TestNetwork } from './networks.ts';
+
+export const contracts = tokenContractsForTests();
+
+export interface Deployed {
+  result: RunResult;
+  steps: Step[];
+  /** By network id; of networks whose steps are all done. */
+  deployments: Record<string, DeploymentResult>;
+  messages: (string | undefined)[];
+}
+
+export interface DeployOptions {
+  type: TokenType;
+  durable?: Durable;
+  hook?: Hook;
+  isRetrying?: boolean;
+  plan?: Partial<TokenPlan>;
+}
+
+/** Deploys a token with the args of each network, in the order of the networks. */
+export async function deploy(
+  networks: TestNetwork[],
+  args: TokenArgs[],
+  { type, durable = createDurable(), hook, isRetrying = false, plan: more }: DeployOptions,
+): Promise<Deployed> {
+  const plan: TokenPlan = {
+    id: 'token-1',
+    name: 'Test Token',
+    symbol: 'TST',
+    decimals: 18,
+    accounts,
+    networks: networks.map(({ id }, index) => ({ id, incarnation: 'one', args: args[index] ?? {} })),
+    ...more,
+  };
+  const standard = standardOf(type);
+  const steps = standard.steps(plan, contracts);
+  const abis = errorAbisOf(type, contracts);
+  const result = await runSteps({ steps, ports: portsOf(networks, durable, hook), abis, isRetrying });
+  const outcomes = plan.networks.map((network) => ({ network, ...summarise(network.id, steps, result) }));
+  const done = outcomes.filter(({ state }) => state === 'done');
+  return {
+    result,
+    steps,
+    deployments: Object.fromEntries(
+      done.map(({ network }) => [network.id, standard.result(plan, network, result.known)]),
+    ),
+    messages: outcomes.map(({ message }) => message),
+  };
+}
