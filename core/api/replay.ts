@@ -24,6 +24,10 @@ export const recordedTransactionSchema = z
       .array(addressSchema)
       .optional()
       .describe('Contracts that contracts created while it ran, in the order of their creation.'),
+    events: z
+      .array(hashSchema.describe('First topic of an event: what kind it is.'))
+      .optional()
+      .describe('Kinds of the events that it emitted, in order.'),
   })
   .describe('A transaction as it was mined.');
 export type RecordedTransaction = z.infer<typeof recordedTransactionSchema>;
@@ -77,7 +81,10 @@ export const replayedTransactionSchema = z
     hash: hashSchema.optional().describe('Hash of the replayed transaction; absent when it was not sent.'),
     status: z.enum([...transactionStatuses, 'pending', 'skipped']).describe('Outcome of the replay.'),
     match: z.boolean().describe('Whether the outcome equals the recorded one.'),
-    differences: z.array(z.string()).optional().describe('How the outcome differs.'),
+    differences: z
+      .array(z.string())
+      .optional()
+      .describe('How the outcome differs. Gas alone, which depends on time and addresses, does not count.'),
     gas_used: z.int().min(0).optional().describe('Gas used by the replay.'),
     contract_address: addressSchema.optional().describe('The contract that the replay created.'),
     created_contracts: z.array(addressSchema).optional().describe('Contracts that contracts created.'),

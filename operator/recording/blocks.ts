@@ -35,6 +35,7 @@ const receiptSchema = z.object({
   status: quantity,
   gasUsed: quantity,
   contractAddress: address.nullish(),
+  logs: z.array(z.object({ topics: z.array(hash) })),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
@@ -104,6 +105,7 @@ export function toRecorded(
     status: receipt.status === 1 ? 'success' : 'reverted',
     ...(own ? { contract_address: own } : {}),
     ...(created?.length ? { created_contracts: created } : {}),
+    events: receipt.logs.flatMap(({ topics }) => topics.slice(0, 1)),
   };
 }
 

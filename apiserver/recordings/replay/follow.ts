@@ -7,8 +7,8 @@ import type { Script } from './script.ts';
 
 /** Watches sent transactions until they are mined, in the order in which they were sent. */
 export interface Follower {
-  /** `hashes` are those of the transactions from `first` on. */
-  add(first: number, hashes: readonly string[]): void;
+  /** Transactions that were sent, the first of them with the index `first`. */
+  add(first: number, sent: readonly { hash: string; data: string }[]): void;
   /** Resolves when the transaction is settled, or given up. */
   settled(index: number): Promise<void>;
   /** Nothing more will be added. The answers by index, of those that were sent; never rejects. */
@@ -32,6 +32,7 @@ const longestPauseMs = 500;
 interface Sent {
   index: number;
   hash: string;
+  data: string;
 }
 
 export function createFollower({ reader, script, clock }: FollowerDeps): Follower {
@@ -47,13 +48,13 @@ export function createFollower({ reader, script, clock }: FollowerDeps): Followe
     waiting.delete(index);
   }
 
-  async function take({ index, hash }: Sent, outcome: Outcome): Promise<void> {
+  async function take({ index, ...sent }: Sent, outcome: Outcome): Promise<void> {
     const recorded = script.at(index);
     const isFactory = recorded.created_contracts !== undefined && outcome.status === 'success';
-    const created = isFactory ? await reader.createdBy(hash) : undefined;
+    const created = isFactory ? await reader.createdBy(sent.hash) : undefined;
     const whole = { ...outcome, ...(created ? { created } : {}) };
     script.learn(index, whole);
-    settle(index, toReplayed(recorded, hash, whole));
+    settle(index, toReplayed(recorded, sent, whole));
   }
 
   /** How many of the oldest are mined now. */
@@ -96,8 +97,8 @@ export function createFollower({ reader, script, clock }: FollowerDeps): Followe
   }
 
   return {
-    add(first, hashes) {
-      open.push(...hashes.map((hash, at) => ({ index: first + at, hash })));
+    add(first, sent) {
+      open.push(...sent.map((one, at) => ({ index: first + at, ...one })));
       const before = work ?? Promise.resolve();
       work = before.then(follow);
     },

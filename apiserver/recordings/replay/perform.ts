@@ -63,7 +63,10 @@ async function sendAll(performance: Performance, { reader, script, follower }: P
       items,
       `replay:${runId}:${target.network.metadata.uid}:${first}`,
     );
-    follower.add(first, hashes);
+    follower.add(
+      first,
+      hashes.map((hash, at) => ({ hash, data: items[at]?.data ?? '0x' })),
+    );
     // Another request of the same caller may have come in between.
     const taken = await reader.nonceOf(hashes[0] ?? '');
     if (taken !== undefined && taken - first !== base) {

@@ -15,6 +15,7 @@ const receiptSchema = z.object({
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/)
     .nullish(),
+  logs: z.array(z.object({ topics: z.array(z.string()) })),
 });
 const transactionSchema = z.object({ nonce: quantity });
 const blockSchema = z.object({ gasLimit: quantity });
@@ -55,11 +56,12 @@ export function createReplayReader(rpc: EvmRpc): ReplayReader {
 }
 
 function toOutcome(answer: unknown): Outcome {
-  const { status, gasUsed, contractAddress } = read(receiptSchema, answer);
+  const { status, gasUsed, contractAddress, logs } = read(receiptSchema, answer);
   const own = status === 1 ? contractAddress : undefined;
   return {
     status: status === 1 ? 'success' : 'reverted',
     gasUsed,
+    events: logs.flatMap(({ topics }) => topics.slice(0, 1)),
     ...(own ? { contractAddress: own.toLowerCase() } : {}),
   };
 }

@@ -13,19 +13,20 @@ import { authorize } from '../../http/auth.ts';
 import type { Handler } from '../../http/handler.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { Store } from '../../kubeErrors.ts';
+import type { FindAccount } from '../../transactions/defaultKey.ts';
 import { readData } from '../data.ts';
 import { toUnmined } from './compare.ts';
 import { perform } from './perform.ts';
 import { type Part, planReplay } from './plan.ts';
-import type { ReplayTarget } from './target.ts';
+import type { OpenTarget, ReplayTarget } from './target.ts';
 
 /** What a replay stands on. */
 export interface ReplayDeps {
   kube: Pick<Store, 'list'>;
   find: Find<RecordingResource>;
   findNetwork: Find<NetworkResource>;
-  /** Wakes the network when it sleeps. Throws what the caller shall be told. */
-  openTarget(principal: Principal, network: NetworkResource, requestId: string): Promise<ReplayTarget>;
+  findAccount: FindAccount;
+  openTarget: OpenTarget;
   clock: Clock;
 }
 
@@ -45,12 +46,14 @@ export function replayRecording(deps: ReplayDeps): Handler<'replayRecording'> {
       mapping: body.networkMapping ?? {},
       find: (id) => findOrNone(deps.findNetwork, principal.namespace, id),
     });
+    const { address } = await deps.findAccount(principal.userId);
+    const player = { userId: principal.userId, address, requestId };
     const runId = random('replay', 16).toString('hex');
     const outcomes = body.dryRun
       ? parts.map(dryRunOf)
       : await Promise.all(
           parts.map(async (part) => {
-            const open = () => deps.openTarget(principal, part.target, requestId);
+            const open = () => deps.openTarget(player, part.target);
             return replayPart(deps, part, { runId, open });
           }),
         );

@@ -1,6 +1,9 @@
 import type { NetworkResource } from '../../../core/api/network.ts';
 import type { TransactionItem } from '../../../core/api/transaction.ts';
 import type { EvmRpc } from '../../../core/transactions/rpc.ts';
+import type { FindAccount } from '../../transactions/defaultKey.ts';
+import type { NodeOf } from '../../transactions/nodes.ts';
+import type { SubmitFor } from '../../transactions/submitter.ts';
 
 /** A network as a replay uses it. */
 export interface ReplayTarget {
@@ -13,4 +16,31 @@ export interface ReplayTarget {
    * gives the same hashes. BadRequest when an item is wrong, Unavailable when it may work later.
    */
   send(items: readonly TransactionItem[], intent: string): Promise<string[]>;
+}
+
+/** Whose replay it is, and in which request. */
+export interface Player {
+  userId: string;
+  /** Address of the user's default key. */
+  address: string;
+  requestId: string;
+}
+
+/** Wakes the network when it sleeps. Throws what the caller shall be told. */
+export type OpenTarget = (player: Player, network: NetworkResource) => Promise<ReplayTarget>;
+
+export interface TargetDeps {
+  submitFor: SubmitFor;
+  nodeOf: NodeOf;
+  findAccount: FindAccount;
+}
+
+/** A replay is sent as any other submission is. */
+export function createOpenTarget({ submitFor, nodeOf }: TargetDeps): OpenTarget {
+  return async ({ userId, address, requestId }, network) => ({
+    network,
+    rpc: (await nodeOf(network)).rpc,
+    caller: address,
+    send: (items, intent) => submitFor({ userId, network, items, intent, requestId }),
+  });
 }

@@ -1,0 +1,51 @@
+import type { RecordedTransaction } from '../../../core/api/replay.ts';
+import { compare, type Outcome } from './compare.ts';
+
+const kinds = ['1', '2'].map((digit) => `0x${digit.repeat(64)}`);
+const address = `0x${'a'.repeat(40)}`;
+const data = '0x01020300';
+const priceOfData = 21_000 + 3 * 16 + 4;
+const floorOfData = 21_000 + 3 * 40 + 10;
+const recorded: RecordedTransaction = {
+  ...{ hash: `0x${'f'.repeat(64)}`, from: address, to: address, value: '0', data, nonce: 0 },
+  ...{ gas_limit: 100_000, gas_used: 60_000, block: 1, timestamp: '2026-01-15T09:30:00Z' },
+  ...{ status: 'success' as const, events: kinds },
+};
+const outcome: Outcome = { status: 'success', gasUsed: 60_000, events: kinds };
+
+test.each<[string, Partial<RecordedTransaction>, Partial<Outcome>]>([
+  ['the same', {}, {}],
+  ['a little more gas', {}, { gasUsed: 62_900 }],
+  ['events that were not recorded', { events: undefined }, { events: [] }],
+  ['gas that was not recorded', { gas_used: undefined }, { gasUsed: 90_000 }],
+  ['a transfer', { gas_used: priceOfData, events: [] }, { gasUsed: floorOfData, events: [] }],
+  ['created contracts that the node does not tell', { created_contracts: [address] }, { created: undefined }],
+])('%s matches without a difference', (_reason, of, is) => {
+  expect(compare({ ...recorded, ...of }, { ...outcome, ...is }, data)).toEqual({
+    isMatch: true,
+    differences: [],
+  });
+});
+
+test.each<[string, Partial<RecordedTransaction>, Partial<Outcome>, string]>([
+  ['another status', {}, { status: 'reverted' }, 'status: reverted, recorded: success'],
+  ['no contract', { contract_address: address }, {}, 'contract: none, recorded: created'],
+  ['a contract', {}, { contractAddress: address }, 'contract: created, recorded: none'],
+  ['fewer children', { created_contracts: [address] }, { created: [] }, 'created contracts: 0, recorded: 1'],
+  ['fewer events', {}, { events: kinds.slice(1) }, 'events: 1, recorded: 2'],
+  ['another event', {}, { events: [kinds[0] ?? '', address] }, `event 1: ${address}, recorded: ${kinds[1]}`],
+  ['no code', { gas_used: 22_000 }, { gasUsed: floorOfData }, 'code: none ran, recorded: ran'],
+  ['code', { gas_used: floorOfData }, { gasUsed: 23_000 }, 'code: ran, recorded: none ran'],
+])('%s does not match', (_reason, of, is, difference) => {
+  expect(compare({ ...recorded, ...of }, { ...outcome, ...is }, data)).toEqual({
+    isMatch: false,
+    differences: [difference],
+  });
+});
+
+test('gas alone is told, and matches', () => {
+  expect(compare(recorded, { ...outcome, gasUsed: 80_000 }, data)).toEqual({
+    isMatch: true,
+    differences: ['gas used: 80000, recorded: 60000'],
+  });
+});
