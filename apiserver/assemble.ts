@@ -33,11 +33,12 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const touch = createTouch({ kube, wake, clock, log });
   const phase: PhaseHolder = { current: 'starting' };
   const shared = { kube, caches, sealer, clock, log, metrics };
-  const rest = createRest(settings, { ...shared, touch, kubeMetrics });
+  const upstreams = createUpstreamLookup(caches.slices);
+  const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics });
   const gateway = createRpcGateway({
     gatewayKey,
     networks,
-    upstreams: createUpstreamLookup(caches.slices),
+    upstreams,
     wake,
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
     settings: installation.rpc,

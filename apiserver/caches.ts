@@ -1,8 +1,9 @@
-import { networkType, recordingType, secretType } from '../core/api/resources.ts';
+import { networkType, outboxType, recordingType, secretType } from '../core/api/resources.ts';
 import { createReflector, type ReflectorOptions } from '../core/kube/reflector.ts';
 import { endpointSliceType } from '../core/kube/types.ts';
 import { createCacheReflector } from './cache.ts';
 import { upstreamSelector } from './rpc/upstreams.ts';
+import { outboxIndexes } from './transactions/outboxIndexes.ts';
 
 type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
 export type Caches = ReturnType<typeof createCaches>;
@@ -13,6 +14,11 @@ export function createCaches(options: CachesOptions) {
     networks: createCacheReflector({ ...options, type: networkType }),
     secrets: createCacheReflector({ ...options, type: secretType }),
     recordings: createCacheReflector({ ...options, type: recordingType }),
+    outboxes: createReflector({
+      ...options,
+      type: outboxType,
+      indexes: outboxIndexes,
+    }),
     slices: createReflector({ ...options, type: endpointSliceType, labelSelector: upstreamSelector }),
   };
 }

@@ -17,7 +17,9 @@ import { createRateLimit } from './http/rateLimit.ts';
 import { createTurns } from './http/turns.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import type { Touch } from './networks/activity.ts';
+import type { UpstreamLookup } from './rpc/deps.ts';
 import type { Settings } from './settings.ts';
+import { createTransactions } from './transactions/transactions.ts';
 import { createAccounts } from './workspaces/accounts.ts';
 
 /** What REST shares with the rest of the process. */
@@ -26,6 +28,7 @@ export interface RestDeps {
   caches: Caches;
   sealer: Sealer;
   touch: Touch;
+  upstreams: UpstreamLookup;
   clock: Clock;
   log: Log;
   metrics: Metrics;
@@ -54,9 +57,19 @@ export function createRest(
     log,
     metrics: deps.kubeMetrics,
   });
+  const transactions = createTransactions({
+    ...deps,
+    users: accounts.users,
+    defaultWorkspace,
+    rpc: installation.rpc,
+  });
   const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
   const app = createApp({
-    handlers: { ...createHandlers({ ...deps, cursors, quota, engines }), ...accounts.handlers },
+    handlers: {
+      ...createHandlers({ ...deps, cursors, quota, engines }),
+      ...accounts.handlers,
+      ...transactions.handlers,
+    },
     authenticate: createAuthenticate(accounts.keySource, pepper, limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     mountDocuments,
@@ -67,5 +80,5 @@ export function createRest(
     clock,
   });
   const sweep = createSweep({ kube, namespace, clock, log });
-  return { app, steps: [...accounts.caches, accounts.bootstrap, sweep] };
+  return { app, steps: [...accounts.caches, accounts.bootstrap, transactions.step, sweep] };
 }

@@ -29,6 +29,8 @@ export interface Call<Id extends OperationId> {
   random: RandomBytes;
   /** Set when the request has an Idempotency-Key: what it creates carries this, and is its own by that. */
   idempotencyMark: string | undefined;
+  /** Whether an earlier attempt at the same request was cut off, so that parts of it may be done. */
+  isRepeated: boolean;
   requestId: string;
   log: Log;
 }

@@ -72,7 +72,12 @@ async function attempt(
   work: (identity: Identity) => Promise<Reply<unknown>>,
 ): Promise<Reply<unknown>> {
   try {
-    return await work({ random: randomFrom(records.seedOf(record)), idempotencyMark: record.metadata.name });
+    return await work({
+      random: randomFrom(records.seedOf(record)),
+      idempotencyMark: record.metadata.name,
+      // Whoever takes a record over writes that down.
+      isRepeated: (record.metadata.generation ?? 1) > 1,
+    });
   } catch (error) {
     const isRefused = error instanceof AppError && error.status < 500 && !error.isRetryable;
     // What was refused left nothing behind; of anything else nobody knows how far it came.

@@ -19,6 +19,8 @@ export interface OnceRequest {
 export interface Identity {
   random: RandomBytes;
   idempotencyMark: string | undefined;
+  /** Whether an earlier attempt at the same request was cut off. */
+  isRepeated: boolean;
 }
 
 /** Runs `work`, once for all requests that are the same; those that come later get the first answer. */
@@ -29,4 +31,4 @@ export type Once = (
 
 /** Every request is a new one. */
 export const onceWithoutRecord: Once = (_request, work) =>
-  work({ random: (_purpose, length) => randomBytes(length), idempotencyMark: undefined });
+  work({ random: (_purpose, length) => randomBytes(length), idempotencyMark: undefined, isRepeated: false });

@@ -21,7 +21,10 @@ import type { KeySource, KnownKey } from '../http/keySource.ts';
 import type { RateLimit } from '../http/rateLimit.ts';
 import { createTurns } from '../http/turns.ts';
 import { createTouch } from '../networks/activity.ts';
+import type { UpstreamLookup } from '../rpc/deps.ts';
 import { createNetworkLookup, createWake } from '../rpc/networks.ts';
+import { createUpstreamLookup } from '../rpc/upstreams.ts';
+import { createTransactions } from '../transactions/transactions.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 
 const pepper = createSecretKey(Buffer.from('pepper'));
@@ -84,6 +87,10 @@ export interface TestApiOptions {
   /** Make the default workspace and its administrator first. */
   hasDefaults?: boolean;
   limit?: RateLimit;
+  /** How long a submit waits for a network; 1 when absent. */
+  holdSeconds?: number;
+  /** Where nodes are; as EndpointSlices tell when absent. */
+  upstreams?: UpstreamLookup;
 }
 
 export const testSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
@@ -108,7 +115,14 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     bootstrapKey: { keyId: 'bootstrap', keySecret: 'secret-of-bootstrap' },
     maxWorkspaces: 5,
   });
-  const steps = [...accounts.caches, ...(options.hasDefaults ? [accounts.bootstrap] : [])];
+  const transactions = createTransactions({
+    ...{ kube, caches, sealer, touch, clock, log },
+    upstreams: options.upstreams ?? createUpstreamLookup(caches.slices),
+    users: accounts.users,
+    defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
+    rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
+  });
+  const steps = [transactions.step, ...accounts.caches, ...(options.hasDefaults ? [accounts.bootstrap] : [])];
   for (const step of steps) step.start();
   await Promise.all(steps.map((step) => step.whenSynced()));
   const known = keySourceOf(users);
@@ -129,6 +143,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         quota: { persistentNetworks: 3 },
       }),
       ...accounts.handlers,
+      ...transactions.handlers,
     },
     authenticate: createAuthenticate(keySource, pepper, options.limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),

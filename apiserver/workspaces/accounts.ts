@@ -45,6 +45,7 @@ export function createAccounts(options: AccountsOptions) {
       clock,
     }),
     handlers: createWorkspaceHandlers({ ...options, directory, budget }),
+    users: directory.users,
     caches: Object.values(caches),
     /** Makes what every installation begins with. */
     bootstrap: createBootstrap({ kube, namespace, defaultWorkspaceId: defaultWorkspace.id, clock, log }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxBatchTransactions } from './outbox.ts';
 import { addressSchema, hashSchema, hexDataSchema, idSchema, uint256Schema } from './values.ts';
 
 export const transactionItemSchema = z
@@ -22,7 +23,7 @@ export type TransactionItem = z.infer<typeof transactionItemSchema>;
 export const submitRequestSchema = z
   .strictObject({
     transactions_by_network: z
-      .record(idSchema, z.array(transactionItemSchema).min(1))
+      .record(idSchema, z.array(transactionItemSchema).min(1).max(maxBatchTransactions))
       .refine((networks) => Object.keys(networks).length > 0, 'name at least one network')
       .describe('Network id to the transactions for it, in the order in which they are to be mined.'),
   })

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { Wallet } from 'ethers';
+import { personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
+import { aNetwork } from '../../core/api/builders.ts';
+import type { ChainType } from '../../core/api/chainSpecs.ts';
+import { apiVersion, defaultKeyName, labels } from '../../core/api/names.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import { networkType, secretType } from '../../core/api/resources.ts';
+import type { SecretResource } from '../../core/api/secret.ts';
+import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
+import type { EvmDriver } from '../../core/chains/evm/driver.ts';
+import { type RunningAnvil, startAnvil } from '../../core/chains/evm/startAnvil.ts';
+import { planContext } from '../../core/chains/testing.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { namespaceType } from '../../core/kube/types.ts';
+import type { Upstream, UpstreamLookup } from '../rpc/deps.ts';
+import { testSealer } from './harness.ts';
+
+/** A network with its node on this machine. */
+export interface SceneNetwork {
+  id: string;
+  name: string;
+  url: string;
+  resource: NetworkResource;
+}
+
+/** A user with a default key and networks on which it holds funds, over a fake or a real Kube; no operator. */
+export interface ChainScene {
+  user: { userId: string; workspaceId: string; namespace: string };
+  wallet: Wallet;
+  upstreams: UpstreamLookup;
+  /** A network with a node of its own, or at a given address. */
+  addNetwork(name: string, options?: NetworkOptions): Promise<SceneNetwork>;
+  /** The network begins anew: another node, another enclaveID. */
+  reset(network: SceneNetwork): Promise<SceneNetwork>;
+  stop(): Promise<void>;
+}
+
+export interface NetworkOptions {
+  type?: ChainType;
+  driver?: EvmDriver;
+  /** In place of a node. */
+  upstream?: Upstream;
+  args?: string[];
+  enclaveID?: string;
+}
+
+const chainId = '1200000001';
+
+export async function createChainScene(kube: Kube): Promise<ChainScene> {
+  const suffix = randomBytes(4).toString('hex');
+  const key = randomBytes(32);
+  const wallet = new Wallet(`0x${key.toString('hex')}`);
+  const userId = `ann-${suffix}`;
+  const user = { userId, workspaceId: 'one', namespace: `ws-${suffix}` };
+  const home = `slipway-${personalWorkspaceIdOf(userId)}`;
+  const places = new Map<string, Upstream>();
+  const listeners = new Set<(uid: string) => void>();
+  const anvils = new Map<string, RunningAnvil>();
+  for (const name of [user.namespace, home]) {
+    await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  }
+  await kube.create(secretType, defaultKeyOf(home, userId, key));
+
+  async function run(
+    uid: string,
+    { driver = ethereum, type = 'Ethereum', upstream, args = [] }: NetworkOptions,
+  ) {
+    const [part] = driver.plan({
+      chain: { type },
+      chainId,
+      hotAddress: wallet.address,
+      mnemonicAddresses: [],
+      ...planContext,
+    }).parts;
+    if (!part) throw new Error('the plan has no part');
+    const anvil = upstream ? undefined : await startAnvil({ ...part, args: [...part.args, ...args] });
+    await anvils.get(uid)?.stop();
+    if (anvil) anvils.set(uid, anvil);
+    const url = anvil?.url ?? `http://${upstream?.host}:${upstream?.port}`;
+    const { hostname: host, port } = new URL(url);
+    places.set(uid, { host, port: Number(port) });
+    for (const listener of listeners) listener(uid);
+    return url;
+  }
+
+  const operational = (enclaveID: string) => ({
+    status: { state: 'Operational', enclaveID, chainID: chainId },
+  });
+  return {
+    user,
+    wallet,
+    upstreams: {
+      find: (uid) => places.get(uid),
+      onChange(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    async addNetwork(name, options = {}) {
+      const { namespace } = user;
+      const created = await kube.create(networkType, aNetwork({ name, namespace }));
+      const id = created.metadata.uid ?? '';
+      const url = await run(id, options);
+      const status = operational(options.enclaveID ?? `life-${randomBytes(4).toString('hex')}`);
+      const resource = await kube.patch(networkType, { namespace, name }, status, 'status');
+      return { id, name, url, resource };
+    },
+    async reset({ id, name, resource }) {
+      const url = await run(id, {});
+      const status = operational(`life-${randomBytes(4).toString('hex')}`);
+      return { id, name, url, resource: await kube.patch(networkType, resource.metadata, status, 'status') };
+    },
+    async stop() {
+      await Promise.all([...anvils.values()].map((anvil) => anvil.stop()));
+      for (const name of [user.namespace, home]) await kube.delete(namespaceType, { name });
+    },
+  };
+}
+
+function defaultKeyOf(namespace: string, userId: string, key: Buffer): SecretResource {
+  const place = { namespace, name: defaultKeyName };
+  return {
+    apiVersion,
+    kind: 'Secret',
+    metadata: { ...place, labels: { [labels.owner]: userId } },
+    spec: { type: 'private-key', data: testSealer.seal(key, place) },
+  };
+}

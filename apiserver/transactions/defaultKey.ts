@@ -1,0 +1,86 @@
+import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
+import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { defaultKeyName, labels } from '../../core/api/names.ts';
+import { secretType } from '../../core/api/resources.ts';
+import type { SecretResource } from '../../core/api/secret.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import { AppError, messageOf } from '../../core/lib/errors.ts';
+import { forCaller, type Store } from '../kubeErrors.ts';
+
+/** The account that a user's transactions come from. */
+export interface Account {
+  /** EIP-55. */
+  address: string;
+  /** Lends the private key for the time of `work`; its bytes are wiped afterwards. */
+  withKey<T>(work: (key: Uint8Array) => Promise<T>): Promise<T>;
+}
+
+/** The account of a user's default key; `isFresh` reads it anew. BadRequest with the remedy when it cannot be used. */
+export type FindAccount = (userId: string, isFresh?: boolean) => Promise<Account>;
+
+export interface DefaultKeyDeps {
+  kube: Pick<Store, 'get'>;
+  secrets: Pick<Reflector<SecretResource>, 'get' | 'observe'>;
+  /** Namespace of a user's personal workspace. */
+  personalNamespaceOf(userId: string): Promise<string>;
+  sealer: Sealer;
+}
+
+const maxRemembered = 10_000;
+
+export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
+  /** Deriving an address takes a millisecond: once for each version of a secret. */
+  const addresses = new Map<string, string>();
+
+  function addressOf(secret: SecretResource): string {
+    const { uid, resourceVersion } = secret.metadata;
+    const version = `${uid}/${resourceVersion}`;
+    const known = addresses.get(version);
+    if (known) return known;
+    const bytes = bytesOf(deps.sealer, secret);
+    try {
+      const address = addressOfPrivateKey(bytes);
+      if (addresses.size >= maxRemembered) addresses.clear();
+      addresses.set(version, address);
+      return address;
+    } catch (error) {
+      throw unusable(messageOf(error));
+    } finally {
+      bytes.fill(0);
+    }
+  }
+
+  return async (userId, isFresh = false) => {
+    const ref = { namespace: await deps.personalNamespaceOf(userId), name: defaultKeyName };
+    const cached = isFresh ? undefined : deps.secrets.get(ref);
+    const secret = cached ?? (await forCaller(deps.kube.get(secretType, ref)));
+    if (!secret || secret.metadata.labels?.[labels.owner] !== userId) {
+      throw unusable('there is none of yours in your personal workspace');
+    }
+    if (!cached) deps.secrets.observe(secret);
+    return {
+      address: addressOf(secret),
+      async withKey(work) {
+        const key = bytesOf(deps.sealer, secret);
+        try {
+          return await work(key);
+        } finally {
+          key.fill(0);
+        }
+      },
+    };
+  };
+}
+
+function bytesOf(sealer: Sealer, { metadata, spec }: SecretResource): Buffer {
+  const { name, namespace = '' } = metadata;
+  return isSealed(spec.data)
+    ? sealer.unseal(spec.data, { namespace, name })
+    : decodeSecretData(spec.type, spec.data, 'spec.data');
+}
+
+function unusable(reason: string): AppError {
+  const message = `the secret «${defaultKeyName}», whose key signs, cannot be used: ${reason}; create one of type private-key with 32 raw bytes`;
+  return new AppError('BadRequest', message);
+}

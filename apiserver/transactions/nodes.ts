@@ -1,0 +1,76 @@
+import { isEvmChain } from '../../core/api/chainSpecs.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/transactions/rpc.ts';
+import type { Touch } from '../networks/activity.ts';
+import { defaultLimits, type RpcGatewayDeps } from '../rpc/deps.ts';
+import type { Meters } from '../rpc/meters.ts';
+import { createReadiness } from '../rpc/readiness.ts';
+import { createThrottle } from '../rpc/throttle.ts';
+
+/** The node of a network, in one life of it. */
+export interface Node {
+  rpc: EvmRpc;
+  /** status.enclaveID of the network. */
+  incarnation: string;
+}
+
+/**
+ * The node of a network that is to be used now: wakes a stopped one, waits at most holdSeconds, and counts as activity.
+ * BadRequest for networks that are no EVM chains, Unavailable when it is not ready in time.
+ */
+export type NodeOf = (network: NetworkResource) => Promise<Node>;
+
+export interface NodesDeps
+  extends Pick<RpcGatewayDeps, 'networks' | 'upstreams' | 'wake' | 'settings' | 'clock'> {
+  /** The network as it is known now. */
+  find(uid: string): NetworkResource | undefined;
+  touch: Touch;
+}
+
+const timeoutMs = 10_000;
+const wakeIntervalMs = 1000;
+/** Names of a node's ports, as the gateway's service «rpc» has them. */
+const ports = ['rpc'];
+
+const noMeters: Meters = {
+  request: () => undefined,
+  message: () => undefined,
+  held: () => undefined,
+  sockets: () => undefined,
+};
+/** Who asks stays. */
+const patient = { destroyed: false, once: () => undefined, off: () => undefined };
+
+export function createNodes(deps: NodesDeps): { nodeOf: NodeOf; close(): Promise<void> } {
+  const agent = createRpcAgent();
+  const isWakeDue = createThrottle(deps.clock, wakeIntervalMs);
+  const wake = (uid: string) => void (isWakeDue(uid) && deps.wake(uid));
+  const readiness = createReadiness({ ...deps, wake }, defaultLimits, noMeters);
+
+  return {
+    async nodeOf(network) {
+      const { type } = network.spec.chain;
+      if (!isEvmChain(type)) {
+        throw new AppError('BadRequest', `${type} networks take no EVM transactions: name EVM networks`);
+      }
+      deps.touch(network);
+      const uid = network.metadata.uid ?? '';
+      const verdict = readiness.now(uid, ports) ?? (await readiness.wait(uid, ports, patient));
+      if (!verdict)
+        throw new AppError('Unavailable', 'the network is starting, try again', { retryAfterSeconds: 2 });
+      if ('error' in verdict) throw verdict.error;
+      const incarnation = deps.find(uid)?.status?.enclaveID;
+      if (incarnation === undefined) {
+        throw new AppError('Unavailable', 'the network is starting, try again', { retryAfterSeconds: 1 });
+      }
+      const { host, port } = verdict.upstream;
+      const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+      return { rpc: createEvmRpc({ url, agent, timeoutMs, clock: deps.clock }), incarnation };
+    },
+    async close() {
+      readiness.close();
+      await agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { getCreateAddress } from 'ethers';
+import { networkType, outboxType } from '../../core/api/resources.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { awaitReceipts } from '../../core/transactions/receipts.ts';
+import { createEvmRpc } from '../../core/transactions/rpc.ts';
+import { type ChainScene, createChainScene, type SceneNetwork } from '../testing/chainScene.ts';
+import { startTestApi, type TestApi } from '../testing/harness.ts';
+
+let kube: FakeKube;
+let scene: ChainScene;
+let api: TestApi;
+let first: SceneNetwork;
+let second: SceneNetwork;
+beforeAll(async () => {
+  kube = createFakeKube();
+  scene = await createChainScene(kube);
+  [first, second] = await Promise.all([scene.addNetwork('first'), scene.addNetwork('second')]);
+  const ben = { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' };
+  api = await startTestApi({ kube, users: [scene.user, ben], upstreams: scene.upstreams });
+}, 30_000);
+afterAll(async () => {
+  await api.close();
+  await scene.stop();
+});
+
+const to = '0x00000000000000000000000000000000000000aa';
+const item = (more: object = {}) => ({ from: scene.wallet.address, to, value: '1', data: '0x', ...more });
+const submit = (byNetwork: Record<string, object[]>, options: object = {}) =>
+  api.request('/transaction/v1alpha1/transaction/submit', {
+    body: { transactions_by_network: byNetwork },
+    ...options,
+  });
+const receiptsOf = (network: SceneNetwork, hashes: string[]) =>
+  awaitReceipts(createEvmRpc({ url: network.url }), hashes, { timeoutMs: 10_000 });
+const outboxes = async () => (await kube.list(outboxType, {})).items.length;
+
+test('transactions for two networks are accepted with their hashes, and are mined in their order', async () => {
+  const { status, json } = await submit({
+    [first.id]: [item(), item({ value: '2' })],
+    [second.id]: [item()],
+  });
+  expect(status).toBe(202);
+  expect(Object.keys(json)).toEqual(['tx_hashes_by_network']);
+  const hashes = json.tx_hashes_by_network;
+  expect(hashes[first.id]).toHaveLength(2);
+  const receipts = await receiptsOf(first, hashes[first.id]);
+  expect(receipts).toMatchObject([{ isSuccess: true }, { isSuccess: true }]);
+  expect(receipts[0]!.block).toBeLessThanOrEqual(receipts[1]!.block);
+  expect(await receiptsOf(second, hashes[second.id])).toMatchObject([{ isSuccess: true }]);
+  expect(api.audits.at(-1)).toMatchObject({ operation: 'submitTransactions', user: scene.user.userId });
+});
+
+test('without a receiver a contract is created', async () => {
+  const nonce = Number(
+    await createEvmRpc({ url: first.url }).call('eth_getTransactionCount', [scene.wallet.address, 'latest']),
+  );
+  const { to: _to, ...creation } = item({
+    value: '0',
+    data: '0x600a600c600039600a6000f3602a60005260206000f3',
+  });
+  const { json } = await submit({ [first.id]: [creation] });
+  const [receipt] = await receiptsOf(first, json.tx_hashes_by_network[first.id]);
+  const address = getCreateAddress({ from: scene.wallet.address, nonce });
+  expect(receipt).toMatchObject({ isSuccess: true, contract: address.toLowerCase() });
+});
+
+test('one wrong item keeps its network’s batch back, and no other', async () => {
+  const before = await outboxes();
+  const { status, json } = await submit({ [first.id]: [item(), item({ from: to })], [second.id]: [item()] });
+  expect(status).toBe(202);
+  expect(Object.keys(json.tx_hashes_by_network)).toEqual([second.id]);
+  expect(json.errors_by_network).toEqual({
+    [first.id]: {
+      reason: 'BadRequest',
+      message: expect.any(String),
+      details: [
+        {
+          path: `transactions_by_network.${first.id}[1].from`,
+          message: expect.stringContaining('default key'),
+        },
+      ],
+    },
+  });
+  expect(await outboxes()).toBe(before);
+});
+
+test('when nothing was accepted, it is 400 and names each place', async () => {
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  const { status, json } = await submit({
+    [unknown]: [item()],
+    [first.id]: [item({ value: `${10n ** 40n}` }), item({ gas_limit: 5 })],
+  });
+  expect(status).toBe(400);
+  expect(json.reason).toBe('BadRequest');
+  expect(json.details).toEqual([
+    { path: `transactions_by_network.${unknown}`, message: 'there is no network with this id' },
+    { path: `transactions_by_network.${first.id}[1].gas_limit`, message: expect.any(String) },
+  ]);
+});
+
+test('a network of another workspace is as unknown as one that does not exist', async () => {
+  const { status, json } = await submit({ [first.id]: [item()] }, { as: 'ben' });
+  expect(status).toBe(400);
+  expect(json.details).toEqual([
+    { path: `transactions_by_network.${first.id}`, message: 'there is no network with this id' },
+  ]);
+});
+
+test('a user without a default key is told to create one', async () => {
+  const theirs = await kube.create(networkType, {
+    ...first.resource,
+    metadata: { name: 'bens', namespace: 'ws-two' },
+  });
+  await kube.patch(networkType, theirs.metadata, { status: first.resource.status }, 'status');
+  const id = theirs.metadata.uid ?? '';
+  const find = scene.upstreams.find;
+  scene.upstreams.find = (uid, port) => find(uid === id ? first.id : uid, port);
+  const { status, json } = await submit({ [id]: [item()] }, { as: 'ben' });
+  scene.upstreams.find = find;
+  expect(status).toBe(400);
+  expect(json.message).toContain('default-key');
+});
+
+test.each(['Solana', 'Thorchain', 'LayerZero'])('%s networks take no EVM transactions', async (type) => {
+  const name = type.toLowerCase();
+  const { namespace } = scene.user;
+  const network = kube.seed(networkType, {
+    ...first.resource,
+    metadata: { name, namespace },
+    spec: { chain: { type: type as 'Solana' } },
+  });
+  const { status, json } = await submit({ [network.metadata.uid ?? '']: [item()] });
+  expect(status).toBe(400);
+  expect(json.message).toContain(`${type} networks take no EVM transactions`);
+});
+
+test('a stopped network is woken; one that does not come up in time may be tried again', async () => {
+  const { namespace } = scene.user;
+  const asleep = await scene.addNetwork('asleep');
+  const ref = { namespace, name: 'asleep' };
+  await kube.patch(networkType, ref, { status: { state: 'Stopped' } }, 'status');
+  const late = await submit({ [asleep.id]: [item()] });
+  expect(late.status).toBe(503);
+  expect(late.headers.get('retry-after')).toBeTruthy();
+  const woken = await kube.get(networkType, ref);
+  expect(woken?.metadata.annotations).toHaveProperty(['slipway.dev/wake']);
+
+  const partly = await submit({ [asleep.id]: [item()], [second.id]: [item()] });
+  expect(partly.status).toBe(202);
+  expect(partly.json.errors_by_network[asleep.id].reason).toBe('Unavailable');
+  await kube.patch(networkType, ref, { status: { state: 'Operational' } }, 'status');
+  expect((await submit({ [asleep.id]: [item()] })).status).toBe(202);
+});
+
+test('the same Idempotency-Key gives the same hashes', async () => {
+  const headers = { 'Idempotency-Key': 'once' };
+  const one = await submit({ [first.id]: [item()] }, { headers });
+  const two = await submit({ [first.id]: [item()] }, { headers });
+  expect(two.json).toEqual(one.json);
+  expect(one.status).toBe(202);
+});
+
+test('a batch that is too long is 400 at once', async () => {
+  const { status, json } = await submit({ [first.id]: Array.from({ length: 1001 }, () => item()) });
+  expect(status).toBe(400);
+  expect(json.details).toMatchObject([{ path: `transactions_by_network.${first.id}` }]);
+});

@@ -1,0 +1,102 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { SubmitResponse, TransactionItem } from '../../core/api/transaction.ts';
+import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
+import { findIntentAnywhere } from '../../core/transactions/intents.ts';
+import type { Find } from '../find.ts';
+import { toPublicError } from '../http/errors.ts';
+import type { Call, Handler } from '../http/handler.ts';
+import { forCaller, type Store } from '../kubeErrors.ts';
+import { idOf } from '../networks/mapping.ts';
+import type { SubmitFor } from './submitter.ts';
+
+export interface SubmitDeps {
+  kube: Pick<Store, 'get' | 'list'>;
+  findNetwork: Find<NetworkResource>;
+  submitFor: SubmitFor;
+}
+
+type Outcome = { hashes: string[]; network: NetworkResource } | { error: AppError };
+
+/** Networks side by side; of each network's transactions all are accepted, or none. */
+export function submitTransactions(deps: SubmitDeps): Handler<'submitTransactions'> {
+  return async (call) => {
+    const wanted = Object.entries(call.body.transactions_by_network);
+    const outcomes = await Promise.all(
+      wanted.map(async ([id, items]): Promise<[string, Outcome]> => {
+        return [id, await submitOne(deps, call, { id, items })];
+      }),
+    );
+    const accepted = outcomes.flatMap(([id, outcome]) => ('hashes' in outcome ? [{ id, ...outcome }] : []));
+    const failed = outcomes.flatMap(([id, outcome]) =>
+      'error' in outcome ? [{ id, error: outcome.error }] : [],
+    );
+    if (accepted.length === 0) throw nothingAccepted(failed);
+    const body: SubmitResponse = {
+      tx_hashes_by_network: Object.fromEntries(accepted.map(({ id, hashes }) => [id, hashes])),
+      ...(failed.length === 0
+        ? {}
+        : { errors_by_network: Object.fromEntries(failed.map(({ id, error }) => [id, partOf(id, error)])) }),
+    };
+    const objects = accepted.map(
+      ({ network, hashes }) =>
+        `${hashes.length} transactions on network ${network.metadata.name} (${idOf(network)})`,
+    );
+    return { body, objects };
+  };
+}
+
+interface Batch {
+  id: string;
+  items: readonly TransactionItem[];
+}
+
+async function submitOne(
+  { kube, findNetwork, submitFor }: SubmitDeps,
+  call: Call<'submitTransactions'>,
+  { id, items }: Batch,
+): Promise<Outcome> {
+  const { principal, idempotencyMark: intent, isRepeated, requestId, log } = call;
+  try {
+    const network = await findNetwork(principal.namespace, id);
+    const { namespace } = principal;
+    // Whoever was first may have come this far, on a life of the network that is over by now.
+    const known =
+      intent && isRepeated
+        ? await forCaller(findIntentAnywhere(kube, { namespace, uid: id }, intent))
+        : undefined;
+    const hashes =
+      known ?? (await submitFor({ userId: principal.userId, network, items, intent, requestId }));
+    return { hashes, network };
+  } catch (error) {
+    const known = toPublicError(error);
+    if (known.reason === 'Internal') log.error('a submission failed', { network: id, error: String(error) });
+    return { error: known };
+  }
+}
+
+/** Details by the place in the whole request. */
+function detailsOf(id: string, error: AppError): ErrorDetail[] {
+  const place = `transactions_by_network.${id}`;
+  if (error.details.length === 0) return [{ path: place, message: error.message }];
+  return error.details.map(({ path, message }) => ({ path: `${place}${path}`, message }));
+}
+
+function partOf(id: string, error: AppError) {
+  return { reason: error.reason, message: error.message, details: detailsOf(id, error) };
+}
+
+interface Failed {
+  id: string;
+  error: AppError;
+}
+
+/** The caller's mistake, unless every network may take the same later. */
+function nothingAccepted(failed: readonly Failed[]): AppError {
+  const details = failed.flatMap(({ id, error }) => detailsOf(id, error));
+  const list = failed.map(({ id, error }) => `${id}: ${error.message}`).join('; ');
+  const message = `nothing was accepted: ${list}`.slice(0, 2000);
+  const isRetryable = failed.every(({ error }) => error.isRetryable);
+  if (!isRetryable) return new AppError('BadRequest', message, { details });
+  const waits = failed.map(({ error }) => error.retryAfterSeconds ?? 1);
+  return new AppError('Unavailable', message, { details, retryAfterSeconds: Math.max(...waits) });
+}

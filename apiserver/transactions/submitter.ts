@@ -1,0 +1,43 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { TransactionItem } from '../../core/api/transaction.ts';
+import type { Send } from '../../core/transactions/send.ts';
+import type { FindAccount } from './defaultKey.ts';
+import type { NodeOf } from './nodes.ts';
+
+/** Transactions of a user for one network, in their order. */
+export interface UserSubmission {
+  userId: string;
+  /** Of the workspace that the user acts in; whoever calls has made sure of that. */
+  network: NetworkResource;
+  items: readonly TransactionItem[];
+  /** What is to be done, in words of the caller's own: never done twice on the same life of the network. */
+  intent?: string | undefined;
+  requestId?: string | undefined;
+}
+
+/**
+ * Signs a user's transactions with the default key and sends each once. Resolves with the hashes once the signed bytes
+ * are written down. Rejects with BadRequest (`details` name the wrong items from `[<index>]` on) or Unavailable; then
+ * nothing of it is sent. The outcome is awaited with `awaitReceipts` of core/transactions and `nodeOf`.
+ */
+export type SubmitFor = (submission: UserSubmission) => Promise<string[]>;
+
+export interface SubmitterDeps {
+  send: Send;
+  findAccount: FindAccount;
+  nodeOf: NodeOf;
+}
+
+export function createSubmitFor({ send, findAccount, nodeOf }: SubmitterDeps): SubmitFor {
+  return async ({ userId, network, items, intent, requestId }) => {
+    const { rpc, incarnation } = await nodeOf(network);
+    const known = await findAccount(userId);
+    const isOther = items.some(({ from }) => from.toLowerCase() !== known.address.toLowerCase());
+    // The key may just have been replaced.
+    const account = isOther ? await findAccount(userId, true) : known;
+    const { name, namespace = '', uid = '' } = network.metadata;
+    const lane = { namespace, network: { name, uid }, incarnation, signer: account.address };
+    const about = { ...(intent ? { intent } : {}), ...(requestId ? { request: requestId } : {}) };
+    return account.withKey((key) => send({ lane, rpc, key, items, user: userId, ...about }));
+  };
+}

@@ -1,0 +1,98 @@
+import { type DefaultWorkspace, namespaceOf, personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
+import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
+import type { Sealer } from '../../core/accounts/seal.ts';
+import { networkType } from '../../core/api/resources.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { createLanes } from '../../core/transactions/lanes.ts';
+import { createSend } from '../../core/transactions/send.ts';
+import { createSigner } from '../../core/transactions/signer.ts';
+import { byUid, createCache } from '../cache.ts';
+import type { Caches } from '../caches.ts';
+import { createFind } from '../find.ts';
+import type { Handlers } from '../http/handler.ts';
+import { forCaller, type Store } from '../kubeErrors.ts';
+import type { Touch } from '../networks/activity.ts';
+import type { UpstreamLookup } from '../rpc/deps.ts';
+import { createNetworkLookup, createWake } from '../rpc/networks.ts';
+import type { Directory } from '../workspaces/directory.ts';
+import { createFindAccount } from './defaultKey.ts';
+import { createNodes } from './nodes.ts';
+import { submitTransactions } from './submit.ts';
+import { createSubmitFor } from './submitter.ts';
+
+export interface TransactionsOptions {
+  kube: Store & Kube;
+  caches: Caches;
+  users: Directory['users'];
+  defaultWorkspace: DefaultWorkspace;
+  sealer: Sealer;
+  touch: Touch;
+  upstreams: UpstreamLookup;
+  /** `installation.rpc`. */
+  rpc: { holdSeconds: number; maxBodyBytes: number };
+  clock: Clock;
+  log: Log;
+}
+
+/** All that has to do with sending transactions. */
+export function createTransactions(options: TransactionsOptions) {
+  const { kube, caches, users, defaultWorkspace, sealer, touch, clock, log } = options;
+  const lookup = createNetworkLookup(caches.networks);
+  const nodes = createNodes({
+    networks: lookup,
+    upstreams: options.upstreams,
+    wake: createWake({ kube, networks: lookup, log }),
+    find: (uid) => caches.networks.byIndex(byUid, uid)[0],
+    touch,
+    settings: options.rpc,
+    clock,
+  });
+  const signer = createSigner();
+  const lanes = createLanes({ kube: forCallers(kube), signer, clock });
+  const findAccount = createFindAccount({
+    kube,
+    secrets: caches.secrets,
+    async personalNamespaceOf(userId) {
+      const user = await users.find(userId);
+      const workspace = user ? personalWorkspaceOf(user) : personalWorkspaceIdOf(userId);
+      return namespaceOf(workspace, defaultWorkspace);
+    },
+    sealer,
+  });
+  const { nodeOf } = nodes;
+  const submitFor = createSubmitFor({ send: createSend({ lanes, clock, log }), findAccount, nodeOf });
+  const networks = createCache(caches.networks);
+  const findNetwork = createFind({ kube, cache: networks, type: networkType });
+  return {
+    handlers: {
+      submitTransactions: submitTransactions({ kube, findNetwork, submitFor }),
+    } satisfies Handlers,
+    submitFor,
+    nodeOf,
+    findAccount,
+    /** Ends the threads and connections. */
+    step: {
+      start: () => undefined,
+      whenSynced: async () => undefined,
+      async stop() {
+        await Promise.all([signer.close(), nodes.close()]);
+      },
+    },
+  };
+}
+
+/** Failures of the cluster as a caller may see them. */
+function forCallers(
+  kube: Kube,
+): Pick<Kube, 'get' | 'list' | 'create' | 'replace' | 'delete' | 'serverTimeMs'> {
+  return {
+    get: (type, ref) => forCaller(kube.get(type, ref)),
+    list: (type, listOptions) => forCaller(kube.list(type, listOptions)),
+    create: (type, object) => forCaller(kube.create(type, object)),
+    replace: (type, object) => forCaller(kube.replace(type, object)),
+    delete: (type, ref, deletion) => forCaller(kube.delete(type, ref, deletion)),
+    serverTimeMs: () => forCaller(kube.serverTimeMs()),
+  };
+}

@@ -1,0 +1,22 @@
+import { labels } from '../api/names.ts';
+import { outboxType } from '../api/resources.ts';
+import type { Kube } from '../kube/kube.ts';
+import { hashesIn, listOutboxes, piecesOf } from './outboxObjects.ts';
+
+/**
+ * The hashes that an intent came to on a network, on whichever life of it and with whichever signer, read live;
+ * undefined when it is new.
+ */
+export async function findIntentAnywhere(
+  kube: Pick<Kube, 'get' | 'list'>,
+  network: { namespace: string; uid: string },
+  intent: string,
+): Promise<string[] | undefined> {
+  const { namespace, uid } = network;
+  const selector = `${labels.network}=${uid},${labels.role} in (lane,archive)`;
+  const objects = await listOutboxes(kube, namespace, selector);
+  const batch = objects.flatMap(({ spec }) => spec.batches ?? []).find((one) => one.intent === intent);
+  if (!batch) return undefined;
+  const pieces = await piecesOf(batch, (name) => kube.get(outboxType, { namespace, name }));
+  return pieces.flatMap(hashesIn);
+}
