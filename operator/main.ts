@@ -7,12 +7,16 @@ import { systemClock } from '../core/lib/clock.ts';
 import { messageOf } from '../core/lib/errors.ts';
 import { createLog } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
-import { createControllerMetrics, gaugeNetworks } from './metrics.ts';
+import { createEngineLookup, createSliceCache } from './engines.ts';
+import { createControllerMetrics, gaugeNetworks, gaugeSecrets } from './metrics.ts';
 import { createNetworkCaches } from './network/caches.ts';
 import { createNetworkController } from './network/controller.ts';
 import { createPlaces } from './network/places.ts';
 import { createReferenceReader } from './network/references.ts';
 import { createStopLimit } from './network/stopLimit.ts';
+import { createRecordingCache } from './recording/caches.ts';
+import { createRecordingController } from './recording/controller.ts';
+import { createReaders } from './recording/readers.ts';
 import { fenceWrites } from './runtime/fence.ts';
 import { serveHealth } from './runtime/health.ts';
 import { readSettings } from './settings.ts';
@@ -32,15 +36,21 @@ async function main(): Promise<void> {
   const leaseKube = createKube(connection);
   const caches = createNetworkCaches({ kube, clock, log, metrics: kubeMetrics });
   const accountCaches = createAccountCaches({ kube, clock, log, metrics: kubeMetrics }, env.POD_NAMESPACE);
-  const allCaches = [...Object.values(caches), ...Object.values(accountCaches)];
+  const slices = createSliceCache({ kube, clock, log, metrics: kubeMetrics });
+  const recordings = createRecordingCache({ kube, clock, log, metrics: kubeMetrics });
+  const allCaches = [...Object.values(caches), ...Object.values(accountCaches), slices, recordings];
   const whyNotReady = () =>
     allCaches.every((cache) => cache.hasSynced()) ? undefined : 'caches are not synced yet';
   const countNetworks = gaugeNetworks(metrics, () => caches.networks.list());
+  const countSecrets = gaugeSecrets(metrics, () => caches.secrets.list());
   const health = await serveHealth({
     port: env.METRICS_PORT,
     metrics,
     whyNotReady,
-    beforeScrape: countNetworks,
+    beforeScrape() {
+      countNetworks();
+      countSecrets();
+    },
   });
 
   const sealer = createSealer(masterKeys);
@@ -65,6 +75,12 @@ async function main(): Promise<void> {
     sealer,
     serviceNamespace: env.POD_NAMESPACE,
   };
+  const urlOf = createEngineLookup(slices);
+  const recordingDeps = {
+    ...deps,
+    caches: { recordings, networks: caches.networks },
+    readerOf: createReaders(({ metadata }) => urlOf(metadata.uid ?? '')),
+  };
   const settings = { workers: env.WORKERS, metrics: createControllerMetrics(metrics) };
   const elector = createLeaderElector({
     kube: leaseKube,
@@ -80,6 +96,7 @@ async function main(): Promise<void> {
         createNetworkController(deps, settings),
         createWorkspaceController(accountDeps, settings),
         createUserController(accountDeps, settings),
+        createRecordingController(recordingDeps, settings),
       ];
       await Promise.all(controllers.map((controller) => controller.run(signal)));
     },

@@ -180,6 +180,12 @@ export const processAccess = {
         verbs: read,
       },
       {
+        reason: 'engines are called: recordings read blocks',
+        groups: ['discovery.k8s.io'],
+        resources: ['endpointslices'],
+        verbs: read,
+      },
+      {
         reason: 'engines and what belongs to them are watched',
         groups: core,
         resources: ['pods', 'services', 'configmaps', 'persistentvolumeclaims'],
