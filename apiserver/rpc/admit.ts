@@ -1,17 +1,38 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Access, accessKeyOf } from '../../core/accounts/accessKeys.ts';
 import type { Admitted, GatewayCore } from './core.ts';
+import type { RpcNetwork } from './deps.ts';
+import { unknownGraceMs } from './readiness.ts';
 import { parseRoute } from './route.ts';
 
 /** Who asks for what, when the URL opens it; undefined for every other URL, without telling why. */
-export function admit(core: GatewayCore, url: string, requestId: string): Admitted | undefined {
+export async function admit(
+  core: GatewayCore,
+  url: string,
+  requestId: string,
+): Promise<Admitted | undefined> {
   const route = parseRoute(url);
   if (!route) return undefined;
   const { networkUid, service, rest } = route;
   const access = core.accessOf(networkUid, route.accessKey);
-  const policy = core.services.get(service);
-  if (!access || !policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
+  if (!access) return undefined;
+  const network = core.deps.networks.find(networkUid) ?? (await comingNetwork(core, networkUid));
+  const policy = network && core.servicesOf(network.type).get(service);
+  if (!policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
   return { networkUid, service, policy, access, rest, requestId };
+}
+
+/** A network that another replica has just created: its services are known once its chain type is. */
+async function comingNetwork({ deps, readiness }: GatewayCore, uid: string): Promise<RpcNetwork | undefined> {
+  const endMs = deps.clock.nowMs() + unknownGraceMs;
+  for (let leftMs = unknownGraceMs; leftMs > 0; leftMs = endMs - deps.clock.nowMs()) {
+    const isGone = readiness.now(uid, []) !== undefined;
+    if (isGone) return undefined;
+    await readiness.news(uid, leftMs);
+    const network = deps.networks.find(uid);
+    if (network) return network;
+  }
+  return undefined;
 }
 
 const maxRemembered = 10_000;

@@ -1,4 +1,5 @@
 import type { Access } from '../../core/accounts/accessKeys.ts';
+import type { ChainType } from '../../core/api/chainSpecs.ts';
 import type { BodyBudget } from './body.ts';
 import type { GatewayLimits, RpcGatewayDeps } from './deps.ts';
 import type { Forward } from './forward.ts';
@@ -10,7 +11,7 @@ import type { ServicePolicy, Services } from './services.ts';
 export interface GatewayCore {
   deps: RpcGatewayDeps;
   limits: GatewayLimits;
-  services: Services;
+  servicesOf(type: ChainType): Services;
   readiness: Readiness;
   forward: Forward;
   meters: Meters;

@@ -1,3 +1,4 @@
+import type { ChainType } from '../../core/api/chainSpecs.ts';
 import type { NetworkState } from '../../core/api/network.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
@@ -9,6 +10,7 @@ export interface RpcNetwork {
   uid: string;
   name: string;
   namespace: string;
+  type: ChainType;
   /** Undefined until the operator has seen it. */
   state: NetworkState | undefined;
   message?: string;
@@ -47,8 +49,8 @@ export interface RpcGatewayDeps {
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  /** The services that URLs may name; those of the EVM family when absent. */
-  services?: Services;
+  /** The services that URLs of a network may name; those of its family when absent. */
+  servicesOf?: (type: ChainType) => Services;
   limits?: Partial<GatewayLimits>;
 }
 

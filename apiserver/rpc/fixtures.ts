@@ -70,11 +70,15 @@ export async function startWorld(
   };
 }
 
+/** Ports under which the test's node is found. */
+const portNames = ['rpc', 'rest'];
+
 function createState(first: Upstream | undefined) {
   let network: RpcNetwork | undefined = {
     uid: testUid,
     name: 'my-network',
     namespace: 'test',
+    type: 'Ethereum',
     state: 'Operational',
     isDeleting: false,
   };
@@ -90,12 +94,13 @@ function createState(first: Upstream | undefined) {
   return {
     networks: { find: (uid: string) => (uid === testUid ? network : undefined), onChange },
     upstreams: {
-      find: (uid: string, port: string) => (uid === testUid && port === 'rpc' ? upstream : undefined),
+      find: (uid: string, port: string) =>
+        uid === testUid && portNames.includes(port) ? upstream : undefined,
       onChange,
     },
     setNetwork(change: Partial<RpcNetwork> | undefined) {
-      const { uid, name, namespace } = { uid: testUid, name: 'my-network', namespace: 'test' };
-      const before = network ?? { uid, name, namespace, state: undefined, isDeleting: false };
+      const names = { uid: testUid, name: 'my-network', namespace: 'test' };
+      const before = network ?? { ...names, type: 'Ethereum', state: undefined, isDeleting: false };
       network = change && { ...before, ...change };
       emit();
     },

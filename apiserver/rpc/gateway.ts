@@ -4,11 +4,11 @@ import { createAccessCheck } from './admit.ts';
 import { createBridges } from './bridges.ts';
 import type { GatewayCore } from './core.ts';
 import { defaultLimits, type RpcGatewayDeps } from './deps.ts';
+import { servicesOf } from './families.ts';
 import { createForward, createNodeAgent } from './forward.ts';
 import { createHttpHandler } from './httpHandler.ts';
 import { createMeters } from './meters.ts';
 import { createReadiness } from './readiness.ts';
-import { evmServices } from './services.ts';
 import { createThrottle } from './throttle.ts';
 import { createUpgradeHandler } from './upgradeHandler.ts';
 
@@ -40,7 +40,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const core: GatewayCore = {
     deps,
     limits,
-    services: deps.services ?? evmServices,
+    servicesOf: deps.servicesOf ?? servicesOf,
     readiness,
     forward: createForward(agent),
     meters,

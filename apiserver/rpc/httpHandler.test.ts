@@ -34,7 +34,7 @@ beforeAll(async () => {
       response.writeHead(answer.status, answer.headers).end(answer.body);
     });
   });
-  world = await startWorld(node, { services: new Map([...evmServices, ...services]) });
+  world = await startWorld(node, { servicesOf: () => new Map([...evmServices, ...services]) });
 });
 afterAll(async () => {
   await world.close();

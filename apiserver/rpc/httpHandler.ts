@@ -8,6 +8,7 @@ import type { Outcome } from './meters.ts';
 import { answerPlain } from './plainCall.ts';
 import { notFound } from './readiness.ts';
 import { errorReply, sendReply } from './replies.ts';
+import type { JsonRpcPolicy } from './services.ts';
 
 /** Answers HTTP requests to gateway URLs. The promise ends with the answer and never rejects. */
 export function createHttpHandler(
@@ -17,9 +18,10 @@ export function createHttpHandler(
   return async (request, response) => {
     const startMs = clock.nowMs();
     const requestId = requestIdOf(request.headers['x-request-id']);
-    const admitted = admit(core, request.url ?? '', requestId);
+    let admitted: Admitted | undefined;
     let outcome: Outcome;
     try {
+      admitted = await admit(core, request.url ?? '', requestId);
       if (!admitted) throw notFound();
       outcome = await answer(core, admitted, request, response);
     } catch (thrown) {
@@ -41,8 +43,17 @@ function answer(
   response: ServerResponse,
 ): Promise<Outcome> {
   const { policy } = admitted;
-  if (policy.kind === 'jsonRpc') return answerJsonRpc(core, { ...admitted, policy }, { request, response });
+  if (policy.kind === 'jsonRpc' && !isUriCall(admitted, policy, request))
+    return answerJsonRpc(core, { ...admitted, policy }, { request, response });
   return answerPlain(core, admitted, { request, response });
+}
+
+/** Whether a GET is a call of a method that the caller may use, by its name in the path. */
+function isUriCall({ rest, access }: Admitted, policy: JsonRpcPolicy, { method }: IncomingMessage): boolean {
+  const name = /^\/([a-z_]{1,64})(?:\?|$)/.exec(rest)?.[1];
+  if (!policy.hasUriCalls || !policy.hasHttp || method !== 'GET' || name === undefined) return false;
+  const needed = policy.methodAccess(name);
+  return needed === 'public' || (needed === 'admin' && access === 'admin');
 }
 
 function outcomeOf(error: AppError): Outcome {

@@ -18,6 +18,7 @@ it('sees of a network what the gateway needs', () => {
     uid: 'u',
     name: 'my-network',
     namespace: 'n',
+    type: 'Ethereum',
     state: 'Error',
     message: 'why',
     isDeleting: true,
@@ -30,7 +31,7 @@ describe('wake', () => {
     const kube = createFakeKube();
     const network = await kube.create(networkType, aNetwork());
     const { uid = '', name, namespace = '' } = network.metadata;
-    const view = { uid, name, namespace, state: 'Stopped', isDeleting: false } as const;
+    const view = { uid, name, namespace, type: 'Ethereum', state: 'Stopped', isDeleting: false } as const;
     return { kube, view };
   }
 

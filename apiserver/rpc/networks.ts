@@ -21,11 +21,12 @@ export function createNetworkLookup(
   };
 }
 
-function viewOf({ metadata, status }: NetworkResource): RpcNetwork {
+function viewOf({ metadata, spec, status }: NetworkResource): RpcNetwork {
   return {
     uid: metadata.uid ?? '',
     name: metadata.name,
     namespace: metadata.namespace ?? '',
+    type: spec.chain.type,
     state: status?.state,
     ...(status?.message === undefined ? {} : { message: status.message }),
     isDeleting: metadata.deletionTimestamp !== undefined,

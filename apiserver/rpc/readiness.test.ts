@@ -46,8 +46,8 @@ function setUp(limits = {}) {
     caller,
     wait: () => readiness.wait('u', ports, caller),
     setNetwork(change: Partial<RpcNetwork> | undefined) {
-      const base = { uid: 'u', name: 'n', namespace: 's', state: undefined, isDeleting: false };
-      network = change && { ...base, ...change };
+      const base = { uid: 'u', name: 'n', namespace: 's', type: 'Ethereum' } as const;
+      network = change && { ...base, state: undefined, isDeleting: false, ...change };
       emit('networks');
     },
     setUpstream(next: Upstream | undefined) {

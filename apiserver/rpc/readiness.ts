@@ -20,7 +20,7 @@ export interface Readiness {
 type Deps = Pick<RpcGatewayDeps, 'networks' | 'upstreams' | 'wake' | 'settings' | 'clock'>;
 
 /** A network that another replica has just created may not be known here yet; its access key proves that it exists. */
-const unknownGraceMs = 2000;
+export const unknownGraceMs = 2000;
 const maxDeparted = 10_000;
 
 /** Tells when networks can be called; holds calls until then, by events alone. */

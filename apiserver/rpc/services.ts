@@ -18,6 +18,10 @@ export interface JsonRpcPolicy extends CommonPolicy {
   methodAccess(method: string): MethodAccess;
   /** Whether doing a call twice does no more than doing it once. */
   isRepeatable(method: string): boolean;
+  /** Whether GET of `/{method}?{params}` is a call as well, as CometBFT has it. */
+  hasUriCalls?: boolean;
+  /** Where the node takes WebSockets; absent: `/`. Callers may add it to the URL. */
+  socketPath?: string;
 }
 
 /** Any HTTP method on any path below the service; for explorers, indexers and REST nodes. */
@@ -26,7 +30,7 @@ export interface PlainHttpPolicy extends CommonPolicy {
 }
 
 export type ServicePolicy = JsonRpcPolicy | PlainHttpPolicy;
-export type Services = ReadonlyMap<string, ServicePolicy>;
+export type Services = Pick<ReadonlyMap<string, ServicePolicy>, 'get'>;
 
 const evm = {
   kind: 'jsonRpc',
@@ -39,7 +43,7 @@ const repeatable =
   /^(net|web3|trace|ots|txpool)_|^debug_trace|^eth_(chainId|blockNumber|call|estimateGas|gasPrice|maxPriorityFeePerGas|blobBaseFee|feeHistory|syncing|accounts|createAccessList|simulateV1|get(?!Filter|Work).*)$/;
 
 /** The services of EVM networks by the name in their URLs. A node without a WebSocket port of its own has it on `rpc`. */
-export const evmServices: Services = new Map<string, ServicePolicy>([
+export const evmServices: ReadonlyMap<string, ServicePolicy> = new Map<string, ServicePolicy>([
   ['rpc', { ...evm, ports: ['rpc'], needs: 'public', hasHttp: true }],
   ['ws', { ...evm, ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
   ['admin', { ...evm, ports: ['rpc'], needs: 'admin', hasHttp: true }],

@@ -43,10 +43,11 @@ export function createUpgradeHandler(
     const { request, socket } = upgrade;
     const startMs = clock.nowMs();
     const requestId = requestIdOf(request.headers['x-request-id']);
-    const admitted = admit(core, request.url ?? '', requestId);
     socket.on('error', () => socket.destroy());
+    let admitted: Admitted | undefined;
     let outcome: Outcome;
     try {
+      admitted = await admit(core, request.url ?? '', requestId);
       outcome = await connect(core, admitted, { ...upgrade, server, bridges });
     } catch (thrown) {
       if (!isAppError(thrown)) log.error('an upgrade failed here', { requestId, error: messageOf(thrown) });
@@ -62,7 +63,7 @@ type Connect = Upgrade & { server: WebSocketServer; bridges: Bridges };
 
 async function connect(core: GatewayCore, admitted: Admitted | undefined, parts: Connect): Promise<Outcome> {
   const { request, socket, bridges } = parts;
-  if (admitted?.policy.kind !== 'jsonRpc' || !isBareRest(admitted.rest)) throw notFound();
+  if (admitted?.policy.kind !== 'jsonRpc' || !isSocketPath(admitted.policy, admitted.rest)) throw notFound();
   if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
     throw new AppError('BadRequest', 'this URL upgrades to WebSocket only');
   }
@@ -78,13 +79,22 @@ async function connect(core: GatewayCore, admitted: Admitted | undefined, parts:
     core.readiness.now(networkUid, ports) ?? (await core.readiness.wait(networkUid, ports, socket));
   if (!verdict || socket.destroyed) return 'aborted';
   if ('error' in verdict) throw verdict.error;
-  const node = await openNode(core, admitted, verdict.upstream);
+  const node = await openNode(core, { ...admitted, policy }, verdict.upstream);
   return accept(core, { ...admitted, policy }, { ...parts, node });
 }
 
+function isSocketPath({ socketPath }: JsonRpcPolicy, rest: string): boolean {
+  return isBareRest(rest) || (socketPath !== undefined && rest === socketPath);
+}
+
 /** Connects to the node first, so that a node that does not answer becomes an HTTP status and no early close. */
-function openNode(core: GatewayCore, admitted: Admitted, { host, port }: Upstream): Promise<WebSocket> {
-  const node = new WebSocket(`ws://${host.includes(':') ? `[${host}]` : host}:${port}/`, {
+function openNode(
+  core: GatewayCore,
+  admitted: JsonRpcAdmitted,
+  { host, port }: Upstream,
+): Promise<WebSocket> {
+  const path = admitted.policy.socketPath ?? '/';
+  const node = new WebSocket(`ws://${host.includes(':') ? `[${host}]` : host}:${port}${path}`, {
     ...options,
     followRedirects: false,
     handshakeTimeout: core.limits.connectMs,
