@@ -3,7 +3,7 @@ import { ContractFactory, type InterfaceAbi } from 'ethers';
 
 /** Contracts as their projects published them, compiled. */
 const files = {
-  Token: '@openzeppelin/contracts/build/contracts/ERC20PresetFixedSupply.json',
+  Token: 'openzeppelin-contracts-v4/build/contracts/ERC20PresetFixedSupply.json',
   PairFactory: '@uniswap/v2-core/build/UniswapV2Factory.json',
   Pair: '@uniswap/v2-core/build/UniswapV2Pair.json',
   WrappedEther: '@uniswap/v2-periphery/build/WETH9.json',
