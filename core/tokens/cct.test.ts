@@ -1,8 +1,9 @@
-import { AbiCoder, Contract, type ContractRunner, type Interface } from 'ethers';
+import { AbiCoder } from 'ethers';
 import type { TokenArgs } from '../api/tokenArgs.ts';
 import { ccip } from './ccipNetwork.ts';
 import { describeStandard, threeTypes } from './conformance.ts';
 import { ccipRelayProtocol } from './relay/ccip.ts';
+import { contractAt } from './testing/contract.ts';
 import { contracts, type Deployed, deploy } from './testing/deploy.ts';
 import {
   accounts,
@@ -29,7 +30,6 @@ describeStandard({
   prepare: fresh({ total_supply: '1000000', liquidity: 400_000 }),
 });
 
-const at = (address: string, abi: Interface, runner: ContractRunner) => new Contract(address, abi, runner);
 const tokenAbi = contracts.cct('CrossChainToken').abi;
 const encodeAddress = (address: string) => AbiCoder.defaultAbiCoder().encode(['address'], [address]);
 
@@ -58,23 +58,25 @@ describe('a CCT token that moves', () => {
   /** As a user does it: approve the router, ask for the fee, send. */
   async function ccipSend(deployed: Deployed, [from, to]: [TestNetwork, TestNetwork], amount: bigint) {
     const { tokenAddress, extraAddresses } = deployed.deployments[from.id]!;
-    const router = at(extraAddresses.router!, contracts.cct('Router').abi, from.chain.wallet);
-    const token = at(tokenAddress, tokenAbi, from.chain.wallet);
-    await (await token.approve(router.target, amount)).wait();
+    const router = contractAt(from, extraAddresses.router!, contracts.cct('Router').abi);
+    const token = contractAt(from, tokenAddress, tokenAbi);
+    await token.tell('approve', router.address, amount);
     const message = [encodeAddress(accounts.deployer), '0x', [[tokenAddress, amount]], nobody, '0x'];
     const selector = deployed.deployments[to.id]!.extraAddresses.chain_selector!;
-    const fee: bigint = await router.getFee(selector, message);
-    await (await router.ccipSend(selector, message, { value: fee })).wait();
+    const fee = await router.ask<bigint>('getFee', selector, message);
+    await router.pay(fee, 'ccipSend', selector, message);
   }
-  const tokenOf = (deployed: Deployed, { id, chain }: TestNetwork) =>
-    at(deployed.deployments[id]!.tokenAddress, tokenAbi, chain.wallet);
+  const tokenOf = (deployed: Deployed, network: TestNetwork) =>
+    contractAt(network, deployed.deployments[network.id]!.tokenAddress, tokenAbi);
   const suppliesOf = (deployed: Deployed) =>
-    Promise.all(networks.map(async (network): Promise<bigint> => tokenOf(deployed, network).totalSupply()));
+    Promise.all(
+      networks.map(async (network): Promise<bigint> => tokenOf(deployed, network).ask<bigint>('totalSupply')),
+    );
   const balanceOf = async (
     deployed: Deployed,
     network: TestNetwork,
     holder = accounts.deployer,
-  ): Promise<bigint> => tokenOf(deployed, network).balanceOf(holder);
+  ): Promise<bigint> => tokenOf(deployed, network).ask<bigint>('balanceOf', holder);
   const poolOf = (deployed: Deployed, { id }: TestNetwork) => deployed.deployments[id]!.extraAddresses.pool!;
 
   it('burned on one chain, minted on another: what there is in all stays the same', async () => {
@@ -114,9 +116,9 @@ describe('a CCT token that moves', () => {
     expect(await suppliesOf(token)).toEqual([1000n, 1000n, 5n]);
     expect(await balanceOf(token, a)).toBe(950n - 124n);
     expect(await balanceOf(token, b)).toBe(900n + 94n);
-    const pool = at(poolOf(token, b), contracts.cct('LockReleasePool').abi, b.chain.wallet);
-    await (await tokenOf(token, b).approve(pool.target, 40n)).wait();
-    await (await pool.provideLiquidity(40n)).wait();
+    const pool = contractAt(b, poolOf(token, b), contracts.cct('LockReleasePool').abi);
+    await tokenOf(token, b).tell('approve', pool.address, 40n);
+    await pool.tell('provideLiquidity', 40n);
     for (const [key, position] of positions.all) {
       positions.all.set(key, {
         ...position,
@@ -156,7 +158,7 @@ describe('a CCT token that moves', () => {
       expect(token.messages).toEqual([undefined, undefined, undefined]);
       if (mechanism === 'lock-release') {
         const pool = poolOf(token, networks[1]!);
-        await (await tokenOf(token, networks[1]!).transfer(pool, 500n)).wait();
+        await tokenOf(token, networks[1]!).tell('transfer', pool, 500n);
       }
       const before = await balanceOf(token, networks[1]!);
       await ccipSend(token, [networks[0]!, networks[1]!], 77n);
