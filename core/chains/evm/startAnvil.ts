@@ -15,6 +15,8 @@ const entryPoint = join(root, 'engines', 'evm-dev', 'entrypoint.sh');
 
 export interface RunningAnvil {
   url: string;
+  /** Ends it as a Restart does, and begins it anew on the same chain. */
+  restart(): Promise<RunningAnvil>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,11 @@ export async function startAnvil(part: EnginePart, forkUrl = ''): Promise<Runnin
     replacements[path] = file;
   }
   const args = part.args.map((arg) => replacements[arg] ?? arg);
+  return run(folder, args);
+}
+
+/** Runs the engine on the chain in `folder`, or on a new one. */
+async function run(folder: string, args: string[]): Promise<RunningAnvil> {
   const env = {
     PATH: `${binaryFolder}:/usr/bin:/bin`,
     HOME: folder,
@@ -43,14 +50,20 @@ export async function startAnvil(part: EnginePart, forkUrl = ''): Promise<Runnin
   };
   const child = spawn('/bin/sh', [entryPoint, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-  const stop = async () => {
-    child.kill('SIGKILL');
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
     await ended;
-    removeFolder();
+  };
+  const stop = async () => {
+    await end('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const restart = async () => {
+    await end('SIGTERM');
+    return run(folder, args);
   };
   try {
-    return { url: `http://${await listeningAddress(child)}`, stop };
+    return { url: `http://${await listeningAddress(child)}`, restart, stop };
   } catch (error) {
     await stop();
     throw error;

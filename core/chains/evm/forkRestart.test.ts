@@ -1,0 +1,54 @@
+import { JsonRpcProvider, toQuantity } from 'ethers';
+import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
+import type { PlanInput } from '../driver.ts';
+import { driverOf } from '../registry.ts';
+import { type RunningAnvil, startAnvil } from './startAnvil.ts';
+
+const hotAddress = '0x00000000000000000000000000000000000000a5';
+const touched = '0x00000000000000000000000000000000000000a6';
+const untouched = '0x00000000000000000000000000000000000000a7';
+
+function partOf(more: Partial<PlanInput>) {
+  const driver = driverOf('Base');
+  const input = {
+    chain: { type: 'Base' as const },
+    chainId: '1200000001',
+    hotAddress,
+    mnemonicAddresses: [],
+  };
+  const [part] = driver?.plan({ ...input, systemContracts: systemContractsForTests(), ...more }).parts ?? [];
+  if (!part) throw new Error('Base has no engine');
+  return part;
+}
+
+async function ask({ url }: RunningAnvil, method: string, ...params: unknown[]): Promise<unknown> {
+  const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1 });
+  const answer = await provider.send(method, params);
+  provider.destroy();
+  return answer;
+}
+
+const balance = async (chain: RunningAnvil, address: string) =>
+  BigInt(String(await ask(chain, 'eth_getBalance', address, 'latest')));
+const give = (chain: RunningAnvil, address: string, wei: number) =>
+  ask(chain, 'anvil_setBalance', address, toQuantity(wei));
+
+it('a fork at «latest» keeps its own state over a restart, and reads the rest where its source is by then', async () => {
+  const source = await startAnvil(partOf({}));
+  let fork: RunningAnvil | undefined;
+  try {
+    await give(source, untouched, 1);
+    const at = { url: source.url, blockHeight: 'latest' };
+    fork = await startAnvil(partOf({ chainId: '1200000002', fork: at }), source.url);
+    await give(fork, touched, 7);
+    await ask(fork, 'evm_mine');
+    await give(source, untouched, 2);
+    await give(source, touched, 3);
+    await ask(source, 'evm_mine');
+    fork = await fork.restart();
+    expect([await balance(fork, touched), await balance(fork, untouched)]).toEqual([7n, 2n]);
+  } finally {
+    await fork?.stop();
+    await source.stop();
+  }
+}, 30_000);
