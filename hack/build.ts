@@ -15,7 +15,7 @@ const banner = [
 ].join('\n');
 
 /**
- * Bundles both processes into `dist/service`: `apiserver.js`, `operator.js`, their source maps, the system contracts
+ * Bundles the processes into `dist/service`: `apiserver.js`, `operator.js`, the Job's `reseal.js`, their source maps, the system contracts
  * that new chains begin with, and the contracts that tokens need.
  * The same sources make the same bytes, so that an image's content can name its tag.
  */
@@ -27,6 +27,7 @@ async function buildService(): Promise<void> {
     entryPoints: {
       apiserver: 'apiserver/main.ts',
       operator: 'operator/main.ts',
+      reseal: 'operator/secret/main.ts',
       // Threads of both processes.
       signWorker: 'core/transactions/signWorker.ts',
     },

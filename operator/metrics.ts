@@ -1,4 +1,6 @@
+import { masterKeyIdOf } from '../core/accounts/seal.ts';
 import type { NetworkResource } from '../core/api/network.ts';
+import type { SecretResource } from '../core/api/secret.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import type { ControllerMetrics } from './runtime/controller.ts';
 import type { QueueMetrics } from './runtime/queue.ts';
@@ -21,6 +23,15 @@ export function createControllerMetrics(metrics: Metrics) {
       durations.observe({ controller }, seconds);
     },
   });
+}
+
+/** A gauge of stored secrets by the master key that they are under (`none`: not sealed), counted at each scrape. */
+export function gaugeSecrets(metrics: Metrics, list: () => Iterable<SecretResource>): () => void {
+  const gauge = metrics.gauge('secrets', 'Secrets by the id of their master key.', ['key']);
+  return () => {
+    gauge.reset();
+    for (const { spec } of list()) gauge.inc({ key: masterKeyIdOf(spec.data) ?? 'none' });
+  };
 }
 
 /** A gauge of networks by state and chain type, counted anew at each scrape. */

@@ -36,6 +36,11 @@ export function isSealed(data: string): boolean {
   return /^slipway:v1:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/.test(data);
 }
 
+/** The id of the master key that a text is sealed under; undefined when it is not sealed. */
+export function masterKeyIdOf(data: string): string | undefined {
+  return isSealed(data) ? data.slice(prefix.length).split(':', 1)[0] : undefined;
+}
+
 /**
  * Reads master keys from text: one `<id>:<base64 of 32 bytes>` a line, the first is current, `#` begins a comment.
  * Throws BadRequest naming the line.

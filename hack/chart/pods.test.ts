@@ -7,8 +7,8 @@ suite(`pods of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () 
   let manifests: Manifest[];
   let pods: Manifest[];
   beforeAll(async () => {
-    // With crds.keep off the uninstall's Job is there as well.
-    manifests = await renderChart({ crds: { keep: false } });
+    // With these the Jobs of an uninstall and of a key rotation are there as well.
+    manifests = await renderChart({ crds: { keep: false }, keys: { reseal: true } });
     pods = manifests.filter(({ kind }) => ['Deployment', 'Pod', 'Job'].includes(kind));
   });
 
@@ -16,11 +16,12 @@ suite(`pods of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () 
     expect(await lintChart()).toContain('0 chart(s) failed');
   });
 
-  it('are two Deployments, the test and the purge', () => {
+  it('are two Deployments, the test, the purge and the re-sealing', () => {
     expect(pods.map(({ metadata }) => metadata.name).sort()).toEqual([
       'slipway-apiserver',
       'slipway-operator',
       'slipway-purge',
+      'slipway-reseal-1',
       'slipway-test',
     ]);
   });

@@ -90,7 +90,11 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
   });
 
   it('limit each API key, unless that is switched off', async () => {
-    expect(configOf(await renderChart()).limits).toEqual({ requestsPerSecond: 100, burst: 200 });
+    expect(configOf(await renderChart()).limits).toEqual({
+      requestsPerSecond: 100,
+      burst: 200,
+      concurrent: 32,
+    });
     const free = await renderChart({ limits: { requestsPerSecond: 0 }, quota: { workspaces: 3 } });
     expect(configOf(free)).toMatchObject({ limits: { requestsPerSecond: 0 }, quota: { workspaces: 3 } });
   });

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createSealer, parseMasterKeys } from '../../core/accounts/seal.ts';
+import { createKube } from '../../core/kube/client.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { readEnv } from '../../core/lib/env.ts';
+import { messageOf } from '../../core/lib/errors.ts';
+import { createLog } from '../../core/lib/log.ts';
+import { resealAll } from './reseal.ts';
+
+const envSchema = z.object({
+  KEYS_DIR: z.string().default('/etc/slipway/keys'),
+  KUBECONFIG: z.string().optional(),
+});
+
+/** A Job's process: all secrets under the first master key. Ends with 1 when one of them is not. */
+async function main(): Promise<number> {
+  const env = readEnv(envSchema);
+  const log = createLog('reseal');
+  const sealer = createSealer(parseMasterKeys(readFileSync(join(env.KEYS_DIR, 'master-keys'), 'utf8')));
+  const connection = { log, clock: systemClock, userAgent: 'slipway-reseal' };
+  const kube = createKube({ ...connection, ...(env.KUBECONFIG ? { kubeconfigPath: env.KUBECONFIG } : {}) });
+  const { failed, resealed, current } = await resealAll({ kube, sealer, log });
+  await kube.close();
+  log.info('done', { failed, resealed, current });
+  return failed === 0 ? 0 : 1;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    createLog('reseal').error('ended before all was done: run it again', { reason: messageOf(error) });
+    process.exit(1);
+  },
+);
