@@ -8,15 +8,14 @@ const hotAddress = '0x00000000000000000000000000000000000000a5';
 const touched = '0x00000000000000000000000000000000000000a6';
 const untouched = '0x00000000000000000000000000000000000000a7';
 
-function partOf(more: Partial<PlanInput>) {
+function partOf(chainId: string, isFork = false) {
   const driver = driverOf('Base');
-  const input = {
-    chain: { type: 'Base' as const },
-    chainId: '1200000001',
-    hotAddress,
-    mnemonicAddresses: [],
+  const input: PlanInput = {
+    ...{ chain: { type: 'Base' }, chainId, hotAddress, mnemonicAddresses: [] },
+    systemContracts: systemContractsForTests(),
+    ...(isFork ? { fork: { blockHeight: 'latest' } } : {}),
   };
-  const [part] = driver?.plan({ ...input, systemContracts: systemContractsForTests(), ...more }).parts ?? [];
+  const [part] = driver?.plan(input).parts ?? [];
   if (!part) throw new Error('Base has no engine');
   return part;
 }
@@ -34,12 +33,11 @@ const give = (chain: RunningAnvil, address: string, wei: number) =>
   ask(chain, 'anvil_setBalance', address, toQuantity(wei));
 
 it('a fork at «latest» keeps its own state over a restart, and reads the rest where its source is by then', async () => {
-  const source = await startAnvil(partOf({}));
+  const source = await startAnvil(partOf('1200000001'));
   let fork: RunningAnvil | undefined;
   try {
     await give(source, untouched, 1);
-    const at = { url: source.url, blockHeight: 'latest' };
-    fork = await startAnvil(partOf({ chainId: '1200000002', fork: at }), source.url);
+    fork = await startAnvil(partOf('1200000002', true), source.url);
     await give(fork, touched, 7);
     await ask(fork, 'evm_mine');
     await give(source, untouched, 2);
