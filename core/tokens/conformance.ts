@@ -32,6 +32,8 @@ export interface StandardCase {
 }
 
 const codeLimit = 24_576;
+/** How often a process comes to the point at which it is killed. */
+const killCounts = [1, 2, 5, 9, 14];
 
 /** What holds for every standard, on running engines of three chain types. */
 export function describeStandard({ title, type, plan, prepare }: StandardCase): void {
@@ -94,7 +96,8 @@ export function describeStandard({ title, type, plan, prepare }: StandardCase): 
       let last: Deployed | undefined;
       for (let run = 0; run < 2000 && !(last && isDone(last)); run += 1) {
         const point = killPoints[run % killPoints.length] ?? 'before send';
-        const killer = createKiller(point, 1 + (Math.floor(run / killPoints.length) % 3));
+        const count = killCounts[Math.floor(run / killPoints.length) % killCounts.length] ?? 1;
+        const killer = createKiller(point, count);
         last = await deploy(networks, args, { ...options, durable, hook: killer.hook });
         if (killer.hasKilled) killed.add(point);
       }

@@ -43,10 +43,12 @@ export async function startNetworks(types: [ChainType, EvmDriver][]): Promise<Te
 export interface Durable {
   sent: Map<string, string>;
   progress: ProgressStore;
+  /** Of each signer on each network: nonces are given one after the other, whichever process asks. */
+  lanes: Map<string, Promise<unknown>>;
 }
 
 export function createDurable(): Durable {
-  return { sent: new Map(), progress: createMemoryProgress() };
+  return { sent: new Map(), progress: createMemoryProgress(), lanes: new Map() };
 }
 
 /** Points at which a process may be killed. */
@@ -55,13 +57,12 @@ export type Hook = (point: KillPoint, name: string) => void;
 
 /** Ports of one process. `hook` is called at each point and throws when the process is killed there. */
 export function portsOf(networks: TestNetwork[], durable: Durable, hook: Hook = () => undefined): TokenPorts {
-  const lanes = new Map<string, Promise<unknown>>();
+  const { sent, progress, lanes } = durable;
   const inOrder = <T>(lane: string, work: () => Promise<T>): Promise<T> => {
     const next = (lanes.get(lane) ?? Promise.resolve()).catch(() => undefined).then(work);
     lanes.set(lane, next);
     return next;
   };
-  const { sent, progress } = durable;
   return {
     accounts,
     clock: systemClock,
