@@ -17,6 +17,7 @@ import { createRateLimit } from './http/rateLimit.ts';
 import { createTurns } from './http/turns.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import type { Touch } from './networks/activity.ts';
+import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import type { UpstreamLookup } from './rpc/deps.ts';
 import type { Settings } from './settings.ts';
 import { createTransactions } from './transactions/transactions.ts';
@@ -69,6 +70,7 @@ export function createRest(
       ...createHandlers({ ...deps, cursors, quota, engines }),
       ...accounts.handlers,
       ...transactions.handlers,
+      ...createReplayHandlers({ ...deps, transactions }),
     },
     authenticate: createAuthenticate(accounts.keySource, pepper, limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),

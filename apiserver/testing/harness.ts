@@ -21,6 +21,7 @@ import type { KeySource, KnownKey } from '../http/keySource.ts';
 import type { RateLimit } from '../http/rateLimit.ts';
 import { createTurns } from '../http/turns.ts';
 import { createTouch } from '../networks/activity.ts';
+import { createReplayHandlers } from '../recordings/replay/handlers.ts';
 import type { UpstreamLookup } from '../rpc/deps.ts';
 import { createNetworkLookup, createWake } from '../rpc/networks.ts';
 import { createUpstreamLookup } from '../rpc/upstreams.ts';
@@ -144,6 +145,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       }),
       ...accounts.handlers,
       ...transactions.handlers,
+      ...createReplayHandlers({ kube, caches, transactions, clock }),
     },
     authenticate: createAuthenticate(keySource, pepper, options.limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),

@@ -9,7 +9,7 @@ export interface Script {
   at(index: number): RecordedTransaction;
   /**
    * The transaction as it is sent now: from the caller, with all addresses that are known by now. The gas limit is the
-   * recorded one with some headroom, at most `mostGas`.
+   * recorded one with room, at most `mostGas`.
    */
   render(index: number, mostGas: number): TransactionItem;
   /** Earlier transactions whose created contracts this one mentions, and that are not known yet. */
@@ -23,9 +23,15 @@ export interface Script {
   ): void;
 }
 
-/** Calldata differs by the zeros of addresses, and contracts by the order in which addresses sort. */
-const headroomShare = 8;
-const headroom = 5_000;
+/**
+ * How much gas a transaction takes depends on the time between blocks and on how addresses sort: a pool that notes its
+ * prices once a second takes half as much again when a second has passed. A limit that was estimated is too tight.
+ */
+const limitFactor = 2;
+const limitSlack = 50_000;
+/** The most that one transaction may ask for since Osaka (EIP-7825). */
+const mostForOne = 2 ** 24;
+const plainTransfer = 21_000;
 
 export function createScript(transactions: readonly RecordedTransaction[], caller: string): Script {
   const addresses = createAddressMap();
@@ -102,10 +108,11 @@ function creatorsIn({ to, data }: RecordedTransaction, creators: ReadonlyMap<str
   });
 }
 
-/** What ran out of gas shall do so again. */
+/** A limit with room, but for transfers, and for what ran out of gas: that shall do so again. */
 function gasOf({ gas_limit: limit, gas_used: used, status }: RecordedTransaction): number {
-  if (status === 'reverted' && used === limit) return limit;
-  return limit + Math.floor(limit / headroomShare) + headroom;
+  const isExhausted = status === 'reverted' && used === limit;
+  if (isExhausted || used === plainTransfer) return limit;
+  return Math.max(limit, Math.min(mostForOne, limit * limitFactor + limitSlack));
 }
 
 function present(transaction: RecordedTransaction | undefined): RecordedTransaction {

@@ -92,6 +92,6 @@ export const transactionOperations = {
     body: replayRequestSchema,
     bodyLimitBytes: replayBodyLimitBytes,
     success: { status: 200, schema: replayResponseSchema, description: 'What became of each transaction.' },
-    errors: [400, 404, 501],
+    errors: [400, 404],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,0 +1,30 @@
+import { networkType, recordingType } from '../../../core/api/resources.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { createCache } from '../../cache.ts';
+import type { Caches } from '../../caches.ts';
+import { createFind } from '../../find.ts';
+import type { Handlers } from '../../http/handler.ts';
+import type { Store } from '../../kubeErrors.ts';
+import { replayRecording } from './replay.ts';
+import { createOpenTarget, type TargetDeps } from './target.ts';
+
+export interface ReplayHandlersOptions {
+  kube: Store;
+  caches: Pick<Caches, 'networks' | 'recordings'>;
+  /** How transactions are sent. */
+  transactions: TargetDeps;
+  clock: Clock;
+}
+
+export function createReplayHandlers({ kube, caches, transactions, clock }: ReplayHandlersOptions) {
+  return {
+    replayRecording: replayRecording({
+      kube,
+      find: createFind({ kube, cache: createCache(caches.recordings), type: recordingType }),
+      findNetwork: createFind({ kube, cache: createCache(caches.networks), type: networkType }),
+      findAccount: transactions.findAccount,
+      openTarget: createOpenTarget(transactions),
+      clock,
+    }),
+  } satisfies Handlers;
+}
