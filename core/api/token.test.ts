@@ -1,6 +1,7 @@
 import { aDeployBody } from './builders.ts';
 import { detailsOf } from './issues.ts';
 import { type BodyOf, type OperationId, operationOf, operations } from './operations.ts';
+import { deploymentSchema } from './token.ts';
 import { requiredArgs } from './tokenArgs.ts';
 
 const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
@@ -106,4 +107,19 @@ test.each([
   ['CCT', []],
 ] as const)('%s requires its args', (type, names) => {
   expect(requiredArgs(type)).toEqual(names);
+});
+
+test.each([
+  ['each of its own', { type: 'CCT', name: 'Example', symbol: 'EXM' }],
+  ['a selector beside them', { symbol: 'EXM', selector: "name == 'Example'" }],
+])('a token list is filtered by %s', (_how, query) => {
+  expect(operationOf('listTokens').query?.parse(query)).toEqual(query);
+  expect(operationOf('listTokens').selectable).toEqual(['type', 'name', 'symbol']);
+});
+
+test('a deployment may say that it has no address yet, and why', () => {
+  const waiting = { id: 'd', token_id: 't', network_id: 'n', token_address: '', message: 'not mined yet' };
+  expect(deploymentSchema.parse(waiting)).toEqual(waiting);
+  const { token_address: _, ...without } = waiting;
+  expect(deploymentSchema.safeParse(without).success).toBe(false);
 });
