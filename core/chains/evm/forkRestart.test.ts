@@ -2,6 +2,7 @@ import { JsonRpcProvider, toQuantity } from 'ethers';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import type { PlanInput } from '../driver.ts';
 import { driverOf } from '../registry.ts';
+import { planContext } from '../testing.ts';
 import { type RunningAnvil, startAnvil } from './startAnvil.ts';
 
 const hotAddress = '0x00000000000000000000000000000000000000a5';
@@ -12,6 +13,7 @@ function partOf(chainId: string, isFork = false) {
   const driver = driverOf('Base');
   const input: PlanInput = {
     ...{ chain: { type: 'Base' }, chainId, hotAddress, mnemonicAddresses: [] },
+    ...planContext,
     systemContracts: systemContractsForTests(),
     ...(isFork ? { fork: { blockHeight: 'latest' } } : {}),
   };
