@@ -1,5 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createManualClock } from '../lib/manualClock.ts';
 import {
   configMapAt,
   type Handler,
@@ -99,6 +102,24 @@ describe('the client', () => {
       reason: 'Unavailable',
       retryAfterSeconds: 1,
     });
+  });
+
+  it('is Unavailable at the deadline also while it still connects, and is not sent afterwards', async () => {
+    const frozen = createServer();
+    const connected = once(frozen, 'connection');
+    frozen.listen(0, '127.0.0.1');
+    await once(frozen, 'listening');
+    const { port } = frozen.address() as AddressInfo;
+    await start(() => undefined);
+    const text = readFileSync(api.kubeconfigPath, 'utf8');
+    writeFileSync(api.kubeconfigPath, text.replace(/http:[/][/][^/"]*/, `https://127.0.0.1:${port}`));
+    const clock = createManualClock();
+    const answer = api.createKube({ clock, requestTimeoutMs: 1000 }).get(configMapType, ref);
+    const [socket] = (await connected) as [Socket];
+    clock.advance(1000);
+    await expect(answer).rejects.toMatchObject({ reason: 'Unavailable' });
+    socket.destroy();
+    frozen.close();
   });
 
   it('reads a renewed token when the old one is refused, and sends the request again', async () => {

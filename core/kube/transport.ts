@@ -47,11 +47,14 @@ export interface TransportOptions {
 export function createTransport(options: TransportOptions): Transport {
   const dispatch = createDispatch(options);
 
-  /** Runs `work` with a signal that aborts at the deadline; whatever fails below HTTP becomes Unavailable. */
+  /**
+   * Runs `work` with a signal that aborts at the deadline; whatever fails below HTTP becomes Unavailable. The abort is
+   * an end by itself: undici heeds it only once it is connected, and drops the request then.
+   */
   async function withDeadline<T>(controller: AbortController, work: () => Promise<T>): Promise<T> {
     const cancel = options.clock.after(options.requestTimeoutMs, () => controller.abort());
     try {
-      return await work();
+      return await Promise.race([work(), whenAborted(controller.signal)]);
     } catch (error) {
       throw error instanceof AppError ? error : toUnreachable(error);
     } finally {
@@ -83,6 +86,13 @@ export function createTransport(options: TransportOptions): Transport {
       });
     },
   };
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 type Dispatch = (request: ApiRequest, signal: AbortSignal) => Promise<Dispatcher.ResponseData>;
