@@ -28,6 +28,7 @@ export function createManualClock(startMs = 1_700_000_000_000): ManualClock {
     after,
     sleep: (delayMs, signal) =>
       new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
         const cancel = after(delayMs, resolve);
         signal?.addEventListener('abort', () => {
           cancel();
