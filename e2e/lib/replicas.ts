@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { releaseNamespace } from '../../hack/up/names.ts';
+import { getJson } from './cluster.ts';
+import { kubeconfig } from './service.ts';
+
+/** A way to one replica of the API server, past the ingress. */
+export interface ReplicaAccess {
+  name: string;
+  url: string;
+  close(): void;
+}
+
+const program = join(import.meta.dirname, '..', '..', '.slipway', 'bin', 'kubectl');
+
+/** Opens a way to each ready replica of the API server. */
+export async function openReplicas(): Promise<ReplicaAccess[]> {
+  const selector = 'app.kubernetes.io/component=apiserver';
+  const { items } = await getJson('pods', '--namespace', releaseNamespace, '--selector', selector);
+  const names: string[] = items
+    .filter(({ metadata }: { metadata: { deletionTimestamp?: string } }) => !metadata.deletionTimestamp)
+    .map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+  return Promise.all(names.map(openReplica));
+}
+
+function openReplica(name: string): Promise<ReplicaAccess> {
+  const args = ['--namespace', releaseNamespace, 'port-forward', `pod/${name}`, ':8080'];
+  const child = spawn(program, args, {
+    env: { ...process.env, KUBECONFIG: kubeconfig },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<ReplicaAccess>();
+  let output = '';
+  const read = (chunk: Buffer) => {
+    output += chunk.toString();
+    const port = /127\.0\.0\.1:(\d+) ->/.exec(output)?.[1];
+    if (port) resolve({ name, url: `http://127.0.0.1:${port}`, close: () => void child.kill() });
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  child.once('error', reject);
+  child.once('close', () => reject(new Error(`no way to ${name}: ${output}`)));
+  return promise;
+}
