@@ -1,4 +1,5 @@
 import type { ChainType } from '../../core/api/chainSpecs.ts';
+import { ethereumServices } from './ethereumServices.ts';
 import { evmServices, type Services } from './services.ts';
 import { solanaServices } from './solanaServices.ts';
 import { thorchainServices } from './thorchainServices.ts';
@@ -7,5 +8,5 @@ import { thorchainServices } from './thorchainServices.ts';
 export function servicesOf(type: ChainType): Services {
   if (type === 'Solana') return solanaServices;
   if (type === 'Thorchain') return thorchainServices;
-  return evmServices;
+  return type === 'Ethereum' ? ethereumServices : evmServices;
 }

@@ -71,7 +71,7 @@ export async function startWorld(
 }
 
 /** Ports under which the test's node is found. */
-const portNames = ['rpc', 'rest'];
+const portNames = ['rpc', 'rest', 'el-2', 'cl-2'];
 
 function createState(first: Upstream | undefined) {
   let network: RpcNetwork | undefined = {

@@ -8,7 +8,7 @@ import type { Outcome } from './meters.ts';
 import { answerPlain } from './plainCall.ts';
 import { notFound } from './readiness.ts';
 import { errorReply, sendReply } from './replies.ts';
-import type { JsonRpcPolicy } from './services.ts';
+import type { JsonRpcPolicy, PlainHttpPolicy } from './services.ts';
 
 /** Answers HTTP requests to gateway URLs. The promise ends with the answer and never rejects. */
 export function createHttpHandler(
@@ -45,7 +45,21 @@ function answer(
   const { policy } = admitted;
   if (policy.kind === 'jsonRpc' && !isUriCall(admitted, policy, request))
     return answerJsonRpc(core, { ...admitted, policy }, { request, response });
+  if (policy.kind === 'plainHttp' && !isOpenPath(admitted, policy, request)) throw notFound();
   return answerPlain(core, admitted, { request, response });
+}
+
+/** What a node would make of dots and escapes in a path is its own affair: such paths are nobody's where paths count. */
+function isOpenPath(
+  { rest, access }: Admitted,
+  policy: PlainHttpPolicy,
+  { method = '' }: IncomingMessage,
+): boolean {
+  if (!policy.pathAccess) return true;
+  const [path = ''] = rest.split('?');
+  if (!/^(\/[A-Za-z0-9_.:,-]+)+$/.test(path) || path.includes('..')) return false;
+  const needed = policy.pathAccess(method === 'OPTIONS' ? 'GET' : method, path);
+  return needed === 'public' || (needed === 'admin' && access === 'admin');
 }
 
 /** Whether a GET is a call of a method that the caller may use, by its name in the path. */

@@ -20,6 +20,8 @@ export interface JsonRpcPolicy extends CommonPolicy {
   isRepeatable(method: string): boolean;
   /** Whether GET of `/{method}?{params}` is a call as well, as CometBFT has it. */
   hasUriCalls?: boolean;
+  /** False: over HTTP alone. */
+  hasSocket?: boolean;
   /** Where the node takes WebSockets; absent: `/`. Callers may add it to the URL. */
   socketPath?: string;
 }
@@ -27,12 +29,15 @@ export interface JsonRpcPolicy extends CommonPolicy {
 /** Any HTTP method on any path below the service; for explorers, indexers and REST nodes. */
 export interface PlainHttpPolicy extends CommonPolicy {
   kind: 'plainHttp';
+  /** Who may use an HTTP method on a path, which begins with a slash and has no query; absent: everybody, all. */
+  pathAccess?(method: string, path: string): MethodAccess;
 }
 
 export type ServicePolicy = JsonRpcPolicy | PlainHttpPolicy;
 export type Services = Pick<ReadonlyMap<string, ServicePolicy>, 'get'>;
 
-const evm = {
+/** JSON-RPC as every EVM client has it. */
+export const evmJsonRpc = {
   kind: 'jsonRpc',
   methodAccess: evmMethodAccess,
   isRepeatable: (method: string) => repeatable.test(method),
@@ -44,7 +49,7 @@ const repeatable =
 
 /** The services of EVM networks by the name in their URLs. A node without a WebSocket port of its own has it on `rpc`. */
 export const evmServices: ReadonlyMap<string, ServicePolicy> = new Map<string, ServicePolicy>([
-  ['rpc', { ...evm, ports: ['rpc'], needs: 'public', hasHttp: true }],
-  ['ws', { ...evm, ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
-  ['admin', { ...evm, ports: ['rpc'], needs: 'admin', hasHttp: true }],
+  ['rpc', { ...evmJsonRpc, ports: ['rpc'], needs: 'public', hasHttp: true }],
+  ['ws', { ...evmJsonRpc, ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
+  ['admin', { ...evmJsonRpc, ports: ['rpc'], needs: 'admin', hasHttp: true }],
 ]);

@@ -83,7 +83,8 @@ async function connect(core: GatewayCore, admitted: Admitted | undefined, parts:
   return accept(core, { ...admitted, policy }, { ...parts, node });
 }
 
-function isSocketPath({ socketPath }: JsonRpcPolicy, rest: string): boolean {
+function isSocketPath({ socketPath, hasSocket = true }: JsonRpcPolicy, rest: string): boolean {
+  if (!hasSocket) return false;
   return isBareRest(rest) || (socketPath !== undefined && rest === socketPath);
 }
 
