@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e check generate bench images engines
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-engines check generate bench images engines
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ test-integration: $(INSTALLED) ## tests on a real kube-apiserver
 test-e2e: $(INSTALLED) ## tests on the installed chart
 	@$(NODE) hack/test.ts e2e
 
+test-engines: $(INSTALLED) ## tests with real clients, on the installed chart; builds them first
+	@$(NODE) hack/test.ts engines
+
 check: $(INSTALLED) ## types, lint, generated files
 	@npm run --silent check
 
@@ -51,8 +54,8 @@ bench: $(INSTALLED) ## measurements, on the installed chart
 images: $(INSTALLED) ## build the images and name their archives
 	@$(NODE) hack/images.ts
 
-engines: $(INSTALLED) ## fill the contexts of the engine images
-	@$(NODE) hack/images.ts --engines
+engines: $(INSTALLED) ## build the engines that take minutes, once, and the contexts of all engine images
+	@nice -n 15 $(NODE) hack/engines.ts
 
 # npm writes this file last, so an install that was killed is done again. It installs what package-lock.json pins.
 # Not `npm ci`: that refuses a lock file without every platform's optional packages, which not every registry has.

@@ -8,7 +8,7 @@ const shared = {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
 } satisfies Config;
 
-/** unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; e2e: the chart as installed. */
+/** unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; e2e: the chart as installed; engines: clients that take minutes to build. */
 const config: Config = {
   projects: [
     {
@@ -26,7 +26,14 @@ const config: Config = {
       globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
       globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',
     },
-    { ...shared, displayName: 'e2e', roots: ['<rootDir>/e2e'], testMatch: ['**/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'e2e',
+      roots: ['<rootDir>/e2e'],
+      testMatch: ['**/*.test.ts'],
+      testPathIgnorePatterns: ['/e2e/engines/'],
+    },
+    { ...shared, displayName: 'engines', roots: ['<rootDir>/e2e/engines'], testMatch: ['**/*.test.ts'] },
   ],
 };
 

@@ -1,11 +1,10 @@
 import { UserError } from './lib/run.ts';
-import { stageEvmDev } from './up/engines.ts';
 import { buildImages } from './up/images.ts';
 
-/** `node hack/images.ts`: builds both images and names them; `--engines` only fills the engines' contexts. */
+/** `node hack/images.ts`: builds the images, but for engines that are not in the cache, and names them. */
 async function main(): Promise<void> {
-  if (process.argv.includes('--engines')) return console.log(await stageEvmDev());
-  for (const { repository, tag, tar } of Object.values(await buildImages())) {
+  const { heavy, ...images } = await buildImages();
+  for (const { repository, tag, tar } of [...Object.values(images), ...Object.values(heavy)]) {
     console.log(`${repository}:${tag} ${tar}`);
   }
 }

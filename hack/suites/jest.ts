@@ -12,7 +12,7 @@ export async function runSuite(name: string, extraEnv: Record<string, string> = 
   const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
   const args = ['--experimental-vm-modules', '--no-warnings', jest, '--selectProjects', name];
   // The suites on the installed chart share one service, and some of them stop parts of it.
-  if (name === 'e2e') args.push('--runInBand');
+  if (name === 'e2e' || name === 'engines') args.push('--runInBand');
   const child = spawn(process.execPath, [...args, '--json', '--outputFile', reportFile], {
     cwd: projectRoot,
     env: { ...process.env, ...extraEnv, PATH: testPath() },

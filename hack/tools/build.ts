@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { cachePath } from '../lib/paths.ts';
+import { cachePath, projectRoot } from '../lib/paths.ts';
 import { type Note, step } from '../lib/progress.ts';
 import { run, tryRun, UserError } from '../lib/run.ts';
 import { catalogue, type Tool, type ToolName } from './catalogue.ts';
 
-/** Static binaries without debug information: small, quick to link, and they run in an empty image. */
+/** Binaries without debug information: small, and quick to link. Those without C are static: an empty image will do. */
 const BUILD_ENVIRONMENT = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' };
 const REMEDY = 'the Go module proxy must be reachable (see `go env GOPROXY`); then run the command again';
 
@@ -38,7 +38,7 @@ async function buildTool(name: ToolName, note: Note): Promise<void> {
   try {
     await run('go', ['build', '-trimpath', '-ldflags', flags, '-o', join(draft, name), tool.goPackage], {
       cwd: familyFolder(tool.family),
-      env: BUILD_ENVIRONMENT,
+      env: { ...BUILD_ENVIRONMENT, ...(tool.hasC ? { CGO_ENABLED: '1' } : {}) },
       logFile: cachePath('logs', `build-${name}.log`),
       onLine: note,
       remedy: REMEDY,
@@ -67,11 +67,12 @@ export function goVersionOf(goMod: string): string {
   return /^go (\S+)$/m.exec(goMod)?.[1] ?? 'stable';
 }
 
-/** Short hash of a tool's catalogue entry and module folder: the same inputs, the same stamp. */
+/** Short hash of a tool's catalogue entry and of the Go files of its module folder: the same inputs, the same stamp. */
 function stampOf(tool: Tool): string {
   const folder = familyFolder(tool.family);
   const hash = createHash('sha256').update(JSON.stringify(tool));
-  for (const file of readdirSync(folder).sort()) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => /\.(go|mod|sum)$/.test(name)).sort()) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(folder, file)))
@@ -80,6 +81,7 @@ function stampOf(tool: Tool): string {
   return hash.digest('hex').slice(0, 10);
 }
 
-function familyFolder(family: string): string {
-  return join(import.meta.dirname, family);
+/** The folder of a family's module. */
+export function familyFolder(family: string): string {
+  return family.startsWith('engines/') ? join(projectRoot, family) : join(import.meta.dirname, family);
 }

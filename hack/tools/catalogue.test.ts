@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goVersionOf } from './build.ts';
+import { familyFolder, goVersionOf } from './build.ts';
 import { catalogue, type Tool, toolNames } from './catalogue.ts';
 import { groupByFamily } from './ensure.ts';
 
@@ -12,17 +12,21 @@ const moduleOf: Record<string, string> = {
   kubeconform: 'github.com/yannh/kubeconform',
   kwok: 'sigs.k8s.io/kwok',
   'local-path-provisioner': 'github.com/rancher/local-path-provisioner',
+  geth: 'github.com/ethereum/go-ethereum',
+  'beacon-chain': 'github.com/OffchainLabs/prysm/v7',
+  validator: 'github.com/OffchainLabs/prysm/v7',
+  'ethereum-genesis': 'github.com/OffchainLabs/prysm/v7',
 };
 
 describe('catalogue', () => {
   it.each(toolNames)('%s has the version that its go.mod requires', (name) => {
     const tool: Tool = catalogue[name];
-    const goMod = readFileSync(join(import.meta.dirname, tool.family, 'go.mod'), 'utf8');
+    const goMod = readFileSync(join(familyFolder(tool.family), 'go.mod'), 'utf8');
     expect(goMod).toContain(`${moduleOf[name] ?? 'k8s.io/kubernetes'} ${tool.version}\n`);
   });
 
   it.each([...new Set(toolNames.map((name) => catalogue[name].family))])('%s has a go.sum', (family) => {
-    expect(existsSync(join(import.meta.dirname, family, 'go.sum'))).toBe(true);
+    expect(existsSync(join(familyFolder(family), 'go.sum'))).toBe(true);
   });
 });
 

@@ -5,12 +5,14 @@ const KUBERNETES_VERSION_FLAGS = ['k8s.io/component-base/version', 'k8s.io/clien
 
 /** A program that is built from Go modules; its module folder lies beside this file. */
 export interface Tool {
-  /** Folder with go.mod and go.sum. Tools of one folder are built together. */
+  /** Folder with go.mod and go.sum, here or in `engines/`. Tools of one folder are built together. */
   family: string;
   /** Must be the version that go.mod requires. */
   version: string;
   goPackage: string;
   linkFlags?: string[];
+  /** Has parts in C: needs a C compiler, and the C library where it runs. */
+  hasC?: true;
 }
 
 function kubernetes(program: string): Tool {
@@ -19,6 +21,16 @@ function kubernetes(program: string): Tool {
     version: KUBERNETES_VERSION,
     goPackage: `k8s.io/kubernetes/cmd/${program}`,
     linkFlags: KUBERNETES_VERSION_FLAGS,
+  };
+}
+
+function prysm(program: string): Tool {
+  return {
+    family: 'engines/prysm',
+    version: 'v7.0.0',
+    goPackage: `github.com/OffchainLabs/prysm/v7/cmd/${program}`,
+    linkFlags: ['-X github.com/OffchainLabs/prysm/v7/runtime/version.gitTag=v7.0.0'],
+    hasC: true,
   };
 }
 
@@ -69,6 +81,14 @@ export const catalogue = {
     goPackage: 'sigs.k8s.io/kwok/cmd/kwok',
     linkFlags: ['-X sigs.k8s.io/kwok/pkg/consts.Version=v0.7.0'],
   },
+  geth: {
+    family: 'engines/geth',
+    version: 'v1.16.9',
+    goPackage: 'github.com/ethereum/go-ethereum/cmd/geth',
+  },
+  'beacon-chain': prysm('beacon-chain'),
+  validator: prysm('validator'),
+  'ethereum-genesis': { family: 'engines/prysm', version: 'v7.0.0', goPackage: './genesis', hasC: true },
 } as const satisfies Record<string, Tool>;
 
 export type ToolName = keyof typeof catalogue;

@@ -7,6 +7,7 @@ import { hashContext } from '../images/context.ts';
 import { cachePath, projectRoot } from '../lib/paths.ts';
 import { run } from '../lib/run.ts';
 import { stageEvmDev } from './engines.ts';
+import { builtEngines, type HeavyEngine, heavyEngines, stageHeavy } from './heavyEngines.ts';
 
 /** An image of this checkout as a docker-archive. The tag is a hash of all that went into it. */
 export interface TaggedImage {
@@ -18,6 +19,8 @@ export interface TaggedImage {
 export interface ProjectImages {
   service: TaggedImage;
   evmDev: TaggedImage;
+  /** Engines whose programs were in the cache. */
+  heavy: Partial<Record<HeavyEngine, TaggedImage>>;
 }
 
 interface ImageSource {
@@ -30,11 +33,26 @@ interface ImageSource {
 /** On Linux the bases are made here from files of this machine; elsewhere Docker pulls the usual ones. */
 const isBaseMadeHere = process.platform === 'linux';
 
-/** Bundles the service and builds both images; what has not changed is not built again. */
+/** Bundles the service and builds the images, without what takes minutes; what has not changed is not built again. */
 export async function buildImages(): Promise<ProjectImages> {
   const service = await buildServiceImage();
   const evmDev = await buildEvmDevImage();
-  return { service, evmDev };
+  return { service, evmDev, heavy: await buildHeavyImages(builtEngines()) };
+}
+
+/** Images of engines whose programs are in the cache. */
+export async function buildHeavyImages(names: readonly HeavyEngine[]): Promise<ProjectImages['heavy']> {
+  const images: ProjectImages['heavy'] = {};
+  for (const name of names) {
+    const { program, dockerfile } = heavyEngines[name];
+    images[name] = await buildTagged({
+      repository: `localhost/slipway/${name}`,
+      dockerfile,
+      context: stageHeavy(name),
+      buildArgs: { PROGRAM: program, ...(isBaseMadeHere ? { BASE_IMAGE: CC_IMAGE } : {}) },
+    });
+  }
+  return images;
 }
 
 async function buildServiceImage(): Promise<TaggedImage> {

@@ -19,7 +19,7 @@ export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
   noteForeignCluster(cluster.kind === 'current', cluster.kubeconfig);
   for (const note of cluster.notes) say(`  ${note}`);
   // After the cluster, which sees to buildah where there is no Docker.
-  const images = await step('images of the service and of evm-dev', () => buildImages());
+  const images = await step('images of the service and of the engines', () => buildImages());
   const tools = { ...(await linkTools()), kubeconfig: cluster.kubeconfig };
   await step('images in the cluster', () => loadImages(cluster, images));
   await step('chart', async () => {
@@ -29,8 +29,8 @@ export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
   return openApi(cluster, tools);
 }
 
-function loadImages(cluster: Cluster, { service, evmDev }: ProjectImages): Promise<void> {
-  const archives = [service, evmDev].map(({ repository, tag, tar }) => ({
+function loadImages(cluster: Cluster, { service, evmDev, heavy }: ProjectImages): Promise<void> {
+  const archives = [service, evmDev, ...Object.values(heavy)].map(({ repository, tag, tar }) => ({
     image: `${repository}:${tag}`,
     tar,
   }));

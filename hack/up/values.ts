@@ -9,11 +9,20 @@ interface Reach {
 }
 
 /** Chart values of `make up`: the images of this checkout, behind the cluster's ingress controller. */
-export function chartValues({ gatewayUrl, ingressClass }: Reach, { service, evmDev }: ProjectImages): object {
+export function chartValues(
+  { gatewayUrl, ingressClass }: Reach,
+  { service, evmDev, heavy }: ProjectImages,
+): object {
+  const engines = Object.entries(heavy).map(([name, image]) => [name, imageValues(image)]);
   return {
     publicUrl: gatewayUrl,
     image: imageValues(service),
-    engines: { 'evm-dev': imageValues(evmDev) },
+    engines: {
+      'evm-dev': imageValues(evmDev),
+      // Nobody publishes it: without it networks with participants are refused, with the reason.
+      'ethereum-genesis': { repository: '' },
+      ...Object.fromEntries(engines),
+    },
     ingress: { enabled: true, className: ingressClass },
   };
 }

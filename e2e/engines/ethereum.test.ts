@@ -1,0 +1,228 @@
+import { jest } from '@jest/globals';
+import { JsonRpcProvider, parseEther } from 'ethers';
+import { getJson, kubectl } from '../lib/cluster.ts';
+import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from '../lib/networks.ts';
+import { call, until } from '../lib/service.ts';
+
+const minuteMs = 60_000;
+jest.setTimeout(15 * minuteMs);
+
+/** Initcode of a contract whose every call answers 42. */
+const answering = '0x600a600c600039600a6000f3602a60005260206000f3';
+const receiver = '0x00000000000000000000000000000000000000B1';
+
+let key: HotKey;
+beforeAll(async () => {
+  key = await createHotKey();
+});
+
+async function start(chain: object): Promise<string> {
+  const { status, body } = await createNetwork({
+    privateKeyRef: { name: key.name },
+    blockTime: 2,
+    ...chain,
+  });
+  expect([status, body]).toEqual([201, expect.anything()]);
+  await reach(body.id, 'Operational', 4 * minuteMs);
+  return body.id;
+}
+
+/** The data of an answer of the beacon API. */
+async function askBeacon(url: string | undefined, path: string) {
+  const response = await fetch(`${url}${path}`);
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  const { data } = await response.json();
+  return data;
+}
+
+async function withProvider<T>(
+  url: string | undefined,
+  use: (provider: JsonRpcProvider) => Promise<T>,
+): Promise<T> {
+  const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true });
+  try {
+    return await use(provider);
+  } finally {
+    provider.destroy();
+  }
+}
+
+function reachBlock(url: string | undefined, number: number, limitMs = 2 * minuteMs): Promise<number> {
+  return withProvider(url, (provider) =>
+    until(
+      `block ${number}`,
+      () => provider.getBlockNumber(),
+      (block) => block >= number,
+      limitMs,
+    ),
+  );
+}
+
+async function maintain(id: string, action: string, nonce: number): Promise<void> {
+  const { body } = await call('GET', `/v1alpha/networks/${id}`);
+  const spec = { ...body.spec, maintenanceRequest: { action, nonce } };
+  const { status } = await call('PUT', `/v1alpha/networks/${id}`, { body: { name: body.name, spec } });
+  expect(status).toBe(200);
+  await until(
+    `${action} ${nonce}`,
+    () => call('GET', `/v1alpha/networks/${id}`),
+    ({ body: { status } }) => status?.observedMaintenanceNonce === nonce && status.state === 'Operational',
+    5 * minuteMs,
+  );
+}
+
+describe('one participant', () => {
+  let id: string;
+  let urls: Record<string, string>;
+
+  beforeAll(async () => {
+    id = await start({ participants: [{ elType: 'geth', clType: 'prysm' }], gasLimit: 25_000_000 });
+    urls = await endpointsOf(id);
+  });
+  afterAll(() => remove(id));
+
+  it('has an endpoint for each client', () => {
+    expect(Object.keys(urls).sort()).toEqual(['admin', 'cl-1', 'el-1', 'rpc', 'ws']);
+  });
+
+  it('makes blocks from the genesis that the spec describes', async () => {
+    await reachBlock(urls.rpc, 2);
+    const { body } = await call('GET', `/v1alpha/networks/${id}`);
+    const genesis = await askBeacon(urls['cl-1'], '/eth/v1/beacon/genesis');
+    expect(Number(genesis.genesis_time) * 1_000).toBe(Date.parse(body.status.genesis.at));
+    const validators = await askBeacon(urls['cl-1'], '/eth/v1/beacon/states/genesis/validators');
+    expect(validators).toHaveLength(64);
+    const config = await askBeacon(urls['cl-1'], '/eth/v1/config/spec');
+    expect(config).toMatchObject({ SECONDS_PER_SLOT: '2', DEPOSIT_CHAIN_ID: body.status.chainID });
+    await withProvider(urls['el-1'], async (provider) => {
+      expect((await provider.getBlock(0))?.gasLimit).toBe(25_000_000n);
+      expect(await provider.getBalance(key.wallet.address, 0)).toBe(parseEther('1000000'));
+      expect(await provider.getCode('0xcA11bde05977b3631167028862bE2a173976CA11')).not.toBe('0x');
+    });
+  });
+
+  it('runs contracts that are deployed through the gateway', async () => {
+    await withProvider(urls.rpc, async (provider) => {
+      const wallet = key.wallet.connect(provider);
+      const receipt = await (await wallet.sendTransaction({ data: answering })).wait();
+      expect(receipt?.status).toBe(1);
+      expect(BigInt(await provider.call({ to: receipt?.contractAddress ?? '' }))).toBe(42n);
+      await (await wallet.sendTransaction({ to: receiver, value: 1n })).wait();
+      expect(await provider.getBalance(receiver)).toBe(1n);
+    });
+  });
+
+  it('gives its keys to its own pods alone, and in files', async () => {
+    const selector = `slipway.dev/network=${id}`;
+    const { items } = await getJson('pods', '--selector', selector);
+    expect(items).toHaveLength(3);
+    expect(JSON.stringify(items)).not.toMatch(/"(SECRET|KEY|MNEMONIC)[A-Z_]*"/);
+    const [secret] = (await getJson('secrets', '--selector', selector)).items;
+    for (const value of Object.values<string>(secret.data)) {
+      expect(JSON.stringify(items)).not.toContain(Buffer.from(value, 'base64').toString());
+    }
+  });
+
+  it('Restart keeps the chain', async () => {
+    const before = await withProvider(urls.rpc, (provider) => provider.getBlock('latest'));
+    await maintain(id, 'Restart', 1);
+    await reachBlock(urls.rpc, (before?.number ?? 0) + 2);
+    await withProvider(urls.rpc, async (provider) => {
+      expect((await provider.getBlock(before?.number ?? 0))?.hash).toBe(before?.hash);
+      expect(await provider.getBalance(receiver)).toBe(1n);
+    });
+  });
+
+  it('ResetState makes a new genesis', async () => {
+    const before = await askBeacon(urls['cl-1'], '/eth/v1/beacon/genesis');
+    await maintain(id, 'ResetState', 2);
+    const after = await askBeacon(urls['cl-1'], '/eth/v1/beacon/genesis');
+    expect(Number(after.genesis_time)).toBeGreaterThan(Number(before.genesis_time));
+    await reachBlock(urls.rpc, 1);
+    await withProvider(urls.rpc, async (provider) => {
+      expect(await provider.getBalance(receiver)).toBe(0n);
+    });
+  });
+});
+
+describe('two participants', () => {
+  let id: string;
+  let urls: Record<string, string>;
+
+  beforeAll(async () => {
+    id = await start({ participants: [{ count: 2 }] });
+    urls = await endpointsOf(id);
+  });
+
+  it('connect to each other and share the chain', async () => {
+    const count = async (path: string) => {
+      const peers = await askBeacon(urls[path], '/eth/v1/node/peer_count');
+      return Number(peers.connected);
+    };
+    await until(
+      'consensus clients as peers',
+      () => count('cl-1'),
+      (peers) => peers === 1,
+      2 * minuteMs,
+    );
+    await until(
+      'consensus clients as peers',
+      () => count('cl-2'),
+      (peers) => peers === 1,
+      2 * minuteMs,
+    );
+    await reachBlock(urls['el-2'], 5);
+    const hashOf = (url: string | undefined) =>
+      withProvider(url, async (provider) => (await provider.getBlock(3))?.hash);
+    expect(await hashOf(urls['el-1'])).toBe(await hashOf(urls['el-2']));
+    const peers = await withProvider(urls['el-1'], (provider) => provider.send('net_peerCount', []));
+    expect(Number(peers)).toBe(1);
+  });
+
+  it('justify and finalise', async () => {
+    await withProvider(urls.rpc, async (provider) => {
+      const finalized = async () => (await provider.getBlock('finalized').catch(() => null))?.number ?? 0;
+      const first = await until('a finalised block', finalized, (number) => number > 0, 8 * minuteMs);
+      await until('the next one', finalized, (number) => number > first, 3 * minuteMs);
+    });
+  });
+
+  it('leave nothing when they are deleted', async () => {
+    await remove(id);
+    const kinds = 'pods,services,configmaps,secrets,persistentvolumeclaims';
+    await until(
+      'the end of all children',
+      () => kubectl(['get', kinds, '--selector', `slipway.dev/network=${id}`, '--output', 'name']),
+      ({ stdout }) => stdout.trim() === '',
+    );
+  });
+});
+
+describe('what cannot be run', () => {
+  it('is refused by name', async () => {
+    const { status, body } = await createNetwork({
+      privateKeyRef: { name: key.name },
+      validatorCount: 3,
+      participants: [
+        { elImage: 'evil.example/geth:1', clExtraArgs: '--verbosity debug --datadir /x' },
+        { elExtraArgs: '--bootnodes=enode://a' },
+      ],
+    });
+    expect(status).toBe(400);
+    expect(body.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'spec.chain.ethereum.participants[0].clExtraArgs',
+      'spec.chain.ethereum.participants[0].elImage',
+      'spec.chain.ethereum.participants[1].elExtraArgs',
+      'spec.chain.ethereum.validatorCount',
+    ]);
+    expect(body.message).toContain('--datadir');
+  });
+
+  it('says which image cannot be pulled', async () => {
+    const participants = [{ elImage: 'ethereum/client-go:no-such-tag' }];
+    const { body } = await createNetwork({ privateKeyRef: { name: key.name }, participants });
+    const { status } = await reach(body.id, 'Error', 3 * minuteMs);
+    expect(status.message).toMatch(/ethereum\/client-go:no-such-tag cannot be pulled/);
+    await remove(body.id);
+  });
+});

@@ -1,0 +1,57 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../lib/paths.ts';
+import { isBuilt, toolPath } from '../tools/build.ts';
+import type { ToolName } from '../tools/catalogue.ts';
+import { ensureTools } from '../tools/ensure.ts';
+import { engineContext } from './engines.ts';
+
+interface Heavy {
+  /** The one program of the image. */
+  program: ToolName;
+  dockerfile: string;
+}
+
+const heavy = (program: ToolName, folder: string): Heavy => ({
+  program,
+  dockerfile: join(projectRoot, 'engines', folder, 'Dockerfile'),
+});
+
+/** Engines whose programs take minutes to build, by their names in the chart. They are built on demand. */
+export const heavyEngines = {
+  geth: heavy('geth', 'geth'),
+  prysm: heavy('beacon-chain', 'prysm'),
+  'prysm-validator': heavy('validator', 'prysm'),
+  'ethereum-genesis': heavy('ethereum-genesis', 'prysm'),
+} as const satisfies Record<string, Heavy>;
+export type HeavyEngine = keyof typeof heavyEngines;
+
+const names = Object.keys(heavyEngines) as HeavyEngine[];
+
+/** Those whose programs are in the cache. */
+export function builtEngines(): HeavyEngine[] {
+  return names.filter((name) => isBuilt(heavyEngines[name].program));
+}
+
+export function areEnginesBuilt(): boolean {
+  return builtEngines().length === names.length;
+}
+
+/** Builds what is not in the cache, with progress; that takes minutes. */
+export async function buildEngines(): Promise<void> {
+  await ensureTools(names.map((name) => heavyEngines[name].program));
+}
+
+/** Puts an engine's program into the context of its image. */
+export function stageHeavy(name: HeavyEngine): string {
+  const { program } = heavyEngines[name];
+  const context = engineContext(name);
+  mkdirSync(context, { recursive: true });
+  const source = toolPath(program);
+  const target = join(context, program);
+  if (!existsSync(target) || !readFileSync(source).equals(readFileSync(target))) {
+    copyFileSync(source, target);
+    chmodSync(target, 0o755);
+  }
+  return context;
+}
