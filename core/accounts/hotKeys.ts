@@ -1,0 +1,60 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { base58, bech32 } from '@scure/base';
+import { ripemd160, SigningKey, sha256 } from 'ethers';
+import { AppError } from '../lib/errors.ts';
+import { addressOfPrivateKey } from './keys.ts';
+
+/** Kinds of keys that hold funds from genesis on, by the family whose accounts they open. */
+export type HotKeyKind = 'evm' | 'solana' | 'thorchain';
+
+/** The prefix of account addresses on a mocknet of THORChain (its constants/mocknet.go). */
+const thorchainPrefix = 'tthor';
+/** PKCS#8 of an Ed25519 key (RFC 8410, 7) without the 32 bytes of its seed. */
+const ed25519Header = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+const derivations: Record<HotKeyKind, (key: Uint8Array) => string> = {
+  evm: addressOfPrivateKey,
+  solana: solanaAddressOf,
+  thorchain: thorchainAddressOf,
+};
+
+/** The address of a private key in its family's text form. Throws BadRequest when the key is not one of the family. */
+export function hotAddressOf(kind: HotKeyKind, key: Uint8Array): string {
+  return derivations[kind](key);
+}
+
+/** Bech32 of RIPEMD-160 of SHA-256 of the compressed public key (Cosmos SDK, ADR-028) of a secp256k1 key. */
+function thorchainAddressOf(key: Uint8Array): string {
+  // Refuses what is no secp256k1 key, in words of its own.
+  addressOfPrivateKey(key);
+  const publicKey = SigningKey.computePublicKey(key, true);
+  const digest = Buffer.from(ripemd160(sha256(publicKey)).slice(2), 'hex');
+  return bech32.encode(thorchainPrefix, bech32.toWords(digest));
+}
+
+/** Base58 of the public key of an Ed25519 key: 32 bytes of seed, or those and the public key, as Solana's tools keep it. */
+function solanaAddressOf(key: Uint8Array): string {
+  if (key.length !== 32 && key.length !== 64) {
+    throw new AppError(
+      'BadRequest',
+      `an Ed25519 key is 32 raw bytes, or 64 with its public key; this secret holds ${key.length}`,
+    );
+  }
+  const publicKey = ed25519PublicKeyOf(key.subarray(0, 32));
+  if (key.length === 64 && !publicKey.equals(key.subarray(32))) {
+    throw new AppError('BadRequest', 'the last 32 of these 64 bytes are not the public key of the first 32');
+  }
+  return base58.encode(publicKey);
+}
+
+function ed25519PublicKeyOf(seed: Uint8Array): Buffer {
+  const der = Buffer.concat([ed25519Header, seed]);
+  try {
+    const { x } = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })).export({
+      format: 'jwk',
+    });
+    return Buffer.from(x ?? '', 'base64url');
+  } finally {
+    der.fill(0);
+  }
+}
