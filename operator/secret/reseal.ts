@@ -1,5 +1,6 @@
 import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import type { KubeMeta } from '../../core/api/kubeObject.ts';
 import { secretType } from '../../core/api/resources.ts';
 import type { SecretResource } from '../../core/api/secret.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -58,7 +59,7 @@ async function reseal({ kube, sealer }: ResealDeps, listed: SecretResource): Pro
   let secret: SecretResource | undefined = listed;
   for (let attempt = 1; secret !== undefined; attempt += 1) {
     if (sealer.isCurrent(secret.spec.data)) return attempt === 1 ? 'current' : 'resealed';
-    const { name, namespace = '', resourceVersion, uid } = secret.metadata;
+    const { name, namespace = '', resourceVersion, uid }: KubeMeta = secret.metadata;
     const data = sealAnew(sealer, secret);
     try {
       // Only what was read is replaced: who writes another value meanwhile keeps it.
