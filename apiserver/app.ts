@@ -3,11 +3,12 @@ import type { Clock } from '../core/lib/clock.ts';
 import { AppError } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
-import { type Authenticate, keyIdOf } from './http/auth.ts';
+import type { Authenticate } from './http/auth.ts';
 import { logFailure, sendError, toPublicError } from './http/errors.ts';
+import { createFloodGate } from './http/floodGate.ts';
 import type { Handlers } from './http/handler.ts';
 import type { Once } from './http/once.ts';
-import type { RateLimit } from './http/rateLimit.ts';
+import { noRateLimit, type RateLimit } from './http/rateLimit.ts';
 import { requestIdOf } from './http/requestId.ts';
 import { createObserve } from './http/requestMetrics.ts';
 import { mountOperations } from './http/routes.ts';
@@ -40,12 +41,15 @@ export function createApp(deps: AppDeps): Express {
   app.enable('strict routing');
   app.set('query parser', false);
   const observe = createObserve(deps.metrics, deps.clock);
+  const refuseFlood = createFloodGate(deps.limit ?? noRateLimit, deps.clock);
 
   app.use((request, response, next) => {
     response.setHeader('X-Request-ID', requestIdOf(request.headers['x-request-id']));
     setSecurityHeaders(response);
-    refuseFlood(deps, request, () => observe(response, 'limited'));
-    next();
+    const refusal = refuseFlood(request.headers);
+    if (!refusal) return next();
+    observe(response, 'limited');
+    refusal.then((error) => answerError(deps.log, response, error));
   });
   deps.mountDocuments?.(app);
   mountOperations(app, createRun(deps), observe);
@@ -58,18 +62,6 @@ export function createApp(deps: AppDeps): Express {
     answerError(deps.log, response, error);
   });
   return app;
-}
-
-/** A refusal must cost little: a caller who sends twenty times what it may is refused nineteen times of twenty. */
-function refuseFlood({ limit }: AppDeps, { headers }: Request, onRefusal: () => void): void {
-  const keyId = limit && keyIdOf(headers);
-  if (!limit || keyId === undefined) return;
-  try {
-    limit.check(keyId);
-  } catch (error) {
-    onRefusal();
-    throw error;
-  }
 }
 
 function answerError(log: Log, response: Response, error: unknown): void {
