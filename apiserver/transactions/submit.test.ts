@@ -3,7 +3,12 @@ import { networkType, outboxType } from '../../core/api/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
 import { awaitReceipts } from '../../core/transactions/receipts.ts';
 import { createEvmRpc } from '../../core/transactions/rpc.ts';
-import { type ChainScene, createChainScene, type SceneNetwork } from '../testing/chainScene.ts';
+import {
+  type ChainScene,
+  createChainScene,
+  type SceneNetwork,
+  sceneSealer,
+} from '../../core/transactions/testing/scene.ts';
 import { startTestApi, type TestApi } from '../testing/harness.ts';
 
 let kube: FakeKube;
@@ -16,7 +21,12 @@ beforeAll(async () => {
   scene = await createChainScene(kube);
   [first, second] = await Promise.all([scene.addNetwork('first'), scene.addNetwork('second')]);
   const ben = { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' };
-  api = await startTestApi({ kube, users: [scene.user, ben], upstreams: scene.upstreams });
+  api = await startTestApi({
+    kube,
+    users: [scene.user, ben],
+    upstreams: scene.upstreams,
+    sealer: sceneSealer,
+  });
 }, 30_000);
 afterAll(async () => {
   await api.close();
@@ -114,7 +124,7 @@ test('a user without a default key is told to create one', async () => {
   await kube.patch(networkType, theirs.metadata, { status: first.resource.status }, 'status');
   const id = theirs.metadata.uid ?? '';
   const find = scene.upstreams.find;
-  scene.upstreams.find = (uid, port) => find(uid === id ? first.id : uid, port);
+  scene.upstreams.find = (uid) => find(uid === id ? first.id : uid);
   const { status, json } = await submit({ [id]: [item()] }, { as: 'ben' });
   scene.upstreams.find = find;
   expect(status).toBe(400);

@@ -8,10 +8,14 @@ import { createFakeKube, type FakeKube } from '../../../core/kube/fake.ts';
 import { awaitReceipts } from '../../../core/transactions/receipts.ts';
 import { createEvmRpc } from '../../../core/transactions/rpc.ts';
 import {
+  type ChainScene,
+  createChainScene,
+  type SceneNetwork,
+} from '../../../core/transactions/testing/scene.ts';
+import {
   type RecordingOperator,
   startRecordingOperator,
 } from '../../../operator/recording/testing/operator.ts';
-import { type ChainScene, createChainScene, type SceneNetwork } from '../../testing/chainScene.ts';
 import { startTestApi, type TestApi } from '../../testing/harness.ts';
 import { artifact, creationOf } from './testing/contracts.ts';
 

@@ -1,20 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { Wallet } from 'ethers';
-import { personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
-import { aNetwork } from '../../core/api/builders.ts';
-import type { ChainType } from '../../core/api/chainSpecs.ts';
-import { apiVersion, defaultKeyName, labels } from '../../core/api/names.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
-import { networkType, secretType } from '../../core/api/resources.ts';
-import type { SecretResource } from '../../core/api/secret.ts';
-import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
-import type { EvmDriver } from '../../core/chains/evm/driver.ts';
-import { type RunningAnvil, startAnvil } from '../../core/chains/evm/startAnvil.ts';
-import { planContext } from '../../core/chains/testing.ts';
-import type { Kube } from '../../core/kube/kube.ts';
-import { namespaceType } from '../../core/kube/types.ts';
-import type { Upstream, UpstreamLookup } from '../rpc/deps.ts';
-import { testSealer } from './harness.ts';
+import { personalWorkspaceIdOf } from '../../accounts/ids.ts';
+import { createSealer } from '../../accounts/seal.ts';
+import { aNetwork } from '../../api/builders.ts';
+import type { ChainType } from '../../api/chainSpecs.ts';
+import { apiVersion, defaultKeyName, labels } from '../../api/names.ts';
+import type { NetworkResource } from '../../api/network.ts';
+import { networkType, secretType } from '../../api/resources.ts';
+import type { SecretResource } from '../../api/secret.ts';
+import { ethereum } from '../../chains/evm/chains/ethereum.ts';
+import type { EvmDriver } from '../../chains/evm/driver.ts';
+import { type RunningAnvil, startAnvil } from '../../chains/evm/startAnvil.ts';
+import { planContext } from '../../chains/testing.ts';
+import type { Kube } from '../../kube/kube.ts';
+import { namespaceType } from '../../kube/types.ts';
+
+export const sceneSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
+
+/** Where a node listens. */
+interface Place {
+  host: string;
+  port: number;
+}
 
 /** A network with its node on this machine. */
 export interface SceneNetwork {
@@ -28,7 +35,11 @@ export interface SceneNetwork {
 export interface ChainScene {
   user: { userId: string; workspaceId: string; namespace: string };
   wallet: Wallet;
-  upstreams: UpstreamLookup;
+  /** Where the nodes are, by the uid of the network. */
+  upstreams: {
+    find(uid: string): Place | undefined;
+    onChange(listener: (uid: string) => void): () => void;
+  };
   /** A network with a node of its own, or at a given address. */
   addNetwork(name: string, options?: NetworkOptions): Promise<SceneNetwork>;
   /** The network begins anew: another node, another enclaveID. */
@@ -40,7 +51,7 @@ export interface NetworkOptions {
   type?: ChainType;
   driver?: EvmDriver;
   /** In place of a node. */
-  upstream?: Upstream;
+  upstream?: Place;
   args?: string[];
   enclaveID?: string;
 }
@@ -54,7 +65,7 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
   const userId = `ann-${suffix}`;
   const user = { userId, workspaceId: 'one', namespace: `ws-${suffix}` };
   const home = `slipway-${personalWorkspaceIdOf(userId)}`;
-  const places = new Map<string, Upstream>();
+  const places = new Map<string, Place>();
   const listeners = new Set<(uid: string) => void>();
   const anvils = new Map<string, RunningAnvil>();
   for (const name of [user.namespace, home]) {
@@ -124,6 +135,6 @@ function defaultKeyOf(namespace: string, userId: string, key: Buffer): SecretRes
     apiVersion,
     kind: 'Secret',
     metadata: { ...place, labels: { [labels.owner]: userId } },
-    spec: { type: 'private-key', data: testSealer.seal(key, place) },
+    spec: { type: 'private-key', data: sceneSealer.seal(key, place) },
   };
 }
