@@ -1,3 +1,4 @@
+import { supplyIssues, supplyOf } from './supplyRules.ts';
 import type { ArgIssue, Mechanism } from './tokenArgs.ts';
 
 const freshOnly = ['total_supply', 'initial_supply', 'liquidity', 'recipient'] as const;
@@ -19,5 +20,16 @@ export function cctIssues(mechanism: Mechanism, args: Record<string, unknown>): 
   if (mechanism !== 'burn-mint' && args.recipient !== undefined) {
     issues.push({ member: 'recipient', message: 'remove it: only burn-mint takes it' });
   }
-  return issues;
+  return [...issues, ...supplyIssues(args), ...liquidityIssues(args)];
+}
+
+/** The liquidity comes out of the total supply, beside what the recipient gets. */
+function liquidityIssues(args: Record<string, unknown>): ArgIssue[] {
+  const total = supplyOf(args.total_supply);
+  const { liquidity } = args;
+  const isWhole = typeof liquidity === 'number' && Number.isInteger(liquidity) && liquidity >= 0;
+  if (total === undefined || !isWhole) return [];
+  const initial = supplyOf(args.initial_supply) ?? 0n;
+  if (BigInt(liquidity) + initial <= total) return [];
+  return [{ member: 'liquidity', message: 'with initial_supply it must not be more than total_supply' }];
 }

@@ -46,7 +46,11 @@ describe('accepted', () => {
   test.each([
     ['a secret', aSecret()],
     ['an ERC20 token', aToken()],
-    ['a CCT token, locked', cct('lock-release', { total_supply: '1', liquidity: 2.5 })],
+    ['a CCT token, locked', cct('lock-release', { total_supply: '10', liquidity: 2 })],
+    [
+      'a CCT token with much liquidity',
+      cct('lock-release', { total_supply: `${10n ** 22n}`, initial_supply: '9', liquidity: 1e21 }),
+    ],
     ['a CCT token that wraps', cct('burn-mint', { underlying_token_address: testAddress })],
     ['a token with free settings', token({ spec: { mintable: true, nested: { deep: [1] } } })],
     ['a recording', aRecording()],
@@ -175,6 +179,23 @@ describe('refused, with the path in the message', () => {
       cct('burn-mint', { total_supply: '1', liquidity: 1 }),
       ['args.liquidity is only for'],
     ],
+    [
+      'more at first than in all',
+      cct('burn-mint', { total_supply: '9', initial_supply: '10' }),
+      ['args.initial_supply must not be more than total_supply'],
+    ],
+    [
+      'ERC20 of nothing',
+      token({ deployments: [{ network: 'n', args: { total_supply: '0' } }] }),
+      ['args.total_supply must be more than 0'],
+    ],
+    [
+      'a part of the smallest unit',
+      cct('lock-release', { total_supply: '9', liquidity: 0.5 }),
+      ['args.liquidity must be a whole number'],
+    ],
+    ['OFT with 5 decimals', token({ type: 'OFT', decimals: 5 }), ['spec.decimals must be 6 to 255']],
+    ['ERC3643 with 19 decimals', token({ type: 'ERC3643', decimals: 19 }), ['spec.decimals must be 0 to 18']],
     [
       'recipient on lock-release',
       cct('lock-release', { total_supply: '1', recipient: testAddress }),

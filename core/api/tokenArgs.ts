@@ -8,15 +8,19 @@ export type TokenType = (typeof tokenTypes)[number];
 export const mechanisms = ['lock-release', 'burn-mint'] as const;
 export type Mechanism = (typeof mechanisms)[number];
 
-const totalSupply = supplySchema.describe('Total supply.');
-const initialSupply = supplySchema.describe('Amount minted at deployment.');
+const totalSupply = supplySchema.describe('Total supply, in smallest units.');
+const initialSupply = supplySchema.describe('Amount minted at deployment, in smallest units.');
 
 /** The args of one deployment, by standard. The custom resource holds the same members under the same names. */
 export const tokenArgShapes = {
   ERC20: {
-    total_supply: totalSupply,
-    initial_supply: initialSupply.optional(),
-    owner: addressSchema.optional().describe('Address that receives the supply.'),
+    total_supply: totalSupply.describe('Total supply, in smallest units: the most that may ever be minted.'),
+    initial_supply: initialSupply
+      .optional()
+      .describe('Amount minted at deployment, in smallest units. Omitted: all of total_supply.'),
+    owner: addressSchema
+      .optional()
+      .describe('Address that owns the token and receives the supply. Omitted: the deployer.'),
   },
   CCT: {
     total_supply: totalSupply
@@ -28,8 +32,11 @@ export const tokenArgShapes = {
     liquidity: z
       .number()
       .min(0)
+      .refine(Number.isInteger, 'use a whole number: smallest units of the token')
       .optional()
-      .describe('Fresh mode, lock-release only: initial pool liquidity on that chain.'),
+      .describe(
+        'Fresh mode, lock-release only: initial pool liquidity on that chain, in smallest units, out of total_supply.',
+      ),
     recipient: z
       .string()
       .regex(/^(0x[0-9a-fA-F]{40})?$/, 'use an address: 0x and 40 hexadecimal digits')
@@ -37,12 +44,21 @@ export const tokenArgShapes = {
       .describe(
         'Fresh mode, burn-mint only: receives the initial supply on that chain. Empty: the deployer.',
       ),
-    initial_supply: initialSupply.optional().describe('Fresh mode only: amount minted at deployment.'),
+    initial_supply: initialSupply
+      .optional()
+      .describe(
+        'Fresh mode only: amount minted at deployment, in smallest units. Omitted: all of total_supply that is not liquidity.',
+      ),
   },
   ERC3643: {
     total_supply: totalSupply,
-    compliance_registry: addressSchema.describe('Address of the compliance registry.'),
-    transfer_restrictions: z.boolean().optional().describe('Enables the default transfer checks.'),
+    compliance_registry: addressSchema.describe(
+      'Address of a ModularCompliance or an IdentityRegistry of T-REX. The zero address: new ones are deployed.',
+    ),
+    transfer_restrictions: z
+      .boolean()
+      .optional()
+      .describe('Enables the default transfer checks: transfers only from or to those on an allow list.'),
   },
   OFT: {
     total_supply: totalSupply,
@@ -50,7 +66,7 @@ export const tokenArgShapes = {
     adapter_parameters: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('Parameters of the adapter, e.g. lz_fee.'),
+      .describe('Parameters of the adapter, e.g. lz_fee. Kept and answered; the endpoint alone sets fees.'),
   },
 } as const satisfies Record<TokenType, z.core.$ZodLooseShape>;
 

@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { cctIssues } from './cctRules.ts';
 import { checkedAlways } from './common.ts';
+import { erc20Issues } from './supplyRules.ts';
 import { tokenFields } from './token.ts';
-import { type Mechanism, tokenArgShapes, tokenArgsSchema } from './tokenArgs.ts';
+import {
+  type Mechanism,
+  type TokenArgs,
+  type TokenType,
+  tokenArgShapes,
+  tokenArgsSchema,
+} from './tokenArgs.ts';
 import { idSchema } from './values.ts';
 
 /** How many networks one token may be deployed on. */
@@ -11,7 +18,6 @@ export const maxDeployments = 64;
 const common = {
   name: tokenFields.name,
   symbol: tokenFields.symbol,
-  decimals: tokenFields.decimals.default(18).describe('Decimal places.'),
 };
 
 function deploymentsOf<Args extends z.ZodType>(args: Args) {
@@ -30,20 +36,55 @@ function deploymentsOf<Args extends z.ZodType>(args: Args) {
     .describe('Networks to deploy on, with the args of each.');
 }
 
+/** What the contracts of a standard take beyond a byte. */
+export const decimalRanges: Record<TokenType, { min: number; max: number }> = {
+  ERC20: { min: 0, max: 255 },
+  ERC3643: { min: 0, max: 18 },
+  CCT: { min: 0, max: 255 },
+  /** Messages of LayerZero's OFT count in millionths. */
+  OFT: { min: 6, max: 255 },
+};
+
+const decimalsOf = (type: TokenType) => {
+  const { min, max } = decimalRanges[type];
+  return z.int().min(min).max(max).default(18).describe('Decimal places.');
+};
+
 const argsOf = {
-  ERC20: tokenArgsSchema(tokenArgShapes.ERC20),
+  ERC20: tokenArgsSchema(tokenArgShapes.ERC20, erc20Issues),
   ERC3643: tokenArgsSchema(tokenArgShapes.ERC3643),
   OFT: tokenArgsSchema(tokenArgShapes.OFT),
 };
 
+const cctArgsOf = (mechanism: Mechanism) =>
+  tokenArgsSchema(tokenArgShapes.CCT, (args) => cctIssues(mechanism, args));
+
+/** The args of one deployment as REST takes them; `mechanism` is that of a CCT token. */
+export function deploymentArgsSchema(
+  type: TokenType,
+  mechanism: Mechanism = 'lock-release',
+): z.ZodType<TokenArgs> {
+  return type === 'CCT' ? cctArgsOf(mechanism) : argsOf[type];
+}
+
 const settings = tokenFields.spec.optional();
 
 export const deployErc20Schema = z
-  .strictObject({ ...common, deployments: deploymentsOf(argsOf.ERC20).min(1), spec: settings })
+  .strictObject({
+    ...common,
+    decimals: decimalsOf('ERC20'),
+    deployments: deploymentsOf(argsOf.ERC20).min(1),
+    spec: settings,
+  })
   .describe('An ERC20 token and where to deploy it.');
 
 export const deployErc3643Schema = z
-  .strictObject({ ...common, deployments: deploymentsOf(argsOf.ERC3643).min(1), spec: settings })
+  .strictObject({
+    ...common,
+    decimals: decimalsOf('ERC3643'),
+    deployments: deploymentsOf(argsOf.ERC3643).min(1),
+    spec: settings,
+  })
   .describe('An ERC3643 token and where to deploy it.');
 
 const oftSpecSchema = z
@@ -56,22 +97,29 @@ const oftSpecSchema = z
 export const deployOftSchema = z
   .strictObject({
     ...common,
+    decimals: decimalsOf('OFT'),
     deployments: deploymentsOf(argsOf.OFT).min(1),
     spec: oftSpecSchema.optional(),
   })
   .describe('An OFT token and where to deploy it.');
 
 function cctDeployments(mechanism: Mechanism) {
-  return deploymentsOf(tokenArgsSchema(tokenArgShapes.CCT, (args) => cctIssues(mechanism, args)));
+  return deploymentsOf(cctArgsOf(mechanism));
 }
 
 export const deployCctLockReleaseSchema = z
-  .strictObject({ ...common, deployments: cctDeployments('lock-release').min(1), spec: settings })
+  .strictObject({
+    ...common,
+    decimals: decimalsOf('CCT'),
+    deployments: cctDeployments('lock-release').min(1),
+    spec: settings,
+  })
   .describe('A cross-chain token with lock-release pools.');
 
 export const deployCctBurnMintSchema = z
   .strictObject({
     ...common,
+    decimals: decimalsOf('CCT'),
     deployments: cctDeployments('burn-mint').min(1),
     networks: z
       .array(idSchema)

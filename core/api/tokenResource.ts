@@ -10,7 +10,7 @@ import {
   tokenArgsResourceSchema,
   tokenTypes,
 } from './tokenArgs.ts';
-import { maxDeployments } from './tokenDeploy.ts';
+import { decimalRanges, maxDeployments } from './tokenDeploy.ts';
 
 const isCct = "self.type == 'CCT'";
 
@@ -29,6 +29,42 @@ function requiredArgRules(): CelRule[] {
       ),
     ),
   );
+}
+
+/** Decimal texts without leading zeros: the longer one is more, of equal length the later one. */
+function isAtMost(one: string, other: string): string {
+  return `(size(${one}) < size(${other}) || (size(${one}) == size(${other}) && ${one} <= ${other}))`;
+}
+
+/** The same rules as `supplyRules.ts` and `decimalRanges` hold for REST. */
+function supplyRules(): CelRule[] {
+  const hasBoth = 'has(d.args) && has(d.args.initial_supply) && has(d.args.total_supply)';
+  return [
+    eachDeployment(
+      'true',
+      `!(${hasBoth}) || ${isAtMost('d.args.initial_supply', 'd.args.total_supply')}`,
+      'spec.deployments[].args.initial_supply must not be more than total_supply',
+    ),
+    eachDeployment(
+      "self.type == 'ERC20'",
+      "!has(d.args) || !has(d.args.total_supply) || d.args.total_supply != '0'",
+      'spec.deployments[].args.total_supply must be more than 0 when spec.type is ERC20',
+    ),
+    // Beyond 2^53 every number is a whole one.
+    eachDeployment(
+      'true',
+      '!has(d.args) || !has(d.args.liquidity) || d.args.liquidity > 9e15 || d.args.liquidity == double(int(d.args.liquidity))',
+      'spec.deployments[].args.liquidity must be a whole number: smallest units of the token',
+    ),
+    ...(['ERC3643', 'OFT'] as const).map((type): CelRule => {
+      const { min, max } = decimalRanges[type];
+      return {
+        rule: `self.type != '${type}' || (self.decimals >= ${min} && self.decimals <= ${max})`,
+        message: `spec.decimals must be ${min} to ${max} when spec.type is ${type}`,
+        fieldPath: '.decimals',
+      };
+    }),
+  ];
 }
 
 /** The same rules as `cctIssues` holds for REST. */
@@ -92,6 +128,7 @@ export const tokenSpecSchema = z
       requiredWhen(isCct, 'mechanism', 'spec.mechanism is required when spec.type is CCT'),
       forbiddenWhen("self.type != 'CCT'", 'mechanism', 'spec.mechanism is only for spec.type CCT: remove it'),
       ...requiredArgRules(),
+      ...supplyRules(),
       ...cctRules(),
     ),
   )

@@ -30,6 +30,7 @@ export const uint256Schema = z
 /** A decimal uint256: token supplies. */
 export const supplySchema = z
   .string()
+  .max(78, 'must not be larger than 2^256-1')
   .regex(/^(0|[1-9][0-9]{0,77})$/, {
     error: 'use a decimal number without sign or leading zeros',
     abort: true,

@@ -39,8 +39,12 @@ export function liquidityOf({ liquidity = 0 }: TokenArgs): bigint {
 
 /** What is minted for the recipient: all that is not liquidity, unless the args say less. */
 export function issuedAtFirst(args: TokenArgs): bigint {
-  const { initial_supply, total_supply = '0' } = args;
-  return initial_supply === undefined ? BigInt(total_supply) - liquidityOf(args) : BigInt(initial_supply);
+  const rest = BigInt(args.total_supply ?? '0') - liquidityOf(args);
+  const issued = BigInt(args.initial_supply ?? rest);
+  if (rest < 0n || issued > rest) {
+    throw wrongArg('liquidity', 'with initial_supply it must not be more than total_supply');
+  }
+  return issued;
 }
 
 /** A token of our own, or a look at the one that is wrapped. */
