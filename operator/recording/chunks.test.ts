@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { aRecording } from '../../core/api/builders.ts';
+import { maxChunkData, type RecordingChunkResource } from '../../core/api/recordingChunk.ts';
+import type { RecordedTransaction } from '../../core/api/replay.ts';
+import { recordingChunkType } from '../../core/api/resources.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { formatLine, parseLine, unpackChunks } from '../../core/transactions/recordedLines.ts';
+import type { BlockRef } from './blocks.ts';
+import { type ChunkStore, openChunkStore } from './chunks.ts';
+
+const recording = aRecording();
+const place = { recording, network: 'net', networkID: 'uid-net' };
+let kube: FakeKube;
+beforeEach(() => {
+  kube = createFakeKube();
+});
+
+const open = (known = 0): Promise<ChunkStore> => openChunkStore(kube, place, known);
+const refAt = (number: number): BlockRef => ({ number, hash: hashOf(number) });
+const hashOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`;
+
+function lineAt(block: number, bytes = 10): string {
+  const transaction: RecordedTransaction = {
+    ...{ hash: `0x${randomBytes(32).toString('hex')}`, from: `0x${'a'.repeat(40)}`, value: '0' },
+    ...{ data: `0x${randomBytes(bytes).toString('hex')}`, nonce: block, gas_limit: 21_000, block },
+    ...{ timestamp: '2026-01-15T09:30:00Z', status: 'success' as const },
+  };
+  return formatLine({ block_hash: hashOf(block), transaction });
+}
+
+async function stored(): Promise<RecordingChunkResource[]> {
+  const { items } = await kube.list(recordingChunkType);
+  return items.sort((a, b) => a.spec.index - b.spec.index);
+}
+const storedLines = async () => unpackChunks((await stored()).map(({ spec }) => spec));
+const sizes = async () => (await stored()).map((chunk) => Buffer.byteLength(JSON.stringify(chunk)));
+
+async function fill(store: ChunkStore, blocks: number, bytes: number): Promise<string[]> {
+  const lines: string[] = [];
+  for (let block = 1; block <= blocks; block++) {
+    const line = lineAt(block, bytes);
+    lines.push(line);
+    await store.append([line], refAt(block));
+  }
+  return lines;
+}
+
+it('adds to the last chunk while it is small, and begins another when it is not', async () => {
+  const store = await open();
+  const lines = await fill(store, 60, 5_000);
+  expect(await storedLines()).toEqual(lines);
+  expect(store.count()).toBeGreaterThan(2);
+  expect(store.total()).toBe(60);
+  expect((await stored()).map(({ spec }) => spec.index)).toEqual(
+    Array.from({ length: store.count() }, (_, i) => i),
+  );
+  expect(Math.max(...(await sizes()))).toBeLessThan(512_000);
+});
+
+it('splits a transaction that is larger than a chunk, and one after it goes into another', async () => {
+  const store = await open();
+  const lines = [lineAt(1), lineAt(2, 1_500_000), lineAt(3)];
+  for (const [at, line] of lines.entries()) await store.append([line], refAt(at + 1));
+  expect(await storedLines()).toEqual(lines);
+  expect((await stored()).map(({ spec }) => spec.continues ?? false)).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(Math.max(...(await sizes()))).toBeLessThan(512_000);
+  const again = await open(7);
+  expect([again.total(), again.last()]).toEqual([3, refAt(3)]);
+});
+
+it.each([0, 1, 3, 9])('finds the end when about %i chunks are known', async (known) => {
+  const lines = await fill(await open(), 60, 5_000);
+  const store = await open(known);
+  expect([store.last(), store.total(), store.count()]).toEqual([refAt(60), 60, (await stored()).length]);
+  const more = lineAt(61);
+  await store.append([more], refAt(61));
+  expect(await storedLines()).toEqual([...lines, more]);
+});
+
+it.each([1, 2, 3])(
+  'a death at write %i of a large addition leaves nothing half, and loses nothing',
+  async (at) => {
+    const first = lineAt(1);
+    await (await open()).append([first], refAt(1));
+    let writes = 0;
+    const mortal = {
+      ...kube,
+      create: (...args: Parameters<typeof kube.create>) => {
+        writes++;
+        if (writes === at) throw new AppError('Unavailable', 'dead');
+        return kube.create(...args);
+      },
+    } as typeof kube;
+    const large = lineAt(2, 1_000_000);
+    const dying = await openChunkStore(mortal, place, 0);
+    await expect(dying.append([large], refAt(2))).rejects.toThrow('dead');
+    expect(await storedLines()).toEqual([first]);
+    const next = await open(1);
+    expect(next.last()).toEqual(refAt(1));
+    await next.append([large], refAt(2));
+    expect(await storedLines()).toEqual([first, large]);
+  },
+);
+
+describe('after a reorganisation', () => {
+  const keepUpTo = (number: number) => async (blocks: readonly BlockRef[]) =>
+    blocks.map((block) => block.number <= number);
+
+  it.each([59, 30, 7, 1])('keeps what is in blocks up to %i', async (number) => {
+    const lines = await fill(await open(), 60, 5_000);
+    const store = await open(2);
+    expect(await store.stepBack(keepUpTo(number))).toEqual(refAt(number));
+    expect(await storedLines()).toEqual(lines.slice(0, number));
+    expect([store.total(), store.last()]).toEqual([number, refAt(number)]);
+    const instead = lineAt(number + 1);
+    await store.append([instead], refAt(number + 1));
+    expect(await storedLines()).toEqual([...lines.slice(0, number), instead]);
+    expect((await open(store.count())).total()).toBe(number + 1);
+  });
+
+  it('keeps nothing when no block is left', async () => {
+    const store = await open();
+    await fill(store, 60, 5_000);
+    expect(await store.stepBack(keepUpTo(0))).toBeUndefined();
+    expect(await stored()).toEqual([]);
+    expect([store.total(), store.count(), store.last()]).toEqual([0, 0, undefined]);
+  });
+
+  it('takes back a transaction that is larger than a chunk', async () => {
+    const store = await open();
+    const first = lineAt(1);
+    await store.append([first], refAt(1));
+    await store.append([lineAt(2, 1_000_000)], refAt(2));
+    expect(await store.stepBack(keepUpTo(1))).toEqual(refAt(1));
+    expect(await storedLines()).toEqual([first]);
+  });
+});
+
+it('chunks go with their recording, and carry its workspace', async () => {
+  await (await open()).append([lineAt(1)], refAt(1));
+  const [chunk] = await stored();
+  expect(chunk?.metadata).toMatchObject({
+    labels: { 'slipway.dev/recording': recording.metadata.uid, 'slipway.dev/workspace': 'test' },
+    ownerReferences: [{ kind: 'Recording', name: 'my-recording', uid: recording.metadata.uid }],
+  });
+  expect(chunk?.spec.data.length).toBeLessThan(maxChunkData);
+  expect(parseLine((await storedLines())[0] ?? '').transaction.block).toBe(1);
+});
