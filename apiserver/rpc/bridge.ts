@@ -3,6 +3,7 @@ import { carryClose, closeCodes } from './closeCodes.ts';
 import type { Admitted, GatewayCore } from './core.ts';
 import { ownText } from './jsonRpcCall.ts';
 import { failureText, rpcCodes, screen } from './screen.ts';
+import { scrubMessage } from './scrub.ts';
 import type { JsonRpcPolicy } from './services.ts';
 
 /** A client's WebSocket and the node's, joined. */
@@ -16,7 +17,7 @@ export interface Bridge {
 /** Reading from one side stops while more than this waits to be written to the other, in bytes. */
 const highWaterBytes = 1024 * 1024;
 
-/** Joins two open sockets: client messages pass the method policy, node messages pass as they are. */
+/** Joins two open sockets: client messages pass the method policy, node messages pass as they are, those of a fork without the URL of its source. */
 export function createBridge(
   core: GatewayCore,
   admitted: Admitted & { policy: JsonRpcPolicy },
@@ -38,7 +39,11 @@ export function createBridge(
     }
     send(client, node, screened.forward);
   });
-  node.on('message', (data: RawData, isBinary) => send(node, client, toBuffer(data), isBinary));
+  node.on('message', (data: RawData, isBinary) => {
+    const isFork = core.deps.networks.find(admitted.networkUid)?.isFork === true;
+    const message = toBuffer(data);
+    send(node, client, isFork ? scrubMessage(message) : message, isBinary);
+  });
   client.on('close', (code, reason) => carryClose(node, code, reason, closeCodes.goingAway));
   node.on('close', (code, reason) => carryClose(client, code, reason, closeCodes.serviceRestart));
   const pings = [createPing(client), createPing(node)];

@@ -15,6 +15,8 @@ export interface RpcNetwork {
   state: NetworkState | undefined;
   message?: string;
   isDeleting: boolean;
+  /** Its node knows a URL that is the installation's secret. */
+  isFork?: boolean;
 }
 
 export interface NetworkLookup {

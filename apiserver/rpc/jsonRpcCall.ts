@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Writable } from 'node:stream';
+import type { Transform, Writable } from 'node:stream';
 import { AppError } from '../../core/lib/errors.ts';
 import { readBody } from './body.ts';
 import type { Admitted, GatewayCore } from './core.ts';
@@ -9,6 +9,7 @@ import { relay } from './relay.ts';
 import { commonHeaders, errorReply, sendPreflight, sendReply } from './replies.ts';
 import { isBareRest } from './route.ts';
 import { failureText, rpcCodes, type Screened, screen } from './screen.ts';
+import { createScrub } from './scrub.ts';
 import type { JsonRpcPolicy } from './services.ts';
 import { createSplice } from './splice.ts';
 
@@ -58,7 +59,10 @@ function answerScreened(
     // No header of the caller goes to the node: none is needed, and some would carry what is not the node's to know.
     request: { method: 'POST', path: '/', headers: { 'content-type': 'application/json' }, body: forward },
     receiver: {
-      start: (status, headers) => begin(screened, response, { status, headers, admitted }),
+      start: (status, headers) => {
+        const isFork = core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
+        return begin(screened, response, { status, headers, admitted, isFork });
+      },
     },
     failure: (error, status) => ({
       status,
@@ -81,19 +85,27 @@ interface NodeHead {
   status: number;
   headers: IncomingHttpHeaders;
   admitted: Admitted;
+  isFork: boolean;
 }
 
 function begin(screened: Screened, response: ServerResponse, node: NodeHead): Writable {
   const { status, headers } = node;
   if (status >= 300 && status < 400) throw new AppError('Unavailable', 'the node answered with a redirect');
   const fields = commonHeaders(node.admitted.requestId);
+  if (node.isFork && headers['content-encoding'] !== undefined) {
+    throw new AppError('Unavailable', 'the node answered in an encoding that it was not asked for');
+  }
   if (screened.refusals.length > 0) return beginSpliced(screened, response, node);
-  for (const name of ['content-type', 'content-length', 'content-encoding'] as const) {
+  // What is scrubbed has another length.
+  const names = node.isFork
+    ? (['content-type'] as const)
+    : (['content-type', 'content-length', 'content-encoding'] as const);
+  for (const name of names) {
     const value = headers[name];
     if (typeof value === 'string') fields.push(name, value);
   }
   response.writeHead(status, fields);
-  return response;
+  return node.isFork ? through(createScrub(), response) : response;
 }
 
 function beginSpliced(screened: Screened, response: ServerResponse, node: NodeHead): Writable {
@@ -101,9 +113,14 @@ function beginSpliced(screened: Screened, response: ServerResponse, node: NodeHe
   if (node.status >= 300 || hasEncoding) throw new AppError('Unavailable', 'the node refused the batch');
   response.writeHead(200, [...commonHeaders(node.admitted.requestId), 'Content-Type', 'application/json']);
   const splice = createSplice(screened.refusals);
-  splice.pipe(response);
-  response.once('close', () => splice.destroy());
-  return splice;
+  through(splice, response);
+  return node.isFork ? through(createScrub(), splice) : splice;
+}
+
+function through(stream: Transform, target: Writable): Transform {
+  stream.pipe(target);
+  target.once('close', () => stream.destroy());
+  return stream;
 }
 
 function refuseMethod({ policy, requestId }: Admitted, response: ServerResponse): Outcome {

@@ -22,6 +22,7 @@ it('sees of a network what the gateway needs', () => {
     state: 'Error',
     message: 'why',
     isDeleting: true,
+    isFork: false,
   });
   expect(lookup.find('other')).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { isFork } from '../../core/api/forking.ts';
 import { annotations } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
 import { networkType } from '../../core/api/resources.ts';
@@ -30,6 +31,7 @@ function viewOf({ metadata, spec, status }: NetworkResource): RpcNetwork {
     state: status?.state,
     ...(status?.message === undefined ? {} : { message: status.message }),
     isDeleting: metadata.deletionTimestamp !== undefined,
+    isFork: isFork(spec),
   };
 }
 
