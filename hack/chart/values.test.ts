@@ -89,6 +89,16 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
     expect(open.workspaces.networkPolicies).toEqual([]);
   });
 
+  it('say who may reach the webhook, where that is known', async () => {
+    const webhookFrom = [{ ipBlock: { cidr: '10.0.0.10/32' } }];
+    const peersOf = (manifests: Manifest[]) =>
+      find(manifests, 'NetworkPolicy', '-apiserver').spec.ingress.find(
+        ({ ports }: { ports: { port: string }[] }) => ports.some(({ port }) => port === 'admission'),
+      ).from;
+    expect(peersOf(await renderChart({ networkPolicy: { webhookFrom } }))).toEqual(webhookFrom);
+    expect(peersOf(await renderChart())).toBeUndefined();
+  });
+
   it('limit each API key, unless that is switched off', async () => {
     expect(configOf(await renderChart()).limits).toEqual({
       requestsPerSecond: 100,
