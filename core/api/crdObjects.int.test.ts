@@ -87,6 +87,9 @@ describe('seen by kubectl', () => {
     };
     await harness.kube.send('PATCH', `${harness.pathOf('Network', 'shown')}/status`, { body: { status } });
     await create(aToken({ name: 'shown' }));
+    await harness.kube.send('PATCH', `${harness.pathOf('Token', 'shown')}/status`, {
+      body: { status: { deployed: '2/3' } },
+    });
     await create(aSecret({ name: 'shown' }));
   });
 
@@ -118,6 +121,24 @@ describe('seen by kubectl', () => {
       expect.any(String),
       'ready',
     ]);
+  });
+
+  test('a row tells where a token is', async () => {
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+    const { body } = await harness.kube.send('GET', harness.pathOf('Token', 'shown'), { accept });
+    const [row] = (body as unknown as Table).rows;
+    expect(row?.cells).toEqual(['shown', 'ERC20', 'EXM', '2/3', expect.any(String)]);
+  });
+
+  test('the last deployment of a token may be taken away, and one may be asked for again', async () => {
+    await create(aToken({ name: 'emptied' }));
+    const path = harness.pathOf('Token', 'emptied');
+    const none = await harness.kube.send('PATCH', path, { body: { spec: { deployments: [] } } });
+    expect([none.status, none.body.message]).toEqual([200, undefined]);
+    const args = { total_supply: '1' };
+    const again = { network: 'n', networkID: 'uid', args, nonce: 2 };
+    const { body } = await harness.kube.send('PATCH', path, { body: { spec: { deployments: [again] } } });
+    expect(body.spec).toMatchObject({ deployments: [again] });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listMetaSchema, timeSchema } from './common.ts';
-import { tokenTypes } from './tokenArgs.ts';
+import { mechanisms, tokenTypes } from './tokenArgs.ts';
 import { hashSchema } from './values.ts';
 
 export const tokenFields = {
@@ -39,8 +39,11 @@ export const tokenSchema = z
     name: tokenFields.name,
     symbol: tokenFields.symbol,
     decimals: tokenFields.decimals.describe('Decimal places; 18 when none were given.'),
-    total_supply: z.string().describe('Total supply.'),
+    total_supply: z
+      .string()
+      .describe('Total supply of the first deployment that has one, in smallest units; 0 when none has.'),
     type: z.enum(tokenTypes).describe('Token standard.'),
+    mechanism: z.enum(mechanisms).optional().describe('CCT: how tokens move between chains.'),
     spec: tokenFields.spec.optional(),
     created_at: timeSchema.optional().describe('Creation time.'),
     updated_at: timeSchema.optional().describe('Time of the last update.'),

@@ -108,10 +108,21 @@ export const tokenSpecSchema = z
       .array(
         z.strictObject({
           network: nameSchema.describe('Name of a Network of the same workspace.'),
+          networkID: z
+            .string()
+            .max(64)
+            .optional()
+            .describe(
+              'Id of that Network: another one of the same name is not meant. Omitted: whichever it is.',
+            ),
           args: tokenArgsResourceSchema.optional(),
+          nonce: z
+            .int()
+            .min(0)
+            .optional()
+            .describe('A new number has a deployment that failed, or was lost, made again.'),
         }),
       )
-      .min(1)
       .max(maxDeployments)
       .meta(listMap('network'))
       .describe('Networks to deploy on, with the args of each.'),
@@ -142,6 +153,7 @@ const deploymentStatusSchema = z.object({
   network: nameSchema.describe('Name of the network.'),
   networkID: z.string().optional().describe('Id of the network.'),
   state: z.enum(deploymentStates).optional().describe('Lost: the network was reset or deleted.'),
+  observedNonce: z.int().optional().describe('The nonce that this state came of; 0 when there was none.'),
   message: z.string().max(1024).optional().describe('Human-readable reason for the state.'),
   tokenAddress: z.string().optional().describe('Contract address.'),
   extraAddresses: deploymentSchema.shape.extra_addresses,
