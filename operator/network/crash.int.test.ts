@@ -8,7 +8,7 @@ import { createMortalKube, type Death } from './testing/mortalKube.ts';
 import { startOperator } from './testing/operator.ts';
 import { type Hands, type IsThere, openStage, type Stage } from './testing/stage.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
 const cluster = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });

@@ -12,7 +12,7 @@ import { endStateOf } from './endState.ts';
 import { startNode } from './node.ts';
 import { aKeySecret, confined } from './operator.ts';
 
-const limitMs = 20_000;
+const limitMs = 60_000;
 const name = 'net';
 
 /** Holds for a network, undefined when there is none, and the number of its children. */
