@@ -87,6 +87,8 @@ function failureOf({ state, lastState }: ContainerStatus): PodState | undefined 
   }
   const ended = state?.terminated ?? lastState?.terminated;
   if (!ended || (reason !== 'CrashLoopBackOff' && !state?.terminated)) return undefined;
+  // An engine that was asked to end, as a restart asks it, has no failure.
+  if (reason !== 'CrashLoopBackOff' && ended.exitCode === 0) return undefined;
   return { phase: 'failed', message: `the engine exited with code ${ended.exitCode}${exitText(ended)}` };
 }
 

@@ -38,6 +38,9 @@ const prysm: ConsensusRow = {
     ],
     '--no-discovery',
     ...node.peers.consensus.map((peer) => `--peer=${peer}`),
+    // After a restart it goes on from its last block: geth builds on none of the justified one's age, and nobody else may
+    // have the blocks in between.
+    '--sync-from=head',
     // A network may have one node alone, and a node may be the first to come back.
     ...['--min-sync-peers=0', '--minimum-peers-per-subnet=0', '--subscribe-all-subnets'],
     ...['--disable-monitoring=true', `--suggested-fee-recipient=${node.feeRecipient}`],
