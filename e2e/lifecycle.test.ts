@@ -74,9 +74,23 @@ describe.each([
     expect(after.status.reset).toEqual({ action: 'ResetState', nonce: 8 });
   });
 
-  it('Resync of what is no fork is refused and says so', async () => {
-    const { status } = await maintain(id, 'Resync', 9);
-    expect(status.message).toMatch(/Resync is for forked networks/);
+  it('Resync of what is no fork is 400 over REST', async () => {
+    const { body: network } = await call('GET', `/v1alpha/networks/${id}`);
+    const spec = { ...network.spec, maintenanceRequest: { action: 'Resync', nonce: 9 } };
+    const { status, body } = await call('PUT', `/v1alpha/networks/${id}`, { body: { spec } });
+    expect(status).toBe(400);
+    expect(body.details).toMatchObject([{ path: 'spec.maintenanceRequest.action' }]);
+  });
+
+  it('Resync of what is no fork is refused by kubectl as well, and says so', async () => {
+    const { body: network } = await call('GET', `/v1alpha/networks/${id}`);
+    const patch = JSON.stringify({ spec: { maintenanceRequest: { action: 'Resync', nonce: 9 } } });
+    const args = ['patch', 'networks.slipway.dev', network.name, '--type=merge', '--patch', patch];
+    expect((await kubectl(args)).code).toBe(0);
+    const ask = () => call('GET', `/v1alpha/networks/${id}`);
+    const isDone = ({ body }: Awaited<ReturnType<typeof ask>>) => body.status?.observedMaintenanceNonce === 9;
+    const { body } = await until('the refusal', ask, isDone, 30_000);
+    expect(body.status.message).toMatch(/Resync is for forked networks/);
   });
 });
 
