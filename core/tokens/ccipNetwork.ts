@@ -1,6 +1,8 @@
 import { hashOf } from '../lib/hash.ts';
 import type { TokenContracts } from './artifacts.ts';
+import type { StepProgress } from './progress.ts';
 import { reads } from './reads.ts';
+import { paidStep } from './serviceFunds.ts';
 import type { Known, Step, TokenNetwork } from './standard.ts';
 import { call, create, sharedSteps, stepId } from './steps.ts';
 
@@ -22,7 +24,7 @@ export function chainSelectorOf({ id, incarnation }: Pick<TokenNetwork, 'id' | '
 
 /**
  * Router, registry and RMN proxy of CCIP, with our ramps behind the router. Whichever token comes first makes them:
- * the intents are the network's, so two tokens at once make one set.
+ * the intents are the network's, so two tokens at once make one set. Needs the step of `payStep`.
  */
 export function ccipNetworkSteps(network: TokenNetwork, relayer: string, contracts: TokenContracts): Step[] {
   const owner = sharedSteps('ccip', network);
@@ -34,11 +36,13 @@ export function ccipNetworkSteps(network: TokenNetwork, relayer: string, contrac
       name: ccip.wrappedNative,
       title: 'deploys the wrapped currency of CCIP',
       contract: contracts.cct('WrappedNative'),
+      after: [paidStep(network)],
     }),
     create(owner, {
       name: ccip.riskManagement,
       title: 'deploys the risk management of CCIP',
       contract: contracts.cct('RiskManagement'),
+      after: [paidStep(network)],
     }),
     create(owner, {
       name: ccip.riskProxy,
@@ -58,6 +62,7 @@ export function ccipNetworkSteps(network: TokenNetwork, relayer: string, contrac
       name: ccip.registry,
       title: 'deploys the token admin registry of CCIP',
       contract: contracts.cct('TokenAdminRegistry'),
+      after: [paidStep(network)],
     }),
     create(owner, {
       name: ccip.onRamp,
@@ -105,4 +110,26 @@ export function ccipLaneStep(
       ];
     },
   });
+}
+
+/** What a relay needs to know of a network. */
+export interface CcipNetwork {
+  id: string;
+  incarnation: string;
+  onRamp: string;
+  offRamp: string;
+}
+
+/** The progress that CCIP's steps on a network are kept under. */
+export const ccipScope = (network: Pick<TokenNetwork, 'id' | 'incarnation'>) =>
+  sharedSteps('ccip', { ...network, args: {} }).scope;
+
+/** The ramps of a network out of that progress; undefined before they are deployed. */
+export function ccipNetworkOf(
+  { id, incarnation }: Pick<TokenNetwork, 'id' | 'incarnation'>,
+  progress: Readonly<Record<string, StepProgress>>,
+): CcipNetwork | undefined {
+  const onRamp = progress[ccip.onRamp]?.address;
+  const offRamp = progress[ccip.offRamp]?.address;
+  return onRamp && offRamp ? { id, incarnation, onRamp, offRamp } : undefined;
 }

@@ -3,8 +3,9 @@ import { ccip, ccipLaneStep, ccipNetworkSteps, chainSelectorOf } from './ccipNet
 import { grantSteps } from './cctGrants.ts';
 import { poolLaneStep, poolSteps, registrationSteps } from './cctPools.ts';
 import { cctTokenSteps, type Place, pool, tokenOf } from './cctToken.ts';
+import { payStep } from './serviceFunds.ts';
 import type { Step, TokenNetwork, TokenPlan, TokenStandard } from './standard.ts';
-import { pairsOf, stepId } from './steps.ts';
+import { ownSteps, pairsOf, stepId } from './steps.ts';
 
 /** Chainlink's cross-chain token: a pool on each network, wired to the pools on all others. */
 export const cct: TokenStandard = {
@@ -28,6 +29,7 @@ export const cct: TokenStandard = {
 
 function networkSteps(place: Place): Step[] {
   return [
+    payStep(ownSteps(place.plan, place.network), place.plan.accounts.service),
     ...ccipNetworkSteps(place.network, place.plan.accounts.service, place.contracts),
     ...cctTokenSteps(place),
     ...poolSteps(place),

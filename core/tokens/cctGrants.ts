@@ -1,7 +1,7 @@
 import { Interface, id } from 'ethers';
 import { erc20Abi, type Place, pool, tokenOf, tokenStepOf } from './cctToken.ts';
-import { encodeCall, ethCall, type FunctionCall, wrongArg } from './reads.ts';
-import type { ChainReader, Known, Read, Step } from './standard.ts';
+import { answerOf, encodeCall, ethCall, type FunctionCall, wrongArg } from './reads.ts';
+import type { CallRead, ChainReader, Known, Step } from './standard.ts';
 import { call, inspect, ownSteps, stepId } from './steps.ts';
 
 /** How tokens let a pool mint and burn: Chainlink's own in one call, OpenZeppelin's AccessControl role by role. */
@@ -51,19 +51,19 @@ function callOf({ network }: Place, known: Known, index: number): FunctionCall |
 }
 
 /** Seen from the pool itself: what counts is what it may do, whatever the token calls its roles. */
-function mintRead({ network }: Place, known: Known): Read {
+function mintRead({ network }: Place, known: Known): CallRead {
   const from = known.get(network.id, pool);
   const data = encodeCall({ to: '', abi: erc20Abi, name: 'mint', args: [from, 1n] });
   return asPool('mint', { from, to: tokenOf(network, known), data });
 }
 
-function burnRead({ network }: Place, known: Known): Read {
+function burnRead({ network }: Place, known: Known): CallRead {
   const from = known.get(network.id, pool);
   const data = encodeCall({ to: '', abi: erc20Abi, name: 'burn', args: [0n] });
   return asPool('burn', { from, to: tokenOf(network, known), data });
 }
 
-function asPool(name: string, request: Pick<Read, 'to' | 'data'> & { from: string }): Read {
+function asPool(name: string, request: Pick<CallRead, 'to' | 'data'> & { from: string }): CallRead {
   return { what: `the pool may ${name}`, ...request, isMet: (result) => result !== undefined };
 }
 
@@ -71,9 +71,7 @@ function asPool(name: string, request: Pick<Read, 'to' | 'data'> & { from: strin
 async function findWay(place: Place, known: Known, chain: ChainReader): Promise<string> {
   const { network, plan } = place;
   const may = await Promise.all(
-    [mintRead(place, known), burnRead(place, known)].map(({ to, data, from = '' }) =>
-      ethCall(chain, { to, data, from }),
-    ),
+    [mintRead(place, known), burnRead(place, known)].map((read) => answerOf(chain, read)),
   );
   if (may.every((answer) => answer !== undefined)) return 'none';
   const to = tokenOf(network, known);

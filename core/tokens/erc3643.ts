@@ -11,6 +11,7 @@ import {
   suite,
 } from './erc3643Registry.ts';
 import { reads, readsAtLeast } from './reads.ts';
+import { payStep } from './serviceFunds.ts';
 import type { Known, Step, TokenStandard } from './standard.ts';
 import { call, create, ownSteps, stepId } from './steps.ts';
 import { trex, trexModuleSteps, trexNetworkSteps } from './trexNetwork.ts';
@@ -40,6 +41,7 @@ export const erc3643: TokenStandard = {
 function networkSteps(place: Place): Step[] {
   const { network, contracts } = place;
   return [
+    payStep(ownSteps(place.plan, network), place.plan.accounts.service),
     ...trexNetworkSteps(network, contracts),
     ...(network.args.transfer_restrictions ? trexModuleSteps(network, contracts) : []),
     lookStep(place),

@@ -1,12 +1,9 @@
 import type { TokenContracts } from './artifacts.ts';
+import { endpointStep, type LayerZeroMember, layerZeroScope, messageLibStep } from './layerZeroMembers.ts';
 import { reads } from './reads.ts';
-import type { Step, TokenNetwork } from './standard.ts';
+import { paidStep, payStep } from './serviceFunds.ts';
+import type { Step } from './standard.ts';
 import { call, create, type StepOwner, stepId } from './steps.ts';
-
-/** A member of a LayerZero network. */
-export interface LayerZeroMember extends Omit<TokenNetwork, 'args'> {
-  eid: number;
-}
 
 export interface LayerZeroPlan {
   /** Id of the LayerZero network: each has endpoints of its own on its members. */
@@ -17,10 +14,6 @@ export interface LayerZeroPlan {
   /** Address of the account that owns the endpoints and brings the packets. */
   service: string;
 }
-
-/** Names of the steps whose addresses others need. */
-export const endpointStep = 'endpoint';
-export const messageLibStep = 'message-lib';
 
 /**
  * EndpointV2 and SimpleMessageLib on each member, and its connections. SimpleMessageLib takes the word of one account
@@ -39,7 +32,7 @@ export function layerZeroSteps(plan: LayerZeroPlan, contracts: TokenContracts): 
 }
 
 function ownerOf(plan: LayerZeroPlan, member: LayerZeroMember): StepOwner {
-  const scope = `layerzero/${plan.id}/${member.id}/${member.incarnation}`;
+  const scope = layerZeroScope(plan, member);
   return { network: { ...member, args: {} }, scope, signer: 'service' };
 }
 
@@ -49,10 +42,12 @@ function memberSteps(plan: LayerZeroPlan, member: LayerZeroMember, contracts: To
   const lib = contracts.layerzero('MessageLib');
   const both = [stepId(member, endpointStep), stepId(member, messageLibStep)];
   return [
+    payStep(owner, plan.service),
     create(owner, {
       name: endpointStep,
       title: 'deploys the endpoint',
       contract: endpoint,
+      after: [paidStep(member)],
       args: () => [member.eid, plan.service],
     }),
     create(owner, {

@@ -1,6 +1,7 @@
 import { zeroPadValue } from 'ethers';
 import { describeStandard, threeTypes } from './conformance.ts';
-import { endpointStep, type LayerZeroPlan, layerZeroSteps, messageLibStep } from './layerZeroNetwork.ts';
+import { endpointStep, messageLibStep, withEids } from './layerZeroMembers.ts';
+import { type LayerZeroPlan, layerZeroSteps } from './layerZeroNetwork.ts';
 import { layerZeroRelayProtocol } from './relay/layerZero.ts';
 import { type RunResult, runSteps } from './runner.ts';
 import { contractAt } from './testing/contract.ts';
@@ -204,4 +205,22 @@ describe('an endpoint', () => {
       expect(await noncesOf(network[0]!)).toEqual(before);
     },
   );
+});
+
+describe('endpoint ids', () => {
+  const drawn = withEids([{ id: 'a' }, { id: 'b' }]);
+
+  it('that are not named are drawn from the networks, the same whoever else is a member', () => {
+    expect(withEids([{ id: 'c', eid: 7 }, { id: 'b' }, { id: 'a' }])).toEqual([
+      { id: 'c', eid: 7 },
+      { id: 'b', eid: drawn[1]!.eid },
+      { id: 'a', eid: drawn[0]!.eid },
+    ]);
+    expect(drawn[0]!.eid).not.toBe(drawn[1]!.eid);
+  });
+
+  it('give way to one that is named', () => {
+    const [named, other] = withEids([{ id: 'x', eid: drawn[0]!.eid }, { id: 'a' }]);
+    expect(other!.eid).toBe(named!.eid + 1);
+  });
 });

@@ -3,7 +3,7 @@ import { AppError, isAppError } from '../lib/errors.ts';
 import type { KnownValues } from './known.ts';
 import type { TokenChain, TokenPorts } from './ports.ts';
 import { intentOf, type StepProgress } from './progress.ts';
-import { codeAt, ethCall, isRevert } from './reads.ts';
+import { answerOf, codeAt, isRevert } from './reads.ts';
 import { awaitReceipt } from './receipts.ts';
 import { explainRevert } from './reverts.ts';
 import type { CallStep, CreateStep, Read, Step, Transaction } from './standard.ts';
@@ -84,9 +84,7 @@ async function performCall(
 }
 
 async function findUnmet(chain: TokenChain, reads: readonly Read[]): Promise<string | undefined> {
-  const answers = await Promise.all(
-    reads.map(({ to, data, from }) => ethCall(chain, { to, data, ...(from ? { from } : {}) })),
-  );
+  const answers = await Promise.all(reads.map((read) => answerOf(chain, read)));
   return reads.find((read, index) => !read.isMet(answers[index]))?.what;
 }
 

@@ -1,6 +1,6 @@
 import type { Interface } from 'ethers';
 import { AppError } from '../lib/errors.ts';
-import type { ChainReader, Read } from './standard.ts';
+import type { CallRead, ChainReader, Read } from './standard.ts';
 
 /** One function of one contract, with its arguments. */
 export interface FunctionCall {
@@ -15,7 +15,7 @@ export function encodeCall({ abi, name, args = [] }: FunctionCall): string {
 }
 
 /** The function must answer `expected`, one value. */
-export function reads(call: FunctionCall, expected: unknown): Read {
+export function reads(call: FunctionCall, expected: unknown): CallRead {
   const answer = call.abi.encodeFunctionResult(call.name, [expected]);
   return {
     what: `${call.name}(${(call.args ?? []).join(', ')}) of ${call.to} is ${String(expected)}`,
@@ -26,7 +26,7 @@ export function reads(call: FunctionCall, expected: unknown): Read {
 }
 
 /** The function's one number must be `minimum` or more. */
-export function readsAtLeast(call: FunctionCall, minimum: bigint): Read {
+export function readsAtLeast(call: FunctionCall, minimum: bigint): CallRead {
   return {
     what: `${call.name} of ${call.to} is at least ${minimum}`,
     to: call.to,
@@ -55,6 +55,13 @@ export async function ethCall(
     if (isRevert(error)) return undefined;
     throw error;
   }
+}
+
+/** The answer to a read; undefined when it reverted. */
+export async function answerOf(chain: ChainReader, read: Read): Promise<string | undefined> {
+  if ('balanceOf' in read) return String(await chain.call('eth_getBalance', [read.balanceOf, 'latest']));
+  const { to, data, from } = read;
+  return ethCall(chain, { to, data, ...(from ? { from } : {}) });
 }
 
 /** The function's first value as text; undefined when it reverts or answers something else. */

@@ -105,16 +105,26 @@ export interface Transaction {
   value?: bigint;
 }
 
-/** A call that changes nothing, and what its answer has to be. */
-export interface Read {
+interface ReadCommon {
   /** For people: what is expected, as a clause. */
   what: string;
-  to: string;
-  data: string;
-  from?: string;
   /** `result`: hexadecimal; undefined when the call reverted. */
   isMet(result: string | undefined): boolean;
 }
+
+/** A call that changes nothing, and what its answer has to be. */
+export interface CallRead extends ReadCommon {
+  to: string;
+  data: string;
+  from?: string;
+}
+
+/** What an account has to hold, in wei. */
+export interface BalanceRead extends ReadCommon {
+  balanceOf: string;
+}
+
+export type Read = CallRead | BalanceRead;
 
 /** Addresses and values that earlier steps brought. Throws Internal for one that none has brought. */
 export interface Known {

@@ -1,5 +1,6 @@
 import type { TokenContracts } from './artifacts.ts';
 import { reads } from './reads.ts';
+import { paidStep } from './serviceFunds.ts';
 import type { Known, Step, TokenNetwork } from './standard.ts';
 import { call, create, sharedSteps, stepId } from './steps.ts';
 
@@ -26,12 +27,18 @@ export function trexNetworkSteps(network: TokenNetwork, contracts: TokenContract
   const at = (known: Known, name: string) => known.get(network.id, name);
   return [
     ...implementations.map(([name, contract]) =>
-      create(owner, { name, title: `deploys ${contract} of T-REX`, contract: contracts.erc3643(contract) }),
+      create(owner, {
+        name,
+        title: `deploys ${contract} of T-REX`,
+        contract: contracts.erc3643(contract),
+        after: [paidStep(network)],
+      }),
     ),
     create(owner, {
       name: trex.authority,
       title: 'deploys the implementation authority of T-REX',
       contract: contracts.erc3643('ImplementationAuthority'),
+      after: [paidStep(network)],
       args: () => [true, nobody, nobody],
     }),
     call(owner, {
@@ -68,6 +75,7 @@ export function trexModuleSteps(network: TokenNetwork, contracts: TokenContracts
       name: implementation,
       title: 'deploys TransferRestrictModule of T-REX',
       contract: module,
+      after: [paidStep(network)],
     }),
     create(owner, {
       name: trex.module,

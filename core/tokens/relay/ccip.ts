@@ -1,17 +1,9 @@
 import { AbiCoder, dataSlice, type Result } from 'ethers';
 import { AppError } from '../../lib/errors.ts';
 import type { TokenContracts } from '../artifacts.ts';
-import { chainSelectorOf } from '../ccipNetwork.ts';
+import { type CcipNetwork, chainSelectorOf } from '../ccipNetwork.ts';
 import { ask } from '../reads.ts';
 import type { RelayMessage, RelayProtocol, RelaySource } from './protocol.ts';
-
-/** A network with CCIP's contracts on it, as `ccipNetworkSteps` makes them. */
-export interface CcipNetwork {
-  id: string;
-  incarnation: string;
-  onRamp: string;
-  offRamp: string;
-}
 
 export interface CcipMessage extends RelayMessage {
   offRamp: string;

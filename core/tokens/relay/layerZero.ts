@@ -1,17 +1,9 @@
 import { AppError } from '../../lib/errors.ts';
 import type { TokenContracts } from '../artifacts.ts';
+import type { LayerZeroStation } from '../layerZeroMembers.ts';
 import { ask } from '../reads.ts';
 import { decodePacket, type Packet } from './packet.ts';
 import type { RelayMessage, RelayProtocol, RelaySource } from './protocol.ts';
-
-/** A member of a LayerZero network, with what `layerZeroSteps` made on it. */
-export interface LayerZeroStation {
-  id: string;
-  incarnation: string;
-  eid: number;
-  endpoint: string;
-  messageLib: string;
-}
 
 export interface LayerZeroMessage extends RelayMessage {
   packet: Packet;

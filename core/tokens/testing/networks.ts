@@ -27,13 +27,12 @@ export const accounts: Accounts = {
   service: wallets.service.address,
 };
 
-/** Engines of these types, with the service's account funded. */
+/** Engines of these types. The service's account is empty: tokens pay it. */
 export async function startNetworks(types: [ChainType, EvmDriver][]): Promise<TestNetwork[]> {
   const systemContracts = systemContractsForTests();
   return Promise.all(
     types.map(async ([type, driver], index) => {
       const chain = await startTestChain({ type, driver, systemContracts, seed: `00abcde${index}00` });
-      await chain.provider.send('anvil_setBalance', [accounts.service, '0x3635c9adc5dea00000']);
       return { id: `${type.toLowerCase()}-${index}`, chain, rpc: createEvmRpc({ url: chain.url }) };
     }),
   );

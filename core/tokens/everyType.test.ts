@@ -1,0 +1,84 @@
+import type { ChainType } from '../api/chainSpecs.ts';
+import { arbitrum } from '../chains/evm/chains/arbitrum.ts';
+import { avalanche } from '../chains/evm/chains/avalanche.ts';
+import { base } from '../chains/evm/chains/base.ts';
+import { bnb } from '../chains/evm/chains/bnb.ts';
+import { ethereum } from '../chains/evm/chains/ethereum.ts';
+import { fantom } from '../chains/evm/chains/fantom.ts';
+import { mantle } from '../chains/evm/chains/mantle.ts';
+import { optimism } from '../chains/evm/chains/optimism.ts';
+import { polygon } from '../chains/evm/chains/polygon.ts';
+import { zksync } from '../chains/evm/chains/zksync.ts';
+import type { EvmDriver } from '../chains/evm/driver.ts';
+import { nobody } from './erc3643Registry.ts';
+import { endpointStep } from './layerZeroMembers.ts';
+import { layerZeroSteps } from './layerZeroNetwork.ts';
+import { runSteps } from './runner.ts';
+import { contracts, deploy } from './testing/deploy.ts';
+import { accounts, createDurable, portsOf, startNetworks, type TestNetwork } from './testing/networks.ts';
+
+/** Block gas limits, fees and hardforks differ: every contract has to pass on each. */
+const everyType: [ChainType, EvmDriver][] = [
+  ['Ethereum', ethereum],
+  ['Arbitrum', arbitrum],
+  ['Optimism', optimism],
+  ['Base', base],
+  ['BNB', bnb],
+  ['Avalanche', avalanche],
+  ['Fantom', fantom],
+  ['Mantle', mantle],
+  ['ZKSync', zksync],
+  ['Polygon', polygon],
+];
+
+describe('on every EVM chain type', () => {
+  let networks: TestNetwork[];
+  const durable = createDurable();
+  const none = everyType.map(() => undefined);
+  beforeAll(async () => {
+    networks = await startNetworks(everyType);
+  }, 60_000);
+  afterAll(() => Promise.all(networks.map(({ chain }) => chain.stop())));
+
+  const everywhere = (args: object) => networks.map(() => ({ total_supply: '1000', ...args }));
+
+  it('an ERC20 token is deployed', async () => {
+    const { messages } = await deploy(networks, everywhere({}), { type: 'ERC20', durable });
+    expect(messages).toEqual(none);
+  }, 60_000);
+
+  it('an ERC3643 token is deployed', async () => {
+    const args = everywhere({ compliance_registry: nobody, transfer_restrictions: true });
+    const { messages } = await deploy(networks, args, { type: 'ERC3643', durable, plan: { id: 'erc3643' } });
+    expect(messages).toEqual(none);
+  }, 60_000);
+
+  it('a CCT token is deployed, with a lane for each pair', async () => {
+    const plan = { id: 'cct', mechanism: 'lock-release' as const };
+    const { messages, steps } = await deploy(networks, everywhere({ liquidity: 5 }), {
+      type: 'CCT',
+      durable,
+      plan,
+    });
+    expect(messages).toEqual(none);
+    const lanes = steps.filter(({ name }) => name.startsWith('lane:'));
+    expect(lanes).toHaveLength(everyType.length * (everyType.length - 1));
+  }, 120_000);
+
+  it('LayerZero’s stack and an OFT token are deployed', async () => {
+    const members = networks.map(({ id }, index) => ({ id, incarnation: 'one', eid: 30_001 + index }));
+    const ring = members.map(({ id }, index) => ({
+      from: id,
+      to: members[(index + 1) % members.length]?.id ?? id,
+    }));
+    const plan = { id: 'ring', service: accounts.service, members, connections: ring };
+    const ports = portsOf(networks, durable);
+    const { known } = await runSteps({ steps: layerZeroSteps(plan, contracts), ports, abis: [] });
+    const args = networks.map(({ id }) => ({
+      total_supply: '1000',
+      layer_zero_endpoint: known.get(id, endpointStep),
+    }));
+    const { messages } = await deploy(networks, args, { type: 'OFT', durable, plan: { id: 'oft' } });
+    expect(messages).toEqual(none);
+  }, 120_000);
+});
