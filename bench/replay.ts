@@ -1,0 +1,91 @@
+import { credentialsOf, startTestApi } from '../apiserver/testing/harness.ts';
+import type { ReplayResponse } from '../core/api/replay.ts';
+import { createSigner } from '../core/transactions/signer.ts';
+import { createChainScene, type SceneNetwork, sceneSealer } from '../core/transactions/testing/scene.ts';
+import { startBed } from './lib/bed.ts';
+import { percentile, round, writeReport } from './lib/report.ts';
+import { readRecorded, type Sender, sendRaw, writeTransactions } from './replay/record.ts';
+
+/**
+ * A recording is replayed over REST on a fresh network, against the same transactions signed with the same threads and
+ * sent in raw batches to another: both until every receipt is there. The aim: at least 0.85 of the rate.
+ */
+const count = 10_000;
+const rounds = 5;
+
+const bed = await startBed();
+const scene = await createChainScene(bed.kube);
+const api = await startTestApi({
+  kube: bed.kube,
+  users: [scene.user],
+  upstreams: scene.upstreams,
+  sealer: sceneSealer,
+});
+const signer = createSigner();
+try {
+  const source = await scene.addNetwork('source');
+  const key = Buffer.from(scene.wallet.privateKey.slice(2), 'hex');
+  const senderOn = ({ url, resource }: SceneNetwork): Sender => {
+    const chainId = resource.status?.chainID ?? '';
+    return { url, chainId, address: scene.wallet.address, key, signer };
+  };
+  await sendRaw(senderOn(source), await writeTransactions(senderOn(source), count));
+  const transactions = await readRecorded(senderOn(source));
+  const network = { chainId: '1', firstBlock: 1, lastBlock: count, transactions };
+  const replayDocument = { version: 'slipway.replay/v1', networks: { [source.id]: network } };
+  const raw: number[] = [];
+  const replayed: number[] = [];
+  for (let turn = 0; turn < rounds; turn += 1) {
+    const [one, other] = [await scene.addNetwork(`raw-${turn}`), await scene.addNetwork(`replay-${turn}`)];
+    const own = await writeTransactions(senderOn(one), count);
+    const sides = [
+      async () => raw.push(await rateOf(() => sendRaw(senderOn(one), own))),
+      async () =>
+        replayed.push(
+          await rateOf(() => replay({ replayDocument, networkMapping: { [source.id]: other.id } })),
+        ),
+    ];
+    // In turns, so that neither is always the one that comes after.
+    for (const side of turn % 2 === 0 ? sides : sides.toReversed()) await side();
+    console.log(`raw ${round(raw.at(-1) ?? 0)} tx/s, replay ${round(replayed.at(-1) ?? 0)} tx/s`);
+  }
+  const sides = {
+    rawPerSecond: round(percentile(raw, 0.5)),
+    replayPerSecond: round(percentile(replayed, 0.5)),
+  };
+  const ratio = round(
+    percentile(
+      replayed.map((rate, turn) => rate / (raw[turn] ?? rate)),
+      0.5,
+    ),
+  );
+  const result = { aim: 'ratio ≥ 0.85', transactions: count, rounds, ...sides, ratio };
+  console.log(JSON.stringify(result, null, 2));
+  writeReport('replay', result);
+} finally {
+  await signer.close();
+  await api.close();
+  await scene.stop();
+  await bed.stop();
+}
+
+/** Transactions a second. */
+async function rateOf(work: () => Promise<void>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return (count * 1000) / (performance.now() - startMs);
+}
+
+async function replay(body: object): Promise<void> {
+  const answer = await fetch(`${api.url}/transaction/v1alpha1/transaction/recording/replay`, {
+    method: 'POST',
+    headers: { ...credentialsOf(scene.user.userId), 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { success, totalTransactions, transactions } = (await answer.json()) as ReplayResponse;
+  if (success && totalTransactions === count) return;
+  const odd = Object.values(transactions ?? {})
+    .flat()
+    .find(({ match }) => !match);
+  throw new Error(`${answer.status} ${JSON.stringify(odd)}`);
+}

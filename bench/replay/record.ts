@@ -1,0 +1,80 @@
+import { Interface } from 'ethers';
+import { artifact, creationOf } from '../../apiserver/recordings/replay/testing/contracts.ts';
+import type { RecordedTransaction } from '../../core/api/replay.ts';
+import { broadcast } from '../../core/transactions/broadcast.ts';
+import { createAddressOf } from '../../core/transactions/createAddress.ts';
+import { awaitReceipts, readReceipts } from '../../core/transactions/receipts.ts';
+import { parseLine } from '../../core/transactions/recordedLines.ts';
+import { createEvmRpc, type EvmRpc } from '../../core/transactions/rpc.ts';
+import type { Signer } from '../../core/transactions/signer.ts';
+import type { NumberedTransaction } from '../../core/transactions/signing.ts';
+import { createChainReader } from '../../operator/recording/chain.ts';
+
+const stranger = `0x${'7e'.repeat(20)}`;
+const batchSize = 250;
+const common = { fees: { maxFeePerGas: '100000000000', maxPriorityFeePerGas: '1000000000' }, value: '0' };
+
+export interface Sender {
+  url: string;
+  chainId: string;
+  address: string;
+  key: Uint8Array;
+  signer: Signer;
+}
+
+/** A token, and `count - 1` transactions that are transfers of it and of ether in turns. */
+export async function writeTransactions(sender: Sender, count: number): Promise<NumberedTransaction[]> {
+  const { address, chainId } = sender;
+  const first = await nonceOf(createEvmRpc({ url: sender.url }), address);
+  const token = createAddressOf(address, first);
+  const data = new Interface(artifact('Token').abi).encodeFunctionData('transfer', [stranger, 1n]);
+  const creation = await creationOf('Token', ['T', 'T', 10n ** 18n, address]);
+  return Array.from({ length: count }, (_, index) => {
+    const own = { ...common, chainId, nonce: first + index };
+    if (index === 0) return { ...own, data: creation, gasLimit: '2000000' };
+    if (index % 2 === 0) return { ...own, to: stranger, value: '1', data: '0x', gasLimit: '21000' };
+    return { ...own, to: token, data, gasLimit: '60000' };
+  });
+}
+
+/** Signs and sends in batches, as fast as the node takes them, and waits for every receipt. */
+export async function sendRaw(
+  { url, key, signer }: Sender,
+  transactions: readonly NumberedTransaction[],
+): Promise<void> {
+  const rpc = createEvmRpc({ url });
+  const hashes: string[] = [];
+  for (let at = 0; at < transactions.length; at += batchSize) {
+    const signed = await signer.sign(key, transactions.slice(at, at + batchSize));
+    hashes.push(...signed.map(({ hash }) => hash));
+    const results = await broadcast(
+      rpc,
+      signed.map(({ raw }) => raw),
+    );
+    if (results.some(({ kind }) => kind !== 'sent')) throw new Error(JSON.stringify(results[0]));
+  }
+  // The last one is mined last: receipts are asked for once, and the node is left alone until then.
+  await awaitReceipts(rpc, hashes.slice(-1), { timeoutMs: 300_000, pollMs: 20 });
+  const receipts = await readReceipts(rpc, hashes);
+  const odd = receipts.findIndex((receipt) => !receipt?.isSuccess);
+  if (odd !== -1) throw new Error(`transaction ${odd}: ${JSON.stringify(receipts[odd]?.hash)}`);
+}
+
+/** What the sender did on its chain since the beginning, as a recording has it. */
+export async function readRecorded({ url, address }: Sender): Promise<RecordedTransaction[]> {
+  const reader = createChainReader(createEvmRpc({ url, maxBytes: 256 * 1024 * 1024 }), address.toLowerCase());
+  const { head, hashes } = await reader.look([0]);
+  let after = { number: 0, hash: hashes[0] ?? '' };
+  const lines: string[] = [];
+  while (after.number < head) {
+    const { upTo, lines: found } = await reader.read(after, Math.min(200, head - after.number));
+    if (!upTo) throw new Error('the chain broke off');
+    lines.push(...found);
+    after = upTo;
+  }
+  return lines.map((line) => parseLine(line).transaction);
+}
+
+async function nonceOf(rpc: EvmRpc, address: string): Promise<number> {
+  return Number(await rpc.call('eth_getTransactionCount', [address, 'latest']));
+}
