@@ -41,6 +41,7 @@ export function createFollower({ reader, script, clock }: FollowerDeps): Followe
   let open: Sent[] = [];
   let work: Promise<void> | undefined;
   let reason: string | undefined;
+  let pauseMs = shortestPauseMs;
 
   function settle(index: number, answer: ReplayedTransaction): void {
     answers.set(index, answer);
@@ -57,9 +58,13 @@ export function createFollower({ reader, script, clock }: FollowerDeps): Followe
     settle(index, toReplayed(recorded, sent, whole));
   }
 
-  /** How many of the oldest are mined now. */
+  /** How many of the oldest are settled now. Nonces are mined in their order: the last one tells of all before it. */
   async function look(): Promise<number> {
     const oldest = open.slice(0, batchSize);
+    const ends = [oldest[0], oldest.at(-1)].filter((sent) => sent !== undefined);
+    const [first, last] = await reader.outcomes(ends.map(({ hash }) => hash));
+    // Unless somebody waits for one of them, a part of the batch is not worth the questions.
+    if (!last && !(first && (waiting.size > 0 || pauseMs === longestPauseMs))) return 0;
     const outcomes = await reader.outcomes(oldest.map(({ hash }) => hash));
     let count = 0;
     for (const [at, sent] of oldest.entries()) {
@@ -74,7 +79,7 @@ export function createFollower({ reader, script, clock }: FollowerDeps): Followe
 
   async function follow(): Promise<void> {
     let lastMs = clock.nowMs();
-    let pauseMs = shortestPauseMs;
+    pauseMs = shortestPauseMs;
     let trouble = 'was not mined';
     while (open.length > 0) {
       const count = await look().catch((error: unknown) => {

@@ -11,7 +11,9 @@ import {
   type ChainScene,
   createChainScene,
   type SceneNetwork,
+  sceneSealer,
 } from '../../../core/transactions/testing/scene.ts';
+
 import {
   type RecordingOperator,
   startRecordingOperator,
@@ -43,6 +45,7 @@ beforeAll(async () => {
     kube,
     users: [{ userId, namespace, workspaceId }, ben, vic],
     upstreams: scene.upstreams,
+    sealer: sceneSealer,
   });
   operator = await startRecordingOperator(kube, { namespace, urls });
   source = await addNetwork('source');
