@@ -6,8 +6,8 @@ import type { ConsensusRow, ExecutionRow } from './node.ts';
 
 /** Validators in the first state when the spec names no number; also the least: 32 slots want two each. */
 export const defaultValidatorCount = 64;
-/** A genesis of more takes long, and the memory of each consensus client grows with it. */
-export const maxValidatorCount = 16_384;
+/** The genesis of so many takes each consensus client 12 s; of more it would begin late. */
+export const maxValidatorCount = 4_096;
 export const defaultElType: ExecutionType = 'geth';
 export const defaultClType: ConsensusType = 'prysm';
 

@@ -36,7 +36,7 @@ function refuseChain(spec: EthereumSpec, engines: Engines): ErrorDetail[] {
   if (spec.forking?.enabled) {
     details.push({
       path: `${base}.forking`,
-      message: 'a fork has no participants: leave one of the two out',
+      message: 'a network with participants cannot be a fork: leave it out',
     });
   }
   const { validatorCount = defaultValidatorCount } = spec;
