@@ -5,8 +5,9 @@ import type { Accounts, ChainReader, Signer, Transaction } from './standard.ts';
 /** One chain, for reading and for sending. */
 export interface TokenChain extends ChainReader {
   /**
-   * Sends a transaction exactly once for each intent, and answers its hash: the same one whenever the intent comes
-   * again. Rejects with AppError; what is not retryable will not succeed later either.
+   * Sends a transaction exactly once for each intent (at most 253 characters), and answers its hash: the same one
+   * whenever the intent comes again, whatever the chain would say to the transaction by then. Rejects with AppError;
+   * what is not retryable, such as a refusal while gas is estimated, will not succeed later either.
    */
   send(intent: string, transaction: SentTransaction, signer: Signer): Promise<string>;
 }

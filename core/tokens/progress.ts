@@ -1,3 +1,5 @@
+import { hashOf } from '../lib/hash.ts';
+
 /** How far a step that sends a transaction is. */
 export interface StepProgress {
   /** Counts from 0; each failed attempt that is taken again has an intent of its own. */
@@ -22,9 +24,13 @@ export interface ProgressStore {
   save(scope: string, step: string, progress: StepProgress): Promise<void>;
 }
 
+/** The Outbox takes intents up to here. */
+const longestIntent = 253;
+
 /** What the transaction of a step is known by: the same intent is sent once, however often it is handed in. */
 export function intentOf(scope: string, step: string, { attempt }: { attempt: number }): string {
-  return attempt === 0 ? `${scope}/${step}` : `${scope}/${step}#${attempt}`;
+  const intent = attempt === 0 ? `${scope}/${step}` : `${scope}/${step}#${attempt}`;
+  return intent.length <= longestIntent ? intent : hashOf(intent);
 }
 
 /** Progress in memory, for tests and for what need not outlive the process. */

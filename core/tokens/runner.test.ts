@@ -1,7 +1,7 @@
 import { systemClock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { TokenPorts } from './ports.ts';
-import { createMemoryProgress } from './progress.ts';
+import { createMemoryProgress, intentOf } from './progress.ts';
 import { runSteps, summarise } from './runner.ts';
 import type { CallStep, CreateStep, Step } from './standard.ts';
 
@@ -157,4 +157,12 @@ it.each([
   ['wait for what is not there', [creation('a', { after: ['n/none'] })]],
 ])('refuses steps that %s', async (_reason, steps) => {
   await expect(run(createFakeChain(), steps)).rejects.toThrow(/wait for each other|no such step/);
+});
+
+it('an intent tells scope, step and attempt, and fits the Outbox', () => {
+  const long = 'n'.repeat(250);
+  expect(intentOf('scope', 'step', { attempt: 0 })).toBe('scope/step');
+  expect(intentOf('scope', 'step', { attempt: 2 })).toBe('scope/step#2');
+  expect(intentOf(long, 'step', { attempt: 0 })).toHaveLength(64);
+  expect(intentOf(long, 'step', { attempt: 0 })).not.toBe(intentOf(long, 'step', { attempt: 1 }));
 });
