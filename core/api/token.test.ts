@@ -171,7 +171,39 @@ test.each<[string, OperationId, object, string[]]>([
     { ...aDeployBody(), deployments: [...aDeployBody().deployments, ...aDeployBody().deployments] },
     ['deployments[1].network_id'],
   ],
+  ['deployments that are no list', 'deployErc20', { ...aDeployBody(), deployments: {} }, ['deployments']],
+  [
+    'deployments that are no objects',
+    'deployErc20',
+    { ...aDeployBody(), deployments: [null, 1, 1] },
+    ['deployments[0]', 'deployments[1]', 'deployments[2]'],
+  ],
+  [
+    'a deployment without args',
+    'deployErc20',
+    { ...aDeployBody(), deployments: [{ network_id: 'a' }] },
+    ['deployments[0].args'],
+  ],
+  [
+    'a further network twice',
+    'deployCctBurnMint',
+    { ...aDeployBody(), networks: ['a', 'b', 'a'] },
+    ['networks[2]'],
+  ],
+  [
+    'further networks that are no list',
+    'deployCctBurnMint',
+    { ...aDeployBody(), networks: {} },
+    ['networks'],
+  ],
+  [
+    'further networks on lock-release',
+    'deployCctLockRelease',
+    { ...aDeployBody(), networks: ['a'] },
+    ['networks'],
+  ],
   ['no networks to add', 'addDeployments', { networks: [] }, ['networks']],
+  ['a network to add twice', 'addDeployments', { networks: ['a', 'a'] }, ['networks[1]']],
 ])('refuses %s', (_reason, id, body, paths) => {
   expect(pathsOf(id, body).sort()).toEqual([...paths].sort());
 });

@@ -20,18 +20,32 @@ const common = {
   symbol: tokenFields.symbol,
 };
 
+/** Indexes of the ids that stand further ahead already; of what is no list of them, none. */
+function repeated(ids: unknown): number[] {
+  if (!Array.isArray(ids)) return [];
+  return [...ids.keys()].filter((index) => ids[index] !== undefined && ids.indexOf(ids[index]) < index);
+}
+
+function namedTwice(path: (string | number)[], input: unknown) {
+  return { code: 'custom', path, message: 'this network is named twice', input } as const;
+}
+
+/** Ids of networks, each named once. */
+const networkIdsSchema = z
+  .array(idSchema)
+  .max(maxDeployments)
+  .superRefine((ids, context) => {
+    for (const index of repeated(ids)) context.addIssue(namedTwice([index], ids));
+  }, checkedAlways);
+
 function deploymentsOf<Args extends z.ZodType>(args: Args) {
   const entry = z.strictObject({ network_id: idSchema.describe('Network to deploy on.'), args });
   return z
     .array(entry)
     .max(maxDeployments)
     .superRefine((entries, context) => {
-      const ids = entries.map((one) => one?.network_id);
-      for (const [index, id] of ids.entries()) {
-        if (ids.indexOf(id) === index) continue;
-        const message = 'this network is named twice';
-        context.addIssue({ code: 'custom', path: [index, 'network_id'], message, input: entries });
-      }
+      const ids = Array.isArray(entries) ? entries.map((one) => one?.network_id) : [];
+      for (const index of repeated(ids)) context.addIssue(namedTwice([index, 'network_id'], entries));
     }, checkedAlways)
     .describe('Networks to deploy on, with the args of each.');
 }
@@ -121,9 +135,7 @@ export const deployCctBurnMintSchema = z
     ...common,
     decimals: decimalsOf('CCT'),
     deployments: cctDeployments('burn-mint').min(1),
-    networks: z
-      .array(idSchema)
-      .max(maxDeployments)
+    networks: networkIdsSchema
       .optional()
       .describe('Further networks; each takes the args of the first deployment.'),
     spec: settings,
@@ -133,7 +145,7 @@ export const deployCctBurnMintSchema = z
 /** The args depend on the token's standard; they are checked against it once the token is read. */
 export const addDeploymentsSchema = z
   .strictObject({
-    networks: z.array(idSchema).min(1).max(maxDeployments).describe('Networks to deploy on.'),
+    networks: networkIdsSchema.min(1).describe('Networks to deploy on.'),
     args: z
       .record(z.string(), z.unknown())
       .optional()
