@@ -1,4 +1,4 @@
-import { networkType, outboxType, recordingType, secretType } from '../core/api/resources.ts';
+import { networkType, outboxType, recordingType, secretType, tokenType } from '../core/api/resources.ts';
 import { createReflector, type ReflectorOptions } from '../core/kube/reflector.ts';
 import { endpointSliceType } from '../core/kube/types.ts';
 import { createCacheReflector } from './cache.ts';
@@ -14,6 +14,7 @@ export function createCaches(options: CachesOptions) {
     networks: createCacheReflector({ ...options, type: networkType }),
     secrets: createCacheReflector({ ...options, type: secretType }),
     recordings: createCacheReflector({ ...options, type: recordingType }),
+    tokens: createCacheReflector({ ...options, type: tokenType }),
     outboxes: createReflector({
       ...options,
       type: outboxType,

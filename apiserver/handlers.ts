@@ -75,7 +75,7 @@ export function createHandlers({
       findNetwork: createFind({ kube, cache: networks, type: networkType }),
     }),
     getTransactionHealth: getTransactionHealth({
-      caches: [caches.networks, caches.secrets, caches.recordings],
+      caches: [caches.networks, caches.secrets, caches.recordings, caches.tokens],
       ping: () => kube.list(networkType, { isMetadataOnly: true, limit: 1 }),
       clock,
     }),

@@ -20,6 +20,7 @@ import type { Touch } from './networks/activity.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import type { UpstreamLookup } from './rpc/deps.ts';
 import type { Settings } from './settings.ts';
+import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
 import { createAccounts } from './workspaces/accounts.ts';
 
@@ -71,6 +72,7 @@ export function createRest(
       ...accounts.handlers,
       ...transactions.handlers,
       ...createReplayHandlers({ ...deps, transactions }),
+      ...createTokenHandlers({ ...deps, cursors, findAccount: transactions.findAccount }),
     },
     authenticate: createAuthenticate(accounts.keySource, pepper, limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),

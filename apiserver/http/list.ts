@@ -12,8 +12,10 @@ export interface ListRequest<T> {
   endpoint: string;
   principal: Principal;
   query: ListQuery | undefined;
+  /** What holds beside the selector: other parameters of the query. */
+  filters?: readonly Clause[];
   selectable: readonly string[];
-  /** Ascending by `keyOf`. `clauses` are those of the selector. */
+  /** Ascending by `keyOf`. `clauses` are those of the selector and the filters. */
   itemsFor(clauses: readonly Clause[]): readonly T[];
   keyOf(item: T): string;
   /** A selectable field as text; undefined when the object has none. */
@@ -30,8 +32,9 @@ export interface Listed<T> {
 
 /** One page of what the selector selects, with a cursor when more follows. */
 export function listPage<T>(request: ListRequest<T>, cursors: Cursors): Listed<T> {
-  const { query = {}, selectable, principal, endpoint } = request;
-  const clauses = query.selector === undefined ? [] : parseSelector(query.selector, selectable);
+  const { query = {}, selectable, filters = [], principal, endpoint } = request;
+  const selected = query.selector === undefined ? [] : parseSelector(query.selector, selectable);
+  const clauses = [...selected, ...filters];
   const scope: CursorScope = {
     caller: `${principal.workspaceId}/${principal.userId}`,
     endpoint,

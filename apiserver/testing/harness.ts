@@ -25,6 +25,7 @@ import { createReplayHandlers } from '../recordings/replay/handlers.ts';
 import type { UpstreamLookup } from '../rpc/deps.ts';
 import { createNetworkLookup, createWake } from '../rpc/networks.ts';
 import { createUpstreamLookup } from '../rpc/upstreams.ts';
+import { createTokenHandlers } from '../tokens/handlers.ts';
 import { createTransactions } from '../transactions/transactions.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 
@@ -146,6 +147,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...accounts.handlers,
       ...transactions.handlers,
       ...createReplayHandlers({ kube, caches, transactions, clock }),
+      ...createTokenHandlers({
+        ...{ kube, caches, touch, cursors, clock, log },
+        findAccount: transactions.findAccount,
+      }),
     },
     authenticate: createAuthenticate(keySource, pepper, options.limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),

@@ -51,6 +51,12 @@ export const processAccess = {
         verbs: [...read, 'create', 'delete'],
       },
       {
+        reason: 'tokens and their deployments are asked for and removed over REST',
+        groups: slipway,
+        resources: ['tokens'],
+        verbs: [...read, 'create', 'update', 'delete'],
+      },
+      {
         reason: 'recordings are started and stopped over REST',
         groups: slipway,
         resources: ['recordings'],

@@ -29,7 +29,7 @@ export const tokenOperations = {
     path: '/v1alpha1/transaction/token-types',
     summary: 'List token standards',
     success: { status: 200, schema: tokenTypesSchema, description: 'The supported standards.' },
-    errors: [501],
+    errors: [],
   },
   listTokens: {
     ...read,
@@ -40,7 +40,7 @@ export const tokenOperations = {
     listQuery: true,
     selectable: ['type', 'name', 'symbol'],
     success: { status: 200, schema: tokenListSchema, description: 'A page of tokens.' },
-    errors: [501],
+    errors: [],
   },
   getToken: {
     ...read,
@@ -48,7 +48,7 @@ export const tokenOperations = {
     summary: 'Get a token',
     params: tokenParams,
     success: { status: 200, schema: tokenSchema, description: 'The token with its deployments.' },
-    errors: [404, 501],
+    errors: [404],
   },
   deleteToken: {
     ...write,
@@ -58,7 +58,7 @@ export const tokenOperations = {
     description: 'Removes the token and its deployment records. On the chains it stays.',
     params: tokenParams,
     success: { status: 204, description: 'Deleted.' },
-    errors: [404, 501],
+    errors: [404],
   },
   addDeployments: {
     ...write,
@@ -68,7 +68,7 @@ export const tokenOperations = {
     params: tokenParams,
     body: addDeploymentsSchema,
     success: { status: 201, schema: tokenSchema, description: 'The token with its new deployments.' },
-    errors: [400, 404, 501],
+    errors: [400, 404],
   },
   listDeployments: {
     ...read,
@@ -77,7 +77,7 @@ export const tokenOperations = {
     params: tokenParams,
     query: listQuerySchema.omit({ selector: true }),
     success: { status: 200, schema: deploymentListSchema, description: 'A page of deployments.' },
-    errors: [404, 501],
+    errors: [404],
   },
   getDeployment: {
     ...read,
@@ -85,7 +85,7 @@ export const tokenOperations = {
     summary: 'Get the deployment of a token on a network',
     params: deploymentParams,
     success: { status: 200, schema: deploymentSchema, description: 'The deployment.' },
-    errors: [404, 501],
+    errors: [404],
   },
   deleteDeployment: {
     ...write,
@@ -95,6 +95,6 @@ export const tokenOperations = {
     description: 'Removes the record alone. On the chain the token stays.',
     params: deploymentParams,
     success: { status: 204, description: 'Deleted.' },
-    errors: [404, 501],
+    errors: [404],
   },
 } as const satisfies Record<string, Operation>;

@@ -13,7 +13,7 @@ const deploy = {
   api: 'transaction',
   description: 'Answers at once; follow the deployments by reading the token.',
   success: { status: 201, schema: tokenSchema, description: 'The token; its deployments are under way.' },
-  errors: [400, 501],
+  errors: [400],
   permission: 'tokens:write',
 } as const;
 

@@ -1,0 +1,95 @@
+import { detailsOf } from '../../core/api/issues.ts';
+import type { BodyOf } from '../../core/api/operations.ts';
+import type { TokenArgs } from '../../core/api/tokenArgs.ts';
+import { deploymentArgsSchema, maxDeployments } from '../../core/api/tokenDeploy.ts';
+import type { TokenResource } from '../../core/api/tokenResource.ts';
+import type { ErrorDetail } from '../../core/lib/errors.ts';
+import { stableJson } from '../../core/lib/hash.ts';
+import type { Handler } from '../http/handler.ts';
+import { changeDeployments } from './change.ts';
+import { type DeploymentEntry, entryOf, statusOf } from './deployments.ts';
+import type { TokenDeps } from './deps.ts';
+import { checkMayDeploy, describeToken, locationOf } from './identity.ts';
+import { toToken } from './mapping.ts';
+import { type FoundNetwork, findNetworks, networksOf, refuse } from './networks.ts';
+
+interface Addition {
+  args: BodyOf<'addDeployments'>['args'];
+  found: readonly FoundNetwork[];
+  /** An earlier attempt at the same request may have written it. */
+  isRepeated: boolean;
+}
+
+/** Deploys a token on further networks, and anew where its deployment failed or was lost. */
+export function addDeployments(deps: TokenDeps): Handler<'addDeployments'> {
+  return async ({ principal, params, body, isRepeated }) => {
+    const token = await deps.find(principal.namespace, params.token_id);
+    checkMayDeploy(token, principal);
+    const places = body.networks.map((id, index) => ({ path: `networks[${index}]`, id }));
+    const found = await findNetworks(deps, principal.namespace, places);
+    await deps.findAccount(principal.userId);
+    const addition = { args: body.args, found, isRepeated };
+    const updated = await changeDeployments(deps, token, (current) => withAdded(current, addition));
+    for (const network of networksOf(found)) deps.touch(network);
+    return {
+      body: toToken(updated, deps.networks),
+      location: locationOf(updated),
+      objects: [describeToken(updated)],
+    };
+  };
+}
+
+/** The deployments with those that are asked for. Throws BadRequest that names everything in their way. */
+function withAdded(current: TokenResource, addition: Addition): DeploymentEntry[] {
+  const { deployments } = current.spec;
+  const { args, details } = argsOf(current, addition);
+  const after = new Map(deployments.map((entry) => [entry.network, entry]));
+  for (const one of addition.found) {
+    const planned = planOf(current, one, { args, isRepeated: addition.isRepeated });
+    if ('message' in planned) details.push(planned);
+    if ('network' in planned) after.set(planned.network, planned);
+  }
+  if (after.size > maxDeployments) {
+    details.push({ path: 'networks', message: `a token has at most ${maxDeployments} deployments` });
+  }
+  refuse(details);
+  const isChanged = [...after].some(([, entry]) => !deployments.includes(entry));
+  return isChanged ? [...after.values()] : deployments;
+}
+
+/** The args by the rules of the token's standard. Without any, what is deployed anew keeps those that it has. */
+function argsOf(
+  { spec: { type, mechanism, deployments } }: TokenResource,
+  { args, found }: Addition,
+): { args: TokenArgs | undefined; details: ErrorDetail[] } {
+  const isKnown = ({ name }: { name: string }) => deployments.some(({ network }) => network === name);
+  const isNew = found.some((one) => 'network' in one && !isKnown(one.network.metadata));
+  if (args === undefined && !isNew) return { args, details: [] };
+  const parsed = deploymentArgsSchema(type, mechanism).safeParse(args ?? {});
+  if (parsed.success) return { args: args && parsed.data, details: [] };
+  const details = detailsOf(parsed.error).map(({ path, message }) => ({ path: `args.${path}`, message }));
+  return { args: undefined, details };
+}
+
+/** What becomes of a deployment: a new one, one that is made again, or a refusal. */
+function planOf(
+  current: TokenResource,
+  one: FoundNetwork,
+  { args, isRepeated }: { args: TokenArgs | undefined; isRepeated: boolean },
+): DeploymentEntry | ErrorDetail {
+  if ('message' in one) return one;
+  const { name, uid } = one.network.metadata;
+  const before = current.spec.deployments.find(({ network }) => network === name);
+  const kept = args ?? before?.args ?? {};
+  // The generation grows with each change: no other deployment of this token ever had the same nonce.
+  const next = { ...entryOf(one.network, kept), nonce: current.metadata.generation ?? 1 };
+  if (!before || (before.networkID ?? uid) !== uid) return next;
+  const state = statusOf(current, before)?.state;
+  if (state === 'Error' || state === 'Lost') return next;
+  if (isRepeated && stableJson(before.args ?? {}) === stableJson(kept)) return before;
+  const message =
+    state === 'Deployed'
+      ? 'the token is deployed there already'
+      : 'the token is being deployed there already';
+  return { path: one.path, message };
+}

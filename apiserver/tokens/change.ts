@@ -1,0 +1,34 @@
+import { tokenType } from '../../core/api/resources.ts';
+import type { TokenResource, TokenSpec } from '../../core/api/tokenResource.ts';
+import { toRfc3339 } from '../../core/lib/clock.ts';
+import { notFound } from '../find.ts';
+import { updatedAtAnnotation } from '../networks/mapping.ts';
+import { updateLive } from '../updateLive.ts';
+import type { TokenDeps } from './deps.ts';
+
+type Deployments = TokenSpec['deployments'];
+
+/**
+ * Changes which deployments a token shall have; `change` is asked with the token as it is now, again whenever someone
+ * else was faster. NotFound when the token is gone.
+ */
+export async function changeDeployments(
+  { kube, cache, clock }: Pick<TokenDeps, 'kube' | 'cache' | 'clock'>,
+  { metadata: { namespace = '', name, uid } }: TokenResource,
+  change: (current: TokenResource) => Deployments,
+): Promise<TokenResource> {
+  const absent = () => notFound('Token');
+  const updated = await updateLive(kube, { type: tokenType, namespace, name, absent }, (current) => {
+    if (current.metadata.uid !== uid) throw absent();
+    const deployments = change(current);
+    if (deployments === current.spec.deployments) return current;
+    const annotations = { ...current.metadata.annotations, [updatedAtAnnotation]: toRfc3339(clock.nowMs()) };
+    return {
+      ...current,
+      metadata: { ...current.metadata, annotations },
+      spec: { ...current.spec, deployments },
+    };
+  });
+  cache.observe(updated);
+  return updated;
+}

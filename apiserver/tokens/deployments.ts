@@ -1,0 +1,68 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { Deployment } from '../../core/api/token.ts';
+import type { TokenArgs } from '../../core/api/tokenArgs.ts';
+import type { TokenResource, TokenSpec } from '../../core/api/tokenResource.ts';
+import { hashOf } from '../../core/lib/hash.ts';
+import type { ObjectCache } from '../cache.ts';
+import { idOf } from './identity.ts';
+
+export type DeploymentEntry = TokenSpec['deployments'][number];
+type DeploymentStatus = NonNullable<NonNullable<TokenResource['status']>['deployments']>[number];
+type Networks = Pick<ObjectCache<NetworkResource>, 'byName'>;
+
+/** What the resource says of a deployment that is wanted. */
+export function entryOf({ metadata }: NetworkResource, args: TokenArgs): DeploymentEntry {
+  return { network: metadata.name, networkID: metadata.uid ?? '', args };
+}
+
+/** The Deployments of REST, in the order in which they were asked for. */
+export function deploymentsOf(resource: TokenResource, networks: Networks): Deployment[] {
+  return resource.spec.deployments.map((entry) => toDeployment(resource, entry, networks));
+}
+
+/** How a deployment is; undefined while the operator has not begun what is asked for. */
+export function statusOf({ status }: TokenResource, entry: DeploymentEntry): DeploymentStatus | undefined {
+  const found = status?.deployments?.find(({ network }) => network === entry.network);
+  if (!found || (found.observedNonce ?? 0) !== (entry.nonce ?? 0)) return undefined;
+  // Of a network that had the same name before.
+  const isOther = entry.networkID && found.networkID && entry.networkID !== found.networkID;
+  return isOther ? undefined : found;
+}
+
+/** Id of the network of a deployment; when there is no such network (yet), its name. */
+export function networkIdOf(resource: TokenResource, entry: DeploymentEntry, networks: Networks): string {
+  const { namespace = '' } = resource.metadata;
+  const known = entry.networkID ?? statusOf(resource, entry)?.networkID;
+  return known ?? networks.byName(namespace, entry.network)?.metadata.uid ?? entry.network;
+}
+
+/** Whether the JSON of a token follows from its resource alone. */
+export function knowsItsNetworks(resource: TokenResource): boolean {
+  return resource.spec.deployments.every(
+    (entry) => (entry.networkID ?? statusOf(resource, entry)?.networkID) !== undefined,
+  );
+}
+
+function toDeployment(resource: TokenResource, entry: DeploymentEntry, networks: Networks): Deployment {
+  const networkId = networkIdOf(resource, entry, networks);
+  const status = statusOf(resource, entry);
+  const message = status ? status.message : 'not begun yet';
+  return {
+    id: deploymentIdOf(idOf(resource), networkId),
+    token_id: idOf(resource),
+    network_id: networkId,
+    token_address: status?.tokenAddress ?? '',
+    ...(entry.args === undefined ? {} : { args: entry.args }),
+    ...(status?.extraAddresses === undefined ? {} : { extra_addresses: status.extraAddresses }),
+    ...(status?.deploymentTx === undefined ? {} : { deployment_tx: status.deploymentTx }),
+    ...(status?.deployedAt === undefined ? {} : { deployed_at: status.deployedAt }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+/** Always the same for a token on a network, in the form of a UUID (RFC 9562, version 8). */
+function deploymentIdOf(tokenId: string, networkId: string): string {
+  const hex = hashOf([tokenId, networkId]);
+  const groups = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`];
+  return [...groups, hex.slice(20, 32)].join('-');
+}

@@ -1,0 +1,64 @@
+import { networkType, tokenType } from '../../core/api/resources.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { createCache } from '../cache.ts';
+import type { Caches } from '../caches.ts';
+import { createCatchUp } from '../catchUp.ts';
+import { createFind, notFound } from '../find.ts';
+import type { Cursors } from '../http/cursor.ts';
+import type { Handlers } from '../http/handler.ts';
+import type { Store } from '../kubeErrors.ts';
+import type { Touch } from '../networks/activity.ts';
+import type { FindAccount } from '../transactions/defaultKey.ts';
+import { addDeployments } from './add.ts';
+import { deployToken } from './deploy.ts';
+import type { TokenDeps } from './deps.ts';
+import { getDeployment, getToken, listDeployments, listTokens, listTokenTypes } from './read.ts';
+import { deleteDeployment, deleteToken } from './remove.ts';
+
+export interface TokenHandlersOptions {
+  kube: Store;
+  caches: Pick<Caches, 'networks' | 'tokens'>;
+  /** Whose key signs. */
+  findAccount: FindAccount;
+  touch: Touch;
+  cursors: Cursors;
+  clock: Clock;
+  log: Log;
+}
+
+/** The handlers of all token operations. */
+export function createTokenHandlers({ caches, ...common }: TokenHandlersOptions) {
+  const { kube } = common;
+  const cache = createCache(caches.tokens);
+  const networks = createCache(caches.networks);
+  const find = createFind({ kube, cache, type: tokenType });
+  const deps: TokenDeps = {
+    ...common,
+    cache,
+    // What is being deleted is gone for REST: nothing can be done with it any more.
+    async find(namespace, id) {
+      const found = await find(namespace, id);
+      if (found.metadata.deletionTimestamp !== undefined) throw notFound('Token');
+      return found;
+    },
+    catchUp: createCatchUp({ ...common, cache, reflector: caches.tokens, type: tokenType }),
+    networks,
+    findNetwork: createFind({ kube, cache: networks, type: networkType }),
+  };
+  return {
+    deployErc20: deployToken(deps, { type: 'ERC20' }),
+    deployErc3643: deployToken(deps, { type: 'ERC3643' }),
+    deployCctLockRelease: deployToken(deps, { type: 'CCT', mechanism: 'lock-release' }),
+    deployCctBurnMint: deployToken(deps, { type: 'CCT', mechanism: 'burn-mint' }),
+    deployOft: deployToken(deps, { type: 'OFT' }),
+    addDeployments: addDeployments(deps),
+    listTokenTypes: listTokenTypes(),
+    listTokens: listTokens(deps),
+    getToken: getToken(deps),
+    deleteToken: deleteToken(deps),
+    listDeployments: listDeployments(deps),
+    getDeployment: getDeployment(deps),
+    deleteDeployment: deleteDeployment(deps),
+  } satisfies Handlers;
+}

@@ -1,0 +1,42 @@
+import { labels } from '../../core/api/names.ts';
+import type { TokenResource } from '../../core/api/tokenResource.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { Principal } from '../http/principal.ts';
+
+export function idOf({ metadata }: TokenResource): string {
+  return metadata.uid ?? '';
+}
+
+/** A token that came by kubectl may have none: it belongs to all of the workspace. */
+export function ownerOf({ metadata }: TokenResource): string | undefined {
+  return metadata.labels?.[labels.owner];
+}
+
+export function locationOf(resource: TokenResource): string {
+  return `/v1alpha1/transaction/token/${idOf(resource)}`;
+}
+
+/** What the audit line names. */
+export function describeToken(resource: TokenResource): string {
+  return `token ${resource.metadata.name} (${idOf(resource)})`;
+}
+
+/** Whether a token is the caller's own, or everybody's in the workspace. */
+export function isOwn(resource: TokenResource, { userId }: Principal): boolean {
+  const owner = ownerOf(resource);
+  return owner === undefined || owner === userId;
+}
+
+/** Its owner, or who administers the workspace. */
+export function checkMayDelete(resource: TokenResource, principal: Principal): void {
+  const isAdministrator = principal.role === 'owner' || principal.role === 'admin';
+  if (isAdministrator || isOwn(resource, principal)) return;
+  throw new AppError('Forbidden', 'this token belongs to another user');
+}
+
+/** Nobody has another one's key sign. */
+export function checkMayDeploy(resource: TokenResource, principal: Principal): void {
+  if (isOwn(resource, principal)) return;
+  const message = 'this token belongs to another user, whose key signs its deployments: ask its owner';
+  throw new AppError('Forbidden', message);
+}

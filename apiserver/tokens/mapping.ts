@@ -1,0 +1,58 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { Token } from '../../core/api/token.ts';
+import type { TokenResource } from '../../core/api/tokenResource.ts';
+import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
+import type { ObjectCache } from '../cache.ts';
+import { updatedAtAnnotation } from '../networks/mapping.ts';
+import { deploymentsOf } from './deployments.ts';
+import { idOf, ownerOf } from './identity.ts';
+
+/** The Token of REST with its deployments, in the order in which they were asked for. */
+export function toToken(
+  resource: TokenResource,
+  networks: Pick<ObjectCache<NetworkResource>, 'byName'>,
+): Token {
+  const { metadata, spec } = resource;
+  const updatedAt = updatedAtOf(resource);
+  return {
+    kind: 'Token',
+    version: 'v1alpha1',
+    id: idOf(resource),
+    user_id: ownerOf(resource) ?? '',
+    name: spec.name,
+    symbol: spec.symbol,
+    decimals: spec.decimals,
+    total_supply: totalSupplyOf(resource),
+    type: spec.type,
+    ...(spec.mechanism === undefined ? {} : { mechanism: spec.mechanism }),
+    ...(spec.spec === undefined ? {} : { spec: spec.spec }),
+    ...(metadata.creationTimestamp === undefined ? {} : { created_at: metadata.creationTimestamp }),
+    ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
+    deployments: deploymentsOf(resource, networks),
+  };
+}
+
+/** A selectable field as text. */
+export function readTokenField({ spec }: TokenResource, field: string): string | undefined {
+  if (field === 'type') return spec.type;
+  if (field === 'name') return spec.name;
+  return field === 'symbol' ? spec.symbol : undefined;
+}
+
+/** Deployments may differ; wrapped tokens have none of their own. */
+function totalSupplyOf({ spec }: TokenResource): string {
+  const first = spec.deployments.find(({ args }) => args?.total_supply !== undefined);
+  return first?.args?.total_supply ?? '0';
+}
+
+/** The latest of: creation, a change over REST, a change of the status. */
+function updatedAtOf({ metadata, status }: TokenResource): string | undefined {
+  const candidates = [
+    metadata.creationTimestamp,
+    metadata.annotations?.[updatedAtAnnotation],
+    status?.updatedAt,
+    ...(status?.conditions ?? []).map((condition) => condition.lastTransitionTime),
+  ];
+  const timesMs = candidates.map(parseRfc3339).filter((timeMs) => timeMs !== undefined);
+  return timesMs.length === 0 ? undefined : toRfc3339(Math.max(...timesMs));
+}
