@@ -54,8 +54,8 @@ bench: $(INSTALLED) ## measurements, on the installed chart
 images: $(INSTALLED) ## build the images and name their archives
 	@$(NODE) hack/images.ts
 
-engines: $(INSTALLED) ## build the engines that take minutes, once, and the contexts of all engine images
-	@nice -n 15 $(NODE) hack/engines.ts
+engines: $(INSTALLED) ## build the engines that take minutes, once (ENGINES="geth solana": only those), and all contexts
+	@nice -n 15 $(NODE) hack/engines.ts $(ENGINES)
 
 # npm writes this file last, so an install that was killed is done again. It installs what package-lock.json pins.
 # Not `npm ci`: that refuses a lock file without every platform's optional packages, which not every registry has.

@@ -3,13 +3,14 @@ import { stageEvmDev } from './up/engines.ts';
 import { buildEngines, builtEngines, stageHeavy } from './up/heavyEngines.ts';
 
 /**
- * `node hack/engines.ts [evm-dev]`: builds what is not in the cache, fills the contexts of the engine images and names
- * them; of evm-dev alone when that is named, which takes no time.
+ * `node hack/engines.ts [NAME...]`: builds what is not in the cache, all or the named engines, fills the contexts of
+ * the engine images and names them. evm-dev alone takes no time.
  */
 async function main(names: string[]): Promise<void> {
   console.log(await stageEvmDev());
-  if (names.length === 1 && names[0] === 'evm-dev') return;
-  await buildEngines();
+  const heavy = names.filter((name) => name !== 'evm-dev');
+  if (names.length > 0 && heavy.length === 0) return;
+  await buildEngines(heavy.length > 0 ? heavy : undefined);
   for (const name of builtEngines()) console.log(stageHeavy(name));
 }
 

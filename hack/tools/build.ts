@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { cachePath, projectRoot } from '../lib/paths.ts';
 import { type Note, step } from '../lib/progress.ts';
 import { run, tryRun, UserError } from '../lib/run.ts';
-import { catalogue, type Tool, type ToolName } from './catalogue.ts';
+import { buildCrate, requireCargo } from './cargo.ts';
+import { catalogue, type GoTool, type Tool, type ToolName } from './catalogue.ts';
 
 /** Binaries without debug information: small, and quick to link. Those without C are static: an empty image will do. */
 const BUILD_ENVIRONMENT = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' };
@@ -23,9 +24,14 @@ export function isBuilt(name: ToolName): boolean {
 
 /** Builds tools of one family, one link at a time, each put into the cache whole or not at all. */
 export async function buildFamily(family: string, names: ToolName[]): Promise<void> {
-  await requireGo(family);
-  for (const name of names) {
-    await step(`building ${name} ${catalogue[name].version}`, (note) => buildTool(name, note));
+  const tools = names.map((name): [ToolName, Tool] => [name, catalogue[name]]);
+  for (const [name, tool] of tools) {
+    if ('crate' in tool) await requireCargo(name, tool);
+  }
+  if (tools.some(([, tool]) => 'goPackage' in tool)) await requireGo(family);
+  for (const [name, tool] of tools) {
+    const time = 'takes' in tool ? `, which takes ${tool.takes}` : '';
+    await step(`building ${name} ${tool.version}${time}`, (note) => buildTool(name, note));
   }
 }
 
@@ -34,20 +40,30 @@ async function buildTool(name: ToolName, note: Note): Promise<void> {
   const target = toolPath(name);
   mkdirSync(cachePath('bin'), { recursive: true });
   const draft = mkdtempSync(cachePath('bin', `.${name}-`));
-  const flags = ['-s', '-w', ...(tool.linkFlags ?? [])].join(' ');
   try {
-    await run('go', ['build', '-trimpath', '-ldflags', flags, '-o', join(draft, name), tool.goPackage], {
-      cwd: familyFolder(tool.family),
-      env: { ...BUILD_ENVIRONMENT, ...(tool.hasC ? { CGO_ENABLED: '1' } : {}) },
-      logFile: cachePath('logs', `build-${name}.log`),
-      onLine: note,
-      remedy: REMEDY,
-    });
+    await ('crate' in tool
+      ? buildCrate(tool, { name, path: join(draft, name), note })
+      : buildGo(tool, { name, path: join(draft, name), note }));
     rmSync(join(target, '..'), { recursive: true, force: true });
     renameSync(draft, join(target, '..'));
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+async function buildGo(
+  tool: GoTool,
+  { name, path, note }: { name: string; path: string; note: Note },
+): Promise<void> {
+  const flags = ['-s', '-w', ...(tool.linkFlags ?? [])].join(' ');
+  const tags = tool.tags ? ['-tags', tool.tags.join(',')] : [];
+  await run('go', ['build', '-trimpath', ...tags, '-ldflags', flags, '-o', path, tool.goPackage], {
+    cwd: familyFolder(tool.family),
+    env: { ...BUILD_ENVIRONMENT, ...(tool.hasC ? { CGO_ENABLED: '1' } : {}) },
+    logFile: cachePath('logs', `build-${name}.log`),
+    onLine: note,
+    remedy: REMEDY,
+  });
 }
 
 /** Throws UserError that says how to get Go when it is missing or too old for the family's go.mod. */

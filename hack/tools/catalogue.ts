@@ -3,19 +3,34 @@ const KUBERNETES_VERSION_FLAGS = ['k8s.io/component-base/version', 'k8s.io/clien
   (at) => [`-X ${at}.gitVersion=${KUBERNETES_VERSION}`, `-X ${at}.gitMajor=1`, `-X ${at}.gitMinor=34`],
 );
 
-/** A program that is built from Go modules; its module folder lies beside this file. */
-export interface Tool {
-  /** Folder with go.mod and go.sum, here or in `engines/`. Tools of one folder are built together. */
+interface CommonTool {
+  /** Folder here or in `engines/`. Tools of one folder are built together. */
   family: string;
-  /** Must be the version that go.mod requires. */
   version: string;
+}
+
+/** A program that is built from Go modules. Its family has go.mod, which requires the version, and go.sum. */
+export interface GoTool extends CommonTool {
   goPackage: string;
+  tags?: string[];
   linkFlags?: string[];
   /** Has parts in C: needs a C compiler, and the C library where it runs. */
   hasC?: true;
 }
 
-function kubernetes(program: string): Tool {
+/** A program of a crate, built with what the crate's own lock file pins. */
+export interface CargoTool extends CommonTool {
+  crate: string;
+  /** Packages of Debian with what it needs beside Rust, and the commands that tell whether they are there. */
+  packages: string[];
+  commands: string[];
+  /** For people who wait. */
+  takes: string;
+}
+
+export type Tool = GoTool | CargoTool;
+
+function kubernetes(program: string): GoTool {
   return {
     family: 'kubernetes',
     version: KUBERNETES_VERSION,
@@ -24,7 +39,7 @@ function kubernetes(program: string): Tool {
   };
 }
 
-function prysm(program: string): Tool {
+function prysm(program: string): GoTool {
   return {
     family: 'engines/prysm',
     version: 'v7.0.0',
@@ -89,6 +104,27 @@ export const catalogue = {
   'beacon-chain': prysm('beacon-chain'),
   validator: prysm('validator'),
   'ethereum-genesis': { family: 'engines/prysm', version: 'v7.0.0', goPackage: './genesis', hasC: true },
+  thornode: {
+    family: 'engines/thornode',
+    version: 'v3.0.0',
+    goPackage: 'gitlab.com/thorchain/thornode/v3/cmd/thornode',
+    tags: ['mocknet'],
+    linkFlags: [
+      '-X gitlab.com/thorchain/thornode/v3/constants.Version=3.0.0',
+      ...['Name=THORChain', 'AppName=thornode', 'Version=3.0.0'].map(
+        (fact) => `-X github.com/cosmos/cosmos-sdk/version.${fact}`,
+      ),
+    ],
+    hasC: true,
+  },
+  'solana-test-validator': {
+    family: 'engines/solana',
+    version: 'v3.1.12',
+    crate: 'agave-validator',
+    packages: ['clang', 'libclang-dev', 'protobuf-compiler', 'libudev-dev', 'pkg-config', 'cmake'],
+    commands: ['clang', 'protoc', 'pkg-config', 'cmake'],
+    takes: 'about 40 minutes of one processor',
+  },
 } as const satisfies Record<string, Tool>;
 
 export type ToolName = keyof typeof catalogue;

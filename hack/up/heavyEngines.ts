@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
+import { UserError } from '../lib/run.ts';
 import { isBuilt, toolPath } from '../tools/build.ts';
 import type { ToolName } from '../tools/catalogue.ts';
 import { ensureTools } from '../tools/ensure.ts';
@@ -23,6 +24,8 @@ export const heavyEngines = {
   prysm: heavy('beacon-chain', 'prysm'),
   'prysm-validator': heavy('validator', 'prysm'),
   'ethereum-genesis': heavy('ethereum-genesis', 'prysm'),
+  thornode: heavy('thornode', 'thornode'),
+  solana: heavy('solana-test-validator', 'solana'),
 } as const satisfies Record<string, Heavy>;
 export type HeavyEngine = keyof typeof heavyEngines;
 
@@ -37,9 +40,17 @@ export function areEnginesBuilt(): boolean {
   return builtEngines().length === names.length;
 }
 
-/** Builds what is not in the cache, with progress; that takes minutes. */
-export async function buildEngines(): Promise<void> {
-  await ensureTools(names.map((name) => heavyEngines[name].program));
+/** Builds what is not in the cache, all or those that are named, with progress. Throws UserError for an unknown name. */
+export async function buildEngines(wanted: readonly string[] = names): Promise<void> {
+  const unknown = wanted.filter((name) => !isHeavyEngine(name));
+  if (unknown.length > 0) {
+    throw new UserError(`no such engine: ${unknown.join(', ')}; there are ${names.join(', ')}`);
+  }
+  await ensureTools(wanted.filter(isHeavyEngine).map((name) => heavyEngines[name].program));
+}
+
+function isHeavyEngine(name: string): name is HeavyEngine {
+  return Object.hasOwn(heavyEngines, name);
 }
 
 /** Puts an engine's program into the context of its image. */
