@@ -18,6 +18,8 @@ export const engineNames = [
   'grandine',
   'prysm',
   'prysm-validator',
+  'thornode',
+  'solana',
 ] as const;
 export type EngineName = (typeof engineNames)[number];
 
@@ -35,6 +37,8 @@ export const engineSchema = z.object({
 });
 export type Engine = z.infer<typeof engineSchema>;
 export type Engines = Partial<Record<EngineName, Engine>>;
+
+const solanaAddressSchema = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'use a Base58 address');
 
 /** What the operator puts into the namespace of each workspace that it makes. */
 const workspacesSchema = z.object({
@@ -91,6 +95,17 @@ export const installationSchema = z.object({
       burst: z.int().min(1).default(200),
       /** Requests that are worked on at once; the others wait for their turn. */
       concurrent: z.int().min(1).default(32),
+    })
+    .prefault({}),
+  solana: z
+    .object({
+      /** Base58 addresses that forks of Solana copy from their source. */
+      clone: z
+        .object({
+          accounts: z.array(solanaAddressSchema).default([]),
+          programs: z.array(solanaAddressSchema).default([]),
+        })
+        .prefault({}),
     })
     .prefault({}),
   workspaces: workspacesSchema.prefault({}),

@@ -1,3 +1,5 @@
+import { chainTypes } from '../api/chainSpecs.ts';
+import type { Engines } from '../api/installation.ts';
 import type { ChainSpec } from '../api/network.ts';
 import type { ChainDriver, EnginePlan, PlanInput } from './driver.ts';
 import { forkUrlVariable } from './driver.ts';
@@ -12,6 +14,10 @@ export interface DriverCase {
   systemContracts: SystemContracts;
   /** Whether the engine is the real thing, so that nothing is to be said of what it lacks. */
   isFaithful: boolean;
+  /** At which blocks the family can be forked; at others a spec is refused. */
+  forks: 'anyBlock' | 'latest' | 'never';
+  /** The engines that it needs. */
+  engines: Engines;
   /** Ids of public networks of the family, refused to networks that are no forks. */
   publicChainIds: readonly string[];
 }
@@ -74,14 +80,32 @@ function describePlan(subject: DriverCase): void {
   });
 }
 
+/** What forks a family can have, by the heights that its specs may name. */
+const heights = { anyBlock: ['latest', '1234567'], latest: ['latest'], never: [] } as const;
+
 function describeForks(subject: DriverCase): void {
   const variable = `$(${forkUrlVariable})`;
-  const planAt = (blockHeight: string) =>
-    textOf(subject.driver.plan({ ...inputOf(subject), fork: { blockHeight } }));
+  const possible: readonly string[] = heights[subject.forks];
+  const { member } = chainTypes[subject.chain.type];
+  const refusalOf = (blockHeight: string) => {
+    const forking = { enabled: true, blockHeight };
+    const chain = { ...subject.chain, [member]: { ...subject.chain[member], forking } };
+    return subject.driver.refuse?.(chain, subject.engines) ?? [];
+  };
 
-  it('forks from the source in the environment, from the block that is named', () => {
-    expect(planAt('latest')).toContain(variable);
-    expect(planAt('1234567')).toContain('1234567');
+  it('can be run, with its engines', () => {
+    expect(subject.driver.refuse?.(subject.chain, subject.engines) ?? []).toEqual([]);
+  });
+
+  it.each(heights.anyBlock)('forks from the source in the environment at %s, or says why it cannot', (at) => {
+    if (!possible.includes(at)) {
+      const path = expect.stringContaining(`spec.chain.${member}.forking`);
+      return expect(refusalOf(at)).toEqual([{ path, message: expect.stringMatching(/[Ll]eave it out/) }]);
+    }
+    expect(refusalOf(at)).toEqual([]);
+    const plan = textOf(subject.driver.plan({ ...inputOf(subject), fork: { blockHeight: at } }));
+    expect(plan).toContain(variable);
+    if (at !== 'latest') expect(plan).toContain(at);
   });
 
   it('has no source when it is no fork', () => {

@@ -1,3 +1,4 @@
+import type { HotKeyKind } from '../accounts/hotKeys.ts';
 import type { EngineName, Engines } from '../api/installation.ts';
 import type { ChainSpec } from '../api/network.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
@@ -8,6 +9,8 @@ import type { SystemContracts } from './systemContracts.ts';
  * builds the plan of its engine; it reads no cluster and calls no chain.
  */
 export interface ChainDriver {
+  /** What kind of key privateKeyRef names. */
+  hotKeyKind: HotKeyKind;
   /** Addresses that the mnemonic of mnemonicRef stands for, when the family has such a thing. */
   mnemonicAccounts: number;
   /** A chain id for a network that names none, the same for the same `seed` (hex) at each call. */
@@ -28,6 +31,8 @@ export interface PlanInput {
   /** The key of m/12381/3600 (EIP-2334) of the mnemonic, in hexadecimal, from which all validators' keys follow. */
   validatorKey?: string;
   fork?: { blockHeight: string };
+  /** What a fork copies from its source, where it cannot have all of it: addresses that the installation names. */
+  clone?: { accounts: readonly string[]; programs: readonly string[] };
   /** Code that a new chain begins with; without it the chain has none of its system contracts. */
   systemContracts?: SystemContracts;
   /** When the chain begins, in seconds since 1970; undefined until a plan's preparation is over. */
@@ -43,6 +48,8 @@ export interface Program {
   engine: EngineName;
   /** In place of the installation's image. */
   image?: string;
+  /** In place of the image's entry point. */
+  command?: string[];
   args: string[];
   env?: Record<string, string>;
   /** Secrets of the plan by the absolute path of the file in which the program finds them. */
@@ -71,7 +78,7 @@ export interface EnginePart extends Program {
 
 /** The environment variable that holds the fork source's URL in every part of a forked network. */
 export const forkUrlVariable = 'SLIPWAY_FORK_URL';
-/** The environment variable that holds the pod's address in every part of a network of several. */
+/** The environment variable that holds the pod's address where a program's arguments or environment name it. */
 export const podAddressVariable = 'SLIPWAY_POD_IP';
 
 export interface EnginePlan {

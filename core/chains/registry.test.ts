@@ -1,13 +1,16 @@
 import { systemContractsForTests } from '../../hack/contracts/forTests.ts';
 import { type ChainType, chainTypes } from '../api/chainSpecs.ts';
+import type { EngineName, Engines } from '../api/installation.ts';
 import { chainSchema } from '../api/network.ts';
-import { describeDriver } from './conformance.ts';
-import { availableChainTypes, driverOf } from './registry.ts';
+import { type DriverCase, describeDriver } from './conformance.ts';
+import { availableChainTypes, driverOf, unavailableParts } from './registry.ts';
 
 interface Sample {
   hotAddress: string;
   publicChainIds: string[];
   isFaithful?: boolean;
+  forks?: DriverCase['forks'];
+  engine?: EngineName;
 }
 
 const hotAddress = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A';
@@ -25,6 +28,18 @@ const samples: Partial<Record<ChainType, Sample>> = {
   Mantle: evm('5000'),
   ZKSync: evm('324'),
   Polygon: evm('137'),
+  Solana: {
+    hotAddress: 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z',
+    publicChainIds: ['mainnet-beta', 'devnet'],
+    forks: 'latest',
+    engine: 'solana',
+  },
+  Thorchain: {
+    hotAddress: 'tthor15428vq2uzwhm3taey9sr9x5vm6tk78ewmya5zr',
+    publicChainIds: ['thorchain-1'],
+    forks: 'never',
+    engine: 'thornode',
+  },
 };
 
 const systemContracts = systemContractsForTests();
@@ -41,5 +56,17 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
     type,
     [chainTypes[type].member]: { privateKeyRef: { name: 'key' } },
   });
-  describeDriver({ driver, chain, systemContracts, isFaithful: false, ...sample });
+  const { engine = 'evm-dev', forks = 'anyBlock' } = sample;
+  const engines: Engines = { [engine]: { image: `${engine}:1`, pullPolicy: 'Never', allowedImages: [] } };
+  describeDriver({ driver, chain, systemContracts, isFaithful: false, ...sample, forks, engines });
+});
+
+it.each(['Solana', 'Thorchain'] as const)('%s is not available without an image for its engine', (type) => {
+  const chain = chainSchema.parse({ type, [chainTypes[type].member]: {} });
+  expect(unavailableParts({ chain }, {})).toEqual([
+    {
+      path: 'spec.chain.type',
+      message: expect.stringMatching(/not yet available.*engines\.(solana|thornode)/),
+    },
+  ]);
 });

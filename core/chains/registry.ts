@@ -15,6 +15,8 @@ import { optimism } from './evm/chains/optimism.ts';
 import { polygon } from './evm/chains/polygon.ts';
 import { zksync } from './evm/chains/zksync.ts';
 import { placedAccounts } from './evm/state.ts';
+import { solana } from './solana/driver.ts';
+import { thorchain } from './thorchain/driver.ts';
 
 /** The driver of each chain type; undefined while this version has none. */
 const drivers = {
@@ -28,9 +30,9 @@ const drivers = {
   Mantle: mantle,
   ZKSync: zksync,
   Polygon: polygon,
-  Solana: undefined,
+  Solana: solana,
   LayerZero: undefined,
-  Thorchain: undefined,
+  Thorchain: thorchain,
 } satisfies Record<ChainType, ChainDriver | undefined>;
 
 export const availableChainTypes: readonly ChainType[] = chainTypeNames.filter(

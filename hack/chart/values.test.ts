@@ -37,6 +37,12 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
     expect(configOf(await renderChart({ idle: { after } })).idle.afterSeconds).toBe(seconds);
   });
 
+  it('name what forks of Solana copy', async () => {
+    const clone = { accounts: ['A'.repeat(43)], programs: ['B'.repeat(44)] };
+    expect(configOf(await renderChart({ solana: { clone } })).solana.clone).toEqual(clone);
+    expect(configOf(await renderChart()).solana.clone).toEqual({ accounts: [], programs: [] });
+  });
+
   it('pin an image by digest when there is one', async () => {
     const digest = `sha256:${'ab'.repeat(32)}`;
     const manifests = await renderChart({ image: { repository: 'r.example/s', tag: 'x', digest } });

@@ -115,7 +115,7 @@ export function planInputOf(facts: NetworkFacts, chainId: string): PlanInput {
     ...(validatorKey === undefined ? {} : { validatorKey }),
     ...(genesisTime === undefined ? {} : { genesisTime }),
     ...(hotAddress === undefined ? {} : { hotAddress }),
-    ...(fork ? { fork } : {}),
+    ...(fork ? { fork, clone: facts.installation.solana.clone } : {}),
   };
 }
 

@@ -112,7 +112,7 @@ function renderProgram(input: RenderInput, { part, program, name }: ProgramInput
     path === undefined ? [] : [{ name: volume, mountPath: path }];
   return {
     ...renderContainer(input.installation, { ...program, name }),
-    env: [...baseEnv, ...environmentOf(program), ...addressEnv(input), ...forkEnv(input)],
+    env: [...baseEnv, ...environmentOf(program), ...addressEnv(program), ...forkEnv(input)],
     volumeMounts: [
       ...mount('tmp', '/tmp'),
       ...filesOf(part),
@@ -128,13 +128,14 @@ const baseEnv = [{ name: 'HOME', value: '/tmp' }];
 /** A container as every program gets it; nothing is mounted. */
 export function renderContainer(
   installation: Installation,
-  { name, engine, image, args }: Program & { name: string },
+  { name, engine, image, command, args }: Program & { name: string },
 ): Container {
   const { image: usual, pullPolicy, resources } = engineOf(installation, engine);
   return {
     name,
     image: image ?? usual,
     imagePullPolicy: pullPolicy,
+    ...(command ? { command } : {}),
     args,
     env: baseEnv,
     resources: { requests: resources?.requests ?? {}, limits: resources?.limits ?? {} },
@@ -165,8 +166,9 @@ function secretsOf({ secretFiles = {} }: Program) {
   }));
 }
 
-function addressEnv({ plan }: RenderInput) {
-  if (plan.parts.length === 1) return [];
+function addressEnv({ args, env = {} }: Program) {
+  const texts = [...args, ...Object.values(env)];
+  if (!texts.some((text) => text.includes(`$(${podAddressVariable})`))) return [];
   return [{ name: podAddressVariable, valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }];
 }
 

@@ -108,11 +108,13 @@ function resolveReferences({ caches, references }: NetworkDeps, network: Network
   const hotName = spec && 'privateKeyRef' in spec ? spec.privateKeyRef?.name : undefined;
   const mnemonicName = spec && 'mnemonicRef' in spec ? spec.mnemonicRef?.name : undefined;
   const find = (name: string) => caches.secrets.get({ namespace, name });
-  const count = driverOf(network.spec.chain.type)?.mnemonicAccounts ?? 0;
+  const { hotKeyKind = 'evm', mnemonicAccounts = 0 } = driverOf(network.spec.chain.type) ?? {};
   return {
-    hotKey: hotName === undefined ? undefined : references.hotKey(find(hotName), hotName),
+    hotKey: hotName === undefined ? undefined : references.hotKey(find(hotName), hotName, hotKeyKind),
     mnemonic:
-      mnemonicName === undefined ? undefined : references.mnemonic(find(mnemonicName), mnemonicName, count),
+      mnemonicName === undefined
+        ? undefined
+        : references.mnemonic(find(mnemonicName), mnemonicName, mnemonicAccounts),
   };
 }
 

@@ -1,4 +1,5 @@
-import { addressesOfMnemonic, addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import { type HotKeyKind, hotAddressOf } from '../../core/accounts/hotKeys.ts';
+import { addressesOfMnemonic } from '../../core/accounts/keys.ts';
 import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { validatorKeyOfMnemonic } from '../../core/accounts/validatorKeys.ts';
@@ -8,7 +9,7 @@ import type { ResolvedReference } from './facts.ts';
 
 /** Reads what a secret stands for: addresses, and of a mnemonic the key above its validators'; its bytes go no further. */
 export interface ReferenceReader {
-  hotKey(secret: SecretResource | undefined, name: string): ResolvedReference;
+  hotKey(secret: SecretResource | undefined, name: string, kind: HotKeyKind): ResolvedReference;
   mnemonic(secret: SecretResource | undefined, name: string, count: number): ResolvedReference;
 }
 
@@ -58,9 +59,9 @@ export function createReferenceReader(sealer: Sealer): ReferenceReader {
   });
 
   return {
-    hotKey(secret, name) {
+    hotKey(secret, name, kind) {
       if (!secret) return missing('privateKeyRef', name);
-      return read(secret, 'hot', (bytes) => ({ addresses: [addressOfPrivateKey(bytes)] }));
+      return read(secret, `hot/${kind}`, (bytes) => ({ addresses: [hotAddressOf(kind, bytes)] }));
     },
     mnemonic(secret, name, count) {
       if (!secret) return missing('mnemonicRef', name);

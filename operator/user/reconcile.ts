@@ -110,7 +110,7 @@ const missing: ResolvedReference = {
 function keyOf(deps: UserDeps, user: UserResource, place: { namespace: string; name: string }): UserReport {
   const secret = deps.secrets.get(place);
   const isOwn = secret?.metadata.labels?.[labels.owner] === user.metadata.name;
-  const resolved = isOwn ? deps.references.hotKey(secret, place.name) : missing;
+  const resolved = isOwn ? deps.references.hotKey(secret, place.name, 'evm') : missing;
   const isGenerated = true;
   if (resolved.kind === 'addresses') {
     const readiness = { isReady: true, reason: 'Ready', message: 'the account can be used' };

@@ -1,6 +1,7 @@
 import type { EthereumParticipantSpec, EthereumSpec } from '../../api/chainSpecs.ts';
-import type { EngineName, Engines } from '../../api/installation.ts';
+import type { Engines } from '../../api/installation.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
+import { refuseImage } from '../refuseImage.ts';
 import { consensusClients } from './consensusClients.ts';
 import { executionClients } from './executionClients.ts';
 import { findReserved, splitWords } from './extraArgs.ts';
@@ -76,22 +77,6 @@ function refuseParticipant(
     ...refuseExtraArgs(`${path}.elExtraArgs`, participant.elExtraArgs),
     ...refuseExtraArgs(`${path}.clExtraArgs`, participant.clExtraArgs),
   ];
-}
-
-function refuseImage(
-  path: string,
-  image: string | undefined,
-  { engines, name }: { engines: Engines; name: EngineName },
-): ErrorDetail[] {
-  const engine = engines[name];
-  if (image === undefined || !engine || engine.image === image) return [];
-  const isAllowed = engine.allowedImages.some((pattern) =>
-    pattern.endsWith('*') ? image.startsWith(pattern.slice(0, -1)) : image === pattern,
-  );
-  if (isAllowed) return [];
-  const choice =
-    engine.allowedImages.length === 0 ? 'leave it out' : `use ${engine.allowedImages.join(', ')}`;
-  return [{ path, message: `«${image}» is not allowed on this installation: ${choice}` }];
 }
 
 function refuseExtraArgs(path: string, line = ''): ErrorDetail[] {

@@ -30,6 +30,7 @@ export interface EvmDriver extends ChainDriver {
 export function defineEvmChain(facts: EvmChain): EvmDriver {
   return {
     facts,
+    hotKeyKind: 'evm',
     mnemonicAccounts: 10,
     generateChainId(seed) {
       const offset = Number.parseInt(seed.slice(0, 8), 16) % idsOfPrefix;

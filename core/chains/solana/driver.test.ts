@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SolanaSpec } from '../../api/chainSpecs.ts';
+import type { Engines } from '../../api/installation.ts';
+import type { PlanInput } from '../driver.ts';
+import { planContext } from '../testing.ts';
+import { solana } from './driver.ts';
+import { startScript } from './startScript.ts';
+
+const hotAddress = 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z';
+
+function planOf(others: Partial<PlanInput> = {}) {
+  const chain = { type: 'Solana', solana: {} } as const;
+  return solana.plan({ chain, chainId: 'solana-0a0b0c0d', mnemonicAddresses: [], ...planContext, ...others });
+}
+
+it('plans one validator with a funded account', () => {
+  expect(planOf({ hotAddress })).toMatchSnapshot();
+});
+
+it('copies to a fork what the installation names', () => {
+  const clone = { accounts: ['A'.repeat(32)], programs: ['P'.repeat(32), 'Q'.repeat(32)] };
+  const { parts, caveats } = planOf({ fork: { blockHeight: 'latest' }, clone });
+  expect(parts[0]?.args.slice(-8)).toEqual([
+    '--url',
+    '$(SLIPWAY_FORK_URL)',
+    '--clone',
+    'A'.repeat(32),
+    '--clone-upgradeable-program',
+    'P'.repeat(32),
+    '--clone-upgradeable-program',
+    'Q'.repeat(32),
+  ]);
+  expect(caveats).toHaveLength(2);
+});
+
+const engines: Engines = { solana: { image: 'solana:1', pullPolicy: 'Never', allowedImages: [] } };
+const refusalOf = (spec: SolanaSpec) => solana.refuse?.({ type: 'Solana', solana: spec }, engines);
+
+it('refuses a fork at a block of the past, and says why', () => {
+  expect(refusalOf({ forking: { enabled: true, blockHeight: '5' } })).toEqual([
+    {
+      path: 'spec.chain.solana.forking.blockHeight',
+      message: expect.stringMatching(/as they are now.*«latest»/),
+    },
+  ]);
+  expect(refusalOf({ forking: { enabled: false, blockHeight: '5' } })).toEqual([]);
+  expect(refusalOf({ forking: { enabled: true } })).toEqual([]);
+});
+
+describe('the script that runs the validator', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-solana-'));
+    writeFileSync(join(folder, 'start.sh'), startScript);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function start(program: string) {
+    writeFileSync(join(folder, 'solana-test-validator'), `#!/bin/sh\n${program}`);
+    chmodSync(join(folder, 'solana-test-validator'), 0o755);
+    const env = { PATH: `${folder}:/bin:/usr/bin` };
+    return spawn('/bin/sh', [join(folder, 'start.sh'), 'one argument', '--two'], { env });
+  }
+
+  it('ends as the validator ends', async () => {
+    const [code] = await once(start('[ "$1" = "one argument" ] && [ "$2" = --two ] && exit 7'), 'exit');
+    expect(code).toBe(7);
+  });
+
+  it('passes the signal on, and waits for the end', async () => {
+    const script = start('trap "echo ending; exit 3" TERM; echo ready; while :; do sleep 0.05; done');
+    const said: string[] = [];
+    const ended = once(script, 'exit');
+    script.stdout.on('data', (text: Buffer) => {
+      said.push(...text.toString().trim().split('\n'));
+      if (said.includes('ready') && said.length === 1) script.kill('SIGTERM');
+    });
+    expect((await ended)[0]).toBe(3);
+    expect(said).toEqual(['ready', 'ending']);
+  });
+});

@@ -1,0 +1,83 @@
+import type { SolanaSpec } from '../../api/chainSpecs.ts';
+import type { Engines } from '../../api/installation.ts';
+import type { ErrorDetail } from '../../lib/errors.ts';
+import {
+  type ChainDriver,
+  type EnginePart,
+  type EnginePlan,
+  forkUrlVariable,
+  type PlanInput,
+  podAddressVariable,
+} from '../driver.ts';
+import { refusePublicId } from '../publicIds.ts';
+import { scriptPath, startScript } from './startScript.ts';
+
+const dataPath = '/data';
+/** The validator takes WebSockets on the port after the one of JSON-RPC. */
+const ports = { rpc: 8899, ws: 8900 };
+const faucetPort = 9900;
+/** Shreds whose transactions can be looked up: a slot has at least 32. They take about 1.5 KiB each on disk. */
+const ledgerShreds = 250_000;
+
+/** Names of public clusters. Solana itself has no chain id: what tells clusters apart is the hash of their genesis. */
+const publicIds: ReadonlySet<string> = new Set(['mainnet-beta', 'mainnet', 'testnet', 'devnet']);
+
+/** Solana: one real validator with a faucet, solana-test-validator of Agave 3.1. */
+export const solana: ChainDriver = {
+  mnemonicAccounts: 0,
+  hotKeyKind: 'solana',
+  generateChainId: (seed) => `solana-${seed.slice(0, 8)}`,
+  refuseChainId: (chainId, isFork) => refusePublicId(publicIds, chainId, isFork),
+  refuse: (chain, engines) => refuse(chain.solana ?? {}, engines),
+  plan,
+};
+
+function refuse({ forking }: SolanaSpec, engines: Engines): ErrorDetail[] {
+  if (!engines.solana) {
+    const message = 'Solana is not yet available on this installation, which has no image for engines.solana';
+    return [{ path: 'spec.chain.type', message }];
+  }
+  if (!forking?.enabled || forking.blockHeight === undefined || forking.blockHeight === 'latest') return [];
+  const message =
+    'cannot be kept: nodes of Solana give accounts as they are now, not as they were. Use «latest», or leave it out';
+  return [{ path: 'spec.chain.solana.forking.blockHeight', message }];
+}
+
+function plan({ hotAddress, fork, clone }: PlanInput): EnginePlan {
+  const part: EnginePart = {
+    name: 'validator',
+    engine: 'solana',
+    command: ['/bin/sh', scriptPath],
+    args: [
+      ...['--ledger', `${dataPath}/ledger`, '--quiet'],
+      // With 0.0.0.0 the validator would give that as its own address, and end.
+      ...['--bind-address', `$(${podAddressVariable})`],
+      ...['--rpc-port', String(ports.rpc), '--faucet-port', String(faucetPort)],
+      ...['--limit-ledger-size', String(ledgerShreds)],
+      ...(hotAddress === undefined ? [] : ['--mint', hotAddress]),
+      ...(fork ? forkArgs(clone) : []),
+    ],
+    files: { [scriptPath]: startScript },
+    ports,
+    readyPort: 'rpc',
+    readyPath: '/health',
+    dataPath,
+    losesChainWith: 'data',
+  };
+  return {
+    parts: [part],
+    services: { rpc: { part: 'validator', port: 'rpc' }, ws: { part: 'validator', port: 'ws' } },
+    caveats: [
+      'one validator, which leads every slot: no other votes, stakes or forks of the chain',
+      ...(fork ? ['a fork has the accounts and programs that the installation names, and no others'] : []),
+    ],
+  };
+}
+
+function forkArgs(clone: PlanInput['clone']): string[] {
+  return [
+    ...['--url', `$(${forkUrlVariable})`],
+    ...(clone?.accounts ?? []).flatMap((address) => ['--clone', address]),
+    ...(clone?.programs ?? []).flatMap((address) => ['--clone-upgradeable-program', address]),
+  ];
+}
