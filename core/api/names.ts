@@ -24,6 +24,8 @@ export const labels = {
   recording: `${apiGroup}/recording`,
   /** On each Outbox: the lane that it belongs to. */
   lane: `${apiGroup}/lane`,
+  /** On each journal: what its scope begins with. */
+  scope: `${apiGroup}/scope`,
   /** On each Outbox: what it holds. */
   role: `${apiGroup}/role`,
 } as const;

@@ -150,6 +150,25 @@ export const processAccess = {
         verbs: ['update'],
       },
       {
+        reason: 'a token that is to be deployed wakes its networks',
+        groups: slipway,
+        resources: ['networks'],
+        verbs: ['patch'],
+      },
+      { reason: 'tokens are deployed', groups: slipway, resources: ['tokens'], verbs: read },
+      {
+        reason: 'progress is told in the status',
+        groups: slipway,
+        resources: ['tokens/status'],
+        verbs: ['patch'],
+      },
+      {
+        reason: 'what was deployed and delivered is kept, step by step',
+        groups: slipway,
+        resources: ['journals'],
+        verbs: [...read, 'create', 'patch'],
+      },
+      {
         reason: 'recordings are followed',
         groups: slipway,
         resources: ['recordings'],

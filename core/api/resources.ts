@@ -6,6 +6,7 @@ import type {
   WorkspaceResource,
 } from './accountResources.ts';
 import type { IdempotencyRecordResource } from './idempotencyRecord.ts';
+import type { JournalResource } from './journal.ts';
 import type { ResourceType } from './kubeObject.ts';
 import { apiGroup, crdVersion } from './names.ts';
 import type { NetworkResource } from './network.ts';
@@ -54,3 +55,4 @@ export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
   plural: 'idempotencyrecords',
 };
 export const outboxType: ResourceType<OutboxResource> = { ...own, kind: 'Outbox', plural: 'outboxes' };
+export const journalType: ResourceType<JournalResource> = { ...own, kind: 'Journal', plural: 'journals' };

@@ -12,7 +12,7 @@ import {
 } from './cctToken.ts';
 import { encodeCall, type FunctionCall, reads, readsAtLeast } from './reads.ts';
 import type { Known, Read, Step, TokenNetwork, TokenPlan } from './standard.ts';
-import { call, create, ownSteps, stepId } from './steps.ts';
+import { call, create, lifeOf, ownSteps, stepId } from './steps.ts';
 
 function poolContract({ mechanism }: TokenPlan, contracts: TokenContracts) {
   return contracts.cct(mechanism === 'burn-mint' ? 'BurnMintPool' : 'LockReleasePool');
@@ -142,7 +142,7 @@ export function poolLaneStep(
   const remotePool = (known: Known) => encodeAddress(known.get(to.id, pool));
   const remoteToken = (known: Known) => encodeAddress(tokenOf(to, known));
   return call(ownSteps(plan, from), {
-    name: `lane:${to.id}@${to.incarnation}`,
+    name: `lane:${to.id}@${lifeOf(to)}`,
     title: `wires the pool to that on ${to.id}`,
     after: [stepId(from, pool), stepId(to, pool), tokenStepOf(to)],
     call: (known) => ({

@@ -1,7 +1,7 @@
 import type { TokenContracts } from './artifacts.ts';
 import { ask, codeAt, reads, wrongArg } from './reads.ts';
 import type { Known, Step, TokenNetwork, TokenPlan, TokenStandard } from './standard.ts';
-import { call, create, inspect, ownSteps, pairsOf, stepId } from './steps.ts';
+import { call, create, inspect, lifeOf, ownSteps, pairsOf, stepId } from './steps.ts';
 
 const token = 'token';
 const endpoint = 'endpoint';
@@ -66,7 +66,7 @@ function peerStep(
   const { abi } = contracts.oft('OmnichainToken');
   const peerOf = (known: Known) => `0x${known.get(to.id, token).slice(2).toLowerCase().padStart(64, '0')}`;
   return call(ownSteps(plan, from), {
-    name: `peer:${to.id}@${to.incarnation}`,
+    name: `peer:${to.id}@${lifeOf(to)}`,
     title: `makes ${to.id} a peer`,
     after: [stepId(from, token), stepId(to, token)],
     call(known) {

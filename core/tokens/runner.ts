@@ -4,7 +4,7 @@ import { createKnown, type KnownValues } from './known.ts';
 import { performStep } from './perform.ts';
 import type { TokenPorts } from './ports.ts';
 import type { StepProgress } from './progress.ts';
-import type { Step, StepId } from './standard.ts';
+import type { Known, Step, StepId } from './standard.ts';
 
 export interface RunInput {
   steps: readonly Step[];
@@ -15,8 +15,8 @@ export interface RunInput {
   isRetrying?: boolean;
   /** No further step is begun. */
   signal?: AbortSignal;
-  /** Told of each step that is done. */
-  onDone?(step: Step): void;
+  /** Told of each step that is done, with all that is known by then. */
+  onDone?(step: Step, known: Known): void;
 }
 
 export type StepOutcome =
@@ -66,7 +66,7 @@ export async function runSteps(input: RunInput): Promise<RunResult> {
     if (!step) throw new Error(`no such step: ${id}`);
     const outcome = await attempt(step);
     outcomes.set(id, outcome);
-    if (outcome.state === 'done') input.onDone?.(step);
+    if (outcome.state === 'done') input.onDone?.(step, known);
     return outcome;
   }
 

@@ -29,6 +29,8 @@ export interface TokenNetwork {
   id: string;
   /** Changes whenever the chain's data may have been lost. */
   incarnation: string;
+  /** Tells the token's deployments on one chain apart: another one takes all its own steps anew. */
+  deployment?: string;
   args: TokenArgs;
 }
 

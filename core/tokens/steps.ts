@@ -21,9 +21,14 @@ export interface StepOwner {
   signer: Signer;
 }
 
+/** Which deployment of a token on which chain: what is wired to another one has to be wired anew. */
+export function lifeOf({ incarnation, deployment }: TokenNetwork): string {
+  return deployment ? `${incarnation}.${deployment}` : incarnation;
+}
+
 /** Steps of this token alone, signed by its deployer. */
 export function ownSteps(plan: TokenPlan, network: TokenNetwork): StepOwner {
-  return { network, scope: `token/${plan.id}/${network.id}/${network.incarnation}`, signer: 'deployer' };
+  return { network, scope: `token/${plan.id}/${network.id}/${lifeOf(network)}`, signer: 'deployer' };
 }
 
 /** Steps that all tokens on a network share, signed by the service. `kind` names what they make. */

@@ -1,8 +1,10 @@
+import { journalSpecSchema } from '../../core/api/journal.ts';
 import { networkSpecSchema, networkStatusSchema } from '../../core/api/network.ts';
 import { outboxSpecSchema, outboxStatusSchema } from '../../core/api/outbox.ts';
 import { recordingChunkSpecSchema } from '../../core/api/recordingChunk.ts';
 import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/recordingResource.ts';
 import {
+  journalType,
   networkType,
   outboxType,
   recordingChunkType,
@@ -120,6 +122,16 @@ export const definitions: Definition[] = [
       age,
       { ...text('Message', '.status.message', 'What keeps transactions from being mined.'), priority: 1 },
     ],
+    selectable: [],
+  },
+  {
+    type: journalType,
+    description:
+      'What was deployed on a network, or delivered to it, step by step. Written by the operator alone.',
+    shortName: 'bjou',
+    category: 'slipway-internal',
+    spec: journalSpecSchema,
+    columns: [text('Scope', '.spec.scope', 'What it is about.'), age],
     selectable: [],
   },
   ...accountDefinitions,
