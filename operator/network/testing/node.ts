@@ -2,7 +2,7 @@ import type { Kube, ResourceType } from '../../../core/kube/kube.ts';
 import type { Reflector } from '../../../core/kube/reflector.ts';
 import { type ContainerStatus, type Pod, podType } from '../../../core/kube/types.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
-import { messageOf } from '../../../core/lib/errors.ts';
+import { isAppError } from '../../../core/lib/errors.ts';
 
 const bindingType: ResourceType = {
   group: '',
@@ -46,9 +46,9 @@ export function startNode(kube: Kube, pods: Reflector<Pod>): Node {
   };
 }
 
-/** A pod that is gone meanwhile needs nothing more. */
+/** The cache may lag: what is done already, or gone, comes again with the next change. */
 function complain(error: unknown): void {
-  if (!/not found|uid/i.test(messageOf(error))) throw error;
+  if (!isAppError(error, 'Conflict') && !isAppError(error, 'NotFound')) throw error;
 }
 
 async function runPod(kube: Kube, { metadata, spec, status = {} }: Pod): Promise<void> {
