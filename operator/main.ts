@@ -7,6 +7,7 @@ import { systemClock } from '../core/lib/clock.ts';
 import { messageOf } from '../core/lib/errors.ts';
 import { createLog } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
+import { createSigner } from '../core/transactions/signer.ts';
 import { createEngineLookup, createSliceCache } from './engines.ts';
 import { createControllerMetrics, gaugeNetworks, gaugeSecrets } from './metrics.ts';
 import { createNetworkCaches } from './network/caches.ts';
@@ -14,6 +15,9 @@ import { createNetworkController } from './network/controller.ts';
 import { createPlaces } from './network/places.ts';
 import { createReferenceReader } from './network/references.ts';
 import { createStopLimit } from './network/stopLimit.ts';
+import { createOutboxCache, createOutboxController } from './outbox/controller.ts';
+import { createOutboxMeters, gaugeOutbox } from './outbox/metrics.ts';
+import { createNodes } from './outbox/nodes.ts';
 import { createRecordingCache } from './recording/caches.ts';
 import { createRecordingController } from './recording/controller.ts';
 import { createReaders } from './recording/readers.ts';
@@ -38,11 +42,13 @@ async function main(): Promise<void> {
   const accountCaches = createAccountCaches({ kube, clock, log, metrics: kubeMetrics }, env.POD_NAMESPACE);
   const slices = createSliceCache({ kube, clock, log, metrics: kubeMetrics });
   const recordings = createRecordingCache({ kube, clock, log, metrics: kubeMetrics });
-  const allCaches = [...Object.values(caches), ...Object.values(accountCaches), slices, recordings];
+  const outboxes = createOutboxCache({ kube, clock, log, metrics: kubeMetrics });
+  const allCaches = [...Object.values(caches), ...Object.values(accountCaches), slices, recordings, outboxes];
   const whyNotReady = () =>
     allCaches.every((cache) => cache.hasSynced()) ? undefined : 'caches are not synced yet';
   const countNetworks = gaugeNetworks(metrics, () => caches.networks.list());
   const countSecrets = gaugeSecrets(metrics, () => caches.secrets.list());
+  const countOutbox = gaugeOutbox(metrics, () => outboxes.list(), clock.nowMs);
   const health = await serveHealth({
     port: env.METRICS_PORT,
     metrics,
@@ -50,6 +56,7 @@ async function main(): Promise<void> {
     beforeScrape() {
       countNetworks();
       countSecrets();
+      countOutbox();
     },
   });
 
@@ -81,6 +88,13 @@ async function main(): Promise<void> {
     caches: { recordings, networks: caches.networks },
     readerOf: createReaders(({ metadata }) => urlOf(metadata.uid ?? '')),
   };
+  const outboxDeps = {
+    ...accountDeps,
+    caches: { outboxes, networks: caches.networks, secrets: caches.secrets, users: accountCaches.users },
+    rpcOf: createNodes(urlOf),
+    signer: createSigner(1),
+    meters: createOutboxMeters(metrics),
+  };
   const settings = { workers: env.WORKERS, metrics: createControllerMetrics(metrics) };
   const elector = createLeaderElector({
     kube: leaseKube,
@@ -97,6 +111,7 @@ async function main(): Promise<void> {
         createWorkspaceController(accountDeps, settings),
         createUserController(accountDeps, settings),
         createRecordingController(recordingDeps, settings),
+        createOutboxController(outboxDeps, settings),
       ];
       await Promise.all(controllers.map((controller) => controller.run(signal)));
     },

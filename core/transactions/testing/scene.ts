@@ -67,6 +67,7 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
   const home = `slipway-${personalWorkspaceIdOf(userId)}`;
   const places = new Map<string, Place>();
   const listeners = new Set<(uid: string) => void>();
+  let lives = 0;
   const anvils = new Map<string, RunningAnvil>();
   for (const name of [user.namespace, home]) {
     await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -118,7 +119,9 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
       return { id, name, url, resource };
     },
     async reset({ id, name, resource }) {
-      const url = await run(id, {});
+      // The time of the first block tells chains apart that begin within the same second.
+      lives++;
+      const url = await run(id, { args: ['--timestamp', String(1_800_000_000 + lives)] });
       const status = operational(`life-${randomBytes(4).toString('hex')}`);
       return { id, name, url, resource: await kube.patch(networkType, resource.metadata, status, 'status') };
     },

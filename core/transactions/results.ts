@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** What became of a transaction, for good. */
+export type Result =
+  | { state: 'mined'; block: number; gasUsed: number; contract?: string }
+  | { state: 'failed'; block: number; gasUsed: number; reason: string }
+  | { state: 'dropped'; reason: string };
+
+const block = z.int().min(0);
+const rowSchema = z.union([
+  z.tuple([z.literal('m'), block, block]),
+  z.tuple([z.literal('m'), block, block, z.string()]),
+  z.tuple([z.literal('f'), block, block, z.string()]),
+  z.tuple([z.literal('d'), z.string()]),
+]);
+const rowsSchema = z.array(rowSchema);
+
+/** Results as an Outbox keeps them: short, for there are many. */
+export function packResults(results: readonly Result[]): string {
+  const rows = results.map((result): z.infer<typeof rowSchema> => {
+    if (result.state === 'dropped') return ['d', result.reason];
+    const { block, gasUsed } = result;
+    if (result.state === 'failed') return ['f', block, gasUsed, result.reason];
+    return result.contract === undefined ? ['m', block, gasUsed] : ['m', block, gasUsed, result.contract];
+  });
+  return JSON.stringify(rows);
+}
+
+/** The results of a batch; none while it is not settled. */
+export function unpackResults(text: string | undefined): Result[] {
+  if (text === undefined) return [];
+  return rowsSchema.parse(JSON.parse(text)).map((row): Result => {
+    if (row[0] === 'd') return { state: 'dropped', reason: row[1] };
+    const [state, block, gasUsed, more] = row;
+    if (state === 'f') return { state: 'failed', block, gasUsed, reason: more };
+    return { state: 'mined', block, gasUsed, ...(more === undefined ? {} : { contract: more }) };
+  });
+}

@@ -1,0 +1,127 @@
+import { labels } from '../../core/api/names.ts';
+import type { OutboxBatch, OutboxFiller, OutboxResource, OutboxSpec } from '../../core/api/outbox.ts';
+import { outboxType } from '../../core/api/resources.ts';
+import { toRfc3339 } from '../../core/lib/clock.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import { laneRefOf, newOutbox, withSpec } from '../../core/transactions/outboxObjects.ts';
+import { packResults, type Result } from '../../core/transactions/results.ts';
+import type { OutboxDeps } from './deps.ts';
+import type { OpenLane } from './lane.ts';
+
+/** A page of the archive takes more until it is this long. */
+const pageBytes = 64_000;
+const maxAttempts = 10;
+
+/** The objects of a lane of one role, as cached, by name. */
+export function objectsOf(
+  { caches }: Pick<OutboxDeps, 'caches'>,
+  head: OutboxResource,
+  role: string,
+): OutboxResource[] {
+  const lane = head.metadata.labels?.[labels.lane] ?? '';
+  return caches.outboxes
+    .byIndex('lane', `${head.metadata.namespace}/${lane}`)
+    .filter(({ spec }) => spec.role === role)
+    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+
+/** Batches of which every transaction is settled. */
+export function settledBatches(
+  lane: OpenLane,
+  results: ReadonlyMap<string, Result>,
+  nowMs: number,
+): OutboxBatch[] {
+  const batches: OutboxBatch[] = [];
+  for (const batch of lane.head.spec.batches ?? []) {
+    const own = lane.entries.filter((entry) => entry.batch === batch);
+    const found = own.map(({ hash }) => results.get(hash)).filter((result) => result !== undefined);
+    if (found.length < own.length) continue;
+    const { raw: _raw, parts: _parts, ...kept } = batch;
+    batches.push({
+      ...kept,
+      hashes: own.map(({ hash }) => hash.slice(2)).join(''),
+      settledAt: toRfc3339(nowMs),
+      results: packResults(found),
+    });
+  }
+  return batches;
+}
+
+/**
+ * Moves settled batches out of the lane: into the archive first, so that there is no moment at which neither has them,
+ * then the lane counts that its archive has changed.
+ */
+export async function archive(
+  deps: OutboxDeps,
+  head: OutboxResource,
+  settled: readonly OutboxBatch[],
+): Promise<void> {
+  for (const batch of settled) await addToPage(deps, head, batch);
+  const ids = new Set(settled.map(({ id }) => id));
+  await changeLane(deps, head, (spec) => ({
+    ...spec,
+    archived: (spec.archived ?? 0) + 1,
+    batches: (spec.batches ?? []).filter(({ id }) => !ids.has(id)),
+  }));
+}
+
+async function addToPage(deps: OutboxDeps, head: OutboxResource, batch: OutboxBatch): Promise<void> {
+  const pages = objectsOf(deps, head, 'archive');
+  const last = pages.at(-1);
+  const isThere = pages.some(({ spec }) => spec.batches?.some(({ id }) => id === batch.id));
+  if (isThere) return;
+  const batches = last?.spec.batches ?? [];
+  const isFull = !last || JSON.stringify(batches).length + JSON.stringify(batch).length > pageBytes;
+  const written = isFull
+    ? await deps.kube.create(outboxType, newPage(head, { number: numberOf(last) + 1, batch }))
+    : await deps.kube.replace(outboxType, withSpec(last, { ...last.spec, batches: [...batches, batch] }));
+  deps.caches.outboxes.observe(written);
+}
+
+function newPage(
+  head: OutboxResource,
+  { number, batch }: { number: number; batch: OutboxBatch },
+): OutboxResource {
+  const suffix = `-a${String(number).padStart(8, '0')}`;
+  return newOutbox(laneRefOf(head), 'archive', { batches: [batch], suffix });
+}
+
+function numberOf(page: OutboxResource | undefined): number {
+  return page ? Number(/-a(\d+)$/.exec(page.metadata.name)?.[1] ?? 0) : 0;
+}
+
+/** Writes a filler down, before it is sent. */
+export async function addFiller(deps: OutboxDeps, head: OutboxResource, filler: OutboxFiller): Promise<void> {
+  await changeLane(deps, head, (spec) => ({
+    ...spec,
+    // A nonce that the lane never had is taken with this.
+    next: Math.max(spec.next ?? 0, filler.nonce + 1),
+    fillers: [...(spec.fillers ?? []), filler],
+  }));
+}
+
+/** Forgets fillers whose nonces are used up. */
+export async function removeFillers(deps: OutboxDeps, head: OutboxResource, mined: number): Promise<void> {
+  await changeLane(deps, head, (spec) => ({
+    ...spec,
+    fillers: (spec.fillers ?? []).filter(({ nonce }) => nonce >= mined),
+  }));
+}
+
+/** Changes a lane's spec, again on what is there when somebody else was faster: API servers write it as well. */
+async function changeLane(
+  { kube, caches }: OutboxDeps,
+  head: OutboxResource,
+  change: (spec: OutboxSpec) => OutboxSpec,
+): Promise<void> {
+  let current: OutboxResource | undefined = head;
+  for (let attempt = 1; current; attempt++) {
+    try {
+      caches.outboxes.observe(await kube.replace(outboxType, withSpec(current, change(current.spec))));
+      return;
+    } catch (error) {
+      if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;
+    }
+    current = await kube.get(outboxType, head.metadata);
+  }
+}

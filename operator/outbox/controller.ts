@@ -1,0 +1,63 @@
+import { labels } from '../../core/api/names.ts';
+import type { OutboxResource } from '../../core/api/outbox.ts';
+import { outboxType } from '../../core/api/resources.ts';
+import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/reflector.ts';
+import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
+import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
+import type { OutboxDeps } from './deps.ts';
+import { createOutboxReconcile } from './reconcile.ts';
+
+interface ControllerSettings {
+  metrics?: (controller: string) => QueueMetrics & ControllerMetrics;
+}
+
+/** Lanes that are looked at side by side. Nearly all of a look is waiting for a node, and some never answer. */
+const workers = 64;
+const longestRetryMs = 30_000;
+/** The API server is just sending what it wrote. */
+const settleMs = 500;
+
+/** All Outboxes, by lane (`namespace/name`) and by the network's uid. Not yet started. */
+export function createOutboxCache(
+  options: Pick<ReflectorOptions<OutboxResource>, 'kube' | 'clock' | 'log' | 'metrics'>,
+): Reflector<OutboxResource> {
+  return createReflector({
+    ...options,
+    type: outboxType,
+    indexes: {
+      lane: ({ metadata }) => [`${metadata.namespace}/${metadata.labels?.[labels.lane] ?? ''}`],
+      network: ({ spec }) => [spec.networkID],
+    },
+  });
+}
+
+/** The controller of lanes, for one term of leadership. */
+export function createOutboxController(deps: OutboxDeps, settings: ControllerSettings = {}): Controller {
+  const { clock, log, caches } = deps;
+  const name = 'outbox';
+  const metrics = settings.metrics?.(name);
+  const common = { clock, ...(metrics ? { metrics } : {}) };
+  const queue = createWorkQueue({ ...common, maxDelayMs: longestRetryMs });
+  const controller = createController({
+    ...common,
+    ...{ name, queue, workers, log },
+    reconcile: createOutboxReconcile(deps),
+  });
+  const add = ({ metadata, spec }: OutboxResource) => {
+    if (spec.role === 'lane') queue.addAfter(`${metadata.namespace}/${metadata.name}`, settleMs);
+  };
+  return {
+    name,
+    async run(signal) {
+      const stops = [
+        caches.outboxes.onChange(({ object }) => add(object)),
+        caches.networks.onChange(({ object }) => {
+          caches.outboxes.byIndex('network', object.metadata.uid ?? '').forEach(add);
+        }),
+      ];
+      caches.outboxes.list().forEach(add);
+      await controller.run(signal);
+      for (const stop of stops) stop();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Sealer } from '../../core/accounts/seal.ts';
+import type { UserResource } from '../../core/api/accountResources.ts';
+import type { Installation } from '../../core/api/installation.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { OutboxResource } from '../../core/api/outbox.ts';
+import type { SecretResource } from '../../core/api/secret.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { EvmRpc } from '../../core/transactions/rpc.ts';
+import type { Signer } from '../../core/transactions/signer.ts';
+import type { OutboxMeters } from './metrics.ts';
+
+export interface OutboxDeps {
+  kube: Kube;
+  caches: {
+    outboxes: Reflector<OutboxResource>;
+    networks: Reflector<NetworkResource>;
+    secrets: Pick<Reflector<SecretResource>, 'get'>;
+    users: Pick<Reflector<UserResource>, 'get'>;
+  };
+  /** The node of a network; undefined while none is ready. */
+  rpcOf(networkUid: string): EvmRpc | undefined;
+  signer: Signer;
+  sealer: Sealer;
+  installation: Pick<Installation, 'defaultWorkspace'>;
+  serviceNamespace: string;
+  meters: OutboxMeters;
+  clock: Clock;
+  log: Log;
+}

@@ -1,0 +1,96 @@
+import { namespaceOf } from '../../core/accounts/ids.ts';
+import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
+import { isSealed } from '../../core/accounts/seal.ts';
+import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { defaultKeyName } from '../../core/api/names.ts';
+import type { OutboxFiller } from '../../core/api/outbox.ts';
+import { readChainState } from '../../core/transactions/chainState.ts';
+import { feesOf, mostPerGas } from '../../core/transactions/fees.ts';
+import type { EvmRpc } from '../../core/transactions/rpc.ts';
+import type { OutboxDeps } from './deps.ts';
+import type { OpenLane } from './lane.ts';
+import type { Look } from './look.ts';
+import { type LaneMemory, noteTrouble } from './memory.ts';
+
+/** For so long a node may refuse what holds up others. */
+const refusedMs = 60_000;
+/** For so long a nonce that nobody has may hold up others. */
+const missingMs = 20_000;
+const transferGas = 21_000;
+
+export interface Filling {
+  rpc: EvmRpc;
+  lane: OpenLane;
+  look: Look;
+  memory: LaneMemory;
+  nowMs: number;
+}
+
+/**
+ * A transaction that only uses up the first nonce which the chain waits for, when what has it is refused for too long,
+ * or nothing has it: then all that comes after is mined. Undefined when there is no need, or no way. It is written down
+ * before it is sent, and from then on its nonce is the filler's alone; whichever of the two is mined, it is one.
+ */
+export async function findFiller(deps: OutboxDeps, filling: Filling): Promise<OutboxFiller | undefined> {
+  const { lane, look, memory, nowMs } = filling;
+  const nonce = look.pending;
+  const isHeldUp = lane.entries.some((entry) => entry.nonce > nonce);
+  const entry = lane.entries.find((candidate) => candidate.nonce === nonce);
+  if (lane.fillers.has(nonce) || (!entry && !isHeldUp)) return undefined;
+  const trouble = memory.troubles.get(nonce);
+  if (entry) {
+    if (trouble?.kind !== 'refused' || nowMs - trouble.sinceMs < refusedMs) return undefined;
+    return makeFiller(deps, filling, `the network’s node refused it: ${trouble.reason}`);
+  }
+  const reason = `nonce ${nonce} was used by nothing`;
+  if (noteTrouble(memory, nonce, { kind: 'missing', reason, sinceMs: nowMs }) < missingMs) return undefined;
+  return makeFiller(deps, filling, reason);
+}
+
+async function makeFiller(
+  deps: OutboxDeps,
+  { rpc, lane, look }: Filling,
+  reason: string,
+): Promise<OutboxFiller | undefined> {
+  const { signer } = lane.head.spec;
+  const key = keyOf(deps, lane);
+  if (!key) return undefined;
+  try {
+    const state = await readChainState(rpc, signer);
+    const priced = feesOf({ from: signer, value: '0', data: '0x' }, state);
+    const fees = 'fees' in priced ? priced.fees : { gasPrice: state.gasPrice.toString() };
+    if (state.balance < mostPerGas(fees) * BigInt(transferGas)) return undefined;
+    const common = {
+      chainId: state.chainId,
+      to: signer,
+      value: '0',
+      data: '0x',
+      gasLimit: String(transferGas),
+    };
+    const [signed] = await deps.signer.sign(key, [{ ...common, fees, nonce: look.pending }]);
+    if (!signed) return undefined;
+    const raw = Buffer.from(signed.raw.slice(2), 'hex').toString('base64');
+    return { nonce: look.pending, hash: signed.hash, raw, reason: reason.slice(0, 1000) };
+  } finally {
+    key.fill(0);
+  }
+}
+
+/** The key of the lane's signer, when it is still the default key of who submitted. */
+function keyOf({ caches, sealer, installation, serviceNamespace }: OutboxDeps, { head, entries }: OpenLane) {
+  const userId = entries.find(({ batch }) => batch.user !== undefined)?.batch.user;
+  const user =
+    userId === undefined ? undefined : caches.users.get({ namespace: serviceNamespace, name: userId });
+  if (!user) return undefined;
+  const namespace = namespaceOf(personalWorkspaceOf(user), installation.defaultWorkspace);
+  const secret = caches.secrets.get({ namespace, name: defaultKeyName });
+  if (!secret) return undefined;
+  const { data, type } = secret.spec;
+  const bytes = isSealed(data)
+    ? sealer.unseal(data, { namespace, name: defaultKeyName })
+    : decodeSecretData(type, data, 'spec.data');
+  if (addressOfPrivateKey(bytes).toLowerCase() === head.spec.signer.toLowerCase()) return bytes;
+  bytes.fill(0);
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import type { OutboxBatch, OutboxFiller, OutboxResource } from '../../core/api/outbox.ts';
+import { outboxType } from '../../core/api/resources.ts';
+import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { entriesIn, piecesOf } from '../../core/transactions/outboxObjects.ts';
+import type { OutboxDeps } from './deps.ts';
+
+/** A transaction that is not settled. */
+export interface OpenEntry {
+  nonce: number;
+  hash: string;
+  /** 0x and hexadecimal digits. */
+  raw: string;
+  acceptedMs: number;
+  batch: OutboxBatch;
+}
+
+/** All of a lane that is not settled, by nonce. */
+export interface OpenLane {
+  head: OutboxResource;
+  entries: OpenEntry[];
+  /** By the nonce that they use up. */
+  fillers: Map<number, OutboxFiller>;
+}
+
+export async function openLane({ kube, caches }: OutboxDeps, head: OutboxResource): Promise<OpenLane> {
+  const { namespace = '' } = head.metadata;
+  const find = (name: string) =>
+    caches.outboxes.get({ namespace, name }) ?? kube.get(outboxType, { namespace, name });
+  const entries: OpenEntry[] = [];
+  for (const batch of head.spec.batches ?? []) {
+    const acceptedMs = parseRfc3339(batch.acceptedAt) ?? 0;
+    const pieces = await piecesOf(batch, find);
+    entries.push(...pieces.flatMap(entriesIn).map((entry) => ({ ...entry, acceptedMs, batch })));
+  }
+  const fillers = new Map((head.spec.fillers ?? []).map((filler) => [filler.nonce, filler]));
+  return { head, entries, fillers };
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { countCall, quantitySchema, read } from '../../core/transactions/chainState.ts';
+import type { EvmRpc } from '../../core/transactions/rpc.ts';
+
+/** What a node says of a chain and of an account on it. */
+export interface Look {
+  /** Hash of block 0. */
+  genesis: string;
+  /** Nonces used in blocks. */
+  mined: number;
+  /** Nonces used, with those of transactions that the node would mine next. */
+  pending: number;
+}
+
+const blockSchema = z.object({ hash: z.string() });
+
+/** Unavailable when the node cannot be asked. */
+export async function lookAt(rpc: EvmRpc, account: string): Promise<Look> {
+  const [genesis, mined, pending] = await rpc.batch([
+    { method: 'eth_getBlockByNumber', params: ['0x0', false] },
+    countCall(account, 'latest'),
+    countCall(account, 'pending'),
+  ]);
+  return {
+    genesis: read(blockSchema, genesis).hash,
+    mined: Number(read(quantitySchema, mined)),
+    pending: Number(read(quantitySchema, pending)),
+  };
+}
+
+/** Which of the transactions a node knows, in a block or waiting. */
+export async function areKnown(rpc: EvmRpc, hashes: readonly string[]): Promise<boolean[]> {
+  const calls = hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] }));
+  const outcomes = await rpc.batch(calls);
+  return outcomes.map((outcome) => read(z.looseObject({}).nullable(), outcome) !== null);
+}

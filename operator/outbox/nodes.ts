@@ -1,0 +1,15 @@
+import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/transactions/rpc.ts';
+import type { EngineUrlOf } from '../engines.ts';
+
+const timeoutMs = 8000;
+/** Receipts with many logs are long, and come in batches. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** The nodes of networks, over kept connections; undefined while none is ready. */
+export function createNodes(urlOf: EngineUrlOf): (networkUid: string) => EvmRpc | undefined {
+  const agent = createRpcAgent();
+  return (networkUid) => {
+    const url = urlOf(networkUid);
+    return url === undefined ? undefined : createEvmRpc({ url, agent, timeoutMs, maxBytes });
+  };
+}

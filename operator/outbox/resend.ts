@@ -1,0 +1,60 @@
+import { AppError } from '../../core/lib/errors.ts';
+import { broadcast } from '../../core/transactions/broadcast.ts';
+import type { EvmRpc } from '../../core/transactions/rpc.ts';
+import type { OpenLane } from './lane.ts';
+import { areKnown, type Look } from './look.ts';
+import { type LaneMemory, noteTrouble } from './memory.ts';
+
+/** The API server sends what it has accepted; only what it did not get to is sent again. */
+const graceMs = 3000;
+/** In one look; those after them come with the next. */
+const maxSent = 200;
+
+export interface Resending {
+  rpc: EvmRpc;
+  lane: OpenLane;
+  look: Look;
+  memory: LaneMemory;
+  nowMs: number;
+}
+
+interface Waiting {
+  nonce: number;
+  hash: string;
+  raw: string;
+}
+
+/** Sends the same bytes again, in the order of their nonces, as far as the node does not know them. The count sent. */
+export async function resend({ rpc, lane, look, memory, nowMs }: Resending): Promise<number> {
+  const waiting = waitingOf(lane, look, nowMs).slice(0, maxSent);
+  if (waiting.length === 0) return 0;
+  const known = await areKnown(
+    rpc,
+    waiting.map(({ hash }) => hash),
+  );
+  const lost = waiting.filter((_, index) => !known[index]);
+  for (const [index, { nonce }] of waiting.entries()) if (known[index]) memory.troubles.delete(nonce);
+  const results = await broadcast(
+    rpc,
+    lost.map(({ raw }) => raw),
+  );
+  for (const [index, result] of results.entries()) {
+    const nonce = lost[index]?.nonce ?? 0;
+    if (result.kind === 'unreached') throw new AppError('Unavailable', result.reason);
+    if (result.kind === 'refused')
+      noteTrouble(memory, nonce, { kind: 'refused', reason: result.reason, sinceMs: nowMs });
+    else memory.troubles.delete(nonce);
+  }
+  return lost.length;
+}
+
+/** A nonce for which a filler was written is the filler's: what had it is never sent again. */
+function waitingOf({ entries, fillers }: OpenLane, { mined }: Look, nowMs: number): Waiting[] {
+  const own = entries.filter(
+    ({ nonce, acceptedMs }) => nonce >= mined && !fillers.has(nonce) && nowMs - acceptedMs >= graceMs,
+  );
+  const filling = [...fillers.values()]
+    .filter(({ nonce }) => nonce >= mined)
+    .map(({ nonce, hash, raw }) => ({ nonce, hash, raw: `0x${Buffer.from(raw, 'base64').toString('hex')}` }));
+  return [...own, ...filling].sort((a, b) => a.nonce - b.nonce);
+}

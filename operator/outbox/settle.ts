@@ -1,0 +1,56 @@
+import { failureReason } from '../../core/transactions/failure.ts';
+import { type Receipt, readReceipts } from '../../core/transactions/receipts.ts';
+import type { Result } from '../../core/transactions/results.ts';
+import type { EvmRpc } from '../../core/transactions/rpc.ts';
+import type { OpenEntry, OpenLane } from './lane.ts';
+import type { Look } from './look.ts';
+import { type LaneMemory, noteTrouble } from './memory.ts';
+
+/** Reasons asked for in one look; the others come with the next. */
+const maxReasons = 100;
+/** A node may count a nonce a moment before it has the receipt. */
+const patienceMs = 3000;
+
+export interface Settling {
+  rpc: EvmRpc;
+  lane: OpenLane;
+  look: Look;
+  memory: LaneMemory;
+  nowMs: number;
+}
+
+/** Finds out what became of the transactions whose nonces are used up, and puts it into the memory. */
+export async function settle({ rpc, lane, look, memory, nowMs }: Settling): Promise<void> {
+  const past = lane.entries.filter(({ nonce, hash }) => nonce < look.mined && !memory.results.has(hash));
+  const receipts = await readReceipts(
+    rpc,
+    past.map(({ hash }) => hash),
+  );
+  let reasons = 0;
+  for (const [index, entry] of past.entries()) {
+    const receipt = receipts[index];
+    if (receipt && !receipt.isSuccess && reasons++ >= maxReasons) continue;
+    const result = receipt ? await resultOf(rpc, receipt) : replaced(lane, entry, { memory, nowMs });
+    if (result) memory.results.set(entry.hash, result);
+  }
+}
+
+export async function resultOf(rpc: EvmRpc, receipt: Receipt): Promise<Result> {
+  const { block, contract } = receipt;
+  const gasUsed = Number(receipt.gasUsed);
+  if (!receipt.isSuccess) {
+    return { state: 'failed', block, gasUsed, reason: await failureReason(rpc, receipt) };
+  }
+  return { state: 'mined', block, gasUsed, ...(contract ? { contract } : {}) };
+}
+
+/** Its nonce was used by another transaction: it can never be mined. */
+function replaced(
+  { fillers }: OpenLane,
+  { nonce }: OpenEntry,
+  { memory, nowMs }: Pick<Settling, 'memory' | 'nowMs'>,
+): Result | undefined {
+  const reason = `its nonce ${nonce} was used by a transaction that did not come through this service`;
+  if (noteTrouble(memory, nonce, { kind: 'replaced', reason, sinceMs: nowMs }) < patienceMs) return undefined;
+  return { state: 'dropped', reason: fillers.get(nonce)?.reason ?? reason };
+}

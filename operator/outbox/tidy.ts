@@ -1,0 +1,59 @@
+import type { OutboxResource } from '../../core/api/outbox.ts';
+import { outboxType } from '../../core/api/resources.ts';
+import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { objectsOf } from './archive.ts';
+import type { OutboxDeps } from './deps.ts';
+
+/** What was settled is told for so long, */
+const keepMs = 24 * 3_600_000;
+/** and when there is much of it, at least for so long: intents are looked for as long as this. */
+const leastMs = 2 * 3_600_000;
+const maxPages = 40;
+/** A write takes seconds: parts that no lane names after this time belong to none. */
+const orphanMs = 3_600_000;
+
+interface Tidying {
+  head: OutboxResource;
+  /** Whether the network has begun another life. */
+  isOver: boolean;
+  nowMs: number;
+}
+
+/** Deletes parts that the lane no longer names, pages that are old, and in the end a lane of a former life. */
+export async function tidy(deps: OutboxDeps, { head, isOver, nowMs }: Tidying): Promise<void> {
+  const named = new Set((head.spec.batches ?? []).flatMap(({ parts }) => parts ?? []));
+  const parts = objectsOf(deps, head, 'bytes').filter(
+    (part) =>
+      !named.has(part.metadata.name) && (isArchived(deps, head, part) || ageMs(part, nowMs) > orphanMs),
+  );
+  const pages = objectsOf(deps, head, 'archive');
+  const old = pages.filter((page, index) => {
+    const limitMs = index < pages.length - maxPages ? leastMs : keepMs;
+    return settledAgoMs(page, nowMs) > limitMs;
+  });
+  for (const object of [...parts, ...old]) await remove(deps, object);
+  const isEmpty = (head.spec.batches ?? []).length === 0 && old.length === pages.length;
+  if (isOver && isEmpty && ageMs(head, nowMs) > keepMs) await remove(deps, head);
+}
+
+/** Whether all that a part holds is in the archive: a write that is still under way is not. */
+function isArchived(deps: OutboxDeps, head: OutboxResource, part: OutboxResource): boolean {
+  const pages = objectsOf(deps, head, 'archive');
+  const archived = new Set(pages.flatMap(({ spec }) => (spec.batches ?? []).map(({ id }) => id)));
+  return (part.spec.batches ?? []).every(({ id }) => archived.has(id));
+}
+
+function ageMs({ metadata }: OutboxResource, nowMs: number): number {
+  return nowMs - (parseRfc3339(metadata.creationTimestamp) ?? nowMs);
+}
+
+/** Since the last of a page was settled. */
+function settledAgoMs({ spec }: OutboxResource, nowMs: number): number {
+  const lastMs = (spec.batches ?? []).map(({ settledAt }) => parseRfc3339(settledAt) ?? nowMs);
+  return nowMs - Math.max(0, ...lastMs);
+}
+
+async function remove({ kube }: OutboxDeps, { metadata }: OutboxResource): Promise<void> {
+  const { uid = '' } = metadata;
+  await kube.delete(outboxType, metadata, { uid });
+}
