@@ -7,10 +7,11 @@ import { incarnationOf } from './childNames.ts';
 import { renderChildren } from './children.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { Decision, DesiredStatus, NetworkFacts } from './facts.ts';
+import { engineStateOf } from './forkSource.ts';
 import { type Course, courseOf, isPersistent } from './lifecycle.ts';
 import { hasRestarted, type Maintenance, maintenanceOf, withReset } from './maintenance.ts';
 import { chainIdOf, chainSpecHashOf, forkOf, type Obstacle, obstacleOf, planInputOf } from './plan.ts';
-import { type PodState, podStateOf } from './podState.ts';
+import type { PodState } from './podState.ts';
 import { preparationStateOf, renderPreparation, withGenesis } from './preparation.ts';
 import { renderProgress, type Step } from './progress.ts';
 import { enclaveIdOf, keep, stateOf } from './statusParts.ts';
@@ -101,7 +102,9 @@ function decideObstacle(facts: NetworkFacts, course: Course, found: Obstacle | u
   const requeueAfterMs = obstacle.isPassing ? passingMs : obstacleMs;
   const engines = enginesOf(facts);
   if (hasRun && engines.length > 0) {
-    const state = engines.map((pod) => podStateOf(pod)).find(({ phase }) => phase !== 'ready');
+    const state = engines
+      .map((pod) => engineStateOf(pod, facts.forkSource))
+      .find(({ phase }) => phase !== 'ready');
     const word: NetworkState = state ? 'Pending' : 'Operational';
     const message = `${state?.message ?? 'running'}; cannot be provisioned anew: ${obstacle.message}`;
     const status = { ...keep(facts), ...wokenAt(course), ...stateOf(facts, word, obstacle.reason, message) };
@@ -208,7 +211,10 @@ const byProgress: PodState['phase'][] = [
 function weakestOf(plan: EnginePlan, facts: NetworkFacts): PodState {
   const engines = enginesOf(facts);
   const states = plan.parts.map((part) =>
-    podStateOf(engines.find(({ metadata }) => metadata.labels?.[labels.part] === part.name)),
+    engineStateOf(
+      engines.find(({ metadata }) => metadata.labels?.[labels.part] === part.name),
+      facts.forkSource,
+    ),
   );
   const [weakest] = states.sort((a, b) => byProgress.indexOf(a.phase) - byProgress.indexOf(b.phase));
   return weakest ?? { phase: 'absent', message: 'nothing to run' };
