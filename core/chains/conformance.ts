@@ -1,7 +1,7 @@
 import { chainTypes } from '../api/chainSpecs.ts';
 import type { Engines } from '../api/installation.ts';
 import type { ChainSpec } from '../api/network.ts';
-import type { ChainDriver, EnginePlan, PlanInput } from './driver.ts';
+import type { ChainDriver, EnginePlan, PlanInput, Program } from './driver.ts';
 import { forkUrlVariable } from './driver.ts';
 import type { SystemContracts } from './systemContracts.ts';
 import { planContext } from './testing.ts';
@@ -68,9 +68,34 @@ function describePlan(subject: DriverCase): void {
     }
   });
 
-  it('knows keys by their addresses alone', () => {
+  it('knows keys by their addresses, and has secrets in the files of programs alone', () => {
     expect(textOf(plan)).toContain(subject.hotAddress);
+    const { secrets = {}, ...rest } = plan;
+    for (const value of Object.values(secrets)) expect(JSON.stringify(rest)).not.toContain(value);
+    const mounted = programsOf(plan).flatMap(({ secretFiles = {} }) => Object.entries(secretFiles));
+    for (const [path, secret] of mounted) {
+      expect(path).toMatch(/^\/etc\//);
+      expect(secrets).toHaveProperty([secret]);
+    }
+    expect(new Set(mounted.map(([, secret]) => secret))).toEqual(new Set(Object.keys(secrets)));
+    if (Object.keys(secrets).length > 0) return;
     for (const { args } of plan.parts) expect(args.join(' ')).not.toMatch(/mnemonic|private|key|seed/i);
+  });
+
+  it('reaches other parts by their hosts', () => {
+    const hosts = new Set(plan.parts.map(({ name }) => planContext.hostOf(name)));
+    const called = textOf(plan).match(/net-[a-z]+(-\d+)?-0123456789/g) ?? [];
+    for (const host of called) expect(hosts).toContain(host);
+  });
+
+  it('fixes the time of a genesis once all images of its parts have been started', () => {
+    if (!plan.preparation) return expect(inputOf(subject)).not.toHaveProperty('genesisTime');
+    const images = (programs: readonly Program[]) =>
+      new Set(programs.map(({ engine, image = '' }) => `${engine} ${image}`));
+    expect(images(plan.preparation.programs)).toEqual(images(programsOf(plan)));
+    const later = subject.driver.plan({ ...inputOf(subject), genesisTime: 1_900_000_000 });
+    expect(later.preparation).toEqual(plan.preparation);
+    expect(textOf(later)).toContain('1900000000');
   });
 
   it('says in short clauses what the engine does not reproduce', () => {
@@ -132,6 +157,10 @@ function describeChainIds({ driver, publicChainIds }: DriverCase): void {
       expect(driver.refuseChainId(id, true)).toBeUndefined();
     }
   });
+}
+
+function programsOf({ parts }: EnginePlan): Program[] {
+  return parts.flatMap((part) => [part, ...(part.init ?? [])]);
 }
 
 function textOf(plan: EnginePlan): string {

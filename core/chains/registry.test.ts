@@ -3,6 +3,7 @@ import { type ChainType, chainTypes } from '../api/chainSpecs.ts';
 import type { EngineName, Engines } from '../api/installation.ts';
 import { chainSchema } from '../api/network.ts';
 import { type DriverCase, describeDriver } from './conformance.ts';
+import { allEngines } from './ethereum/testing.ts';
 import { availableChainTypes, driverOf, unavailableParts } from './registry.ts';
 
 interface Sample {
@@ -69,4 +70,20 @@ it.each(['Solana', 'Thorchain'] as const)('%s is not available without an image 
       message: expect.stringMatching(/not yet available.*engines\.(solana|thornode)/),
     },
   ]);
+});
+
+describe('Ethereum with participants', () => {
+  const driver = driverOf('Ethereum');
+  if (!driver) throw new Error('Ethereum has no driver');
+  const participants = [
+    { count: 2 },
+    { elType: 'erigon', clType: 'grandine' },
+    { elType: 'besu', clType: 'teku' },
+  ];
+  const chain = chainSchema.parse({
+    type: 'Ethereum',
+    ethereum: { privateKeyRef: { name: 'key' }, participants },
+  });
+  const sample = { ...evm('560048'), isFaithful: true, forks: 'never', engines: allEngines } as const;
+  describeDriver({ driver, chain, systemContracts, ...sample });
 });
