@@ -56,7 +56,8 @@ function decidePreparation(facts: NetworkFacts, course: Course, preparation: Pre
   const word: NetworkState = isFailed ? 'Error' : 'Pending';
   const message = isFailed ? state.message : `fetching images: ${state.message}`;
   return {
-    children: [renderPreparation(facts, preparation)],
+    // Engines of a life whose time is not known: what was read is behind, and nothing is taken away.
+    children: enginesOf(facts).length > 0 ? undefined : [renderPreparation(facts, preparation)],
     status: {
       ...keep(facts),
       ...wokenAt(course),

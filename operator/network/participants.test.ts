@@ -71,6 +71,11 @@ describe('before a chain whose begin all its nodes must know', () => {
     expect(kindsOf(children)).toEqual(['Pod']);
   });
 
+  it('engines that are there are left alone: what was read is behind', () => {
+    const pods = [podOf(network, 'el-1', readyStatus)];
+    expect(decide(facts(network, { pods })).children).toBeUndefined();
+  });
+
   it.each(['Succeeded', 'Failed'] as const)('its end (%s) fixes the time, once', (phase) => {
     const pods = [podOf(network, 'prepare', { phase })];
     const { children, status } = decide(facts(network, { pods }));
