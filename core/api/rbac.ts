@@ -256,7 +256,8 @@ export const processAccess = {
         verbs: [...read, 'create', 'patch', 'delete'],
       },
       {
-        reason: 'the source of a fork reaches an engine as a Secret, which is written and never read',
+        reason:
+          'the source of a fork and the keys of engines reach them as Secrets, which are written and never read',
         groups: core,
         resources: ['secrets'],
         verbs: ['create', 'patch', 'delete'],
