@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther } from 'ethers';
 import { getJson, kubectl } from '../lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from '../lib/networks.ts';
-import { call, until } from '../lib/service.ts';
+import { call, freshName, until } from '../lib/service.ts';
 
 const minuteMs = 60_000;
 jest.setTimeout(15 * minuteMs);
@@ -142,6 +142,33 @@ describe('one participant', () => {
     await withProvider(urls.rpc, async (provider) => {
       expect(await provider.getBalance(receiver)).toBe(0n);
     });
+  });
+});
+
+describe('a persistent network', () => {
+  let id: string;
+  let url: string | undefined;
+
+  beforeAll(async () => {
+    const ethereum = { privateKeyRef: { name: key.name }, blockTime: 2, participants: [{}] };
+    const spec = { persistent: true, chain: { type: 'Ethereum', ethereum } };
+    const { body } = await call('POST', '/v1alpha/networks', { body: { name: freshName('keep'), spec } });
+    id = body.id;
+    await reach(id, 'Operational', 4 * minuteMs);
+    url = (await endpointsOf(id)).rpc;
+  });
+  afterAll(() => remove(id));
+
+  it('comes back with its history when all its pods are lost', async () => {
+    await reachBlock(url, 3);
+    const before = await withProvider(url, (provider) => provider.getBlock(3));
+    const selector = `slipway.dev/network=${id}`;
+    const { code } = await kubectl(['delete', 'pods', '--selector', selector, '--wait=true']);
+    expect(code).toBe(0);
+    const last = await reachBlock(url, 4);
+    await reachBlock(url, last + 2);
+    const after = await withProvider(url, (provider) => provider.getBlock(3));
+    expect(after?.hash).toBe(before?.hash);
   });
 });
 
