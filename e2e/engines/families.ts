@@ -1,0 +1,75 @@
+import { kubectl } from '../lib/cluster.ts';
+import { reach } from '../lib/networks.ts';
+import { type Answer, call, freshName, until } from '../lib/service.ts';
+
+export const minuteMs = 60_000;
+
+/** A secret of raw bytes; answers its name. */
+export async function createSecret(bytes: Uint8Array): Promise<string> {
+  const name = freshName('key');
+  const body = { name, type: 'private-key', data: Buffer.from(bytes).toString('base64') };
+  const { status, body: answer } = await call('POST', '/v1alpha/secrets', { body });
+  if (status !== 201) throw new Error(`the secret was refused: ${JSON.stringify(answer)}`);
+  return name;
+}
+
+/** Asks for a network of `type`; `extra` goes into its spec beside the chain. */
+export function ask(type: string, chain: object, extra: object = {}): Promise<Answer> {
+  const spec = { ...extra, chain: { type, [type.toLowerCase()]: chain } };
+  return call('POST', '/v1alpha/networks', { body: { name: freshName('fam'), spec } });
+}
+
+/** Creates a network of `type` and waits until it runs; answers its id. */
+export async function start(type: string, chain: object, extra: object = {}): Promise<string> {
+  const { status, body } = await ask(type, chain, extra);
+  if (status !== 201) throw new Error(`the network was refused: ${JSON.stringify(body)}`);
+  await reach(body.id, 'Operational', 2 * minuteMs);
+  return body.id;
+}
+
+/** Changes a network's spec by PUT and waits until it runs as `isDone` wants it. */
+export async function change(
+  id: string,
+  edit: (spec: Answer['body']) => object,
+  isDone: (status: Answer['body']) => boolean,
+): Promise<Answer['body']> {
+  const { body } = await call('GET', `/v1alpha/networks/${id}`);
+  const spec = { ...body.spec, ...edit(body.spec) };
+  const { status } = await call('PUT', `/v1alpha/networks/${id}`, { body: { name: body.name, spec } });
+  if (status !== 200) throw new Error(`the change was refused with ${status}`);
+  const after = await until(
+    'the change',
+    () => call('GET', `/v1alpha/networks/${id}`),
+    ({ body: { status: now } }) => now?.state === 'Operational' && isDone(now),
+    2 * minuteMs,
+  );
+  return after.body;
+}
+
+/** Asks for maintenance and waits until it took effect. */
+export function maintain(id: string, action: string, nonce: number): Promise<Answer['body']> {
+  const isDone = (status: Answer['body']) => status.observedMaintenanceNonce === nonce;
+  return change(id, () => ({ maintenanceRequest: { action, nonce } }), isDone);
+}
+
+/** Takes all pods of a network away. */
+export async function losePods(id: string): Promise<void> {
+  const { code, stderr } = await kubectl([
+    'delete',
+    'pods',
+    '--selector',
+    `slipway.dev/network=${id}`,
+    '--wait=true',
+  ]);
+  if (code !== 0) throw new Error(stderr);
+}
+
+/** Waits until nothing of a network is left in the cluster. */
+export async function untilNothingIsLeft(id: string): Promise<void> {
+  const kinds = 'pods,services,configmaps,secrets,persistentvolumeclaims';
+  await until(
+    `the end of all children of ${id}`,
+    () => kubectl(['get', kinds, '--selector', `slipway.dev/network=${id}`, '--output', 'name']),
+    ({ stdout }) => stdout.trim() === '',
+  );
+}
