@@ -28,58 +28,59 @@ export function chainSelectorOf({ id, incarnation }: Pick<TokenNetwork, 'id' | '
  */
 export function ccipNetworkSteps(network: TokenNetwork, relayer: string, contracts: TokenContracts): Step[] {
   const owner = sharedSteps('ccip', network);
-  const at = (known: Known, name: string) => known.get(network.id, name);
-  const ids = (...names: string[]) => names.map((name) => stepId(network, name));
   const selector = chainSelectorOf(network);
-  return [
+  return parts.map(({ name, contract, title, after = [], more = () => [] }) =>
     create(owner, {
-      name: ccip.wrappedNative,
-      title: 'deploys the wrapped currency of CCIP',
-      contract: contracts.cct('WrappedNative'),
-      after: [paidStep(network)],
+      name,
+      title: `deploys the ${title} of CCIP`,
+      contract: contracts.cct(contract),
+      after: after.length > 0 ? after.map((one) => stepId(network, one)) : [paidStep(network)],
+      args: (known) => [...after.map((one) => known.get(network.id, one)), ...more(selector, relayer)],
     }),
-    create(owner, {
-      name: ccip.riskManagement,
-      title: 'deploys the risk management of CCIP',
-      contract: contracts.cct('RiskManagement'),
-      after: [paidStep(network)],
-    }),
-    create(owner, {
-      name: ccip.riskProxy,
-      title: 'deploys the RMN proxy of CCIP',
-      contract: contracts.cct('RiskManagementProxy'),
-      after: ids(ccip.riskManagement),
-      args: (known) => [at(known, ccip.riskManagement)],
-    }),
-    create(owner, {
-      name: ccip.router,
-      title: 'deploys the router of CCIP',
-      contract: contracts.cct('Router'),
-      after: ids(ccip.wrappedNative, ccip.riskProxy),
-      args: (known) => [at(known, ccip.wrappedNative), at(known, ccip.riskProxy)],
-    }),
-    create(owner, {
-      name: ccip.registry,
-      title: 'deploys the token admin registry of CCIP',
-      contract: contracts.cct('TokenAdminRegistry'),
-      after: [paidStep(network)],
-    }),
-    create(owner, {
-      name: ccip.onRamp,
-      title: 'deploys the on-ramp of CCIP',
-      contract: contracts.cct('OnRamp'),
-      after: ids(ccip.router, ccip.registry),
-      args: (known) => [at(known, ccip.router), at(known, ccip.registry), selector],
-    }),
-    create(owner, {
-      name: ccip.offRamp,
-      title: 'deploys the off-ramp of CCIP',
-      contract: contracts.cct('OffRamp'),
-      after: ids(ccip.router, ccip.registry),
-      args: (known) => [at(known, ccip.router), at(known, ccip.registry), selector, relayer],
-    }),
-  ];
+  );
 }
+
+interface Part {
+  name: string;
+  contract: string;
+  title: string;
+  /** Parts whose addresses are the constructor's first arguments. */
+  after?: readonly string[];
+  /** Its further arguments. */
+  more?(selector: bigint, relayer: string): unknown[];
+}
+
+const parts: readonly Part[] = [
+  { name: ccip.wrappedNative, contract: 'WrappedNative', title: 'wrapped currency' },
+  { name: ccip.riskManagement, contract: 'RiskManagement', title: 'risk management' },
+  {
+    name: ccip.riskProxy,
+    contract: 'RiskManagementProxy',
+    title: 'RMN proxy',
+    after: [ccip.riskManagement],
+  },
+  {
+    name: ccip.router,
+    contract: 'Router',
+    title: 'router',
+    after: [ccip.wrappedNative, ccip.riskProxy],
+  },
+  { name: ccip.registry, contract: 'TokenAdminRegistry', title: 'token admin registry' },
+  {
+    name: ccip.onRamp,
+    contract: 'OnRamp',
+    title: 'on-ramp',
+    after: [ccip.router, ccip.registry],
+    more: (selector) => [selector],
+  },
+  {
+    name: ccip.offRamp,
+    contract: 'OffRamp',
+    title: 'off-ramp',
+    after: [ccip.router, ccip.registry],
+    more: (selector, relayer) => [selector, relayer],
+  },
+];
 
 /** The name of the step that opens the lane to and from `other` on a network. */
 export const laneStep = (other: TokenNetwork) => `ccip:lane:${other.id}@${other.incarnation}`;

@@ -1,7 +1,8 @@
 import type { TokenContracts } from './artifacts.ts';
 import { ccip, ccipLaneStep, ccipNetworkSteps, chainSelectorOf } from './ccipNetwork.ts';
 import { grantSteps } from './cctGrants.ts';
-import { poolLaneStep, poolSteps, registrationSteps } from './cctPools.ts';
+import { poolLaneStep, poolSteps } from './cctPools.ts';
+import { registrationSteps } from './cctRegistration.ts';
 import { cctTokenSteps, type Place, pool, tokenOf } from './cctToken.ts';
 import { payStep } from './serviceFunds.ts';
 import type { Step, TokenNetwork, TokenPlan, TokenStandard } from './standard.ts';

@@ -10,8 +10,8 @@ import {
   tokenStepOf,
   underlying,
 } from './cctToken.ts';
-import { encodeCall, type FunctionCall, reads, readsAtLeast } from './reads.ts';
-import type { Known, Read, Step, TokenNetwork, TokenPlan } from './standard.ts';
+import { reads, readsAtLeast } from './reads.ts';
+import type { Known, Step, TokenNetwork, TokenPlan } from './standard.ts';
 import { call, create, lifeOf, ownSteps, stepId } from './steps.ts';
 
 function poolContract({ mechanism }: TokenPlan, contracts: TokenContracts) {
@@ -73,59 +73,6 @@ function lockReleaseSteps({ plan, network, contracts }: Place): Step[] {
     ],
   });
   return [rebalancer, filling];
-}
-
-/** Who administers the token in the registry, and its pool there: how the ramps find it. */
-export function registrationSteps({ plan, network, contracts }: Place): Step[] {
-  const { abi } = contracts.cct('TokenAdminRegistry');
-  const { deployer } = plan.accounts;
-  const owner = ownSteps(plan, network);
-  const to = (known: Known) => known.get(network.id, ccip.registry);
-  const asked = (known: Known, name: string, ...args: unknown[]): FunctionCall => ({
-    to: to(known),
-    abi,
-    name,
-    args: [tokenOf(network, known), ...args],
-  });
-  const administeredBy = (
-    known: Known,
-    members: readonly ('administrator' | 'pendingAdministrator')[],
-  ): Read => ({
-    what: `${deployer} administers the token in the registry`,
-    to: to(known),
-    data: encodeCall(asked(known, 'getTokenConfig')),
-    isMet(result) {
-      if (result === undefined) return false;
-      const [config] = abi.decodeFunctionResult('getTokenConfig', result);
-      return members.some((member) => String(config[member]).toLowerCase() === deployer.toLowerCase());
-    },
-  });
-  return [
-    call(
-      { ...owner, signer: 'service' },
-      {
-        name: 'propose-administrator',
-        title: 'proposes the administrator of the token',
-        after: [tokenStepOf(network), stepId(network, ccip.registry)],
-        call: (known) => asked(known, 'proposeAdministrator', deployer),
-        reads: (known) => [administeredBy(known, ['administrator', 'pendingAdministrator'])],
-      },
-    ),
-    call(owner, {
-      name: 'accept-administrator',
-      title: 'accepts to administer the token',
-      after: [stepId(network, 'propose-administrator')],
-      call: (known) => asked(known, 'acceptAdminRole'),
-      reads: (known) => [administeredBy(known, ['administrator'])],
-    }),
-    call(owner, {
-      name: 'set-pool',
-      title: 'registers the pool',
-      after: [stepId(network, 'accept-administrator'), stepId(network, pool)],
-      call: (known) => asked(known, 'setPool', known.get(network.id, pool)),
-      reads: (known) => [reads(asked(known, 'getPool'), known.get(network.id, pool))],
-    }),
-  ];
 }
 
 const encodeAddress = (address: string) => AbiCoder.defaultAbiCoder().encode(['address'], [address]);

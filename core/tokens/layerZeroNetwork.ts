@@ -2,7 +2,7 @@ import type { TokenContracts } from './artifacts.ts';
 import { endpointStep, type LayerZeroMember, layerZeroScope, messageLibStep } from './layerZeroMembers.ts';
 import { reads } from './reads.ts';
 import { paidStep, payStep } from './serviceFunds.ts';
-import type { Step } from './standard.ts';
+import type { Known, Step } from './standard.ts';
 import { call, create, type StepOwner, stepId } from './steps.ts';
 
 export interface LayerZeroPlan {
@@ -38,65 +38,58 @@ function ownerOf(plan: LayerZeroPlan, member: LayerZeroMember): StepOwner {
 
 function memberSteps(plan: LayerZeroPlan, member: LayerZeroMember, contracts: TokenContracts): Step[] {
   const owner = ownerOf(plan, member);
-  const endpoint = contracts.layerzero('Endpoint');
-  const lib = contracts.layerzero('MessageLib');
-  const both = [stepId(member, endpointStep), stepId(member, messageLibStep)];
   return [
     payStep(owner, plan.service),
     create(owner, {
       name: endpointStep,
       title: 'deploys the endpoint',
-      contract: endpoint,
+      contract: contracts.layerzero('Endpoint'),
       after: [paidStep(member)],
       args: () => [member.eid, plan.service],
     }),
     create(owner, {
       name: messageLibStep,
       title: 'deploys the message library',
-      contract: lib,
+      contract: contracts.layerzero('MessageLib'),
       after: [stepId(member, endpointStep)],
       args: (known) => [known.get(member.id, endpointStep), plan.service],
     }),
-    call(owner, {
-      name: 'register-lib',
-      title: 'registers the message library',
-      after: both,
-      call: (known) => ({
-        to: known.get(member.id, endpointStep),
-        abi: endpoint.abi,
-        name: 'registerLibrary',
-        args: [known.get(member.id, messageLibStep)],
-      }),
-      reads: (known) => [
-        reads(
-          {
-            to: known.get(member.id, endpointStep),
-            abi: endpoint.abi,
-            name: 'isRegisteredLibrary',
-            args: [known.get(member.id, messageLibStep)],
-          },
-          true,
-        ),
-      ],
-    }),
-    call(owner, {
-      name: 'caller',
-      title: 'lets the relayer alone bring packets',
-      after: both,
-      call: (known) => ({
-        to: known.get(member.id, messageLibStep),
-        abi: lib.abi,
-        name: 'setWhitelistCaller',
-        args: [plan.service],
-      }),
-      reads: (known) => [
-        reads(
-          { to: known.get(member.id, messageLibStep), abi: lib.abi, name: 'whitelistCaller' },
-          plan.service,
-        ),
-      ],
-    }),
+    registerStep(owner, contracts),
+    callerStep(owner, plan.service, contracts),
   ];
+}
+
+const bothOf = (member: { id: string }) => [stepId(member, endpointStep), stepId(member, messageLibStep)];
+
+function registerStep(owner: StepOwner, contracts: TokenContracts): Step {
+  const { network } = owner;
+  const { abi } = contracts.layerzero('Endpoint');
+  const ofLib = (known: Known, name: string) => ({
+    to: known.get(network.id, endpointStep),
+    abi,
+    name,
+    args: [known.get(network.id, messageLibStep)],
+  });
+  return call(owner, {
+    name: 'register-lib',
+    title: 'registers the message library',
+    after: bothOf(network),
+    call: (known) => ofLib(known, 'registerLibrary'),
+    reads: (known) => [reads(ofLib(known, 'isRegisteredLibrary'), true)],
+  });
+}
+
+function callerStep(owner: StepOwner, service: string, contracts: TokenContracts): Step {
+  const { network } = owner;
+  const { abi } = contracts.layerzero('MessageLib');
+  const to = (known: Known) => known.get(network.id, messageLibStep);
+  return call(owner, {
+    name: 'caller',
+    title: 'lets the relayer alone bring packets',
+    after: bothOf(network),
+    call: (known) => ({ to: to(known), abi, name: 'setWhitelistCaller', args: [service] }),
+    reads: (known) => [reads({ to: to(known), abi, name: 'whitelistCaller' }, service)],
+  });
 }
 
 function connectionSteps(
