@@ -1,0 +1,164 @@
+import { networkType, tokenType } from '../../core/api/resources.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { Answer } from '../testing/harness.ts';
+import { base, startTokenApi, type TokenApi, unknownId } from './fixtures.ts';
+
+const address = `0x${'a'.repeat(40)}`;
+const supply = { total_supply: '7' };
+
+let tokens: TokenApi<FakeKube>;
+let first: string;
+let second: string;
+let id: string;
+beforeEach(async () => {
+  tokens = await startTokenApi(createFakeKube());
+  first = await tokens.addNetwork('first');
+  second = await tokens.addNetwork('second');
+  id = (await tokens.deploy(first)).json.id;
+});
+afterEach(() => tokens.api.close());
+
+const add = (networks: string[], args?: object, options: object = {}): Promise<Answer> =>
+  tokens.ask(`/${id}/add-deployments`, { body: { networks, ...(args ? { args } : {}) }, ...options });
+const entries = async () => (await tokens.stored(id))?.spec.deployments;
+const read = async () => (await tokens.ask(`/${id}`)).json;
+
+/** Tells how the deployment on the first network is, and waits until REST shows it. */
+async function tell(state: 'Deployed' | 'Deploying' | 'Error' | 'Lost', nonce = 0): Promise<void> {
+  const told = { network: 'first', networkID: first, state, message: state, tokenAddress: address };
+  await tokens.tell(id, [{ ...told, observedNonce: nonce }]);
+  while ((await read()).deployments[0].message !== state);
+}
+
+test('a token comes to further networks, and what was there stays as it is', async () => {
+  const before = await read();
+  const { status, json, headers } = await add([second], supply);
+  expect(status).toBe(201);
+  expect(headers.get('location')).toBe(`${base}/${id}`);
+  expect(json.deployments[0]).toEqual(before.deployments[0]);
+  expect(json.deployments[1]).toMatchObject({ network_id: second, token_address: '', args: supply });
+  expect(await read()).toEqual(json);
+  expect((await entries())?.[1]).toEqual({ network: 'second', networkID: second, args: supply, nonce: 1 });
+});
+
+test.each(['Deployed', 'Deploying'] as const)('where it is %s, it is not deployed again', async (state) => {
+  await tell(state);
+  const before = await entries();
+  const { status, json } = await add([second, first], supply);
+  expect([status, json.details]).toEqual([
+    400,
+    [{ path: 'networks[1]', message: expect.stringContaining('there already') }],
+  ]);
+  expect(await entries()).toEqual(before);
+});
+
+test('where it has not been begun, it is not deployed again', async () => {
+  const { status, json } = await add([first], supply);
+  expect([status, json.details[0].path]).toEqual([400, 'networks[0]']);
+});
+
+test.each(['Error', 'Lost'] as const)('where it is %s, it is made again, and nowhere else', async (state) => {
+  await add([second], supply);
+  await tell(state);
+  const { status, json } = await add([first]);
+  expect(status).toBe(201);
+  expect(json.deployments[0]).toMatchObject({ token_address: '', message: 'not begun yet' });
+  expect(await entries()).toEqual([
+    { network: 'first', networkID: first, args: { total_supply: '1000000' }, nonce: 2 },
+    { network: 'second', networkID: second, args: supply, nonce: 1 },
+  ]);
+  // Until the operator has seen it, once is enough.
+  expect((await add([first])).status).toBe(400);
+  await tell('Error', 2);
+  expect((await add([first], { total_supply: '8' })).json.deployments[0].args).toEqual({ total_supply: '8' });
+});
+
+test('a network that is new needs args, one whose deployment failed keeps its own', async () => {
+  await tell('Error');
+  const { status, json } = await add([first, second]);
+  expect([status, json.details]).toEqual([400, [{ path: 'args.total_supply', message: 'required' }]]);
+});
+
+test('a namesake of a network that is gone is another network', async () => {
+  await tell('Deployed');
+  const ref = { namespace: tokens.namespace, name: 'first' };
+  await tokens.kube.delete(networkType, ref);
+  const anew = await tokens.addNetwork('first');
+  expect((await add([anew], supply)).json.deployments).toMatchObject([
+    { network_id: anew, token_address: '', args: supply },
+  ]);
+  expect((await entries())?.[0]).toMatchObject({ networkID: anew, nonce: 1 });
+});
+
+test('everything that is wrong is named at once', async () => {
+  const theirs = await tokens.addNetwork('theirs', { inNamespace: tokens.otherNamespace });
+  const { status, json } = await add([unknownId, first, theirs, second], { total_supply: 'x', owner: 1 });
+  expect(status).toBe(400);
+  expect(json.details.map(({ path }: { path: string }) => path)).toEqual([
+    'args.total_supply',
+    'args.owner',
+    'networks[0]',
+    'networks[1]',
+    'networks[2]',
+  ]);
+  const [, , unknown, , foreign] = json.details;
+  expect(unknown.message).toBe(foreign.message);
+});
+
+test('a token has at most 64 deployments', async () => {
+  const ids = await Promise.all(Array.from({ length: 64 }, (_, index) => tokens.addNetwork(`n-${index}`)));
+  const { status, json } = await add(ids, supply);
+  expect([status, json.details]).toEqual([
+    400,
+    [{ path: 'networks', message: 'a token has at most 64 deployments' }],
+  ]);
+  expect((await add(ids.slice(1), supply)).json.deployments).toHaveLength(64);
+});
+
+test('two at once both get through, each with a nonce of its own', async () => {
+  const ids = await Promise.all(['a', 'b', 'c', 'd'].map((name) => tokens.addNetwork(name)));
+  const answers = await Promise.all(ids.map((network) => add([network], supply)));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  const nonces = (await entries())?.slice(1).map(({ nonce }) => nonce) ?? [];
+  expect(new Set(nonces).size).toBe(4);
+});
+
+test('repeated under its Idempotency-Key, it is done once', async () => {
+  const headers = { 'Idempotency-Key': 'again' };
+  const answers = [await add([second], supply, { headers }), await add([second], supply, { headers })];
+  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  expect(answers[0]?.json).toEqual(answers[1]?.json);
+  expect(await entries()).toHaveLength(2);
+});
+
+test('repeated when the answer was lost after the write, it is done already', async () => {
+  const headers = { 'Idempotency-Key': 'lost' };
+  const error = new AppError('Unavailable', 'cut off');
+  tokens.kube.failNext({ verb: 'replace', kind: 'Token', when: 'after', error });
+  expect((await add([second], supply, { headers })).status).toBe(503);
+  expect(await entries()).toHaveLength(2);
+  const { status, json } = await add([second], supply, { headers });
+  expect([status, json.deployments?.[1]?.args]).toEqual([201, supply]);
+  expect((await entries())?.[1]?.nonce).toBe(1);
+});
+
+test.each([
+  ['dan', 403, 'a member of the workspace'],
+  ['ada', 403, 'who administers it: the owner’s key would sign'],
+  ['vic', 403, 'who may only read'],
+  ['ben', 404, 'of another workspace'],
+])('%s gets %i: %s', async (as, status) => {
+  const answer = await tokens.ask(`/${id}/add-deployments`, {
+    as,
+    body: { networks: [second], args: supply },
+  });
+  expect(answer.status).toBe(status);
+  expect(await entries()).toHaveLength(1);
+});
+
+test('a token that is gone has no further deployments', async () => {
+  const token = await tokens.stored(id);
+  if (token) await tokens.kube.delete(tokenType, token.metadata);
+  expect((await add([second], supply)).status).toBe(404);
+});

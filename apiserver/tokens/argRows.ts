@@ -1,0 +1,140 @@
+import { testAddress, testContract } from '../../core/api/builders.ts';
+
+/** Rules of the specification's args tables, each by a good case and bad ones; `total_supply` is there unless undefined. */
+
+export const standards = ['erc20', 'erc3643', 'cct/lock-release', 'cct/burn-mint', 'oft'] as const;
+export type StandardPath = (typeof standards)[number];
+
+/** What each standard wants beside the supply. */
+export const neededArgs: Record<StandardPath, object> = {
+  erc20: {},
+  erc3643: { compliance_registry: testContract },
+  'cct/lock-release': {},
+  'cct/burn-mint': {},
+  oft: { layer_zero_endpoint: testContract },
+};
+
+const most = `${2n ** 256n - 1n}`;
+const none = { total_supply: undefined };
+const wrapping = { ...none, underlying_token_address: testContract };
+const required = 'required';
+const notAnAddress = 'use an address: 0x and 40 hexadecimal digits';
+const notANumber = 'use a decimal number without sign or leading zeros';
+const tooLarge = 'must not be larger than 2^256-1';
+const moreThanAll = 'must not be more than total_supply';
+const freshOnly = 'remove it: an existing token is wrapped';
+const noMember = 'no token standard knows this member';
+
+export const goodArgs: [reason: string, standard: StandardPath, args: object][] = [
+  ...standards.map((path): [string, StandardPath, object] => ['the required ones alone', path, {}]),
+  ...standards.map((path): [string, StandardPath, object] => [
+    'the largest supply',
+    path,
+    { total_supply: most },
+  ]),
+  ...standards.map((path): [string, StandardPath, object] => [
+    'args of other standards, whatever they hold',
+    path,
+    path === 'erc3643' ? { layer_zero_endpoint: 1 } : { transfer_restrictions: 1 },
+  ]),
+  ['a part at first', 'erc20', { initial_supply: '1' }],
+  ['nothing at first', 'erc20', { initial_supply: '0' }],
+  ['all at first', 'erc20', { initial_supply: '1000000' }],
+  ['an owner', 'erc20', { owner: testAddress }],
+  ['restrictions', 'erc3643', { transfer_restrictions: true }],
+  ['no restrictions', 'erc3643', { transfer_restrictions: false }],
+  ['a registry of its own', 'erc3643', { compliance_registry: `0x${'0'.repeat(40)}` }],
+  ['an existing token', 'cct/lock-release', wrapping],
+  ['an existing token', 'cct/burn-mint', wrapping],
+  ['liquidity', 'cct/lock-release', { liquidity: 1000 }],
+  ['liquidity and a part at first', 'cct/lock-release', { liquidity: 999_999, initial_supply: '1' }],
+  ['liquidity beyond 2^53', 'cct/lock-release', { total_supply: `${10n ** 22n}`, liquidity: 1e21 }],
+  ['a part at first', 'cct/lock-release', { initial_supply: '1' }],
+  ['a part at first', 'cct/burn-mint', { initial_supply: '1' }],
+  ['a recipient', 'cct/burn-mint', { recipient: testAddress }],
+  ['an empty recipient', 'cct/burn-mint', { recipient: '' }],
+  ['parameters', 'oft', { adapter_parameters: { lz_fee: '0.01' } }],
+  ['no parameters', 'oft', { adapter_parameters: {} }],
+];
+
+type BadRow = [reason: string, standard: StandardPath, args: object, member: string, message: string];
+
+const badSupplies = standards.flatMap((path): BadRow[] => [
+  ['a negative supply', path, { total_supply: '-1' }, 'total_supply', notANumber],
+  ['a supply with a fraction', path, { total_supply: '1.5' }, 'total_supply', notANumber],
+  ['a supply in hexadecimal', path, { total_supply: '0x10' }, 'total_supply', notANumber],
+  ['a supply with leading zeros', path, { total_supply: '007' }, 'total_supply', notANumber],
+  ['an empty supply', path, { total_supply: '' }, 'total_supply', notANumber],
+  ['too large a supply', path, { total_supply: `${2n ** 256n}` }, 'total_supply', tooLarge],
+  ['a supply as a number', path, { total_supply: 5 }, 'total_supply', 'expected string, received number'],
+  ['a member that nobody knows', path, { totalSupply: '1' }, 'totalSupply', noMember],
+]);
+
+export const badArgs: BadRow[] = [
+  ...badSupplies,
+  ['no supply', 'erc20', none, 'total_supply', required],
+  ['a supply of nothing', 'erc20', { total_supply: '0' }, 'total_supply', 'more than 0'],
+  ['more at first than in all', 'erc20', { initial_supply: '1000001' }, 'initial_supply', moreThanAll],
+  ['a first supply that is none', 'erc20', { initial_supply: 'x' }, 'initial_supply', notANumber],
+  ['an owner that is none', 'erc20', { owner: '0x1' }, 'owner', notAnAddress],
+  ['an empty owner', 'erc20', { owner: '' }, 'owner', notAnAddress],
+
+  ['no supply', 'erc3643', none, 'total_supply', required],
+  ['no registry', 'erc3643', { compliance_registry: undefined }, 'compliance_registry', required],
+  ['a registry that is none', 'erc3643', { compliance_registry: 'x' }, 'compliance_registry', notAnAddress],
+  [
+    'restrictions that are no boolean',
+    'erc3643',
+    { transfer_restrictions: 'yes' },
+    'transfer_restrictions',
+    'expected boolean',
+  ],
+
+  ['no supply in fresh mode', 'cct/lock-release', none, 'total_supply', 'required unless underlying_token'],
+  ['no supply in fresh mode', 'cct/burn-mint', none, 'total_supply', 'required unless underlying_token'],
+  ...(['cct/lock-release', 'cct/burn-mint'] as const).flatMap((path): BadRow[] => [
+    [
+      'a token that is none',
+      path,
+      { ...none, underlying_token_address: 'x' },
+      'underlying_token_address',
+      notAnAddress,
+    ],
+    ['a supply beside a wrapped token', path, { ...wrapping, total_supply: '1' }, 'total_supply', freshOnly],
+    ['a first supply beside one', path, { ...wrapping, initial_supply: '1' }, 'initial_supply', freshOnly],
+    ['more at first than in all', path, { initial_supply: '1000001' }, 'initial_supply', moreThanAll],
+  ]),
+  [
+    'liquidity beside a wrapped token',
+    'cct/lock-release',
+    { ...wrapping, liquidity: 1 },
+    'liquidity',
+    freshOnly,
+  ],
+  [
+    'a recipient beside a wrapped token',
+    'cct/burn-mint',
+    { ...wrapping, recipient: testAddress },
+    'recipient',
+    freshOnly,
+  ],
+  ['liquidity', 'cct/burn-mint', { liquidity: 1 }, 'liquidity', 'only lock-release takes it'],
+  ['a recipient', 'cct/lock-release', { recipient: testAddress }, 'recipient', 'only burn-mint takes it'],
+  ['a recipient that is none', 'cct/burn-mint', { recipient: '0x1' }, 'recipient', notAnAddress],
+  ['negative liquidity', 'cct/lock-release', { liquidity: -1 }, 'liquidity', 'expected number to be >=0'],
+  ['liquidity with a fraction', 'cct/lock-release', { liquidity: 0.5 }, 'liquidity', 'use a whole number'],
+  ['liquidity as text', 'cct/lock-release', { liquidity: '5' }, 'liquidity', 'expected number'],
+  ['more liquidity than there is', 'cct/lock-release', { liquidity: 1_000_001 }, 'liquidity', moreThanAll],
+  [
+    'more liquidity than is left',
+    'cct/lock-release',
+    { liquidity: 1_000_000, initial_supply: '1' },
+    'liquidity',
+    'with initial_supply it must not be more than total_supply',
+  ],
+
+  ['no supply', 'oft', none, 'total_supply', required],
+  ['no endpoint', 'oft', { layer_zero_endpoint: undefined }, 'layer_zero_endpoint', required],
+  ['an endpoint that is none', 'oft', { layer_zero_endpoint: '0x1' }, 'layer_zero_endpoint', notAnAddress],
+  ['parameters that are none', 'oft', { adapter_parameters: 'x' }, 'adapter_parameters', 'expected record'],
+];
