@@ -24,7 +24,7 @@ const ownOfEach = [
 
 export interface EndState {
   status: unknown;
-  children: object[];
+  children: { isEnding?: unknown }[];
 }
 
 /**
@@ -33,8 +33,12 @@ export interface EndState {
  */
 export function endStateOf(caches: NetworkCaches, namespace: string, uid: string): EndState {
   const [network] = caches.networks.byIndex('uid', uid);
-  const cached = [caches.pods, caches.services, caches.configMaps, caches.volumeClaims];
-  const children: KubeObject[] = cached.flatMap((cache) => cache.byIndex('network', uid));
+  const children: KubeObject[] = [
+    ...caches.pods.byIndex('network', uid),
+    ...caches.services.byIndex('network', uid),
+    ...caches.configMaps.byIndex('network', uid),
+    ...caches.volumeClaims.byIndex('network', uid),
+  ];
   const lives = children.map(({ metadata }) => metadata.labels?.[labels.incarnation] ?? '');
   const words: [string, string][] = [...new Set(lives)].map((life, i) => [life, `life-${i}`]);
   const plain = (object: KubeObject) =>

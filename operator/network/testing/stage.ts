@@ -23,6 +23,7 @@ export interface Hands {
   create(spec: NetworkResource['spec']): Promise<void>;
   patch(patch: object, subresource?: 'status'): Promise<void>;
   remove(): Promise<void>;
+  /** Resolves when `isThere` holds and nothing is on its way out. */
   reach(isThere: IsThere): Promise<void>;
 }
 
@@ -49,7 +50,10 @@ export async function openStage(cluster: Kube): Promise<Stage> {
   let uid = '';
   const network = () => caches.networks.byIndex('uid', uid)[0];
   const state = () => ({ ...endStateOf(caches, namespace, uid), podsRun: node.seen.size });
-  const isAt = (isThere: IsThere) => isThere(network(), endStateOf(caches, namespace, uid).children.length);
+  const isAt = (isThere: IsThere) => {
+    const { children } = endStateOf(caches, namespace, uid);
+    return isThere(network(), children.length) && !children.some(({ isEnding }) => isEnding);
+  };
   const until = (isThere: () => boolean) => awaitChange(caches, isThere);
   const shows = (version = '0') => Number(network()?.metadata.resourceVersion) >= Number(version);
   return {
