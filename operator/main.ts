@@ -12,6 +12,7 @@ import { createEngineLookup, createSliceCache } from './engines.ts';
 import { createControllerMetrics, gaugeNetworks, gaugeSecrets } from './metrics.ts';
 import { createNetworkCaches } from './network/caches.ts';
 import { createNetworkController } from './network/controller.ts';
+import { createMemberAddresses } from './network/members.ts';
 import { createPlaces } from './network/places.ts';
 import { createReferenceReader } from './network/references.ts';
 import { createStopLimit } from './network/stopLimit.ts';
@@ -70,6 +71,11 @@ async function main(): Promise<void> {
     forkSources,
     gatewayKey,
     systemContracts,
+    memberAddressesOf: createMemberAddresses({
+      ...accountCaches,
+      serviceNamespace: env.POD_NAMESPACE,
+      defaultWorkspace: installation.defaultWorkspace,
+    }),
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
     places: createPlaces(installation.quota.persistentNetworks),
     clock,

@@ -28,6 +28,8 @@ export interface PlanInput {
   chainId: string;
   hotAddress?: string;
   mnemonicAddresses: readonly string[];
+  /** Of the default keys of the workspace's members: funded where funds cost nothing. */
+  memberAddresses?: readonly string[];
   /** The key of m/12381/3600 (EIP-2334) of the mnemonic, in hexadecimal, from which all validators' keys follow. */
   validatorKey?: string;
   fork?: { blockHeight: string };

@@ -22,6 +22,8 @@ export interface NetworkFacts {
   nowMs: number;
   hotKey: ResolvedReference | undefined;
   mnemonic: ResolvedReference | undefined;
+  /** Of the default keys of the workspace's members. */
+  memberAddresses?: readonly string[];
   /** The installation's source for forks of this chain type. */
   forkSource: string | undefined;
   /** Whether another network has the better right to a chain id. */

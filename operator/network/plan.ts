@@ -109,6 +109,7 @@ export function planInputOf(facts: NetworkFacts, chainId: string): PlanInput {
     chain: facts.network.spec.chain,
     chainId,
     mnemonicAddresses: addressesOf(facts.mnemonic),
+    memberAddresses: facts.memberAddresses ?? [],
     systemContracts: facts.systemContracts,
     deriveSecret: (purpose) => deriveSecret(facts.gatewayKey, uid, purpose),
     hostOf: (part) => nameOfPart(facts.network, part),

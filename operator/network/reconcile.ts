@@ -18,6 +18,7 @@ import { isChainIdTaken } from './chainIds.ts';
 import { decide } from './decide.ts';
 import { eventsOf } from './events.ts';
 import type { Decision, NetworkFacts } from './facts.ts';
+import type { MemberAddressesOf } from './members.ts';
 import type { Places } from './places.ts';
 import { engineOf } from './pods.ts';
 import type { ReferenceReader } from './references.ts';
@@ -43,6 +44,8 @@ export interface NetworkDeps {
   forkSources: ForkSources;
   gatewayKey: Uint8Array;
   systemContracts: SystemContracts;
+  /** Without it, no member's key is funded. */
+  memberAddressesOf?: MemberAddressesOf;
   stopLimit: StopLimit;
   places: Places;
   clock: Clock;
@@ -92,6 +95,7 @@ function observe(deps: NetworkDeps, network: NetworkResource, nowMs: number): Ne
     isStopAllowed: deps.stopLimit.isOpen(nowMs),
     hotKey,
     mnemonic,
+    memberAddresses: deps.memberAddressesOf?.(network.metadata.namespace ?? '') ?? [],
     forkSource: deps.forkSources[chain.type],
     isChainIdTaken: (chainId) =>
       isChainIdTaken(deps.caches.networks.byIndex('chainId', chainId), network, chainId),

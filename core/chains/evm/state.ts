@@ -1,10 +1,11 @@
-import { hotBalance, mnemonicBalance } from '../funds.ts';
+import { hotBalance, memberBalance, mnemonicBalance } from '../funds.ts';
 import type { SystemContracts } from '../systemContracts.ts';
 import type { Placement } from './chain.ts';
 
 export interface FirstState {
   hotAddress?: string | undefined;
   mnemonicAddresses: readonly string[];
+  memberAddresses?: readonly string[];
   placements: readonly Placement[];
   systemContracts: SystemContracts;
   /** The block's facts that a command line cannot give. */
@@ -25,6 +26,7 @@ export interface Account {
  */
 export function renderState(state: FirstState): string {
   const accounts = placedAccounts(state.placements, state.systemContracts);
+  for (const address of state.memberAddresses ?? []) accounts[address] = fundedAccount(memberBalance);
   for (const address of state.mnemonicAddresses) accounts[address] = fundedAccount(mnemonicBalance);
   if (state.hotAddress) accounts[state.hotAddress] = fundedAccount(hotBalance);
   const block = state.block ? renderBlock(state.block) : null;
