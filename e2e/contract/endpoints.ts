@@ -12,6 +12,7 @@ export interface EndpointRow {
 }
 
 type Request = EndpointRow['request'];
+const chosen = (selector: string) => `?selector=${encodeURIComponent(selector)}`;
 const nothing: Request = () => ({});
 const on =
   (method: string, path: string) =>
@@ -64,6 +65,9 @@ export const networkRows: EndpointRow[] = [
   ),
   on('POST', networks)(400, 'no chain', () => ({ body: { name: 'x', spec: {} } })),
   on('GET', networks)(200, 'a member asks'),
+  on('GET', networks)(200, 'a page of one', () => ({ query: '?limit=1' })),
+  on('GET', networks)(400, 'a cursor of nowhere', () => ({ query: '?cursor=x' })),
+  on('GET', networks)(400, 'a field that is not selectable', () => ({ query: chosen('name == x') })),
   on('GET', networks)(404, 'no such workspace', elsewhere),
   on('GET', `${networks}/{id}`)(200, 'it is there', theNetwork),
   on('GET', `${networks}/{id}`)(404, 'no such network', noSuch),
@@ -112,6 +116,9 @@ export const recordingRows: EndpointRow[] = [
     body: { userAddress: '0x1', networkIds: [] },
   })),
   on('GET', `${tx}/recording/list-all`)(200, 'a member asks'),
+  on('GET', `${tx}/recording/list-all`)(200, 'by all its filters', ({ address, ids }) => ({
+    query: `?userAddress=${address}&state=recording&networkId=${ids.network}`,
+  })),
   on('GET', `${tx}/recording/active/{userAddress}`)(200, 'a member asks', ({ address }) => ({
     params: { userAddress: address },
   })),
@@ -153,6 +160,9 @@ export const tokenRows: EndpointRow[] = [
   // Checked on the chain by then: an address without code is refused.
   on('POST', `${token}/oft/deploy`)(400, 'no endpoint', (world) => deployment(world, {})),
   on('GET', token)(200, 'a member asks'),
+  on('GET', token)(200, 'by type', () => ({ query: chosen('type == ERC20') })),
+  on('GET', token)(200, 'by name', () => ({ query: chosen('name != Walk') })),
+  on('GET', token)(200, 'by symbol', () => ({ query: chosen('symbol IN (WLK, X)') })),
   on('GET', `${token}/{token_id}`)(200, 'it is there', theToken),
   on('GET', `${token}/{token_id}`)(404, 'no such token', noSuch),
   on('POST', `${token}/{token_id}/add-deployments`)(400, 'no networks', (world) => ({
