@@ -41,16 +41,6 @@ describe('routes', () => {
     },
   );
 
-  it('answers what is not there yet with 501', async () => {
-    const { status, json } = await api.request('/transaction/v1alpha1/transaction/token');
-    expect(status).toBe(501);
-    expect(json).toMatchObject({
-      reason: 'NotImplemented',
-      message: 'not yet available on this installation',
-    });
-    expect(Object.keys(json).sort()).toEqual(errorKeys);
-  });
-
   it.each([
     ['nothing at all', '/'],
     ['an unknown kind', '/v1alpha/widgets'],

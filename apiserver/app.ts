@@ -6,7 +6,7 @@ import type { Metrics } from '../core/lib/metrics.ts';
 import type { Authenticate } from './http/auth.ts';
 import { logFailure, sendError, toPublicError } from './http/errors.ts';
 import { createFloodGate } from './http/floodGate.ts';
-import type { Handlers } from './http/handler.ts';
+import type { AllHandlers } from './http/handler.ts';
 import type { Once } from './http/once.ts';
 import { noRateLimit, type RateLimit } from './http/rateLimit.ts';
 import { requestIdOf } from './http/requestId.ts';
@@ -17,7 +17,7 @@ import { setSecurityHeaders } from './http/securityHeaders.ts';
 import type { Turns } from './http/turns.ts';
 
 export interface AppDeps {
-  handlers: Handlers;
+  handlers: AllHandlers;
   authenticate: Authenticate;
   /** What Idempotency-Key does; without it, nothing. */
   once?: Once;

@@ -29,7 +29,7 @@ export interface HandlersDeps {
   engines: Installation['engines'];
 }
 
-/** Every operation that this version answers. */
+/** The handlers of what needs nothing but custom resources. */
 export function createHandlers({
   kube,
   caches,
@@ -40,7 +40,7 @@ export function createHandlers({
   log,
   quota,
   engines,
-}: HandlersDeps): Handlers {
+}: HandlersDeps) {
   const common = { kube, clock, log };
   const networks = createCache(caches.networks);
   const secrets = createCache(caches.secrets);
@@ -79,5 +79,5 @@ export function createHandlers({
       ping: () => kube.list(networkType, { isMetadataOnly: true, limit: 1 }),
       clock,
     }),
-  };
+  } satisfies Handlers;
 }

@@ -38,7 +38,7 @@ export function sendError(response: ServerResponse, error: AppError, requestId: 
 
 /** One line for a failure that is not the caller's: a warning when it may pass, else an error with its stack. */
 export function logFailure(log: Log, error: AppError): void {
-  if (error.status < 500 || error.reason === 'NotImplemented') return;
+  if (error.status < 500) return;
   const { cause, reason } = error;
   const fields = { reason, cause: cause === undefined ? undefined : messageOf(cause) };
   if (error.isRetryable) return void log.warn(error.message, fields);

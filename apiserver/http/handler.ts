@@ -46,5 +46,8 @@ export type Reply<Body> = ({ body: Body } | { json: string | Buffer }) & {
 
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<Reply<AnswerOf<Id>>>;
 
-/** What this version answers; an operation without a handler is NotImplemented. */
+/** Handlers of some operations. */
 export type Handlers = { [Id in OperationId]?: Handler<Id> };
+
+/** Without one of them, the service does not compile. */
+export type AllHandlers = Required<Handlers>;

@@ -9,7 +9,7 @@ import { audit } from './audit.ts';
 import { type Authenticate, authorize, hasCredentials } from './auth.ts';
 import { readJsonBody } from './body.ts';
 import { logFailure, sendError, toPublicError } from './errors.ts';
-import type { Handlers, Reply } from './handler.ts';
+import type { AllHandlers, Reply } from './handler.ts';
 import { type Once, onceWithoutRecord } from './once.ts';
 import type { Principal } from './principal.ts';
 import { parseQuery } from './query.ts';
@@ -17,7 +17,7 @@ import { sendJson } from './send.ts';
 import type { Turns } from './turns.ts';
 
 export interface RunnerDeps {
-  handlers: Handlers;
+  handlers: AllHandlers;
   authenticate: Authenticate;
   /** Runs a request that came with an Idempotency-Key; without it, the header is of no effect. */
   once?: Once;
@@ -45,7 +45,6 @@ export function createRun(deps: RunnerDeps): Run {
       endTurn = (await deps.turns?.begin(principal?.keyId ?? '')) ?? endTurn;
       checkPermission(operation, principal);
       const handler = handlerOf(deps.handlers, id);
-      if (!handler) throw new AppError('NotImplemented', 'not yet available on this installation');
       const parts = await parseParts(operation, request);
       const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = request.headers;
       const call = { ...parts, principal, ifMatch, requestId, log };
@@ -73,8 +72,8 @@ export function createRun(deps: RunnerDeps): Run {
 type AnyHandler = (call: object) => Promise<Reply<unknown>>;
 
 /** The parts of a call are parsed by the schemas that its type is made from; the compiler cannot follow that. */
-function handlerOf(handlers: Handlers, id: OperationId): AnyHandler | undefined {
-  return handlers[id] as AnyHandler | undefined;
+function handlerOf(handlers: AllHandlers, id: OperationId): AnyHandler {
+  return handlers[id] as AnyHandler;
 }
 
 /** Who asks; undefined for a public operation whose caller says nothing, or need not. */
