@@ -21,7 +21,7 @@ export interface Node {
 
 /**
  * Runs the engine pods of `pods`: binds them, calls them ready, ends those that are deleted, and does what an
- * ephemeral container asks for by restarting the engine.
+ * ephemeral container asks for by restarting the engine. Pods that run once end well at once.
  */
 export function startNode(kube: Kube, pods: Reflector<Pod>): Node {
   const seen = new Set<string>();
@@ -62,6 +62,12 @@ async function runPod(kube: Kube, { metadata, spec, status = {} }: Pod): Promise
     await kube.create(bindingType, {
       ...{ apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid }, target },
     });
+    return;
+  }
+  if (spec.restartPolicy === 'Never') {
+    if (status.phase === 'Succeeded') return;
+    const over = { phase: 'Succeeded' as const };
+    await kube.patch(podType, { namespace, name }, { metadata: { uid }, status: over }, 'status');
     return;
   }
   const asked = spec.ephemeralContainers ?? [];

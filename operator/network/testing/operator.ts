@@ -1,5 +1,6 @@
 import { createSealer } from '../../../core/accounts/seal.ts';
 import type { SecretResource } from '../../../core/api/secret.ts';
+import { allEngines } from '../../../core/chains/ethereum/testing.ts';
 import { createEventRecorder } from '../../../core/kube/events.ts';
 import type { Kube, ListOptions, WatchOptions } from '../../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
@@ -40,7 +41,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     caches,
     references: createReferenceReader(sealer),
     events: createEventRecorder({ kube, component: 'slipway-operator', log }),
-    installation: anInstallation(),
+    installation: anInstallation({ engines: allEngines }),
     forkSources: { Ethereum: 'http://source:8545/secret-path' },
     gatewayKey: Buffer.from('gateway key'),
     systemContracts,

@@ -1,0 +1,74 @@
+import { jest } from '@jest/globals';
+import type { NetworkResource } from '../../core/api/network.ts';
+import { createKube } from '../../core/kube/client.ts';
+import { configMapType, podType } from '../../core/kube/types.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createMortalKube, type Death } from './testing/mortalKube.ts';
+import { startOperator } from './testing/operator.ts';
+import { type IsThere, openStage } from './testing/stage.ts';
+
+jest.setTimeout(300_000);
+
+const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
+const cluster = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+afterAll(() => cluster.close());
+
+const spec: NetworkResource['spec'] = {
+  chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, participants: [{}] } },
+};
+
+/** Of one participant: three pods with their files and host names, and two Services for the gateway. */
+const childrenOfOne = 11;
+
+interface Life {
+  hasDied: boolean;
+  pods: string[];
+  /** The times in the chain configurations of the parts, in seconds since 1970. */
+  times: string[];
+  genesis: number;
+}
+
+/** Provisions a network; when its operator dies, the next one takes over. */
+async function live(death: Death | undefined): Promise<Life> {
+  const stage = await openStage(cluster);
+  const mortal = createMortalKube(stage.kube, death);
+  const { namespace } = stage;
+  let operator = startOperator({ kube: mortal.kube, namespace });
+  const isOver: IsThere = (network, children) =>
+    network?.status?.state === 'Operational' && children === childrenOfOne;
+  try {
+    mortal.arm();
+    await stage.hands.create(spec);
+    await Promise.race([mortal.died, stage.hands.reach(isOver)]);
+    if (mortal.isDead()) {
+      await operator.stop();
+      operator = startOperator({ kube: stage.kube, namespace });
+      await stage.hands.reach(isOver);
+    }
+    const { items: pods } = await stage.kube.list(podType);
+    const { items: files } = await stage.kube.list(configMapType);
+    const texts = files.flatMap(({ data = {} }) => Object.values(data));
+    return {
+      hasDied: mortal.isDead(),
+      pods: pods.map(({ metadata }) => metadata.name.replace(/-[0-9a-f]{10}$/, '')).sort(),
+      times: texts.flatMap((text) => /^MIN_GENESIS_TIME: (\d+)$/m.exec(text)?.[1] ?? []),
+      genesis: Date.parse(stage.network()?.status?.genesis?.at ?? '') / 1_000,
+    };
+  } finally {
+    await operator.stop();
+    await stage.close();
+  }
+}
+
+it('whenever the operator dies, all parts begin with one genesis, and nothing of the preparation stays', async () => {
+  let hasDied = true;
+  for (let at = 1; hasDied; at += 1) {
+    const lives = await Promise.all((['before', 'after'] as const).map((when) => live({ at, when })));
+    for (const { pods, times, genesis } of lives) {
+      expect(pods).toEqual(['net-cl-1', 'net-el-1', 'net-vc-1']);
+      expect(times).toEqual([String(genesis), String(genesis)]);
+    }
+    hasDied = lives.every((life) => life.hasDied);
+  }
+});
