@@ -7,10 +7,11 @@ import {
   stranger,
 } from '../apiserver/recordings/replay/testing/market.ts';
 import { releaseNamespace } from '../hack/up/names.ts';
+import { ask, dismiss, join, type Person } from './lib/accounts.ts';
 import { getJson, kubectl, runProgram } from './lib/cluster.ts';
 import { runForgeScript } from './lib/foundry.ts';
 import { createHotKey, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
-import { call, freshName, until } from './lib/service.ts';
+import { call, freshName, token, until } from './lib/service.ts';
 
 jest.setTimeout(180_000);
 
@@ -24,17 +25,22 @@ interface Place {
 }
 
 let key: HotKey;
-/** Of the caller's default key. */
+/** Who replays: another member of the workspace than the one who records. */
+let player: Person;
+/** Address of the player's default key. */
 let caller: string;
 const places: Place[] = [];
 beforeAll(async () => {
   key = await createHotKey();
-  const { status } = await getJson('users.slipway.dev', 'admin', '--namespace', releaseNamespace);
+  player = await join(token, 'default', 'developer');
+  const read = () => getJson('users.slipway.dev', player.userId, '--namespace', releaseNamespace);
+  const { status } = await until('the default key', read, (user) => user.status?.address !== undefined);
   caller = status.address;
 });
 afterAll(async () => {
   for (const { provider } of places) provider.destroy();
   await Promise.all(places.map(({ id }) => remove(id)));
+  await dismiss(token, 'default', player);
 });
 
 async function start(type: 'Ethereum' | 'Base' | 'Optimism' | 'Arbitrum'): Promise<Place> {
@@ -63,6 +69,7 @@ function chainOf({ provider, url }: Place) {
   } as unknown as Parameters<typeof runMarket>[0];
 }
 
+const replay = (body: object) => ask(player.token, 'POST', `${base}/replay`, body);
 const record = async (networkIds: string[]): Promise<string> => {
   const body = { userAddress: key.wallet.address, networkIds };
   const answer = await call('POST', `${base}/start`, { body });
@@ -118,7 +125,7 @@ describe('tokens, a factory with its children and a swap pool, on two networks',
     const networkMapping = Object.fromEntries(
       sources.map(({ place }, index) => [place.id, targets[index]?.id]),
     );
-    const { status, body } = await call('POST', `${base}/replay`, { body: { recordingId, networkMapping } });
+    const { status, body } = await replay({ recordingId, networkMapping });
     expect(status).toBe(200);
     const all = Object.values<{ match: boolean }[]>(body.transactions).flat();
     expect(all.filter(({ match }) => !match)).toEqual([]);
@@ -152,7 +159,7 @@ describe('tokens, a factory with its children and a swap pool, on two networks',
     const [place] = sources;
     const { status, body: replayDocument } = await call('GET', `${base}/${recordingId}/document`);
     expect([status, replayDocument.version]).toEqual([200, 'slipway.replay/v1']);
-    const { body } = await call('POST', `${base}/replay`, { body: { replayDocument, dryRun: true } });
+    const { body } = await replay({ replayDocument, dryRun: true });
     expect(body).toMatchObject({ success: true, networks: expect.arrayContaining([place?.place.id]) });
   });
 });
@@ -185,7 +192,8 @@ it('a recording made with kubectl goes on while the operator is replaced, and is
     '{"spec":{"stopped":true}}',
   ]);
   expect((await wait('jsonpath={.status.state}=recorded')).code).toBe(0);
-  const { body: list } = await call('GET', `${base}/list-all?networkId=${place.id}`);
+  const find = () => call('GET', `${base}/list-all?networkId=${place.id}&state=recorded`);
+  const { body: list } = await until('its place in the list', find, ({ body }) => body.length === 1);
   expect(list).toMatchObject([{ state: 'recorded', user_address: key.wallet.address }]);
   const { body } = await call('GET', `${base}/${list[0].id}`);
   expect(transactionsOf(body, place.id).map(({ nonce }) => nonce)).toEqual(range(first, first + 6));

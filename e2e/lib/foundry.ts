@@ -12,7 +12,7 @@ export async function runForgeScript(
 ): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'slipway-forge-'));
   const args = [
-    ...['script', join(folder, file), '--root', folder],
+    ...['script', join(folder, file), '--tc', 'Deploy', '--root', folder],
     ...['--cache-path', join(scratch, 'cache'), '--out', join(scratch, 'out')],
     ...['--use', join(folder, 'solc.sh'), '--offline'],
     ...['--rpc-url', url, '--private-key', key, '--broadcast', '--slow'],
