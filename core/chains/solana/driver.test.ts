@@ -62,7 +62,7 @@ describe('the script that runs the validator', () => {
   function start(program: string) {
     writeFileSync(join(folder, 'solana-test-validator'), `#!/bin/sh\n${program}`);
     chmodSync(join(folder, 'solana-test-validator'), 0o755);
-    const env = { PATH: `${folder}:/bin:/usr/bin` };
+    const env = { PATH: folder };
     return spawn('/bin/sh', [join(folder, 'start.sh'), 'one argument', '--two'], { env });
   }
 
@@ -72,7 +72,7 @@ describe('the script that runs the validator', () => {
   });
 
   it('passes the signal on, and waits for the end', async () => {
-    const script = start('trap "echo ending; exit 3" TERM; echo ready; while :; do sleep 0.05; done');
+    const script = start('trap "echo ending; exit 3" TERM; echo ready; while :; do /bin/sleep 0.05; done');
     const said: string[] = [];
     const ended = once(script, 'exit');
     script.stdout.on('data', (text: Buffer) => {

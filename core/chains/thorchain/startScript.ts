@@ -4,8 +4,9 @@ export const scriptPath = '/etc/slipway/start.sh';
 export const genesisPath = '/etc/slipway/genesis.json';
 
 /**
- * Makes the validator's keys and the genesis once, where the chain's data lies, and runs the node. It needs `sh`, `cat`
- * and thornode alone, so that every image of thornode will do; keys never leave the pod.
+ * Makes the validator's keys and the genesis once, where the chain's data lies, and runs the node. It needs `sh` and
+ * thornode alone, so that every image of thornode will do, and takes up again what was interrupted; keys never leave the
+ * pod.
  */
 export function renderStartScript(chainId: string, dataPath: string): string {
   return `#!/bin/sh
@@ -13,9 +14,9 @@ set -e
 export HOME=${dataPath}
 config=$HOME/.thornode/config
 if [ ! -e "$HOME/begun" ]; then
-  rm -rf "$HOME/.thornode"
-  thornode init slipway --chain-id '${chainId}' > /dev/null
-  thornode keys add validator --keyring-backend test > /dev/null
+  thornode init slipway --overwrite --chain-id '${chainId}' > /dev/null
+  thornode keys show validator --keyring-backend test > /dev/null 2>&1 \\
+    || thornode keys add validator --keyring-backend test > /dev/null
   node_address=$(thornode keys show validator --address --keyring-backend test)
   node_key=$(thornode keys show validator --pubkey --keyring-backend test | thornode pubkey)
   consensus_key=$(thornode comet show-validator | thornode pubkey --bech cons)
@@ -27,8 +28,7 @@ if [ ! -e "$HOME/begun" ]; then
 ${substitutions(['time', 'time'], ['nodeAddress', 'node_address'], ['nodeKey', 'node_key'], ['consensusKey', 'consensus_key'])}
     esac
     printf '%s\\n' "$line"
-  done < ${genesisPath} > "$config/genesis.json.new"
-  mv "$config/genesis.json.new" "$config/genesis.json"
+  done < ${genesisPath} > "$config/genesis.json"
   thornode render-config
   : > "$HOME/begun"
 fi
