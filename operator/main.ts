@@ -19,19 +19,24 @@ import { createStopLimit } from './network/stopLimit.ts';
 import { createOutboxCache, createOutboxController } from './outbox/controller.ts';
 import { createOutboxMeters, gaugeOutbox } from './outbox/metrics.ts';
 import { createNodes } from './outbox/nodes.ts';
+import { createChainPorts } from './ports/assemble.ts';
+import { createSigners } from './ports/signers.ts';
 import { createRecordingCache } from './recording/caches.ts';
 import { createRecordingController } from './recording/controller.ts';
 import { createReaders } from './recording/readers.ts';
 import { fenceWrites } from './runtime/fence.ts';
 import { serveHealth } from './runtime/health.ts';
 import { readSettings } from './settings.ts';
+import { createTokenCache } from './token/caches.ts';
+import { createTokenController } from './token/controller.ts';
 import { createUserController } from './user/controller.ts';
 import { createAccountCaches } from './workspace/caches.ts';
 import { createWorkspaceController } from './workspace/controller.ts';
 
 /** The operator: caches in every replica, controllers in the one that holds the lease. */
 async function main(): Promise<void> {
-  const { env, installation, forkSources, masterKeys, gatewayKey, systemContracts } = readSettings();
+  const read = readSettings();
+  const { env, installation, forkSources, masterKeys, gatewayKey, systemContracts } = read;
   const clock = systemClock;
   const log = createLog('operator', env.LOG_LEVEL);
   const metrics = createMetrics({ hasDefaults: true });
@@ -44,7 +49,9 @@ async function main(): Promise<void> {
   const slices = createSliceCache({ kube, clock, log, metrics: kubeMetrics });
   const recordings = createRecordingCache({ kube, clock, log, metrics: kubeMetrics });
   const outboxes = createOutboxCache({ kube, clock, log, metrics: kubeMetrics });
-  const allCaches = [...Object.values(caches), ...Object.values(accountCaches), slices, recordings, outboxes];
+  const tokens = createTokenCache({ kube, clock, log, metrics: kubeMetrics });
+  const ownCaches = [slices, recordings, outboxes, tokens];
+  const allCaches = [...Object.values(caches), ...Object.values(accountCaches), ...ownCaches];
   const whyNotReady = () =>
     allCaches.every((cache) => cache.hasSynced()) ? undefined : 'caches are not synced yet';
   const countNetworks = gaugeNetworks(metrics, () => caches.networks.list());
@@ -62,6 +69,15 @@ async function main(): Promise<void> {
   });
 
   const sealer = createSealer(masterKeys);
+  const signers = createSigners({
+    caches: { ...accountCaches, secrets: caches.secrets },
+    ...{ sealer, gatewayKey, installation, serviceNamespace: env.POD_NAMESPACE },
+  });
+  const membersOf = createMemberAddresses({
+    ...accountCaches,
+    serviceNamespace: env.POD_NAMESPACE,
+    defaultWorkspace: installation.defaultWorkspace,
+  });
   const deps = {
     kube: fenceWrites(kube, () => elector.isLeader()),
     caches,
@@ -71,11 +87,8 @@ async function main(): Promise<void> {
     forkSources,
     gatewayKey,
     systemContracts,
-    memberAddressesOf: createMemberAddresses({
-      ...accountCaches,
-      serviceNamespace: env.POD_NAMESPACE,
-      defaultWorkspace: installation.defaultWorkspace,
-    }),
+    // The service's own account as well: it pays for what tokens share.
+    memberAddressesOf: (namespace: string) => [...membersOf(namespace), signers.serviceOf(namespace).address],
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
     places: createPlaces(installation.quota.persistentNetworks),
     clock,
@@ -101,6 +114,11 @@ async function main(): Promise<void> {
     signer: createSigner(1),
     meters: createOutboxMeters(metrics),
   };
+  const tokenDeps = {
+    ...deps,
+    ...createChainPorts({ ...outboxDeps, tokens, networks: caches.networks }),
+    ...{ signers, contracts: read.tokenContracts, caches: { tokens, networks: caches.networks } },
+  };
   const settings = { workers: env.WORKERS, metrics: createControllerMetrics(metrics) };
   const elector = createLeaderElector({
     kube: leaseKube,
@@ -118,6 +136,7 @@ async function main(): Promise<void> {
         createUserController(accountDeps, settings),
         createRecordingController(recordingDeps, settings),
         createOutboxController(outboxDeps, settings),
+        createTokenController(tokenDeps, settings),
       ];
       await Promise.all(controllers.map((controller) => controller.run(signal)));
     },

@@ -11,6 +11,7 @@ import {
 import { loadSystemContracts, type SystemContracts } from '../core/chains/systemContracts.ts';
 import { readEnv } from '../core/lib/env.ts';
 import { AppError, messageOf } from '../core/lib/errors.ts';
+import { loadTokenContracts, type TokenContracts } from '../core/tokens/artifacts.ts';
 
 const envSchema = z.object({
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).default(9090),
@@ -21,6 +22,7 @@ const envSchema = z.object({
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
   FORK_SOURCES_DIR: z.string().default('/etc/slipway/fork-sources'),
   SYSTEM_CONTRACTS: z.string().default('/app/system-contracts.json'),
+  TOKEN_CONTRACTS: z.string().default('/app/token-contracts'),
   KUBECONFIG: z.string().optional(),
   WORKERS: z.coerce.number().int().min(1).max(256).default(16),
 });
@@ -32,6 +34,7 @@ export interface Settings {
   masterKeys: MasterKeys;
   gatewayKey: Buffer;
   systemContracts: SystemContracts;
+  tokenContracts: TokenContracts;
 }
 
 /** Everything that the operator is told from outside. Throws BadRequest naming the variable or the file. */
@@ -44,6 +47,7 @@ export function readSettings(): Settings {
     masterKeys: parseMasterKeys(readFileSync(join(env.KEYS_DIR, 'master-keys'), 'utf8')),
     gatewayKey: readFileSync(join(env.KEYS_DIR, 'gateway-key')),
     systemContracts: loadSystemContracts(env.SYSTEM_CONTRACTS),
+    tokenContracts: loadTokenContracts(env.TOKEN_CONTRACTS),
   };
 }
 

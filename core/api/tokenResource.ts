@@ -160,11 +160,14 @@ const deploymentStatusSchema = z.object({
   deploymentTx: deploymentSchema.shape.deployment_tx,
   block: z.int().min(0).optional().describe('Block of the deployment transaction.'),
   enclaveID: z.string().optional().describe('status.enclaveID of the network that it is deployed on.'),
+  incarnation: z.string().optional().describe('The enclaveID with which it was begun. Internal.'),
   attempt: z.string().optional().describe('Tells deployments on the same chain apart. Internal.'),
   argsHash: z.string().optional().describe('Hash of the args that it was begun with. Internal.'),
   isRepaired: z.boolean().optional().describe('What failed is being tried again. Internal.'),
   deployedAt: deploymentSchema.shape.deployed_at,
 });
+
+export type DeploymentStatus = z.infer<typeof deploymentStatusSchema>;
 
 export const tokenStatusSchema = z
   .object({

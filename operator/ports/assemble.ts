@@ -1,0 +1,28 @@
+import type { TokenResource } from '../../core/api/tokenResource.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { createLanes } from '../../core/transactions/lanes.ts';
+import { createSend } from '../../core/transactions/send.ts';
+import type { Signer } from '../../core/transactions/signer.ts';
+import { type ChainsDeps, createChains } from './chains.ts';
+import { createJournals, type JournalsDeps } from './journals.ts';
+
+interface ChainPortsOptions extends Pick<ChainsDeps, 'rpcOf'> {
+  kube: Kube;
+  tokens: Reflector<TokenResource>;
+  networks: ChainsDeps['networks'] & JournalsDeps['caches']['networks'];
+  signer: Signer;
+  clock: Clock;
+  log: Log;
+}
+
+/** What core/tokens stands on, in a cluster: chains with lanes to send on, and journals. */
+export function createChainPorts({ kube, tokens, networks, rpcOf, ...rest }: ChainPortsOptions) {
+  const send = createSend({ ...rest, lanes: createLanes({ kube, ...rest }) });
+  return {
+    chainOf: createChains({ kube, networks, rpcOf, send }),
+    journals: createJournals({ kube, caches: { tokens, networks } }),
+  };
+}

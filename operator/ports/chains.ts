@@ -1,0 +1,99 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { TransactionItem } from '../../core/api/transaction.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { SentTransaction, TokenChain } from '../../core/tokens/ports.ts';
+import type { Signer } from '../../core/tokens/standard.ts';
+import { findIntentAnywhere } from '../../core/transactions/intents.ts';
+import type { EvmRpc } from '../../core/transactions/rpc.ts';
+import type { Send } from '../../core/transactions/send.ts';
+import type { KeyHolder } from './signers.ts';
+
+export interface ChainsDeps {
+  kube: Pick<Kube, 'get' | 'list'>;
+  networks: Pick<Reflector<NetworkResource>, 'byIndex'>;
+  /** The node of a network, by its uid; undefined while none is ready. */
+  rpcOf(networkUid: string): EvmRpc | undefined;
+  send: Send;
+}
+
+/** Who asks for a chain. */
+export interface ChainAccess {
+  /** status.enclaveID of the network: nothing is read from, or sent to, another chain. */
+  enclaveID: string;
+  /** Whether its data is older than this life of the network: then an intent may have been sent in another one. */
+  isOlder?: boolean;
+  signers: Partial<Record<Signer, KeyHolder>>;
+  signal?: AbortSignal;
+}
+
+/** The chain of a network's uid. Throws Unavailable while it cannot be used, and when another one has begun. */
+export type ChainOf = (networkUid: string, access: ChainAccess) => TokenChain;
+
+export function createChains(deps: ChainsDeps): ChainOf {
+  return (uid, access) => {
+    const find = () => present(deps, uid, access);
+    find();
+    return {
+      call: (method, params) =>
+        find().rpc.call(method, params, access.signal ? { signal: access.signal } : {}),
+      send: (intent, transaction, signer) =>
+        sendOnce(deps, { ...find(), access, intent }, { transaction, signer }),
+    };
+  };
+}
+
+function present({ networks, rpcOf }: ChainsDeps, uid: string, { enclaveID }: ChainAccess) {
+  const [network] = networks.byIndex('uid', uid);
+  const { state = 'Pending', enclaveID: current } = network?.status ?? {};
+  if (!network || network.metadata.deletionTimestamp) throw away('it was deleted');
+  if (state !== 'Operational') throw away(`it is ${state}`);
+  if (current !== enclaveID) throw away('it began a new chain');
+  const rpc = rpcOf(uid);
+  if (!rpc) throw away('its node is not ready');
+  return { network, rpc };
+}
+
+function away(reason: string): AppError {
+  return new AppError('Unavailable', `the network cannot be used: ${reason}`, { retryAfterSeconds: 2 });
+}
+
+interface Target extends ReturnType<typeof present> {
+  access: ChainAccess;
+  intent: string;
+}
+
+interface Sending {
+  transaction: SentTransaction;
+  signer: Signer;
+}
+
+async function sendOnce(deps: ChainsDeps, target: Target, { transaction, signer }: Sending): Promise<string> {
+  const { network, rpc, access, intent } = target;
+  const holder = access.signers[signer];
+  if (!holder) throw new AppError('Internal', `nobody signs as ${signer}`);
+  const { name, namespace = '', uid = '' } = network.metadata;
+  const earlier = access.isOlder
+    ? await findIntentAnywhere(deps.kube, { namespace, uid }, intent)
+    : undefined;
+  if (earlier?.[0]) return earlier[0];
+  const { address, user } = holder;
+  const lane = { namespace, network: { name, uid }, incarnation: access.enclaveID, signer: address };
+  const items = [itemOf(transaction, address)];
+  const [hash] = await holder.withKey((key) =>
+    deps.send({ lane, rpc, key, items, intent, ...(user ? { user } : {}) }),
+  );
+  if (hash === undefined) throw new AppError('Internal', `nothing was sent for ${intent}`);
+  return hash;
+}
+
+function itemOf({ to, data, value = 0n, gasLimit }: SentTransaction, from: string): TransactionItem {
+  return {
+    from,
+    ...(to === undefined ? {} : { to }),
+    value: value.toString(),
+    data,
+    ...(gasLimit === undefined ? {} : { gas_limit: Number(gasLimit) }),
+  };
+}

@@ -1,0 +1,125 @@
+import { membershipName, namespaceOf } from '../../core/accounts/ids.ts';
+import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
+import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
+import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { serviceKeyOf } from '../../core/accounts/serviceKeys.ts';
+import type { MembershipResource, UserResource, WorkspaceResource } from '../../core/api/accountResources.ts';
+import type { Installation } from '../../core/api/installation.ts';
+import type { KubeObject } from '../../core/api/kubeObject.ts';
+import { defaultKeyName, labels } from '../../core/api/names.ts';
+import type { SecretResource } from '../../core/api/secret.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import { AppError, messageOf } from '../../core/lib/errors.ts';
+
+/** An account that transactions are signed with. */
+export interface KeyHolder {
+  /** EIP-55. */
+  address: string;
+  /** The user whose account it is. */
+  user?: string;
+  /** Lends the private key for the time of `work`; its bytes are wiped afterwards. */
+  withKey<T>(work: (key: Uint8Array) => Promise<T>): Promise<T>;
+}
+
+export interface Signers {
+  /** The default key of who owns an object of a workspace. Throws BadRequest with the remedy when there is none. */
+  ownerOf(object: KubeObject): KeyHolder;
+  /** The service's own account in a workspace. */
+  serviceOf(namespace: string): KeyHolder;
+}
+
+export interface SignersDeps {
+  caches: {
+    users: Pick<Reflector<UserResource>, 'get'>;
+    workspaces: Pick<Reflector<WorkspaceResource>, 'list'>;
+    memberships: Pick<Reflector<MembershipResource>, 'get'>;
+    secrets: Pick<Reflector<SecretResource>, 'get'>;
+  };
+  sealer: Sealer;
+  gatewayKey: Uint8Array;
+  installation: Pick<Installation, 'defaultWorkspace'>;
+  serviceNamespace: string;
+}
+
+export function createSigners(deps: SignersDeps): Signers {
+  const { caches, installation, serviceNamespace } = deps;
+  const services = new Map<string, KeyHolder>();
+
+  /** Whoever may write an object by kubectl may name an owner: only one who belongs to the workspace counts. */
+  function userOf({ metadata }: KubeObject): UserResource {
+    const { namespace = '' } = metadata;
+    const workspace = caches.workspaces
+      .list()
+      .find(({ metadata: { name } }) => namespaceOf(name, installation.defaultWorkspace) === namespace);
+    if (!workspace) throw unusable(`the namespace ${namespace} belongs to no workspace`);
+    const owners = workspace.spec.owners;
+    const id = metadata.labels?.[labels.owner] ?? owners[0] ?? '';
+    const name = membershipName(workspace.metadata.name, id);
+    const isMember = owners.includes(id) || caches.memberships.get({ namespace: serviceNamespace, name });
+    const user = caches.users.get({ namespace: serviceNamespace, name: id });
+    if (!isMember || !user) throw unusable(`its owner «${id}» is no member of the workspace`);
+    return user;
+  }
+
+  return {
+    ownerOf(object) {
+      const user = userOf(object);
+      const namespace = namespaceOf(personalWorkspaceOf(user), installation.defaultWorkspace);
+      const secret = caches.secrets.get({ namespace, name: defaultKeyName });
+      if (secret?.metadata.labels?.[labels.owner] !== user.metadata.name) {
+        throw unusable('its owner has none in the personal workspace');
+      }
+      return { user: user.metadata.name, ...holderOf(() => bytesOf(deps.sealer, secret)) };
+    },
+    serviceOf(namespace) {
+      // Deriving an address takes a millisecond.
+      const holder = services.get(namespace) ?? holderOf(() => serviceKeyOf(deps.gatewayKey, namespace));
+      services.set(namespace, holder);
+      return holder;
+    },
+  };
+}
+
+function holderOf(read: () => Buffer): KeyHolder {
+  return {
+    address: lend(read, addressOfPrivateKey),
+    async withKey(work) {
+      const key = read();
+      try {
+        return await work(key);
+      } finally {
+        key.fill(0);
+      }
+    },
+  };
+}
+
+function lend<T>(read: () => Buffer, work: (key: Buffer) => T): T {
+  const key = read();
+  try {
+    return work(key);
+  } catch (error) {
+    throw unusable(messageOf(error));
+  } finally {
+    key.fill(0);
+  }
+}
+
+function bytesOf(sealer: Sealer, { metadata, spec }: SecretResource): Buffer {
+  const { name, namespace = '' } = metadata;
+  try {
+    return isSealed(spec.data)
+      ? sealer.unseal(spec.data, { namespace, name })
+      : decodeSecretData(spec.type, spec.data, 'spec.data');
+  } catch (error) {
+    throw unusable(messageOf(error));
+  }
+}
+
+function unusable(reason: string): AppError {
+  return new AppError(
+    'BadRequest',
+    `the secret «${defaultKeyName}», whose key signs, cannot be used: ${reason}`,
+  );
+}

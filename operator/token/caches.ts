@@ -1,0 +1,18 @@
+import { tokenType } from '../../core/api/resources.ts';
+import type { TokenResource } from '../../core/api/tokenResource.ts';
+import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/reflector.ts';
+
+/** All tokens, by uid and by network (`namespace/name`). Not yet started. */
+export function createTokenCache(
+  options: Pick<ReflectorOptions<TokenResource>, 'kube' | 'clock' | 'log' | 'metrics' | 'namespace'>,
+): Reflector<TokenResource> {
+  return createReflector({
+    ...options,
+    type: tokenType,
+    indexes: {
+      uid: ({ metadata }) => [metadata.uid ?? ''],
+      network: ({ metadata, spec }) =>
+        spec.deployments.map(({ network }) => `${metadata.namespace}/${network}`),
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { TokenResource } from '../../core/api/tokenResource.ts';
+import type { EventRecorder } from '../../core/kube/events.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { TokenContracts } from '../../core/tokens/artifacts.ts';
+import type { ChainOf } from '../ports/chains.ts';
+import type { Journals } from '../ports/journals.ts';
+import type { Signers } from '../ports/signers.ts';
+
+export interface TokenDeps {
+  kube: Kube;
+  caches: {
+    tokens: Reflector<TokenResource>;
+    networks: Pick<Reflector<NetworkResource>, 'get' | 'byIndex' | 'onChange'>;
+  };
+  chainOf: ChainOf;
+  journals: Journals;
+  signers: Signers;
+  contracts: TokenContracts;
+  events: EventRecorder;
+  clock: Clock;
+  log: Log;
+}

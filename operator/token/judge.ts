@@ -1,0 +1,125 @@
+import { isEvmChain } from '../../core/api/chainSpecs.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { DeploymentStatus, TokenSpec } from '../../core/api/tokenResource.ts';
+import { shortHashOf } from '../../core/lib/hash.ts';
+
+export type DeploymentEntry = TokenSpec['deployments'][number];
+
+interface Case {
+  entry: DeploymentEntry;
+  before: DeploymentStatus | undefined;
+  /** The network of that name in the token's namespace. */
+  network: NetworkResource | undefined;
+}
+
+/** What is gone when a network begins another chain. */
+type Chainless = Pick<DeploymentStatus, 'network' | 'observedNonce' | 'attempt' | 'argsHash'>;
+
+/**
+ * Where a deployment stands, from what is asked for and what its network tells: a pure function. Deployments are made
+ * elsewhere; here they begin, wait, and are lost.
+ */
+export function judge({ entry, before, network }: Case): DeploymentStatus {
+  const present = asked(entry, before);
+  if (present.state === 'Lost') return present;
+  const wantedId = entry.networkID ?? (present.enclaveID === undefined ? undefined : present.networkID);
+  const isThere =
+    network !== undefined &&
+    !network.metadata.deletionTimestamp &&
+    (wantedId === undefined || wantedId === network.metadata.uid);
+  if (!isThere) return withoutNetwork(entry, present);
+  const { type } = network.spec.chain;
+  if (!isEvmChain(type)) {
+    return { ...present, state: 'Error', message: `${type} networks take no tokens: name EVM networks` };
+  }
+  return present.enclaveID === undefined ? beginning(present, network) : living(present, network);
+}
+
+/** The deployment that is asked for now: the one before, that one again, or a new one. */
+function asked(entry: DeploymentEntry, before: DeploymentStatus | undefined): DeploymentStatus {
+  const { nonce = 0, args = {} } = entry;
+  const argsHash = shortHashOf(args);
+  const fresh: DeploymentStatus = {
+    network: entry.network,
+    ...(entry.networkID === undefined ? {} : { networkID: entry.networkID }),
+    state: 'Pending',
+    observedNonce: nonce,
+    attempt: shortHashOf([nonce, args]),
+    argsHash,
+  };
+  if (!before?.attempt) return fresh;
+  const isOther =
+    entry.networkID !== undefined && before.networkID !== undefined && entry.networkID !== before.networkID;
+  if (!isOther && nonce === (before.observedNonce ?? 0)) return before;
+  // Contracts that are there already are kept.
+  const goesOn = !isOther && before.state === 'Error' && before.argsHash === argsHash;
+  if (!goesOn) return fresh;
+  return { ...before, state: 'Deploying', observedNonce: nonce, isRepaired: true, message: 'is tried again' };
+}
+
+function withoutNetwork(entry: DeploymentEntry, present: DeploymentStatus): DeploymentStatus {
+  const isBegun = present.enclaveID !== undefined;
+  if (isBegun) return lost(present, 'the network was deleted, and the token with it');
+  if (entry.networkID !== undefined)
+    return lost(present, 'the network was deleted before the token was deployed');
+  return {
+    ...present,
+    state: 'Pending',
+    message: `there is no network «${entry.network}» in this workspace: create it`,
+  };
+}
+
+function beginning(present: DeploymentStatus, network: NetworkResource): DeploymentStatus {
+  const { state = 'Pending', enclaveID } = network.status ?? {};
+  const networkID = network.metadata.uid ?? '';
+  if (state !== 'Operational' || enclaveID === undefined) {
+    return { ...present, networkID, state: 'Pending', message: `waits for the network, which is ${state}` };
+  }
+  return {
+    ...present,
+    networkID,
+    state: 'Deploying',
+    enclaveID,
+    incarnation: enclaveID,
+    message: 'is being deployed',
+  };
+}
+
+/** A deployment that was begun on a chain: whether that chain is still there. */
+function living(present: DeploymentStatus, network: NetworkResource): DeploymentStatus {
+  const { state = 'Pending', enclaveID } = network.status ?? {};
+  const isPersistent = network.spec.persistent === true;
+  const isStopped = (state === 'Stopped' || state === 'Stopping') && !isPersistent;
+  const isOther = state === 'Operational' && enclaveID !== undefined && enclaveID !== present.enclaveID;
+  // A persistent network may have kept its data: that is looked up on the chain.
+  const isGone = isStopped || (isOther && !(isPersistent && present.deploymentTx));
+  if (!isGone) return present;
+  const was = isStopped ? 'was stopped, which loses its data' : 'began a new chain';
+  if (present.state !== 'Deploying')
+    return lost(present, `the network ${was}: the token is gone; deploy it again`);
+  return beginning(chainless(present), network);
+}
+
+function chainless({ network, observedNonce, attempt, argsHash }: DeploymentStatus): Chainless {
+  return {
+    network,
+    ...(observedNonce === undefined ? {} : { observedNonce }),
+    ...(attempt === undefined ? {} : { attempt }),
+    ...(argsHash === undefined ? {} : { argsHash }),
+  };
+}
+
+export function lost({ isRepaired: _, ...present }: DeploymentStatus, message: string): DeploymentStatus {
+  return { ...present, state: 'Lost', message };
+}
+
+/** Whether there is something to do on the chain for a deployment. */
+export function isOpen({ state, message }: DeploymentStatus): boolean {
+  return state === 'Deploying' || state === 'Error' || (state === 'Deployed' && message !== undefined);
+}
+
+/** Whether a network began another life since a deployment was seen on it: its data may be the same or not. */
+export function isDoubtful(status: DeploymentStatus, network: NetworkResource | undefined): boolean {
+  const { state, enclaveID } = network?.status ?? {};
+  return state === 'Operational' && status.enclaveID !== undefined && enclaveID !== status.enclaveID;
+}

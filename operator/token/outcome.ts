@@ -1,0 +1,79 @@
+import type { DeploymentStatus } from '../../core/api/tokenResource.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { RunResult, StepOutcome } from '../../core/tokens/runner.ts';
+import type { Step } from '../../core/tokens/standard.ts';
+import { type PlannedDeployment, stepsOn } from './planned.ts';
+import { withDeployment } from './status.ts';
+import type { Tell } from './teller.ts';
+
+/** What a run came to. */
+export interface Finish {
+  /** A deployment failed, and will not succeed without a change. */
+  hasFailed: boolean;
+}
+
+interface Ended {
+  planned: readonly PlannedDeployment[];
+  steps: readonly Step[];
+  result: RunResult;
+  tell: Tell;
+  /** Of the token. */
+  uid: string;
+}
+
+type Verdict = { state: 'done' } | { state: 'failed' | 'retry' | 'held'; message: string };
+
+/**
+ * Tells of the networks on which not all steps were taken. Rejects with Unavailable when one of them is worth trying
+ * again soon.
+ */
+export async function finish(ended: Ended): Promise<Finish> {
+  const verdicts = ended.planned.map((one) => verdictOf(one, ended));
+  await ended.tell(ended.uid, (deployments) =>
+    ended.planned.reduce((present, one, index) => {
+      const verdict = verdicts[index];
+      if (!verdict || verdict.state === 'done') return present;
+      return withDeployment(present, one.status, (status) => told(status, verdict));
+    }, deployments),
+  );
+  const retried = verdicts.find(({ state }) => state === 'retry');
+  if (retried && 'message' in retried) throw new AppError('Unavailable', retried.message);
+  return { hasFailed: verdicts.some(({ state }) => state === 'failed' || state === 'held') };
+}
+
+/** What is deployed stays so, though it may not be connected to a further network yet. */
+function told(
+  { isRepaired, ...present }: DeploymentStatus,
+  { state, message }: Exclude<Verdict, { state: 'done' }>,
+): DeploymentStatus {
+  if (present.state === 'Deployed') return { ...present, message };
+  if (state === 'failed') return { ...present, state: 'Error', message };
+  return { ...present, state: 'Deploying', message, ...(isRepaired ? { isRepaired } : {}) };
+}
+
+function verdictOf({ network }: PlannedDeployment, { planned, steps, result }: Ended): Verdict {
+  const own = stepsOn(steps, network.id).map((step) => result.outcomes.get(`${step.network}/${step.name}`));
+  const say = (text: string) => withNames(text, planned).slice(0, 1000);
+  const failed = own.find(isFailed);
+  if (failed) return { state: 'failed', message: say(failed.message) };
+  const retried = own.find(isRetried);
+  if (retried) return { state: 'retry', message: say(retried.message) };
+  const blocked = own.find((outcome) => outcome?.state === 'blocked');
+  if (!blocked || !('by' in blocked)) return { state: 'done' };
+  const [other = ''] = blocked.by.split('/');
+  const isHeld = stepsOn(steps, other).some((step) =>
+    isFailed(result.outcomes.get(`${step.network}/${step.name}`)),
+  );
+  const message = say(`waits for ${other} to be connected with it`);
+  return { state: isHeld ? 'held' : 'retry', message };
+}
+
+type Told<State> = Extract<StepOutcome, { message: string }> & { state: State };
+
+const isFailed = (outcome: StepOutcome | undefined): outcome is Told<'failed'> => outcome?.state === 'failed';
+const isRetried = (outcome: StepOutcome | undefined): outcome is Told<'retry'> => outcome?.state === 'retry';
+
+/** Networks are known to people by their names. */
+function withNames(text: string, planned: readonly PlannedDeployment[]): string {
+  return planned.reduce((told, { network, name }) => told.replaceAll(network.id, name), text);
+}

@@ -1,0 +1,35 @@
+import type { DeploymentStatus, TokenResource } from '../../core/api/tokenResource.ts';
+import type { Step, TokenNetwork } from '../../core/tokens/standard.ts';
+import type { TokenDeps } from './deps.ts';
+
+/** A deployment whose network runs. */
+export interface PlannedDeployment {
+  status: DeploymentStatus;
+  network: TokenNetwork;
+  /** For messages. */
+  name: string;
+  /** status.enclaveID of the network now. */
+  enclaveID: string;
+}
+
+/** The deployments of a token that have begun, on networks that run. */
+export function plannedOf(
+  { caches }: TokenDeps,
+  { metadata, spec, status }: TokenResource,
+): PlannedDeployment[] {
+  const { namespace = '' } = metadata;
+  return (status?.deployments ?? []).flatMap((one): PlannedDeployment[] => {
+    const { networkID: id, incarnation, attempt, state } = one;
+    const entry = spec.deployments.find(({ network }) => network === one.network);
+    const found = caches.networks.get({ namespace, name: one.network });
+    const isThere = found?.metadata.uid === id && found?.status?.state === 'Operational';
+    if (!entry || !id || !incarnation || state === 'Lost' || state === 'Pending' || !isThere) return [];
+    const network = { id, incarnation, args: entry.args ?? {}, ...(attempt ? { deployment: attempt } : {}) };
+    return [{ status: one, network, name: one.network, enclaveID: found.status?.enclaveID ?? '' }];
+  });
+}
+
+/** Steps that are of a network. */
+export function stepsOn(steps: readonly Step[], id: string): Step[] {
+  return steps.filter(({ network }) => network === id);
+}

@@ -1,0 +1,126 @@
+import type { TokenResource } from '../../core/api/tokenResource.ts';
+import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
+import type { TokenPorts } from '../../core/tokens/ports.ts';
+import { receiptOf } from '../../core/tokens/receipts.ts';
+import { errorAbisOf, standardOf } from '../../core/tokens/registry.ts';
+import { runSteps } from '../../core/tokens/runner.ts';
+import type { TokenPlan } from '../../core/tokens/standard.ts';
+import type { KeyHolder } from '../ports/signers.ts';
+import type { TokenDeps } from './deps.ts';
+import { isDoubtful, lost } from './judge.ts';
+import { type Finish, finish } from './outcome.ts';
+import { type PlannedDeployment, plannedOf } from './planned.ts';
+import { followProgress } from './progress.ts';
+import { withDeployment } from './status.ts';
+import type { Tell } from './teller.ts';
+
+export interface RunContext {
+  deps: TokenDeps;
+  tell: Tell;
+  signal: AbortSignal;
+}
+
+/**
+ * Takes all steps of a token that are not taken yet, on all of its networks side by side, and tells of it. What stands
+ * in the way of one network holds up no other. Rejects with Unavailable when it is worth trying again soon.
+ */
+export async function runToken(token: TokenResource, context: RunContext): Promise<Finish> {
+  const { deps, tell } = context;
+  const uid = token.metadata.uid ?? '';
+  const known = plannedOf(deps, token);
+  try {
+    const planned = await withoutLost(known, token, context);
+    return await deploy(token, planned, context);
+  } catch (error) {
+    if (!isAppError(error) || error.isRetryable) throw error;
+    // The key, or the contracts: it concerns whatever is not deployed.
+    const message = messageOf(error).slice(0, 1000);
+    await tell(uid, (deployments) =>
+      deployments.map(({ isRepaired: _, ...one }) =>
+        one.state === 'Deploying' || one.state === 'Error' ? { ...one, state: 'Error', message } : one,
+      ),
+    );
+    return { hasFailed: true };
+  }
+}
+
+async function deploy(
+  token: TokenResource,
+  planned: PlannedDeployment[],
+  context: RunContext,
+): Promise<Finish> {
+  const { deps, tell, signal } = context;
+  const { namespace = '', uid = '' } = token.metadata;
+  const standard = standardOf(token.spec.type);
+  const signers = { deployer: deps.signers.ownerOf(token), service: deps.signers.serviceOf(namespace) };
+  const plan = planOf(token, planned, signers);
+  const steps = standard.steps(plan, deps.contracts);
+  const follower = followProgress({ planned, steps, standard, plan, tell, uid, clock: deps.clock });
+  const ports: TokenPorts = {
+    accounts: plan.accounts,
+    clock: deps.clock,
+    progress: follower.watch(deps.journals.progressIn(namespace)),
+    chain: async (id) => {
+      const one = planned.find(({ network }) => network.id === id);
+      if (!one) throw new AppError('Internal', `network ${id} is not planned`);
+      const { enclaveID, network } = one;
+      const isOlder = network.incarnation !== enclaveID;
+      return deps.chainOf(id, { enclaveID, isOlder, signers, signal });
+    },
+  };
+  const result = await runSteps({
+    steps,
+    ports,
+    abis: errorAbisOf(token.spec.type, deps.contracts),
+    isRetrying: planned.some(({ status }) => status.isRepaired),
+    signal,
+    onDone: follower.onDone,
+  });
+  await follower.settled();
+  return finish({ planned, steps, result, tell, uid });
+}
+
+function planOf(
+  { metadata, spec }: TokenResource,
+  planned: readonly PlannedDeployment[],
+  { deployer, service }: Record<'deployer' | 'service', KeyHolder>,
+): TokenPlan {
+  const { name, symbol, decimals, mechanism } = spec;
+  return {
+    id: metadata.uid ?? '',
+    ...{ name, symbol, decimals },
+    ...(mechanism === undefined ? {} : { mechanism }),
+    networks: planned.map(({ network }) => network),
+    accounts: { deployer: deployer.address, service: service.address },
+  };
+}
+
+/** Looks whether what was deployed is still on chains that began another life. */
+async function withoutLost(
+  planned: readonly PlannedDeployment[],
+  token: TokenResource,
+  { deps, tell, signal }: RunContext,
+): Promise<PlannedDeployment[]> {
+  const uid = token.metadata.uid ?? '';
+  const left: PlannedDeployment[] = [];
+  for (const one of planned) {
+    const network = deps.caches.networks.byIndex('uid', one.network.id)[0];
+    const { deploymentTx } = one.status;
+    if (!isDoubtful(one.status, network) || !deploymentTx) {
+      left.push(one);
+      continue;
+    }
+    const { enclaveID } = one;
+    const chain = deps.chainOf(one.network.id, { enclaveID, signers: {}, signal });
+    const isThere = (await receiptOf(chain, deploymentTx)) !== undefined;
+    if (isThere) left.push(one);
+    await tell(uid, (deployments) =>
+      withDeployment(deployments, one.status, (present) =>
+        isThere
+          ? { ...present, enclaveID }
+          : lost(present, 'the network began a new chain: the token is gone; deploy it again'),
+      ),
+    );
+  }
+  return left;
+}

@@ -1,0 +1,89 @@
+import type { DeploymentStatus, TokenResource, TokenStatus } from '../../core/api/tokenResource.ts';
+import type { EventContent } from '../../core/kube/events.ts';
+import { toRfc3339 } from '../../core/lib/clock.ts';
+import { stableJson } from '../../core/lib/hash.ts';
+import { memberPatch, type Readiness, readyCondition } from '../workspace/status.ts';
+
+/** The patch that has a token tell of its deployments; undefined when it does already. */
+export function statusPatchOf(
+  token: TokenResource,
+  deployments: DeploymentStatus[],
+  nowMs: number,
+): object | undefined {
+  const desired: TokenStatus = {
+    deployments,
+    deployed: `${deployedOf(deployments)}/${deployments.length}`,
+    observedGeneration: token.metadata.generation ?? 0,
+    conditions: [readyCondition(token, readinessOf(deployments), nowMs)],
+  };
+  const patch = memberPatch(token.status, { ...desired });
+  return patch && { ...patch, updatedAt: toRfc3339(nowMs) };
+}
+
+const deployedOf = (deployments: readonly DeploymentStatus[]) =>
+  deployments.filter(({ state }) => state === 'Deployed').length;
+
+function readinessOf(deployments: readonly DeploymentStatus[]): Readiness {
+  const worst = (['Error', 'Lost', 'Pending', 'Deploying'] as const)
+    .map((state) => deployments.find((one) => one.state === state))
+    .find((one) => one !== undefined);
+  const count = `${deployedOf(deployments)} of ${deployments.length} deployed`;
+  const open = worst ?? deployments.find(({ message }) => message !== undefined);
+  if (!open) return { isReady: true, reason: 'Deployed', message: count };
+  const reason = {
+    Error: 'DeploymentFailed',
+    Lost: 'DeploymentLost',
+    Pending: 'Waiting',
+    Deploying: 'Deploying',
+  };
+  const word = open.state === undefined || open.state === 'Deployed' ? 'NotConnected' : reason[open.state];
+  const message = `${count}; ${open.network}: ${open.message ?? open.state}`.slice(0, 1024);
+  return { isReady: false, reason: word, message };
+}
+
+const reasons = {
+  Pending: 'Waiting',
+  Deploying: 'Deploying',
+  Deployed: 'Deployed',
+  Lost: 'DeploymentLost',
+  Error: 'DeploymentFailed',
+} as const;
+
+/** What of a change is news: deployments that came into another state, or whose failure has another reason. */
+export function eventsOf(
+  before: readonly DeploymentStatus[],
+  after: readonly DeploymentStatus[],
+): EventContent[] {
+  return after.flatMap((next): EventContent[] => {
+    const { state = 'Pending', network, message, tokenAddress } = next;
+    const former = before.find((one) => one.network === network);
+    const isBad = state === 'Lost' || state === 'Error';
+    const isNews = former?.state !== state || (isBad && former.message !== message);
+    if (!isNews) return [];
+    const told =
+      state === 'Deployed' ? `${network}: deployed at ${tokenAddress}` : `${network}: ${message ?? state}`;
+    return [{ type: isBad ? 'Warning' : 'Normal', reason: reasons[state], message: told }];
+  });
+}
+
+/** Replaces one deployment among those of a token, if it is still the same one. */
+export function withDeployment(
+  deployments: readonly DeploymentStatus[],
+  from: DeploymentStatus,
+  change: (present: DeploymentStatus) => DeploymentStatus,
+): DeploymentStatus[] {
+  return deployments.map((one) => {
+    const isSame =
+      one.network === from.network &&
+      one.attempt === from.attempt &&
+      one.incarnation === from.incarnation &&
+      one.observedNonce === from.observedNonce &&
+      one.state !== 'Lost';
+    return isSame ? change(one) : one;
+  });
+}
+
+/** Whether two lists tell the same. */
+export function tellTheSame(one: readonly DeploymentStatus[], other: readonly DeploymentStatus[]): boolean {
+  return stableJson(one) === stableJson(other);
+}

@@ -1,0 +1,128 @@
+import type { UserResource, WorkspaceResource } from '../../../core/api/accountResources.ts';
+import { apiVersion } from '../../../core/api/names.ts';
+import { networkType, secretType, tokenType } from '../../../core/api/resources.ts';
+import type { DeploymentStatus, TokenResource, TokenSpec } from '../../../core/api/tokenResource.ts';
+import { createEventRecorder } from '../../../core/kube/events.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { createReflector } from '../../../core/kube/reflector.ts';
+import { systemClock } from '../../../core/lib/clock.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { createLanes } from '../../../core/transactions/lanes.ts';
+import { createSend } from '../../../core/transactions/send.ts';
+import { createSigner } from '../../../core/transactions/signer.ts';
+import { type ChainScene, sceneSealer } from '../../../core/transactions/testing/scene.ts';
+import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
+import { createNodes } from '../../outbox/nodes.ts';
+import { createChains } from '../../ports/chains.ts';
+import { createJournals } from '../../ports/journals.ts';
+import { createSigners } from '../../ports/signers.ts';
+import { createTokenCache } from '../caches.ts';
+import { createTokenController } from '../controller.ts';
+import type { TokenDeps } from '../deps.ts';
+
+const limit = { timeoutMs: 90_000 };
+const gatewayKey = Buffer.alloc(32, 3);
+const signer = createSigner(1);
+
+/** All that controllers of chains stand on, over the networks of a scene. */
+export function createChainDeps(kube: Kube, scene: ChainScene) {
+  const { namespace, userId, workspaceId } = scene.user;
+  const common = { kube, clock: systemClock, log: silentLog };
+  const caches = {
+    tokens: createTokenCache({ ...common, namespace }),
+    networks: createReflector({
+      ...common,
+      type: networkType,
+      namespace,
+      indexes: { uid: ({ metadata }) => [metadata.uid ?? ''] },
+    }),
+    secrets: createReflector({ ...common, type: secretType }),
+  };
+  const user: UserResource = { apiVersion, kind: 'User', metadata: { name: userId }, spec: {} };
+  const workspace: WorkspaceResource = {
+    apiVersion,
+    kind: 'Workspace',
+    metadata: { name: workspaceId },
+    spec: { name: 'test', owners: [userId] },
+  };
+  const signers = createSigners({
+    caches: {
+      users: { get: ({ name }) => (name === userId ? user : undefined) },
+      workspaces: { list: () => [workspace] },
+      memberships: { get: () => undefined },
+      secrets: caches.secrets,
+    },
+    sealer: sceneSealer,
+    gatewayKey,
+    installation: { defaultWorkspace: { id: workspaceId, namespace } },
+    serviceNamespace: 'slipway-system',
+  });
+  const rpcOf = createNodes((uid) => {
+    const place = scene.upstreams.find(uid);
+    return place && `http://${place.host}:${place.port}`;
+  });
+  const send = createSend({ ...common, lanes: createLanes({ ...common, signer }) });
+  const deps: TokenDeps = {
+    ...common,
+    caches,
+    chainOf: createChains({ kube, networks: caches.networks, rpcOf, send }),
+    journals: createJournals({ kube, caches }),
+    signers,
+    contracts: tokenContractsForTests(),
+    events: createEventRecorder({ ...common, component: 'slipway-operator' }),
+  };
+  return { ...deps, caches, rpcOf };
+}
+
+/** The token part of an operator, without leader election. */
+export async function startTokenOperator(kube: Kube, scene: ChainScene) {
+  const deps = createChainDeps(kube, scene);
+  const { caches } = deps;
+  for (const cache of Object.values(caches)) cache.start();
+  await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
+  const stopping = new AbortController();
+  const running = createTokenController(deps, { workers: 4 }).run(stopping.signal);
+  return {
+    deps,
+    async reach(name: string, isFit: (token: TokenResource) => boolean): Promise<TokenResource> {
+      const fits = (token: TokenResource) => token.metadata.name === name && isFit(token);
+      const found = await caches.tokens.waitFor(fits, limit);
+      if (found) return found;
+      const present = caches.tokens.list().find(({ metadata }) => metadata.name === name);
+      throw new Error(`${name} did not come so far: ${JSON.stringify(present?.status)}`);
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      await Promise.all(Object.values(caches).map((cache) => cache.stop()));
+    },
+  };
+}
+export type TokenOperator = Awaited<ReturnType<typeof startTokenOperator>>;
+
+export async function createToken(
+  kube: Kube,
+  scene: ChainScene,
+  spec: Partial<TokenSpec> & Pick<TokenSpec, 'type' | 'deployments'>,
+): Promise<string> {
+  const name = `${spec.type.toLowerCase()}-${Math.random().toString(36).slice(2, 8)}`;
+  await kube.create(tokenType, {
+    apiVersion,
+    kind: 'Token',
+    metadata: { name, namespace: scene.user.namespace },
+    spec: { name: 'Test', symbol: 'TST', decimals: 18, ...spec },
+  });
+  return name;
+}
+
+export const isDeployed = ({ spec, status }: TokenResource): boolean =>
+  spec.deployments.every((entry) => isThere(deploymentOn(status?.deployments, entry.network)));
+
+const isThere = (one: DeploymentStatus | undefined) => one?.state === 'Deployed' && one.message === undefined;
+
+export function deploymentOn(
+  deployments: readonly DeploymentStatus[] | undefined,
+  network: string,
+): DeploymentStatus | undefined {
+  return deployments?.find((one) => one.network === network);
+}

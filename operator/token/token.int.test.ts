@@ -1,0 +1,158 @@
+import { jest } from '@jest/globals';
+import { Contract, getAddress, JsonRpcProvider } from 'ethers';
+import { networkType, tokenType } from '../../core/api/resources.ts';
+import type { TokenResource } from '../../core/api/tokenResource.ts';
+import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
+import { fantom } from '../../core/chains/evm/chains/fantom.ts';
+import { optimism } from '../../core/chains/evm/chains/optimism.ts';
+import { createKube } from '../../core/kube/client.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import {
+  type ChainScene,
+  createChainScene,
+  type SceneNetwork,
+} from '../../core/transactions/testing/scene.ts';
+import {
+  createToken,
+  deploymentOn,
+  isDeployed,
+  startTokenOperator,
+  type TokenOperator,
+} from './testing/operator.ts';
+
+jest.setTimeout(120_000);
+
+const kube = createKube({
+  kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '',
+  log: silentLog,
+  clock: systemClock,
+});
+let scene: ChainScene;
+let operator: TokenOperator;
+let a: SceneNetwork;
+let b: SceneNetwork;
+let c: SceneNetwork;
+
+beforeAll(async () => {
+  scene = await createChainScene(kube);
+  [a, b, c] = await Promise.all([
+    scene.addNetwork('a', { type: 'Arbitrum', driver: arbitrum }),
+    scene.addNetwork('b', { type: 'Optimism', driver: optimism }),
+    scene.addNetwork('c', { type: 'Fantom', driver: fantom }),
+  ]);
+  operator = await startTokenOperator(kube, scene);
+});
+afterAll(async () => {
+  await operator.stop();
+  await scene.stop();
+  await kube.close();
+});
+
+const erc20 = [
+  'function totalSupply() view returns (uint256)',
+  'function balanceOf(address) view returns (uint256)',
+  'function decimals() view returns (uint8)',
+];
+const contractOn = ({ url }: SceneNetwork, address = '') =>
+  new Contract(address, erc20, new JsonRpcProvider(url));
+const on = (token: TokenResource, network: SceneNetwork) =>
+  deploymentOn(token.status?.deployments, network.name);
+const patch = (name: string, spec: object) =>
+  kube.patch(tokenType, { namespace: scene.user.namespace, name }, { spec });
+
+test('an ERC20 is deployed on three chain types side by side, once', async () => {
+  const args = { total_supply: '1000' };
+  const deployments = [a, b, c].map(({ name }) => ({ network: name, args }));
+  const name = await createToken(kube, scene, { type: 'ERC20', deployments, decimals: 6 });
+  const token = await operator.reach(name, isDeployed);
+  expect(token.status).toMatchObject({
+    deployed: '3/3',
+    conditions: [{ type: 'Ready', status: 'True', reason: 'Deployed' }],
+  });
+  for (const network of [a, b, c]) {
+    const deployment = on(token, network);
+    const contract = contractOn(network, deployment?.tokenAddress);
+    expect(await contract.getFunction('balanceOf')(scene.wallet.address)).toBe(1000n);
+    expect(await contract.getFunction('decimals')()).toBe(6n);
+    const provider = new JsonRpcProvider(network.url);
+    const receipt = await provider.getTransactionReceipt(deployment?.deploymentTx ?? '');
+    expect(receipt).toMatchObject({
+      contractAddress: getAddress(deployment?.tokenAddress ?? ''),
+      blockNumber: deployment?.block,
+    });
+  }
+});
+
+test('a network that is not there, or does not run, holds up no other; both come later', async () => {
+  const args = { total_supply: '1' };
+  await kube.patch(networkType, b.resource.metadata, { status: { state: 'Pending' } }, 'status');
+  const deployments = ['a', 'b', 'later'].map((network) => ({ network, args }));
+  const name = await createToken(kube, scene, { type: 'ERC20', deployments });
+  const half = await operator.reach(name, (token) => on(token, a)?.state === 'Deployed');
+  expect(on(half, b)).toMatchObject({ state: 'Pending', message: 'waits for the network, which is Pending' });
+  expect(deploymentOn(half.status?.deployments, 'later')?.message).toContain('create it');
+  await kube.patch(networkType, b.resource.metadata, { status: { state: 'Operational' } }, 'status');
+  await scene.addNetwork('later');
+  await operator.reach(name, isDeployed);
+});
+
+test('a deployment that is refused says why, with the field', async () => {
+  const wrong = { total_supply: '1', layer_zero_endpoint: `0x${'12'.repeat(20)}` };
+  const name = await createToken(kube, scene, {
+    type: 'OFT',
+    deployments: [{ network: 'a', args: wrong }],
+  });
+  const failed = await operator.reach(name, (token) => on(token, a)?.state === 'Error');
+  expect(on(failed, a)?.message).toContain('layer_zero_endpoint');
+  expect(failed.status?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'DeploymentFailed' });
+});
+
+test('a token on a network that began anew is lost, and is deployed again when that is asked for', async () => {
+  const args = { total_supply: '7' };
+  const deployments = [a, c].map(({ name }) => ({ network: name, args }));
+  const name = await createToken(kube, scene, { type: 'ERC20', deployments });
+  const first = await operator.reach(name, isDeployed);
+  c = await scene.reset(c);
+  const gone = await operator.reach(name, (token) => on(token, c)?.state === 'Lost');
+  expect(on(gone, c)?.message).toContain('began a new chain');
+  expect(on(gone, a)).toEqual(on(first, a));
+  await patch(name, { deployments: [deployments[0], { ...deployments[1], nonce: 2 }] });
+  const again = await operator.reach(name, isDeployed);
+  expect(on(again, a)).toEqual(on(first, a));
+  expect(await contractOn(c, on(again, c)?.tokenAddress).getFunction('totalSupply')()).toBe(7n);
+});
+
+test('a token on a network that was stopped or deleted is lost; a removed entry is no more told of', async () => {
+  const d = await scene.addNetwork('d');
+  const e = await scene.addNetwork('e');
+  const deployments = ['d', 'e'].map((network) => ({ network, args: { total_supply: '7' } }));
+  const name = await createToken(kube, scene, { type: 'ERC20', deployments });
+  await operator.reach(name, isDeployed);
+  await kube.patch(networkType, d.resource.metadata, { status: { state: 'Stopped' } }, 'status');
+  await kube.delete(networkType, e.resource.metadata);
+  const token = await operator.reach(
+    name,
+    ({ status }) => status?.deployments?.every(({ state }) => state === 'Lost') === true,
+  );
+  expect(on(token, d)?.message).toContain('was stopped');
+  expect(on(token, e)?.message).toContain('was deleted');
+  await patch(name, { deployments: [deployments[0]] });
+  const left = await operator.reach(name, ({ status }) => status?.deployments?.length === 1);
+  expect(left.status?.deployed).toBe('0/1');
+});
+
+test('a deployment wakes a network that is stopped', async () => {
+  const f = await scene.addNetwork('f');
+  await kube.patch(networkType, f.resource.metadata, { status: { state: 'Stopped' } }, 'status');
+  const woken = operator.deps.caches.networks;
+  await createToken(kube, scene, {
+    type: 'ERC20',
+    deployments: [{ network: 'f', args: { total_supply: '7' } }],
+  });
+  const found = await woken.waitFor(
+    ({ metadata }) => metadata.name === 'f' && metadata.annotations?.['slipway.dev/wake'] !== undefined,
+    { timeoutMs: 20_000 },
+  );
+  expect(found).toBeDefined();
+});
