@@ -64,6 +64,7 @@ export function createRest(
     users: accounts.users,
     defaultWorkspace,
     rpc: installation.rpc,
+    cursors,
   });
   const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
   const app = createApp({

@@ -118,7 +118,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     maxWorkspaces: 5,
   });
   const transactions = createTransactions({
-    ...{ kube, caches, sealer, touch, clock, log },
+    ...{ kube, caches, sealer, touch, cursors, clock, log },
     upstreams: options.upstreams ?? createUpstreamLookup(caches.slices),
     users: accounts.users,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },

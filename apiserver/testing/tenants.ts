@@ -68,6 +68,9 @@ export const tenantRows: Record<OperationId, Row> = {
   listPermissions: none,
   getTransactionHealth: none,
   listActiveRecordings: none,
+  listSubmissions: none,
+  // Named by its hash: apiserver/transactions/read.test.ts.
+  getSubmission: none,
   listRecordings: none,
   replayRecording: ({ recording }) => ({ body: { recordingId: recording } }),
   startRecording: ({ network }) => ({ body: { userAddress: testAddress, networkIds: [network] } }),

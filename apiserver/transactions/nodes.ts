@@ -3,7 +3,7 @@ import type { NetworkResource } from '../../core/api/network.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/transactions/rpc.ts';
 import type { Touch } from '../networks/activity.ts';
-import { defaultLimits, type RpcGatewayDeps } from '../rpc/deps.ts';
+import { defaultLimits, type RpcGatewayDeps, type Upstream } from '../rpc/deps.ts';
 import type { Meters } from '../rpc/meters.ts';
 import { createReadiness } from '../rpc/readiness.ts';
 import { createThrottle } from '../rpc/throttle.ts';
@@ -42,11 +42,25 @@ const noMeters: Meters = {
 /** Who asks stays. */
 const patient = { destroyed: false, once: () => undefined, off: () => undefined };
 
-export function createNodes(deps: NodesDeps): { nodeOf: NodeOf; close(): Promise<void> } {
+export interface Nodes {
+  nodeOf: NodeOf;
+  /** The node as it is, without waking or waiting; undefined when it does not run. */
+  presentNode(network: NetworkResource): Node | undefined;
+  close(): Promise<void>;
+}
+
+export function createNodes(deps: NodesDeps): Nodes {
   const agent = createRpcAgent();
   const isWakeDue = createThrottle(deps.clock, wakeIntervalMs);
   const wake = (uid: string) => void (isWakeDue(uid) && deps.wake(uid));
   const readiness = createReadiness({ ...deps, wake }, defaultLimits, noMeters);
+
+  function nodeAt(uid: string, { host, port }: Upstream): Node | undefined {
+    const incarnation = deps.find(uid)?.status?.enclaveID;
+    if (incarnation === undefined) return undefined;
+    const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    return { rpc: createEvmRpc({ url, agent, timeoutMs, clock: deps.clock }), incarnation };
+  }
 
   return {
     async nodeOf(network) {
@@ -60,13 +74,17 @@ export function createNodes(deps: NodesDeps): { nodeOf: NodeOf; close(): Promise
       if (!verdict)
         throw new AppError('Unavailable', 'the network is starting, try again', { retryAfterSeconds: 2 });
       if ('error' in verdict) throw verdict.error;
-      const incarnation = deps.find(uid)?.status?.enclaveID;
-      if (incarnation === undefined) {
+      const node = nodeAt(uid, verdict.upstream);
+      if (!node) {
         throw new AppError('Unavailable', 'the network is starting, try again', { retryAfterSeconds: 1 });
       }
-      const { host, port } = verdict.upstream;
-      const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-      return { rpc: createEvmRpc({ url, agent, timeoutMs, clock: deps.clock }), incarnation };
+      return node;
+    },
+    presentNode(network) {
+      if (!isEvmChain(network.spec.chain.type)) return undefined;
+      const uid = network.metadata.uid ?? '';
+      const verdict = readiness.now(uid, ports);
+      return verdict && 'upstream' in verdict ? nodeAt(uid, verdict.upstream) : undefined;
     },
     async close() {
       readiness.close();

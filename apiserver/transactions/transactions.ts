@@ -11,6 +11,7 @@ import { createSigner } from '../../core/transactions/signer.ts';
 import { byUid, createCache } from '../cache.ts';
 import type { Caches } from '../caches.ts';
 import { createFind } from '../find.ts';
+import type { Cursors } from '../http/cursor.ts';
 import type { Handlers } from '../http/handler.ts';
 import { forCaller, type Store } from '../kubeErrors.ts';
 import type { Touch } from '../networks/activity.ts';
@@ -19,6 +20,7 @@ import { createNetworkLookup, createWake } from '../rpc/networks.ts';
 import type { Directory } from '../workspaces/directory.ts';
 import { createFindAccount } from './defaultKey.ts';
 import { createNodes } from './nodes.ts';
+import { getSubmission, listSubmissions } from './read.ts';
 import { submitTransactions } from './submit.ts';
 import { createSubmitFor } from './submitter.ts';
 
@@ -32,6 +34,7 @@ export interface TransactionsOptions {
   upstreams: UpstreamLookup;
   /** `installation.rpc`. */
   rpc: { holdSeconds: number; maxBodyBytes: number };
+  cursors: Cursors;
   clock: Clock;
   log: Log;
 }
@@ -65,9 +68,17 @@ export function createTransactions(options: TransactionsOptions) {
   const submitFor = createSubmitFor({ send: createSend({ lanes, clock, log }), findAccount, nodeOf });
   const networks = createCache(caches.networks);
   const findNetwork = createFind({ kube, cache: networks, type: networkType });
+  const reading = {
+    outboxes: caches.outboxes,
+    networks,
+    presentNode: nodes.presentNode,
+    cursors: options.cursors,
+  };
   return {
     handlers: {
       submitTransactions: submitTransactions({ kube, findNetwork, submitFor }),
+      listSubmissions: listSubmissions(reading),
+      getSubmission: getSubmission(reading),
     } satisfies Handlers,
     submitFor,
     nodeOf,

@@ -40,6 +40,8 @@ const specified: [string, string, number, number[]][] = [
 /** What the specification leaves open, and what this project adds. */
 const own: [string, string, number, number[]][] = [
   ['GET', '/v1alpha1/transaction/recording/{id}/document', 200, [404]],
+  ['GET', '/v1alpha1/transaction/submissions', 200, [400]],
+  ['GET', '/v1alpha1/transaction/submissions/{hash}', 200, [400, 404]],
   ['GET', '/v1alpha1/me', 200, []],
   ['GET', '/v1alpha1/permissions', 200, []],
   ['GET', '/v1alpha1/workspaces', 200, []],

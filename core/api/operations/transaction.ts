@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idParams, type Operation, replayBodyLimitBytes } from '../operation.ts';
+import { idParams, listQuerySchema, type Operation, replayBodyLimitBytes } from '../operation.ts';
 import {
   recordingQuerySchema,
   recordingSchema,
@@ -9,6 +9,13 @@ import {
   stopRecordingSchema,
 } from '../recording.ts';
 import { replayDocumentSchema, replayRequestSchema, replayResponseSchema } from '../replay.ts';
+import {
+  selectableOfSubmissions,
+  submissionListSchema,
+  submissionParams,
+  submissionQuerySchema,
+  submissionSchema,
+} from '../submission.ts';
 import { healthSchema, submitRequestSchema, submitResponseSchema } from '../transaction.ts';
 
 const recordings = '/v1alpha1/transaction/recording';
@@ -34,8 +41,33 @@ export const transactionOperations = {
       'Signed with the default key of the caller. Networks run side by side; order is kept within each. Nothing of a network’s transactions is sent when one of them is wrong.',
     body: submitRequestSchema,
     success: { status: 202, schema: submitResponseSchema, description: 'Hashes of what was accepted.' },
-    errors: [400, 501],
+    errors: [400],
     permission: 'transactions:write',
+  },
+  listSubmissions: {
+    method: 'GET',
+    path: '/v1alpha1/transaction/submissions',
+    api: 'transaction',
+    summary: 'List submitted transactions',
+    description: 'Those of the workspace, newest first, for about a day after they were settled.',
+    query: listQuerySchema,
+    listQuery: true,
+    selectable: selectableOfSubmissions,
+    success: { status: 200, schema: submissionListSchema, description: 'A page of submitted transactions.' },
+    errors: [],
+    permission: 'transactions:read',
+  },
+  getSubmission: {
+    method: 'GET',
+    path: '/v1alpha1/transaction/submissions/{hash}',
+    api: 'transaction',
+    summary: 'Get a submitted transaction',
+    description: 'What became of it, as of now. Looking does not wake a stopped network.',
+    params: submissionParams,
+    query: submissionQuerySchema,
+    success: { status: 200, schema: submissionSchema, description: 'The transaction.' },
+    errors: [404],
+    permission: 'transactions:read',
   },
   startRecording: {
     ...writeRecordings,

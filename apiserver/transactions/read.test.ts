@@ -1,0 +1,153 @@
+import { outboxType } from '../../core/api/resources.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { withSpec } from '../../core/transactions/outboxObjects.ts';
+import { packResults, type Result } from '../../core/transactions/results.ts';
+import {
+  type ChainScene,
+  createChainScene,
+  type SceneNetwork,
+  sceneSealer,
+} from '../../core/transactions/testing/scene.ts';
+import { eventually } from '../testing/eventually.ts';
+import { startTestApi, type TestApi } from '../testing/harness.ts';
+
+let kube: FakeKube;
+let scene: ChainScene;
+let api: TestApi;
+let first: SceneNetwork;
+let second: SceneNetwork;
+beforeAll(async () => {
+  kube = createFakeKube();
+  scene = await createChainScene(kube);
+  [first, second] = await Promise.all([scene.addNetwork('first'), scene.addNetwork('second')]);
+  const ben = { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' };
+  api = await startTestApi({
+    kube,
+    users: [scene.user, ben],
+    upstreams: scene.upstreams,
+    sealer: sceneSealer,
+  });
+}, 30_000);
+afterAll(async () => {
+  await api.close();
+  await scene.stop();
+});
+
+const path = '/transaction/v1alpha1/transaction/submissions';
+const to = '0x00000000000000000000000000000000000000aa';
+const item = (more: object = {}) => ({ from: scene.wallet.address, to, value: '1', data: '0x', ...more });
+
+async function submit(network: SceneNetwork, ...items: object[]): Promise<string[]> {
+  const { json, text } = await api.request('/transaction/v1alpha1/transaction/submit', {
+    body: { transactions_by_network: { [network.id]: items } },
+  });
+  if (!json.tx_hashes_by_network) throw new Error(text);
+  return json.tx_hashes_by_network[network.id];
+}
+const read = async (hash: string, query = '') => (await api.request(`${path}/${hash}${query}`)).json;
+const readUntil = (hash: string, state: string) =>
+  eventually(
+    () => read(hash),
+    (json) => json.state === state,
+    10_000,
+  );
+
+/** Moves the lane's only batch to the archive, as the operator does. */
+async function archive(network: SceneNetwork, result: Result): Promise<void> {
+  const { items } = await kube.list(outboxType, { labelSelector: `slipway.dev/network=${network.id}` });
+  const [head] = items.filter(({ spec }) => spec.role === 'lane');
+  if (!head) throw new Error('there is no lane');
+  const batches = (head.spec.batches ?? []).map(({ raw: _raw, ...batch }) => ({
+    ...batch,
+    settledAt: '2030-01-02T03:04:05Z',
+    results: packResults(Array.from({ length: batch.count }, () => result)),
+  }));
+  const { metadata, spec } = head;
+  const labels = { ...metadata.labels, 'slipway.dev/role': 'archive' };
+  await kube.create(outboxType, {
+    ...head,
+    metadata: { name: `${metadata.name}-a1`, namespace: metadata.namespace ?? '', labels },
+    spec: { ...spec, role: 'archive', batches },
+  });
+  await kube.replace(outboxType, withSpec(head, { ...spec, batches: [], archived: 1 }));
+}
+
+test('a transaction that was just submitted is told as it is on the chain, with its receipt', async () => {
+  const [hash = ''] = await submit(first, item());
+  expect(await readUntil(hash, 'mined')).toMatchObject({
+    kind: 'Submission',
+    hash,
+    network_id: first.id,
+    from: scene.wallet.address,
+    nonce: expect.any(Number),
+    block: expect.any(Number),
+    gas_used: 21_000,
+    user_id: scene.user.userId,
+    receipt: { transactionHash: hash, status: '0x1' },
+  });
+});
+
+test('one that reverted is told with its reason', async () => {
+  const { to: _to, ...creation } = item({ value: '0', data: '0x60006000fd', gas_limit: 100_000 });
+  const [hash = ''] = await submit(first, creation);
+  expect(await readUntil(hash, 'failed')).toMatchObject({ message: 'reverted without a reason' });
+});
+
+test('a list shows them newest first, by pages and by selector', async () => {
+  const hashes = await submit(second, ...Array.from({ length: 5 }, () => item()));
+  const list = async (query: string) => (await api.request(`${path}?${query}`)).json;
+  const selector = `selector=${encodeURIComponent(`network_id == ${second.id}`)}`;
+  const whole = await eventually(
+    () => list(selector),
+    (json) => json.items?.length === 5,
+  );
+  expect(whole).toMatchObject({ kind: 'SubmissionList', version: 'v1alpha1' });
+  expect(whole.items.map(({ hash }: { hash: string }) => hash)).toEqual(hashes.toReversed());
+  const page = await list(`${selector}&limit=2`);
+  expect(page.items).toHaveLength(2);
+  const next = await list(`${selector}&limit=3&cursor=${encodeURIComponent(page.metadata.cursor)}`);
+  expect([...page.items, ...next.items]).toEqual(whole.items);
+  expect(next.metadata).toEqual({});
+  expect((await list(`selector=${encodeURIComponent('colour == red')}`)).reason).toBe('BadRequest');
+});
+
+test('what was archived is told from the archive, dropped ones with the reason', async () => {
+  const third = await scene.addNetwork('third');
+  const [hash = ''] = await submit(third, item());
+  await archive(third, { state: 'dropped', reason: 'the chain began anew' });
+  const told = await readUntil(hash, 'dropped');
+  expect(told).toMatchObject({ message: 'the chain began anew', settled_at: '2030-01-02T03:04:05Z' });
+  expect(told.receipt).toBeUndefined();
+  const list = await api.request(`${path}?selector=${encodeURIComponent('state == dropped')}`);
+  expect(list.json.items).toEqual([told]);
+});
+
+test('a batch in parts is found as well', async () => {
+  const fourth = await scene.addNetwork('fourth');
+  const hashes = await submit(fourth, ...Array.from({ length: 300 }, () => item({ gas_limit: 21_000 })));
+  expect(await readUntil(hashes[299]!, 'mined')).toMatchObject({ network_id: fourth.id });
+}, 30_000);
+
+test('the same transaction on two networks is told apart by network_id', async () => {
+  const [fifth, sixth] = await Promise.all([scene.addNetwork('fifth'), scene.addNetwork('sixth')]);
+  const fixed = item({ gas_limit: 21_000, max_fee_per_gas: '5000000000', max_priority_fee_per_gas: '1' });
+  const [hash = ''] = await submit(fifth, fixed);
+  expect(await submit(sixth, fixed)).toEqual([hash]);
+  for (const { id } of [fifth, sixth]) {
+    const told = await eventually(
+      () => read(hash, `?network_id=${id}`),
+      (json) => json.state === 'mined',
+    );
+    expect(told.network_id).toBe(id);
+  }
+});
+
+test('another workspace’s is as unknown as one that does not exist', async () => {
+  const [hash = ''] = await submit(first, item());
+  await readUntil(hash, 'mined');
+  const others = await api.request(`${path}/${hash}`, { as: 'ben' });
+  const unknown = await api.request(`${path}/0x${'12'.repeat(32)}`, { as: 'ben' });
+  expect(others.status).toBe(404);
+  expect({ ...others.json, requestId: '' }).toEqual({ ...unknown.json, requestId: '' });
+  expect((await api.request(path, { as: 'ben' })).json.items).toEqual([]);
+});

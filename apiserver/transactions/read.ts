@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { NetworkResource } from '../../core/api/network.ts';
+import { operations } from '../../core/api/operations.ts';
+import type { SubmissionBody } from '../../core/api/submission.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { failureReason } from '../../core/transactions/failure.ts';
+import { readReceipts } from '../../core/transactions/receipts.ts';
+import type { EvmRpc } from '../../core/transactions/rpc.ts';
+import type { ObjectCache } from '../cache.ts';
+import type { Cursors } from '../http/cursor.ts';
+import type { Handler } from '../http/handler.ts';
+import { listPage } from '../http/list.ts';
+import type { Node } from './nodes.ts';
+import {
+  keyOf,
+  type OutboxView,
+  readSubmissionField,
+  recordsByHash,
+  recordsIn,
+  type SubmissionRecord,
+  toSubmission,
+} from './records.ts';
+
+export interface ReadDeps {
+  outboxes: OutboxView & { hasSynced(): boolean };
+  networks: Pick<ObjectCache<NetworkResource>, 'byId'>;
+  /** The node of a network as it is; undefined when it does not run. */
+  presentNode(network: NetworkResource): Node | undefined;
+  cursors: Cursors;
+}
+
+/** Submitted transactions of the workspace, from the cache. */
+export function listSubmissions({ outboxes, cursors }: ReadDeps): Handler<'listSubmissions'> {
+  return async ({ principal, query }) => {
+    checkSynced(outboxes);
+    const { json } = listPage(
+      {
+        kind: 'SubmissionList',
+        version: 'v1alpha1',
+        endpoint: 'listSubmissions',
+        principal,
+        query,
+        selectable: operations.listSubmissions.selectable,
+        itemsFor: () => recordsIn(outboxes, principal.namespace),
+        keyOf,
+        readField: readSubmissionField,
+        toJson: (record) => JSON.stringify(toSubmission(record)),
+      },
+      cursors,
+    );
+    return { json };
+  };
+}
+
+/** One of them, newest first; what is not settled is asked of the node at once. */
+export function getSubmission(deps: ReadDeps): Handler<'getSubmission'> {
+  return async ({ principal, params, query }) => {
+    checkSynced(deps.outboxes);
+    const found = recordsByHash(deps.outboxes, principal.namespace, params.hash.toLowerCase());
+    const { network_id: networkId } = query ?? {};
+    const [record] = found.filter((one) => networkId === undefined || one.networkId === networkId);
+    if (!record) throw new AppError('NotFound', 'there is no submission with this hash');
+    const network = deps.networks.byId(principal.namespace, record.networkId);
+    const node = network && deps.presentNode(network);
+    const isThere = node?.incarnation === record.incarnation;
+    return { body: isThere ? await askNode(node.rpc, record) : toSubmission(record) };
+  };
+}
+
+function checkSynced(outboxes: ReadDeps['outboxes']): void {
+  if (outboxes.hasSynced()) return;
+  throw new AppError('Unavailable', 'this replica is still reading the cluster’s state', {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** What the node says goes before what was written down; one that does not answer says nothing. */
+async function askNode(rpc: EvmRpc, record: SubmissionRecord): Promise<SubmissionBody> {
+  if (record.result?.state === 'dropped') return toSubmission(record);
+  try {
+    return await tellFromNode(rpc, record);
+  } catch {
+    return toSubmission(record);
+  }
+}
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+async function tellFromNode(rpc: EvmRpc, record: SubmissionRecord): Promise<SubmissionBody> {
+  const [[receipt], raw, transaction] = await Promise.all([
+    readReceipts(rpc, [record.hash]),
+    rpc.call('eth_getTransactionReceipt', [record.hash]),
+    rpc.call('eth_getTransactionByHash', [record.hash]),
+  ]);
+  if (!receipt) return toSubmission({ ...record, isBroadcast: record.isBroadcast || transaction !== null });
+  const { block, contract } = receipt;
+  const gasUsed = Number(receipt.gasUsed);
+  const failed = async () => ({
+    state: 'failed' as const,
+    ...{ block, gasUsed, reason: await failureReason(rpc, receipt) },
+  });
+  const mined = { state: 'mined' as const, block, gasUsed, ...(contract ? { contract } : {}) };
+  const result = record.result ?? (receipt.isSuccess ? mined : await failed());
+  const whole = objectSchema.safeParse(raw);
+  return { ...toSubmission({ ...record, result }), ...(whole.success ? { receipt: whole.data } : {}) };
+}

@@ -1,0 +1,146 @@
+import { labels } from '../../core/api/names.ts';
+import type { OutboxBatch, OutboxResource } from '../../core/api/outbox.ts';
+import type { SubmissionBody } from '../../core/api/submission.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { hashesIn } from '../../core/transactions/outboxObjects.ts';
+import { type Result, unpackResults } from '../../core/transactions/results.ts';
+
+/** A submitted transaction as the Outbox tells of it. */
+export interface SubmissionRecord {
+  hash: string;
+  nonce: number;
+  networkId: string;
+  /** The life of the network that it was for. */
+  incarnation: string;
+  from: string;
+  acceptedAt: string;
+  settledAt?: string;
+  userId?: string;
+  /** Undefined while it is not settled. */
+  result?: Result;
+  /** Whether the node was seen to have it. */
+  isBroadcast: boolean;
+  /** What its lane waits for. */
+  trouble?: string;
+}
+
+export type OutboxView = Pick<Reflector<OutboxResource>, 'byIndex' | 'get'>;
+
+/** All submitted transactions of a namespace that are remembered, newest first. */
+export function recordsIn(outboxes: OutboxView, namespace: string): SubmissionRecord[] {
+  const objects = outboxes.byIndex('namespace', namespace).filter(({ spec }) => spec.role !== 'bytes');
+  return newestFirst(objects.flatMap((object) => recordsOf(outboxes, object)));
+}
+
+/** Those with a hash, newest first: the same bytes may be for two networks, or for two lives of one. */
+export function recordsByHash(outboxes: OutboxView, namespace: string, hash: string): SubmissionRecord[] {
+  const holders = outboxes
+    .byIndex('hash', hash)
+    .filter(({ metadata }) => metadata.namespace === namespace)
+    .map((object) => laneOf(outboxes, object) ?? object);
+  const records = [...new Set(holders)].flatMap((object) => recordsOf(outboxes, object));
+  return newestFirst(records.filter((record) => record.hash === hash));
+}
+
+/** Each once: what is just being archived is in two places for a moment. */
+function newestFirst(records: readonly SubmissionRecord[]): SubmissionRecord[] {
+  const byKey = new Map<string, SubmissionRecord>();
+  for (const record of records) {
+    const key = keyOf(record);
+    if (record.result || !byKey.has(key)) byKey.set(key, record);
+  }
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record);
+}
+
+/** A part belongs to what its lane says of it. */
+function laneOf(outboxes: OutboxView, { metadata, spec }: OutboxResource): OutboxResource | undefined {
+  if (spec.role !== 'bytes') return undefined;
+  return outboxes.get({ namespace: metadata.namespace ?? '', name: metadata.labels?.[labels.lane] ?? '' });
+}
+
+function recordsOf(outboxes: OutboxView, object: OutboxResource): SubmissionRecord[] {
+  return (object.spec.batches ?? []).flatMap((batch) => recordsOfBatch(outboxes, object, batch));
+}
+
+function recordsOfBatch(
+  outboxes: OutboxView,
+  { metadata, spec, status }: OutboxResource,
+  batch: OutboxBatch,
+): SubmissionRecord[] {
+  const { namespace = '' } = metadata;
+  const results = unpackResults(batch.results);
+  const sent = status?.sent ?? 0;
+  const common = {
+    networkId: spec.networkID,
+    incarnation: spec.incarnation,
+    from: spec.signer,
+    acceptedAt: batch.acceptedAt,
+    ...(batch.settledAt ? { settledAt: batch.settledAt } : {}),
+    ...(batch.user ? { userId: batch.user } : {}),
+    ...(status?.message ? { trouble: status.message } : {}),
+  };
+  return hashesOf(outboxes, namespace, batch).map((hash, index) => {
+    const nonce = batch.first + index;
+    const result = results[index];
+    return { ...common, hash, nonce, isBroadcast: nonce < sent, ...(result ? { result } : {}) };
+  });
+}
+
+/** Parts that are not cached yet, or not any more, leave their transactions out for a moment. */
+function hashesOf(outboxes: OutboxView, namespace: string, batch: OutboxBatch): string[] {
+  if (!batch.parts) return hashesIn(batch);
+  const parts = batch.parts.map((name) => outboxes.get({ namespace, name }));
+  const pieces = parts.flatMap((part) => part?.spec.batches?.filter(({ id }) => id === batch.id) ?? []);
+  return pieces.flatMap(hashesIn);
+}
+
+const farMs = 10 ** 15;
+const farNonce = 10 ** 15;
+
+/** Ascending means newest first. */
+export function keyOf({ acceptedAt, nonce, hash, networkId, incarnation }: SubmissionRecord): string {
+  const timeLeft = String(farMs - (parseRfc3339(acceptedAt) ?? 0)).padStart(16, '0');
+  const nonceLeft = String(farNonce - nonce).padStart(16, '0');
+  return `${timeLeft}/${nonceLeft}/${hash}/${networkId}/${incarnation}`;
+}
+
+/** The Submission of REST. */
+export function toSubmission(record: SubmissionRecord): SubmissionBody {
+  const { hash, nonce, networkId, from, acceptedAt, settledAt, userId, result, isBroadcast, trouble } =
+    record;
+  const open = {
+    state: isBroadcast ? 'broadcast' : 'accepted',
+    ...(trouble ? { message: trouble } : {}),
+  } as const;
+  return {
+    kind: 'Submission',
+    version: 'v1alpha1',
+    hash,
+    network_id: networkId,
+    ...(result ? outcomeOf(result) : open),
+    from,
+    nonce,
+    accepted_at: acceptedAt,
+    ...(settledAt ? { settled_at: settledAt } : {}),
+    ...(userId ? { user_id: userId } : {}),
+  };
+}
+
+function outcomeOf(
+  result: Result,
+): Pick<SubmissionBody, 'state' | 'message' | 'block' | 'gas_used' | 'contract_address'> {
+  const { state } = result;
+  if (state === 'dropped') return { state, message: result.reason };
+  const { block, gasUsed: gas_used } = result;
+  if (state === 'failed') return { state, message: result.reason, block, gas_used };
+  return { state, block, gas_used, ...(result.contract ? { contract_address: result.contract } : {}) };
+}
+
+/** A selectable field as text. */
+export function readSubmissionField(record: SubmissionRecord, field: string): string | undefined {
+  if (field === 'state') return toSubmission(record).state;
+  if (field === 'network_id') return record.networkId;
+  if (field === 'from') return record.from;
+  return field === 'user_id' ? record.userId : undefined;
+}
