@@ -21,7 +21,7 @@ before; a list ends where no cursor is answered) and \`selector\`: \`field == va
 \`metadata.rev\`, on PUT refuses to write over a change not seen.
 `;
 
-const errorStatusesShown = [400, 401, 403, 404, 405, 409, 413, 415, 429, 431, 500, 501, 503];
+const errorStatusesShown = [400, 401, 403, 404, 405, 409, 413, 415, 429, 431, 500, 503];
 
 /** docs/api.md: every endpoint and every object of the contract. */
 export function apiReference(): string {
