@@ -1,3 +1,4 @@
+import { aToken } from '../../core/api/builders.ts';
 import { networkType, tokenType } from '../../core/api/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
@@ -155,6 +156,16 @@ test.each([
   });
   expect(answer.status).toBe(status);
   expect(await entries()).toHaveLength(1);
+});
+
+test('a token without an owner is for owners of the workspace to deploy, whose key signs then', async () => {
+  const token = aToken({ namespace: tokens.namespace, metadata: { labels: {} } });
+  const { metadata } = await tokens.kube.create(tokenType, token);
+  const body = { networks: [second], args: supply };
+  const addAs = (as: string) => tokens.ask(`/${metadata.uid}/add-deployments`, { as, body });
+  expect((await addAs('dan')).status).toBe(403);
+  expect((await addAs('ada')).status).toBe(403);
+  expect((await addAs('ann')).status).toBe(201);
 });
 
 test('a token that is gone has no further deployments', async () => {

@@ -34,9 +34,10 @@ export function checkMayDelete(resource: TokenResource, principal: Principal): v
   throw new AppError('Forbidden', 'this token belongs to another user');
 }
 
-/** Nobody has another one's key sign. */
+/** Nobody has another one's key sign. Where there is no owner, it is that of an owner of the workspace. */
 export function checkMayDeploy(resource: TokenResource, principal: Principal): void {
-  if (isOwn(resource, principal)) return;
-  const message = 'this token belongs to another user, whose key signs its deployments: ask its owner';
-  throw new AppError('Forbidden', message);
+  const owner = ownerOf(resource);
+  if (owner === principal.userId || (owner === undefined && principal.role === 'owner')) return;
+  const whose = owner === undefined ? 'an owner of the workspace' : 'another user';
+  throw new AppError('Forbidden', `this token belongs to ${whose}, whose key signs its deployments`);
 }
