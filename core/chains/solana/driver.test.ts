@@ -8,7 +8,7 @@ import type { Engines } from '../../api/installation.ts';
 import type { PlanInput } from '../driver.ts';
 import { planContext } from '../testing.ts';
 import { solana } from './driver.ts';
-import { startScript } from './startScript.ts';
+import { renderStartScript } from './startScript.ts';
 
 const hotAddress = 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z';
 
@@ -55,20 +55,32 @@ describe('the script that runs the validator', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'slipway-solana-'));
-    writeFileSync(join(folder, 'start.sh'), startScript);
+    writeFileSync(join(folder, 'start.sh'), renderStartScript(folder));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  function start(program: string) {
+  function start(program: string, args = ['one argument', '--two']) {
     writeFileSync(join(folder, 'solana-test-validator'), `#!/bin/sh\n${program}`);
     chmodSync(join(folder, 'solana-test-validator'), 0o755);
     const env = { PATH: folder };
-    return spawn('/bin/sh', [join(folder, 'start.sh'), 'one argument', '--two'], { env });
+    return spawn('/bin/sh', [join(folder, 'start.sh'), ...args], { env });
   }
 
   it('ends as the validator ends', async () => {
     const [code] = await once(start('[ "$1" = "one argument" ] && [ "$2" = --two ] && exit 7'), 'exit');
     expect(code).toBe(7);
+  });
+
+  it('forks once: on a chain that is there the source is not asked again', async () => {
+    const say = async (...args: string[]) => {
+      const script = start('printf "%s," "$@"', args);
+      const [text] = await Promise.all([once(script.stdout, 'data'), once(script, 'exit')]);
+      return String(text);
+    };
+    const args = ['--mint', 'A B', '--url', 'http://source', '--clone', 'C'];
+    expect(await say(...args)).toBe('--mint,A B,--url,http://source,--clone,C,');
+    writeFileSync(join(folder, 'genesis.bin'), '');
+    expect(await say(...args)).toBe('--mint,A B,');
   });
 
   it('passes the signal on, and waits for the end', async () => {

@@ -10,9 +10,10 @@ import {
   podAddressVariable,
 } from '../driver.ts';
 import { refusePublicId } from '../publicIds.ts';
-import { scriptPath, startScript } from './startScript.ts';
+import { forkFlag, renderStartScript, scriptPath } from './startScript.ts';
 
 const dataPath = '/data';
+const ledgerPath = `${dataPath}/ledger`;
 /** The validator takes WebSockets on the port after the one of JSON-RPC. */
 const ports = { rpc: 8899, ws: 8900 };
 const faucetPort = 9900;
@@ -49,7 +50,8 @@ function plan({ hotAddress, fork, clone }: PlanInput): EnginePlan {
     engine: 'solana',
     command: ['/bin/sh', scriptPath],
     args: [
-      ...['--ledger', `${dataPath}/ledger`, '--quiet'],
+      // Otherwise it logs into the ledger, without end.
+      ...['--ledger', ledgerPath, '--log'],
       // With 0.0.0.0 the validator would give that as its own address, and end.
       ...['--bind-address', `$(${podAddressVariable})`],
       ...['--rpc-port', String(ports.rpc), '--faucet-port', String(faucetPort)],
@@ -57,7 +59,8 @@ function plan({ hotAddress, fork, clone }: PlanInput): EnginePlan {
       ...(hotAddress === undefined ? [] : ['--mint', hotAddress]),
       ...(fork ? forkArgs(clone) : []),
     ],
-    files: { [scriptPath]: startScript },
+    env: { RUST_LOG: 'warn' },
+    files: { [scriptPath]: renderStartScript(ledgerPath) },
     ports,
     readyPort: 'rpc',
     readyPath: '/health',
@@ -76,7 +79,7 @@ function plan({ hotAddress, fork, clone }: PlanInput): EnginePlan {
 
 function forkArgs(clone: PlanInput['clone']): string[] {
   return [
-    ...['--url', `$(${forkUrlVariable})`],
+    ...[forkFlag, `$(${forkUrlVariable})`],
     ...(clone?.accounts ?? []).flatMap((address) => ['--clone', address]),
     ...(clone?.programs ?? []).flatMap((address) => ['--clone-upgradeable-program', address]),
   ];

@@ -1,10 +1,22 @@
 export const scriptPath = '/etc/slipway/start.sh';
+/** Where a fork's own arguments begin. */
+export const forkFlag = '--url';
 
 /**
- * Runs the validator as a child. It leaves signals to their default, which does nothing to the first process of a
- * container: this one passes them on.
+ * Runs the validator on the chain at `ledger`. It needs `sh` and solana-test-validator alone. The validator is a child:
+ * it leaves signals to their default, which does nothing to the first process of a container.
  */
-export const startScript = `#!/bin/sh
+export function renderStartScript(ledger: string): string {
+  return `#!/bin/sh
+if [ -e '${ledger}/genesis.bin' ]; then
+  # What a fork copies was copied already: from here on, a source that is away takes nothing from it.
+  is_own=yes
+  for argument in "$@"; do
+    shift
+    [ "$argument" = ${forkFlag} ] && is_own=
+    [ "$is_own" ] && set -- "$@" "$argument"
+  done
+fi
 solana-test-validator "$@" &
 validator=$!
 trap 'kill -TERM "$validator"' TERM INT
@@ -17,3 +29,4 @@ while kill -0 "$validator" 2> /dev/null; do
 done
 exit "$code"
 `;
+}
