@@ -107,8 +107,9 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
 
   async function readOn(reader: ChainReader, chunks: ChunkStore, target: number): Promise<boolean> {
     const cursor = cursorOf();
+    const startMs = clock.nowMs();
     const { upTo, lines, bytes } = await reader.read(cursor, Math.min(window.size(), target - cursor.number));
-    window.learn(bytes);
+    window.learn(bytes, clock.nowMs() - startMs);
     if (!upTo) return false;
     if (lines.length > 0) await chunks.append(lines, upTo);
     moveTo(upTo);

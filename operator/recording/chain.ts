@@ -1,5 +1,4 @@
 import { AppError } from '../../core/lib/errors.ts';
-import { createBlockReceipts } from '../../core/transactions/blockReceipts.ts';
 import { createCreationTracer, leastCreationGas } from '../../core/transactions/createdContracts.ts';
 import { formatLine } from '../../core/transactions/recordedLines.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/transactions/rpc.ts';
@@ -38,34 +37,26 @@ export interface ChainReader {
   firstBlockSince(seconds: number): Promise<number>;
 }
 
-/** For so many transactions in a block, all its receipts are asked for at once. */
-const crowd = 4;
-
 /** `wallet` in lower case. */
 export function createChainReader(rpc: EvmRpc, wallet: string): ChainReader {
   const tracer = createCreationTracer(rpc);
-  const blockReceipts = createBlockReceipts(rpc);
 
   async function ask(calls: readonly RpcCall[]): Promise<unknown[]> {
     return (await rpc.batch(calls)).map(resultOf);
   }
 
   async function receiptsOf(blocks: readonly Block[]): Promise<Map<string, Receipt>> {
-    const crowded = blocks.filter(({ transactions }) => transactions.length >= crowd);
-    const whole = crowded.length > 0 ? await blockReceipts(crowded.map(({ number }) => number)) : [];
-    const single = blocks.filter((block) => !whole || !crowded.includes(block));
-    const hashes = single.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
+    const hashes = blocks.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
     const answers = await ask(
       hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
     );
-    const receipts = [...(whole ?? []).flat(), ...answers].map(toReceipt);
-    const present = receipts.filter((receipt) => receipt !== undefined);
-    return new Map(present.map((receipt) => [receipt.transactionHash, receipt]));
+    const receipts = answers.map(toReceipt).filter((receipt) => receipt !== undefined);
+    return new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
   }
 
   /** By hash of the transaction; asked for those alone that can have created anything inside. */
-  async function creationsOf(receipts: readonly Receipt[]): Promise<Map<string, string[] | undefined>> {
-    const hashes = receipts
+  async function creationsOf(receipts: Iterable<Receipt>): Promise<Map<string, string[] | undefined>> {
+    const hashes = [...receipts]
       .filter(({ status, gasUsed }) => status === 1 && gasUsed >= leastCreationGas)
       .map(({ transactionHash }) => transactionHash);
     const created = await tracer.createdBy(hashes);
@@ -74,9 +65,7 @@ export function createChainReader(rpc: EvmRpc, wallet: string): ChainReader {
 
   async function linesOf(blocks: readonly Block[]): Promise<Pick<Captured, 'upTo' | 'lines'>> {
     const receipts = await receiptsOf(blocks);
-    const own = blocks.flatMap(({ transactions }) => transactions);
-    const found = own.map(({ hash }) => receipts.get(hash)).filter((receipt) => receipt !== undefined);
-    const creations = await creationsOf(found);
+    const creations = await creationsOf(receipts.values());
     const lines: string[] = [];
     let upTo: BlockRef | undefined;
     for (const block of blocks) {

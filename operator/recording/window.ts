@@ -1,15 +1,17 @@
-/** How many blocks to ask for at once: as many as make an answer of a few megabytes. */
+/** How many blocks to read in a step: as many as make a few megabytes, and take a few seconds. */
 export interface Window {
   size(): number;
-  /** The last answer had about so many bytes. */
-  learn(bytes: number): void;
-  /** The last answer did not come. */
+  /** The last step read about so many bytes, and took so long. */
+  learn(bytes: number, tookMs: number): void;
+  /** The last step failed. */
   shrink(): void;
 }
 
 const most = 200;
 const muchBytes = 4_000_000;
 const littleBytes = 1_000_000;
+const longMs = 4_000;
+const shortMs = 1_000;
 
 export function createWindow(): Window {
   let blocks = 32;
@@ -18,9 +20,9 @@ export function createWindow(): Window {
   };
   return {
     size: () => blocks,
-    learn(bytes) {
-      if (bytes > muchBytes) halve();
-      if (bytes < littleBytes) blocks = Math.min(most, blocks * 2);
+    learn(bytes, tookMs) {
+      if (bytes > muchBytes || tookMs > longMs) halve();
+      if (bytes < littleBytes && tookMs < shortMs) blocks = Math.min(most, blocks * 2);
     },
     shrink: halve,
   };

@@ -13,7 +13,7 @@ import { createRecordingCache } from '../caches.ts';
 import { createRecordingController } from '../controller.ts';
 import { createReaders } from '../readers.ts';
 
-const limit = { timeoutMs: 60_000 };
+const limit = { timeoutMs: 90_000 };
 
 /** The recording part of an operator, without leader election; `urls` says where each network's engine is, by name. */
 export async function startRecordingOperator(
