@@ -66,7 +66,7 @@ function wantedOf({
   const args = deployments[0]?.args ?? {};
   const further = networks
     .map((id, index) => ({ path: `networks[${index}]`, id, args }))
-    .filter(({ id }, index) => networks.indexOf(id) === index && !named.some((one) => one.id === id));
+    .filter(({ id }) => !named.some((one) => one.id === id));
   const wanted = [...named, ...further];
   const message = `with those of deployments, at most ${maxDeployments} networks`;
   refuse(wanted.length > maxDeployments ? [{ path: 'networks', message }] : []);
