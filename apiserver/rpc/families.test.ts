@@ -68,6 +68,7 @@ describe('a network of another family', () => {
   beforeAll(async () => {
     node = await startNode((request, response) => {
       seen.push(`${request.method} ${request.url}`);
+      response.setHeader('grpc-status', '12');
       request.resume().on('end', () => response.end('{"result":1}'));
     });
     world = await startWorld(node);
@@ -103,7 +104,8 @@ describe('a network of another family', () => {
   it('has REST below its service', async () => {
     world.setNetwork({ type: 'Thorchain' });
     await fetch(`${world.url('rest')}/cosmos/bank/v1beta1/balances/x?pagination.limit=1`);
-    await post(`${world.url('grpc')}/cosmos.bank.v1beta1.Query/Balance`, '{}');
+    const grpc = await post(`${world.url('grpc')}/cosmos.bank.v1beta1.Query/Balance`, '{}');
+    expect(grpc.headers.get('grpc-status')).toBe('12');
     expect(seen).toEqual([
       'GET /cosmos/bank/v1beta1/balances/x?pagination.limit=1',
       'POST /cosmos.bank.v1beta1.Query/Balance',

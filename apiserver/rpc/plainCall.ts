@@ -29,6 +29,9 @@ const toCaller = [
   'content-range',
   'content-type',
   'etag',
+  // How a gRPC-Web call ended that has no body.
+  'grpc-message',
+  'grpc-status',
   'last-modified',
 ];
 
