@@ -7,6 +7,7 @@ import { systemClock } from '../core/lib/clock.ts';
 import { messageOf } from '../core/lib/errors.ts';
 import { createLog } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
+import { createRelayEvents } from '../core/tokens/relay/metrics.ts';
 import { createSigner } from '../core/transactions/signer.ts';
 import { createEngineLookup, createSliceCache } from './engines.ts';
 import { createControllerMetrics, gaugeNetworks, gaugeSecrets } from './metrics.ts';
@@ -24,6 +25,8 @@ import { createSigners } from './ports/signers.ts';
 import { createRecordingCache } from './recording/caches.ts';
 import { createRecordingController } from './recording/controller.ts';
 import { createReaders } from './recording/readers.ts';
+import { createJournalCache } from './relay/caches.ts';
+import { createRelayController } from './relay/controller.ts';
 import { fenceWrites } from './runtime/fence.ts';
 import { serveHealth } from './runtime/health.ts';
 import { readSettings } from './settings.ts';
@@ -50,7 +53,8 @@ async function main(): Promise<void> {
   const recordings = createRecordingCache({ kube, clock, log, metrics: kubeMetrics });
   const outboxes = createOutboxCache({ kube, clock, log, metrics: kubeMetrics });
   const tokens = createTokenCache({ kube, clock, log, metrics: kubeMetrics });
-  const ownCaches = [slices, recordings, outboxes, tokens];
+  const journals = createJournalCache({ kube, clock, log, metrics: kubeMetrics });
+  const ownCaches = [slices, recordings, outboxes, tokens, journals];
   const allCaches = [...Object.values(caches), ...Object.values(accountCaches), ...ownCaches];
   const whyNotReady = () =>
     allCaches.every((cache) => cache.hasSynced()) ? undefined : 'caches are not synced yet';
@@ -119,6 +123,11 @@ async function main(): Promise<void> {
     ...createChainPorts({ ...outboxDeps, tokens, networks: caches.networks }),
     ...{ signers, contracts: read.tokenContracts, caches: { tokens, networks: caches.networks } },
   };
+  const relayDeps = {
+    ...tokenDeps,
+    caches: { journals, networks: caches.networks },
+    eventsOf: createRelayEvents(metrics, log),
+  };
   const settings = { workers: env.WORKERS, metrics: createControllerMetrics(metrics) };
   const elector = createLeaderElector({
     kube: leaseKube,
@@ -137,6 +146,7 @@ async function main(): Promise<void> {
         createRecordingController(recordingDeps, settings),
         createOutboxController(outboxDeps, settings),
         createTokenController(tokenDeps, settings),
+        createRelayController(relayDeps, settings),
       ];
       await Promise.all(controllers.map((controller) => controller.run(signal)));
     },

@@ -7,6 +7,7 @@ import type { Kube } from '../../../core/kube/kube.ts';
 import { createReflector } from '../../../core/kube/reflector.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
+import type { RelayEvents } from '../../../core/tokens/relay/relay.ts';
 import { createLanes } from '../../../core/transactions/lanes.ts';
 import { createSend } from '../../../core/transactions/send.ts';
 import { createSigner } from '../../../core/transactions/signer.ts';
@@ -16,6 +17,8 @@ import { createNodes } from '../../outbox/nodes.ts';
 import { createChains } from '../../ports/chains.ts';
 import { createJournals } from '../../ports/journals.ts';
 import { createSigners } from '../../ports/signers.ts';
+import { createJournalCache } from '../../relay/caches.ts';
+import { createRelayController } from '../../relay/controller.ts';
 import { createTokenCache } from '../caches.ts';
 import { createTokenController } from '../controller.ts';
 import type { TokenDeps } from '../deps.ts';
@@ -37,6 +40,7 @@ export function createChainDeps(kube: Kube, scene: ChainScene) {
       indexes: { uid: ({ metadata }) => [metadata.uid ?? ''] },
     }),
     secrets: createReflector({ ...common, type: secretType }),
+    journals: createJournalCache({ ...common, namespace }),
   };
   const user: UserResource = { apiVersion, kind: 'User', metadata: { name: userId }, spec: {} };
   const workspace: WorkspaceResource = {
@@ -71,17 +75,25 @@ export function createChainDeps(kube: Kube, scene: ChainScene) {
     contracts: tokenContractsForTests(),
     events: createEventRecorder({ ...common, component: 'slipway-operator' }),
   };
-  return { ...deps, caches, rpcOf };
+  const failures: string[] = [];
+  const eventsOf = (): RelayEvents => ({
+    delivered: () => undefined,
+    failed: (_source, { id }, { reason }) => void failures.push(`${id}: ${reason}`),
+    waiting: () => undefined,
+    interrupted: () => undefined,
+  });
+  return { ...deps, caches, rpcOf, eventsOf, failures };
 }
 
-/** The token part of an operator, without leader election. */
+/** The token part of an operator, with its relay, without leader election. */
 export async function startTokenOperator(kube: Kube, scene: ChainScene) {
   const deps = createChainDeps(kube, scene);
   const { caches } = deps;
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const stopping = new AbortController();
-  const running = createTokenController(deps, { workers: 4 }).run(stopping.signal);
+  const controllers = [createTokenController(deps, { workers: 4 }), createRelayController(deps)];
+  const running = Promise.all(controllers.map((controller) => controller.run(stopping.signal)));
   return {
     deps,
     async reach(name: string, isFit: (token: TokenResource) => boolean): Promise<TokenResource> {
