@@ -94,6 +94,18 @@ test.each(goodArgs)('what REST takes, the definition takes: %s for %s', async (_
   expect((await ask(tokens.api, `/${json.id}`, { method: 'DELETE' })).status).toBe(204);
 });
 
+test.each([
+  ['emoji', { name: '🪙'.repeat(64), symbol: '🪙'.repeat(16) }],
+  ['control characters', { name: 'a\u0000b\u001f', symbol: '\t' }],
+  ['quotes and signs', { name: `'"&<>\\`, symbol: '%(x)s' }],
+  ['settings of any depth', { spec: { '': [null, { a: [1.5, 'x', true] }], 'a.b/c': {}, $ref: '#' } }],
+])('texts of a token may be any: %s', async (_reason, body) => {
+  const { status, json } = await tokens.deploy(first, { body });
+  expect([status, json.details]).toEqual([201, undefined]);
+  for (const by of [tokens.api, replica]) expect((await ask(by, `/${json.id}`)).json).toMatchObject(body);
+  expect((await ask(replica, `/${json.id}`, { method: 'DELETE' })).status).toBe(204);
+});
+
 test('what one replica deploys and deletes is right in the next list of the other, each time', async () => {
   const wrong: string[] = [];
   const isListed = async (by: TestApi, id: string) => {
