@@ -4,6 +4,7 @@ import { describeFullQuota, wantsPlace } from '../../core/api/persistentQuota.ts
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import type { NetworkDeps } from './deps.ts';
+import { refuseMembers } from './members.ts';
 
 export type CheckDeps = Pick<NetworkDeps, 'cache' | 'catchUp' | 'unavailableParts' | 'maxPersistentNetworks'>;
 
@@ -24,6 +25,7 @@ export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> 
   const details = deps.unavailableParts(spec);
   if (!current || stableJson(current.spec) !== stableJson(spec)) {
     details.push(...refuseMaintenance(spec), ...(await refusePlace(deps, wanted)));
+    details.push(...(await refuseMembers(deps, wanted.namespace, spec)));
   }
   if (details.length === 0) return;
   const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');

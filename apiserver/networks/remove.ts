@@ -6,6 +6,7 @@ import type { Handler } from '../http/handler.ts';
 import { forCaller } from '../kubeErrors.ts';
 import { answerNetwork } from './answer.ts';
 import type { NetworkDeps } from './deps.ts';
+import { layerZerosOf } from './members.ts';
 
 /** Asks for the deletion, which the operator carries out, and answers the network as it was. */
 export function deleteNetwork(deps: NetworkDeps): Handler<'deleteNetwork'> {
@@ -15,6 +16,12 @@ export function deleteNetwork(deps: NetworkDeps): Handler<'deleteNetwork'> {
     if (!current || current.metadata.uid !== params.id) throw notFound('Network');
     if (current.metadata.deletionTimestamp) {
       throw new AppError('Conflict', 'the network is being deleted already');
+    }
+    const users = await layerZerosOf(deps, current);
+    if (users.length > 0) {
+      const names = users.map((name) => `«${name}»`).join(', ');
+      const remedy = 'delete that first, or take the member out of its spec';
+      throw new AppError('Conflict', `the network is a member of the LayerZero network ${names}: ${remedy}`);
     }
     const wasThere = await forCaller(deps.kube.delete(networkType, metadata, { uid: params.id }));
     if (!wasThere) throw notFound('Network');

@@ -140,6 +140,16 @@ describe('refused, with the path in the message', () => {
       ['spec.chain.layerzero.networks: Duplicate value'],
     ],
     [
+      'an endpoint id twice',
+      network({
+        chain: {
+          type: 'LayerZero',
+          layerzero: { networks: [member('c'), { ...member('a'), eid: 7 }, { ...member('b'), eid: 7 }] },
+        },
+      }),
+      ['spec.chain.layerzero.networks: Duplicate value'],
+    ],
+    [
       'a connection to a stranger',
       network({
         chain: {

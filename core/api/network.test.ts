@@ -146,6 +146,11 @@ test.each([
     ['spec.chain.layerzero.networks[1].networkRef.name'],
   ],
   [
+    'an endpoint id twice',
+    withSpec(lz({ networks: [member('c'), { ...member('a'), eid: 7 }, { ...member('b'), eid: 7 }] })),
+    ['spec.chain.layerzero.networks[2].eid'],
+  ],
+  [
     'a connection to a stranger and to itself',
     withSpec(
       lz({

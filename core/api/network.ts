@@ -19,7 +19,7 @@ import {
   timeSchema,
 } from './common.ts';
 import type { KubeObject } from './kubeObject.ts';
-import { checkLayerZero, layerZeroSpecSchema } from './layerZero.ts';
+import { checkLayerZero, layerZeroSpecSchema, layerZeroStatusSchema } from './layerZero.ts';
 
 const [firstType, ...otherTypes] = chainTypeNames;
 
@@ -146,6 +146,7 @@ export const networkStatusSchema = z
       })
       .optional()
       .describe('Begin of a chain whose nodes all have to know it beforehand.'),
+    layerzero: layerZeroStatusSchema.optional(),
     ...observedFields,
   })
   .describe('What is there.');

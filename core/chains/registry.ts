@@ -18,7 +18,7 @@ import { placedAccounts } from './evm/state.ts';
 import { solana } from './solana/driver.ts';
 import { thorchain } from './thorchain/driver.ts';
 
-/** The driver of each chain type; undefined while this version has none. */
+/** The driver of each chain type; LayerZero runs no engine: the operator wires its members (operator/layerzero). */
 const drivers = {
   Ethereum: withParticipants(ethereum, (code) => placedAccounts(ethereum.facts.contracts, code)),
   Arbitrum: arbitrum,
@@ -35,11 +35,12 @@ const drivers = {
   Thorchain: thorchain,
 } satisfies Record<ChainType, ChainDriver | undefined>;
 
-export const availableChainTypes: readonly ChainType[] = chainTypeNames.filter(
+/** Types whose networks run engines. */
+export const engineChainTypes: readonly ChainType[] = chainTypeNames.filter(
   (type) => drivers[type] !== undefined,
 );
 
-/** The driver of `type`, or undefined when this version has none. */
+/** The driver of `type`, or undefined when its networks run no engine. */
 export function driverOf(type: ChainType): ChainDriver | undefined {
   return drivers[type];
 }
@@ -49,15 +50,6 @@ const notYet = 'not yet available on this installation';
 /** Each part of a valid spec that cannot be run with these engines, with its path; empty when all of it can. */
 export function unavailableParts(spec: NetworkSpec, engines: Engines): ErrorDetail[] {
   const { type } = spec.chain;
-  const driver = driverOf(type);
-  if (!driver) {
-    return [
-      {
-        path: 'spec.chain.type',
-        message: `${type} is ${notYet}; available: ${availableChainTypes.join(', ')}`,
-      },
-    ];
-  }
   const { member } = chainTypes[type];
   const chain = spec.chain[member];
   if (!chain) return [];
@@ -68,5 +60,5 @@ export function unavailableParts(spec: NetworkSpec, engines: Engines): ErrorDeta
       path: `spec.chain.${member}.plugins.${plugin}`,
       message: `is ${notYet}: leave it out`,
     }));
-  return [...details, ...(driver.refuse?.(spec.chain, engines) ?? [])];
+  return [...details, ...(driverOf(type)?.refuse?.(spec.chain, engines) ?? [])];
 }

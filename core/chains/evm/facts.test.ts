@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getAddress } from 'ethers';
-import { availableChainTypes, driverOf } from '../registry.ts';
+import { driverOf, engineChainTypes } from '../registry.ts';
 import type { EvmChain } from './chain.ts';
 import { arbitrum } from './chains/arbitrum.ts';
 import { avalanche } from './chains/avalanche.ts';
@@ -21,7 +21,7 @@ const table = chains.map(({ facts }): [string, EvmChain] => [facts.name, facts])
 const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'chains.md'), 'utf8');
 
 it('all EVM chains are available', () => {
-  const drivers = availableChainTypes.map((type) => driverOf(type));
+  const drivers = engineChainTypes.map((type) => driverOf(type));
   for (const { facts } of chains) expect(drivers).toContainEqual(expect.objectContaining({ facts }));
 });
 

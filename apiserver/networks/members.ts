@@ -1,0 +1,40 @@
+import { isEvmChain } from '../../core/api/chainSpecs.ts';
+import { memberNamesOf } from '../../core/api/layerZero.ts';
+import type { NetworkResource, NetworkSpec } from '../../core/api/network.ts';
+import type { ErrorDetail } from '../../core/lib/errors.ts';
+import type { NetworkDeps } from './deps.ts';
+
+export type MemberDeps = Pick<NetworkDeps, 'cache' | 'catchUp'>;
+
+/** What is wrong with the members that a LayerZero network of this namespace names. */
+export async function refuseMembers(
+  { cache, catchUp }: MemberDeps,
+  namespace: string,
+  { chain }: NetworkSpec,
+): Promise<ErrorDetail[]> {
+  const names = memberNamesOf(chain);
+  if (names.length === 0) return [];
+  await catchUp(namespace);
+  return names.flatMap((name, index) => {
+    const path = `spec.chain.layerzero.networks[${index}].networkRef.name`;
+    const member = cache.byName(namespace, name);
+    if (!member || member.metadata.deletionTimestamp) {
+      return [{ path, message: `there is no network «${name}» in this workspace: create it first` }];
+    }
+    const { type } = member.spec.chain;
+    if (isEvmChain(type)) return [];
+    return [{ path, message: `the network «${name}» is of type ${type}: members are EVM networks` }];
+  });
+}
+
+/** The names of the LayerZero networks that a network is a member of. */
+export async function layerZerosOf(
+  { cache, catchUp }: MemberDeps,
+  { metadata: { namespace = '', name } }: NetworkResource,
+): Promise<string[]> {
+  await catchUp(namespace);
+  return cache
+    .inNamespace(namespace)
+    .filter(({ metadata, spec }) => !metadata.deletionTimestamp && memberNamesOf(spec.chain).includes(name))
+    .map(({ metadata }) => metadata.name);
+}
