@@ -123,10 +123,11 @@ async function main(): Promise<void> {
     ...createChainPorts({ ...outboxDeps, tokens, networks: caches.networks }),
     ...{ signers, contracts: read.tokenContracts, caches: { tokens, networks: caches.networks } },
   };
+  const relayEvents = createRelayEvents(metrics, log);
   const relayDeps = {
     ...tokenDeps,
     caches: { journals, networks: caches.networks },
-    eventsOf: createRelayEvents(metrics, log),
+    events: relayEvents('ccip'),
   };
   const settings = { workers: env.WORKERS, metrics: createControllerMetrics(metrics) };
   const elector = createLeaderElector({

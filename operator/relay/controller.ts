@@ -5,6 +5,8 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { TokenContracts } from '../../core/tokens/artifacts.ts';
+import type { CcipNetwork } from '../../core/tokens/ccipNetwork.ts';
+import { ccipRelayProtocol } from '../../core/tokens/relay/ccip.ts';
 import type { PositionStore } from '../../core/tokens/relay/protocol.ts';
 import { createRelay, type RelayEvents } from '../../core/tokens/relay/relay.ts';
 import type { ChainOf } from '../ports/chains.ts';
@@ -15,7 +17,7 @@ import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import { placeOf } from './caches.ts';
 import { createLives } from './lives.ts';
 import { cachePositions } from './positions.ts';
-import { ccipOver, hashIn, isComplete, layerZeroOver } from './stations.ts';
+import { firstBlockOf, hashIn, isComplete, stationOf } from './stations.ts';
 
 export interface RelayDeps {
   caches: {
@@ -26,7 +28,7 @@ export interface RelayDeps {
   journals: Journals;
   signers: Signers;
   contracts: TokenContracts;
-  eventsOf(protocol: string): RelayEvents;
+  events: RelayEvents;
   clock: Clock;
   log: Log;
 }
@@ -41,7 +43,7 @@ const pauseMs = 500;
 const pauseAfterErrorMs = 5_000;
 
 /**
- * Carries messages between networks, for one term of leadership: one key for each network that they come from, the
+ * Carries CCIP's messages between networks, for one term of leadership: one key for each network that they come from, the
  * `namespace/name` of its journal.
  */
 export function createRelayController(deps: RelayDeps, settings: ControllerSettings = {}): Controller {
@@ -82,53 +84,40 @@ function createRelayReconcile(deps: RelayDeps, signal: AbortSignal) {
     return known;
   }
 
-  /** Journals that messages may lead to: of the same protocol and group, on chains that are not gone. */
-  async function reachable(journal: JournalResource): Promise<JournalResource[]> {
-    const { protocol, group } = placeOf(journal.spec.scope);
-    const all = caches.journals.byIndex('namespace', journal.metadata.namespace ?? '').filter(({ spec }) => {
-      const place = placeOf(spec.scope);
-      return place.protocol === protocol && place.group === group;
-    });
+  /** Journals that messages may lead to: those on chains that are not gone. */
+  async function reachable({ metadata }: JournalResource): Promise<JournalResource[]> {
+    const all = caches.journals.byIndex('namespace', metadata.namespace ?? '');
     const lives = await Promise.all(all.map(lifeIn));
     return all.filter((_, index) => lives[index] !== 'over');
   }
 
-  function protocolOver(journal: JournalResource, journals: JournalResource[]) {
-    const { protocol, group } = placeOf(journal.spec.scope);
-    if (protocol === 'ccip') return ccipOver(journals, deps.contracts);
-    const [network] = caches.networks.byIndex('uid', group);
-    // A LayerZero network that does not run brings nothing; it goes on where it was.
-    if (network?.status?.state !== 'Operational') return undefined;
-    const { namespace = '' } = network.metadata;
-    const find = (name: string) => caches.networks.get({ namespace, name });
-    return layerZeroOver({ network, find }, journals, deps.contracts);
-  }
-
+  /** Whether there is more to read at once; undefined when nothing can come from there. */
   async function pass(journal: JournalResource): Promise<boolean | undefined> {
     const { namespace = '' } = journal.metadata;
-    const { network: id, incarnation, protocol: word } = placeOf(journal.spec.scope);
     if (!isComplete(journal) || (await lifeIn(journal)) !== 'present') return undefined;
-    const journals = await reachable(journal);
-    const protocol = protocolOver(journal, journals);
-    const source = protocol?.sources.find((one) => one.network === id && one.incarnation === incarnation);
-    if (!protocol || !source) return undefined;
-    const incarnations = new Map(protocol.sources.map((one) => [one.network, one.incarnation]));
+    const stations = (await reachable(journal)).map(stationOf);
+    const protocol = ccipRelayProtocol(stations, deps.contracts);
+    const { network, incarnation } = placeOf(journal.spec.scope);
+    const source = protocol.sources.find((one) => one.network === network && one.incarnation === incarnation);
+    if (!source) return undefined;
+    const kept = positionsIn(namespace);
     const relay = createRelay(protocol, {
-      positions: positionsIn(namespace),
-      clock,
-      events: deps.eventsOf(word),
-      chain: async (uid) => {
-        const enclaveID = caches.networks.byIndex('uid', uid)[0]?.status?.enclaveID ?? '';
-        const isOlder = incarnations.get(uid) !== enclaveID;
-        return deps.chainOf(uid, {
-          enclaveID,
-          isOlder,
-          signers: { service: signers.serviceOf(namespace) },
-          signal,
-        });
+      positions: {
+        load: async (key) => (await kept.load(key)) ?? { block: firstBlockOf(journal), waiting: [] },
+        save: kept.save,
       },
+      clock,
+      events: deps.events,
+      chain: async (uid) => chainOf(uid, namespace, stations),
     });
     return relay.pass(source);
+  }
+
+  function chainOf(uid: string, namespace: string, stations: readonly CcipNetwork[]) {
+    const enclaveID = caches.networks.byIndex('uid', uid)[0]?.status?.enclaveID ?? '';
+    const isOlder = stations.find(({ id }) => id === uid)?.incarnation !== enclaveID;
+    const service = signers.serviceOf(namespace);
+    return deps.chainOf(uid, { enclaveID, isOlder, signers: { service }, signal });
   }
 
   return async (key: string) => {
@@ -140,8 +129,7 @@ function createRelayReconcile(deps: RelayDeps, signal: AbortSignal) {
       return hasMore === undefined ? { state: 'Quiet' } : { requeueAfterMs: hasMore ? 0 : pauseMs };
     } catch (error) {
       if (!isAppError(error)) throw error;
-      const { network, protocol } = placeOf(journal.spec.scope);
-      deps.eventsOf(protocol).interrupted(network, error);
+      deps.events.interrupted(placeOf(journal.spec.scope).network, error);
       return { requeueAfterMs: pauseAfterErrorMs };
     }
   };

@@ -76,13 +76,13 @@ export function createChainDeps(kube: Kube, scene: ChainScene) {
     events: createEventRecorder({ ...common, component: 'slipway-operator' }),
   };
   const failures: string[] = [];
-  const eventsOf = (): RelayEvents => ({
+  const relayEvents: RelayEvents = {
     delivered: () => undefined,
     failed: (_source, { id }, { reason }) => void failures.push(`${id}: ${reason}`),
     waiting: () => undefined,
     interrupted: () => undefined,
-  });
-  return { ...deps, caches, rpcOf, eventsOf, failures };
+  };
+  return { ...deps, caches, rpcOf, relayEvents, failures };
 }
 
 /** The token part of an operator, with its relay, without leader election. */
@@ -92,7 +92,10 @@ export async function startTokenOperator(kube: Kube, scene: ChainScene) {
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const stopping = new AbortController();
-  const controllers = [createTokenController(deps, { workers: 4 }), createRelayController(deps)];
+  const controllers = [
+    createTokenController(deps, { workers: 4 }),
+    createRelayController({ ...deps, events: deps.relayEvents }),
+  ];
   const running = Promise.all(controllers.map((controller) => controller.run(stopping.signal)));
   return {
     deps,
