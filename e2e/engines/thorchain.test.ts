@@ -168,11 +168,13 @@ describe('a network', () => {
   });
 
   it('takes no transactions of the EVM', async () => {
-    const transactions_by_network = { [id]: [{ from: `0x${'00'.repeat(20)}`, value: '1' }] };
-    const body = { transactions_by_network };
-    const { status, body: answer } = await call('POST', '/transaction/v1alpha1/transaction/submit', { body });
+    const nobody = `0x${'00'.repeat(20)}`;
+    const item = { from: nobody, to: nobody, value: '1', data: '0x' };
+    const { status, body } = await call('POST', '/transaction/v1alpha1/transaction/submit', {
+      body: { transactions_by_network: { [id]: [item] } },
+    });
     expect(status).toBe(400);
-    expect(JSON.stringify(answer)).toContain('Thorchain');
+    expect(body.message).toContain('Thorchain networks take no EVM transactions');
   });
 
   it('leaves nothing when it is deleted', async () => {

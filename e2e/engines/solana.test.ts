@@ -1,0 +1,231 @@
+import { jest } from '@jest/globals';
+import { address, createSolanaRpc, createSolanaRpcSubscriptions } from '@solana/kit';
+import {
+  createMint,
+  getAccount,
+  getMint,
+  getOrCreateAssociatedTokenAccount,
+  mintTo,
+  transfer,
+} from '@solana/spl-token';
+import {
+  Connection,
+  Keypair,
+  LAMPORTS_PER_SOL,
+  PublicKey,
+  SystemProgram,
+  sendAndConfirmTransaction,
+  Transaction,
+  TransactionInstruction,
+} from '@solana/web3.js';
+import { endpointsOf, reach, remove } from '../lib/networks.ts';
+import { call, until } from '../lib/service.ts';
+import { ask, createSecret, losePods, maintain, minuteMs, start, untilNothingIsLeft } from './families.ts';
+import { deployProgram } from './solanaProgram.ts';
+
+jest.setTimeout(5 * minuteMs);
+
+/** What the first account of a validator for development holds. */
+const genesisBalance = 500_000_000 * LAMPORTS_PER_SOL;
+const memo = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+/** In an account of the old loader the code begins at once, in one of the new loader's behind its head. */
+const programDataHead = 45;
+
+const payer = Keypair.generate();
+let keyName: string;
+beforeAll(async () => {
+  keyName = await createSecret(payer.secretKey);
+});
+
+function connect({ rpc = '', ws = '' }: Record<string, string>): Connection {
+  return new Connection(rpc, { wsEndpoint: ws, commitment: 'confirmed' });
+}
+
+function pay(connection: Connection, to: PublicKey, lamports: number): Promise<string> {
+  const step = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports });
+  return sendAndConfirmTransaction(connection, new Transaction().add(step), [payer]);
+}
+
+describe('a network', () => {
+  let id: string;
+  let urls: Record<string, string>;
+  let connection: Connection;
+  const friend = Keypair.generate();
+  let signature: string;
+
+  beforeAll(async () => {
+    id = await start('Solana', { privateKeyRef: { name: keyName } });
+    urls = await endpointsOf(id);
+    connection = connect(urls);
+  });
+
+  it('has its endpoints, a name for a chain id, and a funded key', async () => {
+    expect(Object.keys(urls).sort()).toEqual(['admin', 'rpc', 'ws']);
+    const { status } = await reach(id, 'Operational');
+    expect(status.chainID).toMatch(/^solana-[0-9a-f]{8}$/);
+    expect(status.message).toContain('one validator');
+    expect(await connection.getBalance(payer.publicKey)).toBe(genesisBalance);
+  });
+
+  it('gives airdrops, and tells over WebSocket when they are confirmed', async () => {
+    const drop = await connection.requestAirdrop(friend.publicKey, 2 * LAMPORTS_PER_SOL);
+    const latest = await connection.getLatestBlockhash();
+    const { value } = await connection.confirmTransaction({ signature: drop, ...latest });
+    expect(value.err).toBeNull();
+    expect(await connection.getBalance(friend.publicKey)).toBe(2 * LAMPORTS_PER_SOL);
+  });
+
+  it('moves SOL, and tells those who watch the account and the logs', async () => {
+    const watched = Keypair.generate().publicKey;
+    const balance = Promise.withResolvers<number>();
+    const logs = Promise.withResolvers<string[]>();
+    const account = connection.onAccountChange(watched, ({ lamports }) => balance.resolve(lamports));
+    const log = connection.onLogs(watched, (entry) => logs.resolve(entry.logs));
+    // The subscriptions are there once the validator has answered another call on the same connection.
+    await new Promise<void>((resolve) => {
+      const slots = connection.onSlotChange(() => {
+        resolve();
+        void connection.removeSlotChangeListener(slots);
+      });
+    });
+    signature = await pay(connection, watched, LAMPORTS_PER_SOL);
+    expect(await balance.promise).toBe(LAMPORTS_PER_SOL);
+    expect((await logs.promise).join()).toContain('11111111111111111111111111111111 success');
+    await connection.removeAccountChangeListener(account);
+    await connection.removeOnLogsListener(log);
+  });
+
+  it('has tokens: a mint, two accounts, a transfer', async () => {
+    const mint = await createMint(connection, payer, payer.publicKey, null, 6);
+    const own = await getOrCreateAssociatedTokenAccount(connection, payer, mint, payer.publicKey);
+    const other = await getOrCreateAssociatedTokenAccount(connection, payer, mint, friend.publicKey);
+    await mintTo(connection, payer, mint, own.address, payer, 1_000_000n);
+    await transfer(connection, payer, own.address, other.address, payer, 400_000n);
+    expect((await getMint(connection, mint)).supply).toBe(1_000_000n);
+    expect((await getAccount(connection, own.address)).amount).toBe(600_000n);
+    expect((await getAccount(connection, other.address)).amount).toBe(400_000n);
+  });
+
+  it('runs programs that are deployed to it', async () => {
+    const program = Keypair.generate();
+    const code = await codeOf(connection, memo);
+    await deployProgram(connection, { payer, buffer: Keypair.generate(), program, code });
+    // A program can be called from the slot after its deployment on.
+    const slot = await connection.getSlot();
+    await until(
+      'the next slot',
+      () => connection.getSlot(),
+      (now) => now > slot + 1,
+    );
+    const hello = new TransactionInstruction({
+      programId: program.publicKey,
+      keys: [],
+      data: Buffer.from('hello from slipway'),
+    });
+    const sent = await sendAndConfirmTransaction(connection, new Transaction().add(hello), [payer]);
+    const found = await connection.getTransaction(sent, { maxSupportedTransactionVersion: 0 });
+    expect(found?.meta?.logMessages?.join('\n')).toContain('hello from slipway');
+  });
+
+  it('answers @solana/kit', async () => {
+    const rpc = createSolanaRpc(urls.rpc ?? '');
+    const { value } = await rpc.getBalance(address(friend.publicKey.toBase58())).send();
+    expect(value).toBe(BigInt(2 * LAMPORTS_PER_SOL));
+    const abort = new AbortController();
+    const slots = await createSolanaRpcSubscriptions(urls.ws ?? '')
+      .slotNotifications()
+      .subscribe({ abortSignal: abort.signal });
+    for await (const { slot } of slots) {
+      expect(slot).toBeGreaterThan(0n);
+      break;
+    }
+    abort.abort();
+  });
+
+  it('takes no calls of other families', async () => {
+    const response = await fetch(urls.rpc ?? '', {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+    });
+    expect(await response.json()).toMatchObject({ error: { code: -32601 } });
+  });
+
+  it('takes no transactions of the EVM', async () => {
+    const nobody = `0x${'00'.repeat(20)}`;
+    const item = { from: nobody, to: nobody, value: '1', data: '0x' };
+    const { status, body } = await call('POST', '/transaction/v1alpha1/transaction/submit', {
+      body: { transactions_by_network: { [id]: [item] } },
+    });
+    expect(status).toBe(400);
+    expect(body.message).toContain('Solana networks take no EVM transactions');
+  });
+
+  it('Restart keeps the chain and its history', async () => {
+    const before = await reach(id, 'Operational');
+    const genesis = await connection.getGenesisHash();
+    // What is final is on disk; a slot that is not may be made again.
+    await until(
+      'the end of the transfer’s way',
+      () => connection.getSignatureStatus(signature),
+      ({ value }) => value?.confirmationStatus === 'finalized',
+    );
+    const after = await maintain(id, 'Restart', 1);
+    expect(after.status.enclaveID).toBe(before.status.enclaveID);
+    expect(await connection.getGenesisHash()).toBe(genesis);
+    const found = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
+    expect(found?.transaction.signatures[0]).toBe(signature);
+    await pay(connection, Keypair.generate().publicKey, LAMPORTS_PER_SOL);
+  });
+
+  it('ResetState makes a new genesis', async () => {
+    const genesis = await connection.getGenesisHash();
+    await maintain(id, 'ResetState', 2);
+    expect(await connection.getGenesisHash()).not.toBe(genesis);
+    expect(await connection.getBalance(friend.publicKey)).toBe(0);
+    expect(await connection.getBalance(payer.publicKey)).toBe(genesisBalance);
+  });
+
+  it('leaves nothing when it is deleted', async () => {
+    await remove(id);
+    await untilNothingIsLeft(id);
+  });
+});
+
+/** The code of a program, whichever loader it belongs to. */
+async function codeOf(connection: Connection, program: PublicKey): Promise<Buffer> {
+  const account = await connection.getAccountInfo(program);
+  if (!account) throw new Error('there is no such program');
+  if (account.data.length > 36) return account.data;
+  const data = await connection.getAccountInfo(new PublicKey(account.data.subarray(4, 36)));
+  return data?.data.subarray(programDataHead) ?? Buffer.alloc(0);
+}
+
+it('a persistent network keeps its chain when its pod is lost', async () => {
+  const id = await start('Solana', { privateKeyRef: { name: keyName } }, { persistent: true });
+  const connection = connect(await endpointsOf(id));
+  const receiver = Keypair.generate().publicKey;
+  const signature = await pay(connection, receiver, LAMPORTS_PER_SOL);
+  await until(
+    'a final transfer',
+    () => connection.getSignatureStatus(signature),
+    ({ value }) => value?.confirmationStatus === 'finalized',
+  );
+  await losePods(id);
+  await until(
+    'the chain with its history',
+    () => connection.getBalance(receiver).catch(() => 0),
+    (balance) => balance === LAMPORTS_PER_SOL,
+    2 * minuteMs,
+  );
+  await pay(connection, receiver, LAMPORTS_PER_SOL);
+  await remove(id);
+});
+
+it('refuses a fork at a block of the past', async () => {
+  const { status, body } = await ask('Solana', { forking: { enabled: true, blockHeight: '5' } });
+  const path = 'spec.chain.solana.forking.blockHeight';
+  expect([status, body.details]).toEqual([
+    400,
+    [{ path, message: expect.stringMatching(/as they are now/) }],
+  ]);
+});

@@ -1,0 +1,102 @@
+import {
+  type Connection,
+  type Keypair,
+  PublicKey,
+  SYSVAR_CLOCK_PUBKEY,
+  SYSVAR_RENT_PUBKEY,
+  SystemProgram,
+  sendAndConfirmTransaction,
+  Transaction,
+  TransactionInstruction,
+} from '@solana/web3.js';
+
+const loader = new PublicKey('BPFLoaderUpgradeab1e11111111111111111111111');
+/** Sizes of the loader's accounts before their data (solana-loader-v3-interface, state.rs). */
+const bufferHead = 37;
+const programSize = 36;
+const chunkBytes = 900;
+
+interface Deployment {
+  payer: Keypair;
+  buffer: Keypair;
+  program: Keypair;
+  code: Buffer;
+}
+
+/** Deploys a program by the upgradeable loader, as `solana program deploy` does: a buffer, its writes, the deployment. */
+export async function deployProgram(connection: Connection, deployment: Deployment): Promise<void> {
+  const { payer, buffer, code } = deployment;
+  const space = bufferHead + code.length;
+  const lamports = await connection.getMinimumBalanceForRentExemption(space);
+  const create = SystemProgram.createAccount({
+    fromPubkey: payer.publicKey,
+    newAccountPubkey: buffer.publicKey,
+    lamports,
+    space,
+    programId: loader,
+  });
+  const begin = instruction(
+    [
+      { pubkey: buffer.publicKey, isSigner: false, isWritable: true },
+      { pubkey: payer.publicKey, isSigner: false, isWritable: false },
+    ],
+    u32(0),
+  );
+  await sendAndConfirmTransaction(connection, new Transaction().add(create, begin), [payer, buffer]);
+  const offsets = Array.from({ length: Math.ceil(code.length / chunkBytes) }, (_, i) => i * chunkBytes);
+  await Promise.all(offsets.map((offset) => writeChunk(connection, deployment, offset)));
+  await finish(connection, deployment);
+}
+
+async function writeChunk(connection: Connection, { payer, buffer, code }: Deployment, offset: number) {
+  const chunk = code.subarray(offset, offset + chunkBytes);
+  const write = instruction(
+    [
+      { pubkey: buffer.publicKey, isSigner: false, isWritable: true },
+      { pubkey: payer.publicKey, isSigner: true, isWritable: false },
+    ],
+    Buffer.concat([u32(1), u32(offset), u64(chunk.length), chunk]),
+  );
+  await sendAndConfirmTransaction(connection, new Transaction().add(write), [payer]);
+}
+
+async function finish(connection: Connection, { payer, buffer, program, code }: Deployment): Promise<void> {
+  const [programData] = PublicKey.findProgramAddressSync([program.publicKey.toBuffer()], loader);
+  const create = SystemProgram.createAccount({
+    fromPubkey: payer.publicKey,
+    newAccountPubkey: program.publicKey,
+    lamports: await connection.getMinimumBalanceForRentExemption(programSize),
+    space: programSize,
+    programId: loader,
+  });
+  const deploy = instruction(
+    [
+      { pubkey: payer.publicKey, isSigner: true, isWritable: true },
+      { pubkey: programData, isSigner: false, isWritable: true },
+      { pubkey: program.publicKey, isSigner: false, isWritable: true },
+      { pubkey: buffer.publicKey, isSigner: false, isWritable: true },
+      { pubkey: SYSVAR_RENT_PUBKEY, isSigner: false, isWritable: false },
+      { pubkey: SYSVAR_CLOCK_PUBKEY, isSigner: false, isWritable: false },
+      { pubkey: SystemProgram.programId, isSigner: false, isWritable: false },
+      { pubkey: payer.publicKey, isSigner: true, isWritable: false },
+    ],
+    Buffer.concat([u32(2), u64(code.length)]),
+  );
+  await sendAndConfirmTransaction(connection, new Transaction().add(create, deploy), [payer, program]);
+}
+
+function instruction(keys: TransactionInstruction['keys'], data: Buffer): TransactionInstruction {
+  return new TransactionInstruction({ programId: loader, keys, data });
+}
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+function u64(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(value));
+  return bytes;
+}
