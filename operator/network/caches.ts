@@ -1,5 +1,6 @@
 import { chainTypes } from '../../core/api/chainSpecs.ts';
 import type { KubeObject } from '../../core/api/kubeObject.ts';
+import { memberNamesOf } from '../../core/api/layerZero.ts';
 import { labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
 import { wantsPlace } from '../../core/api/persistentQuota.ts';
@@ -32,6 +33,7 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
         uid: ({ metadata }) => [metadata.uid ?? ''],
         chainId: chainIdIndex,
         secret: secretIndex,
+        member: memberIndex,
         persistent: (network) => (wantsPlace(network) ? [network.metadata.namespace ?? ''] : []),
         waitsForPlace: (network) => (isWaitingForPlace(network) ? [network.metadata.namespace ?? ''] : []),
       },
@@ -57,6 +59,11 @@ function secretIndex({ metadata, spec }: NetworkResource): string[] {
     chain && 'mnemonicRef' in chain ? chain.mnemonicRef?.name : undefined,
   ];
   return names.filter((name) => name !== undefined).map((name) => `${metadata.namespace}/${name}`);
+}
+
+/** The networks that a LayerZero network is over, as `namespace/name`. */
+export function memberIndex({ metadata, spec }: NetworkResource): string[] {
+  return memberNamesOf(spec.chain).map((name) => `${metadata.namespace}/${name}`);
 }
 
 /** Calls `add` with the uid of each network that a change may concern; the answer ends that. */

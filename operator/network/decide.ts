@@ -8,8 +8,8 @@ import { renderChildren } from './children.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { Decision, DesiredStatus, NetworkFacts } from './facts.ts';
 import { engineStateOf } from './forkSource.ts';
-import { type Course, courseOf, isPersistent } from './lifecycle.ts';
-import { hasRestarted, type Maintenance, maintenanceOf, withReset } from './maintenance.ts';
+import { type Course, courseOf, idleCheckMs, isPersistent, wokenAt } from './lifecycle.ts';
+import { hasRestarted, type Maintenance, maintenanceOf, observedNonce, withReset } from './maintenance.ts';
 import { chainIdOf, chainSpecHashOf, forkOf, type Obstacle, obstacleOf, planInputOf } from './plan.ts';
 import type { PodState } from './podState.ts';
 import { preparationStateOf, renderPreparation, withGenesis } from './preparation.ts';
@@ -20,7 +20,6 @@ import { enclaveIdOf, keep, stateOf } from './statusParts.ts';
 const passingMs = 2_000;
 const startingMs = 10_000;
 const obstacleMs = 60_000;
-const longestMs = 3_600_000;
 
 /** What shall be, from what is: a pure function. */
 export function decide(facts: NetworkFacts): Decision {
@@ -174,22 +173,6 @@ function statusOfRun(facts: NetworkFacts, run: Run & { state: PodState; isReady:
     observedMaintenanceNonce: observedNonce(facts, maintenance, isReady),
     ...stateOf(facts, word, reasonOfPhase[isReady ? 'ready' : state.phase], message),
   };
-}
-
-/** A nonce is observed once its action took effect, or was refused. */
-function observedNonce(facts: NetworkFacts, maintenance: Maintenance, isReady: boolean): number {
-  const before = facts.network.status?.observedMaintenanceNonce ?? 0;
-  if (maintenance.kind === 'none') return before;
-  return maintenance.kind === 'refused' || isReady ? maintenance.nonce : before;
-}
-
-function wokenAt(course: Course): { lastWakeUpAt?: string } {
-  return course.kind === 'run' && course.lastWakeUpAt ? { lastWakeUpAt: course.lastWakeUpAt } : {};
-}
-
-function idleCheckMs(course: Course): number | undefined {
-  if (course.kind !== 'run' || course.idleInMs === undefined) return undefined;
-  return Math.min(longestMs, course.idleInMs + 1_000);
 }
 
 /** The pods of the present life, in the order of the plan's parts. */

@@ -1,7 +1,7 @@
 import type { NetworkResource } from '../../core/api/network.ts';
 import type { DesiredStatus } from './facts.ts';
 import { isWaitingForPlace, persistentCondition } from './places.ts';
-import { steps } from './progress.ts';
+import { stepsOf } from './progress.ts';
 
 export interface NetworkEvent {
   type: 'Normal' | 'Warning';
@@ -12,6 +12,7 @@ export interface NetworkEvent {
 /** The Events that tell of the way from a network's present status to the next: steps taken, states reached. */
 export function eventsOf(network: NetworkResource, next: DesiredStatus): NetworkEvent[] {
   const before = network.status;
+  const steps = stepsOf(network.spec.chain.type);
   const events: NetworkEvent[] = [];
   const formerStep = before?.state === 'Pending' ? (before.execution?.currentStep ?? 0) : 0;
   const nextStep = next.execution?.currentStep ?? 0;

@@ -39,6 +39,12 @@ export interface NetworkFacts {
   systemContracts: SystemContracts;
 }
 
+/** What the life of any network depends on. */
+export type LifeFacts = Pick<
+  NetworkFacts,
+  'network' | 'nowMs' | 'placeRefusal' | 'isStopAllowed' | 'installation'
+>;
+
 /** What is to be: the children that shall exist, the status that tells of it, and when to look again. */
 export interface Decision {
   /** Undefined: leave the children as they are. Empty: none shall exist. */

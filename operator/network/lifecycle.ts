@@ -1,7 +1,7 @@
 import { annotations } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
-import type { NetworkFacts } from './facts.ts';
+import type { LifeFacts } from './facts.ts';
 
 /** Whether a network shall run now, and what of its life is to be written down. */
 export type Course =
@@ -10,12 +10,13 @@ export type Course =
 
 /** A stop that the limit on stops holds back is looked at again after this time. */
 const heldMs = 60_000;
+const longestMs = 3_600_000;
 
 /**
  * Runs until `idle.afterSeconds` have passed since the last wake-up (persistent networks that have a place in the quota: always), stays stopped
  * until someone changes the spec or sets a new wake annotation.
  */
-export function courseOf(facts: NetworkFacts): Course {
+export function courseOf(facts: LifeFacts): Course {
   const { network, nowMs } = facts;
   const { state } = network.status ?? {};
   const isDown = state === 'Stopped' || (state === 'Stopping' && !network.metadata.deletionTimestamp);
@@ -32,13 +33,23 @@ export function courseOf(facts: NetworkFacts): Course {
     : { kind: 'run', idleInMs: heldMs, isStopHeld: true };
 }
 
+export function wokenAt(course: Course): { lastWakeUpAt?: string } {
+  return course.kind === 'run' && course.lastWakeUpAt ? { lastWakeUpAt: course.lastWakeUpAt } : {};
+}
+
+/** When to look again whether a network is idle. */
+export function idleCheckMs(course: Course): number | undefined {
+  if (course.kind !== 'run' || course.idleInMs === undefined) return undefined;
+  return Math.min(longestMs, course.idleInMs + 1_000);
+}
+
 /** Whether a network is kept running and keeps its data: it asks for that, and the quota allows it. */
-export function isPersistent({ network, placeRefusal }: NetworkFacts): boolean {
+export function isPersistent({ network, placeRefusal }: LifeFacts): boolean {
   return network.spec.persistent === true && placeRefusal === undefined;
 }
 
 /** A new network without a place does not begin; what has run before goes on as one that is not persistent. */
-export function isWaitingToBegin({ network, placeRefusal }: NetworkFacts): boolean {
+export function isWaitingToBegin({ network, placeRefusal }: LifeFacts): boolean {
   return placeRefusal !== undefined && network.status?.chainSpecHash === undefined;
 }
 

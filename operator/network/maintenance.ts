@@ -1,7 +1,7 @@
 import { maintenanceRefusal } from '../../core/api/forking.ts';
 import type { NetworkResource, NetworkStatus } from '../../core/api/network.ts';
 import type { Pod } from '../../core/kube/types.ts';
-import type { NetworkFacts } from './facts.ts';
+import type { LifeFacts } from './facts.ts';
 
 /** The maintenance request of a network that was not applied yet. */
 export type Maintenance =
@@ -11,7 +11,7 @@ export type Maintenance =
   | { kind: 'restart'; nonce: number }
   | { kind: 'refused'; nonce: number; message: string };
 
-export function maintenanceOf({ network }: NetworkFacts): Maintenance {
+export function maintenanceOf({ network }: Pick<LifeFacts, 'network'>): Maintenance {
   const { action, nonce } = network.spec.maintenanceRequest ?? {};
   if (action === undefined || nonce === undefined) return { kind: 'none' };
   // A refusal is told as long as the request stands.
@@ -23,13 +23,27 @@ export function maintenanceOf({ network }: NetworkFacts): Maintenance {
 }
 
 /** The facts as they are once a reset has begun: everything after it belongs to the new life. */
-export function withReset(facts: NetworkFacts, maintenance: Maintenance): NetworkFacts {
+export function withReset<Facts extends Pick<LifeFacts, 'network'>>(
+  facts: Facts,
+  maintenance: Maintenance,
+): Facts {
   if (maintenance.kind !== 'reset') return facts;
   const network: NetworkResource = {
     ...facts.network,
     status: { ...facts.network.status, reset: maintenance.reset },
   };
   return { ...facts, network };
+}
+
+/** A nonce is observed once its action took effect, or was refused. */
+export function observedNonce(
+  { network }: Pick<LifeFacts, 'network'>,
+  maintenance: Maintenance,
+  isReady: boolean,
+): number {
+  const before = network.status?.observedMaintenanceNonce ?? 0;
+  if (maintenance.kind === 'none') return before;
+  return maintenance.kind === 'refused' || isReady ? maintenance.nonce : before;
 }
 
 /**

@@ -2,7 +2,6 @@ import { chainTypes } from '../../core/api/chainSpecs.ts';
 import type { ForkSources, Installation } from '../../core/api/installation.ts';
 import type { KubeObject } from '../../core/api/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
-import { networkType } from '../../core/api/resources.ts';
 import type { SecretResource } from '../../core/api/secret.ts';
 import { driverOf } from '../../core/chains/registry.ts';
 import type { SystemContracts } from '../../core/chains/systemContracts.ts';
@@ -10,21 +9,20 @@ import type { EventRecorder } from '../../core/kube/events.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Reflector } from '../../core/kube/reflector.ts';
 import type { ConfigMap, PersistentVolumeClaim, Pod, Service } from '../../core/kube/types.ts';
-import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { actOn, removeOrphans } from './act.ts';
 import { isChainIdTaken } from './chainIds.ts';
 import { decide } from './decide.ts';
-import { eventsOf } from './events.ts';
-import type { Decision, NetworkFacts } from './facts.ts';
+import type { NetworkFacts } from './facts.ts';
 import type { MemberAddressesOf } from './members.ts';
 import type { Places } from './places.ts';
 import { engineOf } from './pods.ts';
 import type { ReferenceReader } from './references.ts';
 import { askForRestart } from './restart.ts';
-import { statusPatch } from './status.ts';
 import type { StopLimit } from './stopLimit.ts';
+import { writeStatus } from './writeStatus.ts';
 
 export interface NetworkCaches {
   networks: Reflector<NetworkResource>;
@@ -60,10 +58,12 @@ export function createNetworkReconcile(deps: NetworkDeps) {
       await removeOrphans(deps.kube, childrenOf(deps, uid));
       return { state: 'Gone' };
     }
+    // LayerZero networks have a controller of their own.
+    if (!driverOf(network.spec.chain.type)) return { state: 'Elsewhere' };
     // The cluster's time: this machine's clock may be wrong, and stopping a network loses its data.
     const nowMs = await deps.kube.serverTimeMs();
     const decision = decide(observe(deps, network, nowMs));
-    await writeStatus(deps, { network, decision, nowMs });
+    await writeStatus(deps, { network, status: decision.status, nowMs });
     if (decision.children) {
       const observed = childrenOf(deps, uid);
       const isSettled = await actOn(deps.kube, { desired: decision.children, observed, network });
@@ -129,29 +129,4 @@ function childrenOf({ caches }: NetworkDeps, uid: string): KubeObject[] {
     ...caches.configMaps.byIndex('network', uid),
     ...caches.volumeClaims.byIndex('network', uid),
   ];
-}
-
-interface StatusWrite {
-  network: NetworkResource;
-  decision: Decision;
-  nowMs: number;
-}
-
-/** Status first, from what was read: an interrupted reconcile leaves a true account behind. */
-async function writeStatus(deps: NetworkDeps, { network, decision, nowMs }: StatusWrite): Promise<void> {
-  const patch = statusPatch(network.status, decision.status);
-  if (!patch) return;
-  const { namespace = '', name, uid } = network.metadata;
-  const isFirst = network.status?.lastActivityAt === undefined;
-  const activity = isFirst ? { lastActivityAt: toRfc3339(nowMs) } : {};
-  // The uid is a precondition: a namesake that came since keeps its own status.
-  const body = { metadata: { uid }, status: { ...activity, ...patch } };
-  deps.caches.networks.observe(await deps.kube.patch(networkType, { namespace, name }, body, 'status'));
-  if (isIdleStop(network, decision)) deps.stopLimit.count(nowMs);
-  for (const event of eventsOf(network, decision.status)) deps.events.record(network, event);
-}
-
-function isIdleStop(network: NetworkResource, { status }: Decision): boolean {
-  const isDown = network.status?.state === 'Stopping' || network.status?.state === 'Stopped';
-  return status.state === 'Stopping' && !isDown && !network.metadata.deletionTimestamp;
 }

@@ -6,12 +6,12 @@ import type { Pod } from '../../core/kube/types.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import { incarnationOf } from './childNames.ts';
-import type { DesiredStatus, NetworkFacts } from './facts.ts';
+import type { DesiredStatus, LifeFacts, NetworkFacts } from './facts.ts';
 import { askedRestarts } from './maintenance.ts';
 import { persistentCondition } from './places.ts';
 
 /** What outlives the present state. */
-export function keep(facts: NetworkFacts): DesiredStatus {
+export function keep(facts: LifeFacts): DesiredStatus {
   const { lastActivityAt: _owned, ...status } = facts.network.status ?? {};
   const wake = facts.network.metadata.annotations?.[annotations.wake];
   return { observedMaintenanceNonce: 0, ...status, ...(wake === undefined ? {} : { observedWake: wake }) };
@@ -20,12 +20,7 @@ export function keep(facts: NetworkFacts): DesiredStatus {
 type StateParts = Pick<NetworkStatus, 'state' | 'message' | 'observedGeneration' | 'conditions'>;
 
 /** The state with its message, and the condition Ready beside it; its time moves when its status does. */
-export function stateOf(
-  facts: NetworkFacts,
-  state: NetworkState,
-  reason: string,
-  message: string,
-): StateParts {
+export function stateOf(facts: LifeFacts, state: NetworkState, reason: string, message: string): StateParts {
   const observedGeneration = facts.network.metadata.generation ?? 0;
   const status = state === 'Operational' ? 'True' : 'False';
   const ready = conditionOf(facts, { type: 'Ready', status, reason, message });
@@ -33,7 +28,7 @@ export function stateOf(
 }
 
 /** Whether a network that asks to be persistent is. */
-function persistence(facts: NetworkFacts): Condition[] {
+function persistence(facts: LifeFacts): Condition[] {
   if (!facts.network.spec.persistent) return [];
   const type = persistentCondition;
   const { placeRefusal: message } = facts;
@@ -45,7 +40,7 @@ function persistence(facts: NetworkFacts): Condition[] {
 }
 
 function conditionOf(
-  { network, nowMs }: NetworkFacts,
+  { network, nowMs }: LifeFacts,
   told: Pick<Condition, 'type' | 'status' | 'reason' | 'message'>,
 ): Condition {
   const former = network.status?.conditions?.find(({ type }) => type === told.type);
