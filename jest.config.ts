@@ -10,6 +10,8 @@ const shared = {
 
 /** unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; e2e: the chart as installed; engines: clients that take minutes to build. */
 const config: Config = {
+  // Only what hangs is to end by it: a busy machine is slow.
+  testTimeout: 60_000,
   projects: [
     {
       ...shared,
