@@ -73,6 +73,9 @@ function plan(input: PlanInput): EnginePlan {
       ...['--rpc.laddr', `tcp://0.0.0.0:${ports.rpc}`],
       ...['--api.enable', '--api.address', `tcp://0.0.0.0:${ports.rest}`],
       ...['--grpc.enable', '--grpc.address', `0.0.0.0:${ports.grpc}`, '--grpc-web.enable'],
+      // A block a second fills every volume: states of the last 10,000 blocks, and blocks of the last 100,000.
+      ...['--pruning', 'custom', '--pruning-keep-recent', '10000', '--pruning-interval', '100'],
+      ...['--min-retain-blocks', '100000'],
       // There are no peers.
       ...['--p2p.laddr', 'tcp://127.0.0.1:26656', '--p2p.pex=false'],
     ],
