@@ -17,7 +17,7 @@ export async function admit(
   const access = core.accessOf(networkUid, route.accessKey);
   if (!access) return undefined;
   const network = core.deps.networks.find(networkUid) ?? (await comingNetwork(core, networkUid));
-  const policy = network && core.servicesOf(network.type).get(service);
+  const policy = network && core.servicesOf(network).get(service);
   if (!policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
   return { networkUid, service, policy, access, rest, requestId };
 }

@@ -1,7 +1,6 @@
 import type { Access } from '../../core/accounts/accessKeys.ts';
-import type { ChainType } from '../../core/api/chainSpecs.ts';
 import type { BodyBudget } from './body.ts';
-import type { GatewayLimits, RpcGatewayDeps } from './deps.ts';
+import type { GatewayLimits, NetworkShape, RpcGatewayDeps } from './deps.ts';
 import type { Forward } from './forward.ts';
 import type { Meters } from './meters.ts';
 import type { Readiness } from './readiness.ts';
@@ -11,7 +10,7 @@ import type { ServicePolicy, Services } from './services.ts';
 export interface GatewayCore {
   deps: RpcGatewayDeps;
   limits: GatewayLimits;
-  servicesOf(type: ChainType): Services;
+  servicesOf(network: NetworkShape): Services;
   readiness: Readiness;
   forward: Forward;
   meters: Meters;

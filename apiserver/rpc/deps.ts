@@ -11,6 +11,8 @@ export interface RpcNetwork {
   name: string;
   namespace: string;
   type: ChainType;
+  /** Participants of an Ethereum network, each with two nodes; 0 or absent when one engine is all there is. */
+  participants?: number;
   /** Undefined until the operator has seen it. */
   state: NetworkState | undefined;
   message?: string;
@@ -18,6 +20,9 @@ export interface RpcNetwork {
   /** Its node knows a URL that is the installation's secret. */
   isFork?: boolean;
 }
+
+/** What decides which services a network has. */
+export type NetworkShape = Pick<RpcNetwork, 'type' | 'participants'>;
 
 export interface NetworkLookup {
   find(uid: string): RpcNetwork | undefined;
@@ -52,7 +57,7 @@ export interface RpcGatewayDeps {
   log: Log;
   metrics: Metrics;
   /** The services that URLs of a network may name; those of its family when absent. */
-  servicesOf?: (type: ChainType) => Services;
+  servicesOf?: (network: NetworkShape) => Services;
   limits?: Partial<GatewayLimits>;
 }
 

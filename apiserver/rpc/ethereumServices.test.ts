@@ -26,9 +26,11 @@ it.each([
   ['vc-1', false],
   ['el-0', false],
   ['cl-1x', false],
-])('a network of Ethereum has %s: %s', (name, isThere) => {
-  expect(servicesOf('Ethereum').get(name) !== undefined).toBe(isThere);
-  expect(servicesOf('Polygon').get(name)).toBeUndefined();
+  ['el-17', false],
+])('a network of 16 participants has %s: %s', (name, isThere) => {
+  expect(servicesOf({ type: 'Ethereum', participants: 16 }).get(name) !== undefined).toBe(isThere);
+  expect(servicesOf({ type: 'Ethereum' }).get(name)).toBeUndefined();
+  expect(servicesOf({ type: 'Polygon' }).get(name)).toBeUndefined();
 });
 
 describe('the nodes of a network', () => {
@@ -42,7 +44,7 @@ describe('the nodes of a network', () => {
       request.resume().on('end', () => response.end('{"result":1}'));
     });
     world = await startWorld(node);
-    world.setNetwork({ type: 'Ethereum' });
+    world.setNetwork({ type: 'Ethereum', participants: 2 });
   });
   afterAll(async () => {
     await world.close();

@@ -16,15 +16,15 @@ export function beaconPathAccess(method: string, path: string): MethodAccess {
 }
 
 /** The services of nodes by their number: `el-1` is JSON-RPC of the first execution client, `cl-1` REST of its beacon node. */
-function nodeService(name: string): ServicePolicy | undefined {
-  const layer = /^(el|cl)-[1-9][0-9]{0,3}$/.exec(name)?.[1];
-  if (layer === undefined) return undefined;
+function nodeService(name: string, participants: number): ServicePolicy | undefined {
+  const [, layer, number] = /^(el|cl)-([1-9][0-9]{0,3})$/.exec(name) ?? [];
+  if (layer === undefined || Number(number) > participants) return undefined;
   const common = { ports: [name], needs: 'public' } as const;
   if (layer === 'cl') return { ...common, kind: 'plainHttp', pathAccess: beaconPathAccess };
   return { ...common, ...evmJsonRpc, hasHttp: true, hasSocket: false };
 }
 
 /** The services of Ethereum networks: those of every EVM chain, and of each node of networks with participants. */
-export const ethereumServices: Services = {
-  get: (name) => evmServices.get(name) ?? nodeService(name),
-};
+export function ethereumServicesOf(participants: number): Services {
+  return { get: (name) => evmServices.get(name) ?? nodeService(name, participants) };
+}

@@ -4,7 +4,7 @@ import type { ChainType } from '../../core/api/chainSpecs.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import type { RpcNetwork } from './deps.ts';
 import { servicesOf } from './families.ts';
-import { call, type Node, post, startNode, startWorld, testUid, type World } from './fixtures.ts';
+import { adminKey, call, type Node, post, startNode, startWorld, testUid, type World } from './fixtures.ts';
 import { unknownGraceMs } from './readiness.ts';
 import { openSocket, refusal } from './socketFixtures.ts';
 import { solanaMethodAccess } from './solanaServices.ts';
@@ -52,12 +52,38 @@ const others: [ChainType, string, boolean][] = [
   ['Solana', 'rpc', true],
   ['Thorchain', 'rest', true],
   ['Thorchain', 'grpc', true],
+  ['Thorchain', 'el-1', false],
+  ['LayerZero', 'rpc', false],
   ['Ethereum', 'rest', false],
+  ['Ethereum', 'el-1', false],
   ['Polygon', 'admin', true],
 ];
 
 it.each(others)('%s has the service %s: %s', (type, service, isThere) => {
-  expect(servicesOf(type).get(service) !== undefined).toBe(isThere);
+  expect(servicesOf({ type }).get(service) !== undefined).toBe(isThere);
+});
+
+const absent: [ChainType, RpcNetwork['state'], string[]][] = [
+  ['Ethereum', 'Pending', ['el-1', 'cl-1', 'rest', 'grpc', 'nothing']],
+  ['Polygon', 'Stopped', ['el-1', 'cl-1', 'rest']],
+  ['Solana', 'Stopped', ['rest', 'grpc', 'el-1']],
+  ['Thorchain', 'Pending', ['el-1', 'cl-1', 'beacon']],
+  ['LayerZero', 'Operational', ['rpc', 'ws', 'admin', 'rest']],
+];
+
+it.each(absent)('a %s network that is %s answers 404 at once for what it will never have', async (...row) => {
+  const [type, state, services] = row;
+  // Whatever is held here is answered 503, and no sooner than jest gives up.
+  const world = await startWorld(undefined, { settings: { holdSeconds: 3600, maxBodyBytes: 1024 } });
+  world.setNetwork({ type, state });
+  for (const service of services) {
+    const url = world.url(service, adminKey);
+    expect([service, (await post(url, call('any'))).status]).toEqual([service, 404]);
+    expect([service, (await fetch(`${url}/eth/v1/node/syncing`)).status]).toEqual([service, 404]);
+    expect([service, await refusal(url)]).toEqual([service, 404]);
+  }
+  expect(world.woken).toEqual([]);
+  await world.close();
 });
 
 describe('a network of another family', () => {

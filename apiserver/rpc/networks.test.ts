@@ -19,12 +19,26 @@ it('sees of a network what the gateway needs', () => {
     name: 'my-network',
     namespace: 'n',
     type: 'Ethereum',
+    participants: 0,
     state: 'Error',
     message: 'why',
     isDeleting: true,
     isFork: false,
   });
   expect(lookup.find('other')).toBeUndefined();
+});
+
+it('counts the participants of a network', () => {
+  const participants = [{ count: 3 }, {}];
+  const chain = {
+    type: 'Ethereum',
+    ethereum: { privateKeyRef: { name: 'key' }, participants },
+  } as const;
+  const lookup = createNetworkLookup({
+    byIndex: () => [aNetwork({ spec: { chain } })],
+    onChange: () => () => undefined,
+  });
+  expect(lookup.find('u')?.participants).toBe(4);
 });
 
 describe('wake', () => {

@@ -28,11 +28,16 @@ function viewOf({ metadata, spec, status }: NetworkResource): RpcNetwork {
     name: metadata.name,
     namespace: metadata.namespace ?? '',
     type: spec.chain.type,
+    participants: participantsOf(spec),
     state: status?.state,
     ...(status?.message === undefined ? {} : { message: status.message }),
     isDeleting: metadata.deletionTimestamp !== undefined,
     isFork: isFork(spec),
   };
+}
+
+function participantsOf({ chain }: NetworkResource['spec']): number {
+  return (chain.ethereum?.participants ?? []).reduce((sum, { count = 1 }) => sum + count, 0);
 }
 
 export interface WakeDeps {
