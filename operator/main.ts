@@ -10,6 +10,7 @@ import { createMetrics } from '../core/lib/metrics.ts';
 import { createRelayEvents } from '../core/tokens/relay/metrics.ts';
 import { createSigner } from '../core/transactions/signer.ts';
 import { createEngineLookup, createSliceCache } from './engines.ts';
+import { createLayerZeroController } from './layerzero/controller.ts';
 import { createControllerMetrics, gaugeNetworks, gaugeSecrets } from './metrics.ts';
 import { createNetworkCaches } from './network/caches.ts';
 import { createNetworkController } from './network/controller.ts';
@@ -129,6 +130,7 @@ async function main(): Promise<void> {
     caches: { journals, networks: caches.networks },
     events: relayEvents('ccip'),
   };
+  const layerZeroDeps = { ...tokenDeps, caches, relayEvents: relayEvents('layerzero') };
   const settings = { workers: env.WORKERS, metrics: createControllerMetrics(metrics) };
   const elector = createLeaderElector({
     kube: leaseKube,
@@ -148,6 +150,7 @@ async function main(): Promise<void> {
         createOutboxController(outboxDeps, settings),
         createTokenController(tokenDeps, settings),
         createRelayController(relayDeps, settings),
+        createLayerZeroController(layerZeroDeps, settings),
       ];
       await Promise.all(controllers.map((controller) => controller.run(signal)));
     },

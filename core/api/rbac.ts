@@ -150,7 +150,7 @@ export const processAccess = {
         verbs: ['update'],
       },
       {
-        reason: 'a token that is to be deployed wakes its networks',
+        reason: 'a token that is to be deployed wakes its networks, as a LayerZero network does its members',
         groups: slipway,
         resources: ['networks'],
         verbs: ['patch'],

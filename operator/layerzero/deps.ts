@@ -1,0 +1,31 @@
+import type { Installation } from '../../core/api/installation.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { EventRecorder } from '../../core/kube/events.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { TokenContracts } from '../../core/tokens/artifacts.ts';
+import type { RelayEvents } from '../../core/tokens/relay/relay.ts';
+import type { Places } from '../network/places.ts';
+import type { StopLimit } from '../network/stopLimit.ts';
+import type { ChainOf } from '../ports/chains.ts';
+import type { Journals } from '../ports/journals.ts';
+import type { Signers } from '../ports/signers.ts';
+
+export interface LayerZeroDeps {
+  kube: Kube;
+  /** With the indexes `uid`, `member` and `persistent`. */
+  caches: { networks: Reflector<NetworkResource> };
+  chainOf: ChainOf;
+  journals: Journals;
+  signers: Signers;
+  contracts: TokenContracts;
+  events: EventRecorder;
+  relayEvents: RelayEvents;
+  installation: Installation;
+  places: Places;
+  stopLimit: StopLimit;
+  clock: Clock;
+  log: Log;
+}

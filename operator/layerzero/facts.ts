@@ -1,0 +1,93 @@
+import type { LayerZeroStatus } from '../../core/api/layerZero.ts';
+import type { NetworkResource } from '../../core/api/network.ts';
+import type { DesiredStatus, LifeFacts } from '../network/facts.ts';
+
+/** A member as the spec names it, and the network of that name in the workspace. */
+export interface NamedMember {
+  name: string;
+  eid?: number;
+  network: NetworkResource | undefined;
+}
+
+/** A member as the status tells of it. */
+export type KnownMember = LayerZeroStatus['members'][number];
+
+/** All that is known of a LayerZero network when its next step is decided. */
+export interface LayerZeroFacts extends LifeFacts {
+  members: readonly NamedMember[];
+  memory: Memory;
+}
+
+/** What runs on the chains have found since this operator leads. */
+export interface Memory {
+  /** By `scope` of a member. */
+  endpoints: Map<string, Endpoint>;
+  /** Whether the chain that an endpoint was deployed on is still there, by `doubtKey`. */
+  lives: Map<string, 'present' | 'over'>;
+  /** How the last run ended. */
+  outcome?: RunOutcome;
+}
+
+export interface Endpoint {
+  endpoint: string;
+  messageLib: string;
+}
+
+export interface RunOutcome {
+  /** Of the order that was run. */
+  key: string;
+  state: 'done' | 'retry' | 'failed';
+  message?: string;
+}
+
+/** A member whose chain runs, as the steps and the relay need it. */
+export interface Station {
+  name: string;
+  /** uid of the member. */
+  id: string;
+  eid: number;
+  /** status.enclaveID of the member now. */
+  enclaveID: string;
+  /** … and when its endpoint was deployed. */
+  incarnation: string;
+  /** Tells the endpoints of a LayerZero network on one member apart: another one is deployed anew. */
+  life: string;
+  endpoint?: string;
+  messageLib?: string;
+}
+
+/** What a run shall do on the chains. */
+export interface WireOrder {
+  /** Changes with whatever is to be done. */
+  key: string;
+  stations: readonly Station[];
+  /** By uids of members. */
+  connections: readonly { from: string; to: string }[];
+  /** Members of which it is not known whether they kept the chain with their endpoint. */
+  doubts: readonly Doubt[];
+  /** All is read back, whatever is known of it. */
+  isCheck: boolean;
+}
+
+export interface Doubt {
+  id: string;
+  /** status.enclaveID of the member now. */
+  enclaveID: string;
+  incarnation: string;
+  life: string;
+}
+
+export const doubtKey = ({ id, incarnation, enclaveID }: Omit<Doubt, 'life'>) =>
+  `${id}/${incarnation}/${enclaveID}`;
+
+/** What is to be. */
+export interface LayerZeroDecision {
+  status: DesiredStatus;
+  /** Stopped members that are to be woken, with the value of their wake annotation. */
+  wakes: { network: NetworkResource; value: string }[];
+  /** Undefined: there is nothing to do on the chains. */
+  order?: WireOrder;
+  /** Connections whose messages are delivered. */
+  routes: { from: Station; to: Station }[];
+  requeueAfterMs?: number;
+}

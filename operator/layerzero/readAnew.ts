@@ -1,0 +1,21 @@
+import type { ProgressStore } from '../../core/tokens/progress.ts';
+import type { Step } from '../../core/tokens/standard.ts';
+
+/**
+ * Progress in which no call is done: its reads are asked again, and where one does not hold, the call is made anew
+ * under an intent of its own. Contracts stay what they are: their code is looked at in any case.
+ */
+export function readAnew(store: ProgressStore, steps: readonly Step[]): ProgressStore {
+  const calls = new Set(steps.filter(({ kind }) => kind === 'call').map(({ name }) => name));
+  return {
+    async load(scope) {
+      const entries = Object.entries(await store.load(scope)).map(([name, progress]) =>
+        calls.has(name) && progress.state === 'mined'
+          ? ([name, { attempt: progress.attempt + 1 }] as const)
+          : ([name, progress] as const),
+      );
+      return Object.fromEntries(entries);
+    },
+    save: store.save,
+  };
+}

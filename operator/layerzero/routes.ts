@@ -1,0 +1,146 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import { messageOf } from '../../core/lib/errors.ts';
+import { endpointStep, type LayerZeroStation, layerZeroScope } from '../../core/tokens/layerZeroMembers.ts';
+import type { TokenChain } from '../../core/tokens/ports.ts';
+import { layerZeroRelayProtocol } from '../../core/tokens/relay/layerZero.ts';
+import type { PositionStore } from '../../core/tokens/relay/protocol.ts';
+import { createRelay, type RelayEvents } from '../../core/tokens/relay/relay.ts';
+import { cachePositions } from '../relay/positions.ts';
+import type { LayerZeroDeps } from './deps.ts';
+import type { Station } from './facts.ts';
+import { createHeads } from './heads.ts';
+import { scopeOf } from './stations.ts';
+
+/** A connection whose messages are delivered, between two endpoints. */
+export interface Route {
+  from: Station;
+  to: Station;
+}
+
+export interface Routes {
+  /** Delivers on these connections of a LayerZero network (by uid), and on no others of it. */
+  set(network: NetworkResource, routes: readonly Route[]): void;
+  /** Ends what is delivered for a network that is gone. */
+  end(uid: string): void;
+  /** Resolves when all loops have ended, after `signal` has aborted. */
+  ended(): Promise<void>;
+}
+
+interface Running {
+  uid: string;
+  stop(): void;
+  ended: Promise<void>;
+}
+
+/**
+ * A loop for each connection: one that hangs slows no other. What it has read is kept in a journal of its own, under
+ * the endpoints of both sides.
+ */
+export function createRoutes(deps: LayerZeroDeps, signal: AbortSignal): Routes {
+  const running = new Map<string, Running>();
+  const ending = new Map<string, Promise<void>>();
+  const heads = createHeads(deps.clock);
+
+  function start(network: NetworkResource, route: Route, key: string): void {
+    const stopping = new AbortController();
+    const either = AbortSignal.any([signal, stopping.signal]);
+    // Not before the former loop of the connection has written down how far it came.
+    const ended = (ending.get(key) ?? Promise.resolve())
+      .then(() => deliver(network, route, { deps, heads, signal: either }))
+      .catch((error: unknown) => deps.log.error('a relay ended', { route: key, error: messageOf(error) }));
+    running.set(key, { uid: network.metadata.uid ?? '', stop: () => stopping.abort(), ended });
+  }
+
+  function stop(key: string): void {
+    const one = running.get(key);
+    one?.stop();
+    running.delete(key);
+    if (!one) return;
+    ending.set(key, one.ended);
+    void one.ended.then(() => ending.get(key) === one.ended && ending.delete(key));
+  }
+
+  function stopOthers(uid: string, wanted: ReadonlySet<string>): void {
+    for (const [key, one] of running) if (one.uid === uid && !wanted.has(key)) stop(key);
+  }
+
+  return {
+    set(network, routes) {
+      const { uid = '' } = network.metadata;
+      const keyed = new Map(routes.map((route) => [keyOf(uid, route), route]));
+      stopOthers(uid, new Set(keyed.keys()));
+      for (const [key, route] of keyed) if (!running.has(key)) start(network, route, key);
+    },
+    end: (uid) => stopOthers(uid, new Set()),
+    ended: async () => {
+      await Promise.all([...[...running.values()].map((one) => one.ended), ...ending.values()]);
+    },
+  };
+}
+
+/** The lives of the members' engines as well: where one began anew, so does the loop. */
+function keyOf(uid: string, { from, to }: Route): string {
+  return [uid, ...[from, to].flatMap((end) => [scopeOf(end), end.enclaveID])].join('/');
+}
+
+interface DeliverContext {
+  deps: LayerZeroDeps;
+  heads: ReturnType<typeof createHeads>;
+  signal: AbortSignal;
+}
+
+async function deliver(network: NetworkResource, { from, to }: Route, context: DeliverContext) {
+  const { deps, heads, signal } = context;
+  const { uid = '', namespace = '' } = network.metadata;
+  const stations = [from, to].map(stationOf);
+  const protocol = layerZeroRelayProtocol(`${uid}/${scopeOf(to)}`, stations, deps.contracts);
+  const signers = { service: deps.signers.serviceOf(namespace) };
+  const relay = createRelay(
+    { ...protocol, sources: protocol.sources.filter(({ network: id }) => id === from.id) },
+    {
+      clock: deps.clock,
+      events: eventsOf(deps.relayEvents, { from, to }),
+      positions: cachePositions(fromEndpoint(deps, network, from)),
+      async chain(id): Promise<TokenChain> {
+        const { enclaveID, incarnation } = id === from.id ? from : to;
+        const isOlder = incarnation !== enclaveID;
+        return heads.share(id, deps.chainOf(id, { enclaveID, isOlder, signers, signal }));
+      },
+    },
+  );
+  await relay.run(signal);
+}
+
+const stationOf = ({ id, life, eid, endpoint = '', messageLib = '' }: Station): LayerZeroStation => ({
+  ...{ id, incarnation: life, eid, endpoint, messageLib },
+});
+
+/** Before its endpoint was there, a chain has no messages: a fork has millions of such blocks. */
+function fromEndpoint(
+  { journals }: LayerZeroDeps,
+  { metadata: { uid = '', namespace = '' } }: NetworkResource,
+  from: Station,
+): PositionStore {
+  const positions = journals.positionsIn(namespace);
+  return {
+    save: positions.save,
+    async load(key) {
+      const known = await positions.load(key);
+      if (known) return known;
+      const member = { id: from.id, incarnation: from.life, eid: from.eid };
+      const progress = await journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
+      return { block: progress[endpointStep]?.block ?? 0, waiting: [] };
+    },
+  };
+}
+
+/** A source is told of with its destination: it has as many loops as connections. */
+function eventsOf(events: RelayEvents, { from, to }: Route): RelayEvents {
+  const name = `${from.id}/${to.id}`;
+  return {
+    delivered: (_source, message) => events.delivered(name, message),
+    failed: (_source, message, failure) => events.failed(name, message, failure),
+    waiting: (_source, count, behind) => events.waiting(name, count, behind),
+    interrupted: (_source, error) => events.interrupted(name, error),
+  };
+}

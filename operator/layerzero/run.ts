@@ -1,0 +1,126 @@
+import type { NetworkResource } from '../../core/api/network.ts';
+import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import {
+  endpointStep,
+  type LayerZeroMember,
+  layerZeroScope,
+  messageLibStep,
+} from '../../core/tokens/layerZeroMembers.ts';
+import { type LayerZeroPlan, layerZeroSteps } from '../../core/tokens/layerZeroNetwork.ts';
+import type { TokenPorts } from '../../core/tokens/ports.ts';
+import { runSteps, summarise } from '../../core/tokens/runner.ts';
+import type { Known, Step } from '../../core/tokens/standard.ts';
+import { createLives } from '../relay/lives.ts';
+import type { LayerZeroDeps } from './deps.ts';
+import { doubtKey, type Endpoint, type Memory, type RunOutcome, type WireOrder } from './facts.ts';
+import { readAnew } from './readAnew.ts';
+import { scopeOf } from './stations.ts';
+
+interface WireContext {
+  deps: LayerZeroDeps;
+  memory: Memory;
+  signal: AbortSignal;
+  /** Told of each endpoint that is there. */
+  onEndpoint(): void;
+}
+
+type Outcome = Omit<RunOutcome, 'key'>;
+
+/** Does on the chains what an order asks for. What a former operator has done of it is not done again. */
+export async function wire(
+  network: NetworkResource,
+  order: WireOrder,
+  context: WireContext,
+): Promise<Outcome> {
+  try {
+    if (order.doubts.length > 0) return await lookAt(network, order, context);
+    return await takeSteps(network, order, context);
+  } catch (error) {
+    const isLasting = isAppError(error) && !error.isRetryable;
+    return { state: isLasting ? 'failed' : 'retry', message: messageOf(error).slice(0, 1000) };
+  }
+}
+
+/** Which members kept the chain that their endpoint is on. */
+async function lookAt(
+  { metadata: { uid = '', namespace = '' } }: NetworkResource,
+  { doubts }: WireOrder,
+  { deps, memory }: WireContext,
+): Promise<Outcome> {
+  const lifeOf = createLives({ networks: deps.caches.networks, chainOf: deps.chainOf });
+  for (const doubt of doubts) {
+    const member: LayerZeroMember = { id: doubt.id, incarnation: doubt.life, eid: 0 };
+    const progress = await deps.journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
+    const hash = progress[endpointStep]?.hash;
+    const life = await lifeOf({ network: doubt.id, incarnation: doubt.incarnation, hash });
+    if (life === 'unknown')
+      return { state: 'retry', message: 'waits to see whether a member kept its chain' };
+    memory.lives.set(doubtKey(doubt), life);
+  }
+  return { state: 'done' };
+}
+
+async function takeSteps(
+  network: NetworkResource,
+  order: WireOrder,
+  { deps, memory, signal, onEndpoint }: WireContext,
+): Promise<Outcome> {
+  const { namespace = '' } = network.metadata;
+  const signers = { deployer: deps.signers.ownerOf(network), service: deps.signers.serviceOf(namespace) };
+  const plan = planOf(network, order, signers.service.address);
+  const steps = layerZeroSteps(plan, deps.contracts);
+  const progress = deps.journals.progressIn(namespace);
+  const ports: TokenPorts = {
+    accounts: { deployer: signers.deployer.address, service: signers.service.address },
+    clock: deps.clock,
+    progress: order.isCheck ? readAnew(progress, steps) : progress,
+    chain: async (id) => {
+      const { enclaveID = '', incarnation } = order.stations.find((one) => one.id === id) ?? {};
+      return deps.chainOf(id, { enclaveID, isOlder: incarnation !== enclaveID, signers, signal });
+    },
+  };
+  const result = await runSteps({
+    steps,
+    ports,
+    abis: [deps.contracts.layerzero('Endpoint').abi, deps.contracts.layerzero('MessageLib').abi],
+    // What failed is tried again less and less often, for a member's chain may be mended.
+    isRetrying: true,
+    signal,
+    onDone(step, known) {
+      const station = order.stations.find(({ id }) => id === step.network);
+      const endpoint = station && endpointIn(known, step);
+      if (!endpoint || memory.endpoints.has(scopeOf(station))) return;
+      memory.endpoints.set(scopeOf(station), endpoint);
+      onEndpoint();
+    },
+  });
+  return verdictOf(order, steps, result);
+}
+
+function planOf({ metadata }: NetworkResource, order: WireOrder, service: string): LayerZeroPlan {
+  const members = order.stations.map(({ id, life, eid }) => ({ id, incarnation: life, eid }));
+  return { id: metadata.uid ?? '', members, connections: order.connections, service };
+}
+
+function endpointIn(known: Known, { network }: Step): Endpoint | undefined {
+  const [endpoint, messageLib] = [known.find(network, endpointStep), known.find(network, messageLibStep)];
+  return endpoint && messageLib ? { endpoint, messageLib } : undefined;
+}
+
+/** Of several members, what fails for good is told before what may pass. */
+function verdictOf(
+  { stations }: WireOrder,
+  steps: readonly Step[],
+  result: Awaited<ReturnType<typeof runSteps>>,
+): Outcome {
+  const outcomes = stations.map((station) => ({ station, ...summarise(station.id, steps, result) }));
+  const worst =
+    outcomes.find(({ state }) => state === 'failed') ?? outcomes.find(({ state }) => state === 'retry');
+  if (!worst) return { state: 'done' };
+  const text = stations.reduce(
+    (told, { id, name }) => told.replaceAll(id, `«${name}»`),
+    worst.message ?? 'is not ready',
+  );
+  const state = worst.state === 'failed' ? 'failed' : 'retry';
+  return { state, message: `the member «${worst.station.name}»: ${text}`.slice(0, 1000) };
+}
