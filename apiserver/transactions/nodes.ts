@@ -28,7 +28,7 @@ export interface NodesDeps
   touch: Touch;
 }
 
-const timeoutMs = 10_000;
+const timeoutMs = 5000;
 const wakeIntervalMs = 1000;
 /** Names of a node's ports, as the gateway's service «rpc» has them. */
 const ports = ['rpc'];

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { getCreateAddress } from 'ethers';
 import { networkType, outboxType } from '../../core/api/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
@@ -161,6 +165,34 @@ test('a stopped network is woken; one that does not come up in time may be tried
   await kube.patch(networkType, ref, { status: { state: 'Operational' } }, 'status');
   expect((await submit({ [asleep.id]: [item()] })).status).toBe(202);
 });
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['hangs', () => undefined],
+  ['answers 500', (response) => void response.writeHead(500).end('oops')],
+  ['answers garbage', (response) => void response.end('<html>')],
+  ['answers without end', (response) => void Readable.from(endless()).pipe(response)],
+])(
+  'a node that %s fails its own network alone',
+  async (reason, answer) => {
+    const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const broken = await scene.addNetwork(`broken-${reason.replaceAll(' ', '-')}`, {
+      upstream: { host: '127.0.0.1', port },
+    });
+    const { status, json } = await submit({ [broken.id]: [item()], [second.id]: [item()] });
+    expect(status).toBe(202);
+    expect(json.tx_hashes_by_network[second.id]).toHaveLength(1);
+    expect(json.errors_by_network[broken.id]).toMatchObject({ reason: 'Unavailable' });
+    server.closeAllConnections();
+    server.close();
+  },
+  20_000,
+);
+
+function* endless(): Generator<string> {
+  for (;;) yield 'x'.repeat(65_536);
+}
 
 test('the same Idempotency-Key gives the same hashes', async () => {
   const headers = { 'Idempotency-Key': 'once' };
