@@ -31,7 +31,7 @@ export interface Capture {
  */
 const graceMs = 5_000;
 /** A node that cannot be used when the recording is stopped is waited for so long. */
-const giveUpMs = 30_000;
+const giveUpMs = 20_000;
 
 /** Goes on from where `before`, and the chunks there are, say. */
 export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capture {

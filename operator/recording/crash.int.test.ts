@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { aRecording } from '../../core/api/builders.ts';
+import type { RecordingResource } from '../../core/api/recordingResource.ts';
+import { recordingType } from '../../core/api/resources.ts';
+import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
+import { startTestChain, type TestChain } from '../../core/chains/evm/testChain.ts';
+import { createKube } from '../../core/kube/client.ts';
+import { namespaceType } from '../../core/kube/types.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createMortalKube } from '../network/testing/mortalKube.ts';
+import { captured, createRunningNetwork, startRecordingOperator } from './testing/operator.ts';
+
+jest.setTimeout(120_000);
+
+const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
+const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const namespace = `crash-${randomBytes(4).toString('hex')}`;
+const stranger = `0x${'9'.repeat(40)}`;
+const urls = new Map<string, string>();
+const options = { namespace, urls };
+/** A node that never answers. */
+const silent = createServer(() => undefined);
+let chain: TestChain;
+beforeAll(async () => {
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  chain = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  urls.set('net', chain.url);
+  await createRunningNetwork(kube, { name: 'net', namespace });
+});
+afterAll(async () => {
+  silent.closeAllConnections();
+  silent.close();
+  await chain.stop();
+  await kube.close();
+});
+
+async function create(name: string, networks: string[]): Promise<void> {
+  const spec = { userAddress: chain.wallet.address, networks };
+  const { uid: _, creationTimestamp: __, ...metadata } = aRecording({ name, namespace }).metadata;
+  await kube.create(recordingType, { ...aRecording({ name, namespace, spec }), metadata });
+}
+
+const hasBegun = ({ status }: RecordingResource) => status?.networks?.[0]?.state === 'recording';
+const pay = async () => (await chain.send({ to: stranger, value: 1n })).hash;
+
+it.each([1, 2, 3, 4, 5].flatMap((at) => (['before', 'after'] as const).map((when) => ({ at, when }))))(
+  'an operator that dies $when its write $at leaves a recording that the next one completes',
+  async ({ at, when }) => {
+    const name = `dies-${when}-${at}`;
+    const mortal = createMortalKube(kube, { at, when });
+    const first = await startRecordingOperator(mortal.kube, options);
+    await create(name, ['net']);
+    await first.reach(name, hasBegun);
+    mortal.arm();
+    const hashes: string[] = [];
+    while (!mortal.isDead()) {
+      hashes.push(await pay());
+      // Writes are made once a second at most: what comes in between goes with the next.
+      await Promise.race([mortal.died, systemClock.sleep(300)]);
+    }
+    await first.stop();
+    hashes.push(await pay());
+    const second = await startRecordingOperator(kube, options);
+    hashes.push(await pay());
+    await kube.patch(recordingType, { namespace, name }, { spec: { stopped: true } });
+    const recorded = await second.reach(name, ({ status }) => status?.state === 'recorded');
+    expect((await captured(kube, recorded)).map(({ hash }) => hash)).toEqual(hashes);
+    expect(recorded.status?.transactions).toBe(hashes.length);
+    await second.stop();
+  },
+);
+
+it('forty networks whose nodes never answer slow no other, and keep no recording from its end', async () => {
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const names = Array.from({ length: 40 }, (_, index) => `silent-${index}`);
+  for (const name of names) {
+    urls.set(name, url);
+    await createRunningNetwork(kube, { name, namespace });
+  }
+  const operator = await startRecordingOperator(kube, options);
+  await create('all-silent', names);
+  await create('lively', ['net']);
+  await operator.reach('lively', hasBegun);
+  const hashes = [await pay(), await pay()];
+  await kube.patch(recordingType, { namespace, name: 'lively' }, { spec: { stopped: true } });
+  const recorded = await operator.reach('lively', ({ status }) => status?.state === 'recorded');
+  expect((await captured(kube, recorded)).map(({ hash }) => hash)).toEqual(hashes);
+  await kube.patch(recordingType, { namespace, name: 'all-silent' }, { spec: { stopped: true } });
+  const given = await operator.reach('all-silent', ({ status }) => status?.state === 'recorded');
+  expect(given.status?.networks?.[0]?.message).toContain('did not answer');
+  await operator.stop();
+});
