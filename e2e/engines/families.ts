@@ -1,4 +1,4 @@
-import { kubectl } from '../lib/cluster.ts';
+import { getJson, kubectl } from '../lib/cluster.ts';
 import { reach } from '../lib/networks.ts';
 import { type Answer, call, freshName, until } from '../lib/service.ts';
 
@@ -50,6 +50,20 @@ export async function change(
 export function maintain(id: string, action: string, nonce: number): Promise<Answer['body']> {
   const isDone = (status: Answer['body']) => status.observedMaintenanceNonce === nonce;
   return change(id, () => ({ maintenanceRequest: { action, nonce } }), isDone);
+}
+
+/** Lets a network's idle time pass, and waits until it has stopped; looking over REST would wake it. */
+export async function stopIdle(id: string): Promise<void> {
+  const { body } = await call('GET', `/v1alpha/networks/${id}`);
+  const patch = JSON.stringify({ status: { lastWakeUpAt: '2020-01-01T00:00:00Z' } });
+  const args = ['patch', 'networks.slipway.dev', body.name, '--subresource=status', '--type=merge'];
+  const { code, stderr } = await kubectl([...args, '--patch', patch]);
+  if (code !== 0) throw new Error(stderr);
+  await until(
+    `${id} in Stopped`,
+    () => getJson('networks.slipway.dev', body.name),
+    ({ status }) => status.state === 'Stopped',
+  );
 }
 
 /** Takes all pods of a network away. */

@@ -14,6 +14,7 @@ import {
   maintain,
   minuteMs,
   start,
+  stopIdle,
   untilNothingIsLeft,
 } from './families.ts';
 
@@ -154,6 +155,14 @@ describe('a network', () => {
     await maintain(id, 'ResetState', 2);
     expect(await balanceOf(urls.rpc, receiver)).toBe(0n);
     expect(await balanceOf(urls.rpc, address)).toBe(accountBalance);
+  });
+
+  it('stops when idle, and begins anew with a call', async () => {
+    expect((await send(urls.rpc, 9n)).code).toBe(0);
+    await stopIdle(id);
+    const [node] = await get(`${urls.rest}/thorchain/nodes`);
+    expect(node.total_bond).toBe(settings.bondAmount);
+    expect(await balanceOf(urls.rpc, receiver)).toBe(0n);
   });
 
   it('has other consensus parameters when the spec has, and says what they do', async () => {
