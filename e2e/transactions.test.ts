@@ -1,0 +1,168 @@
+import { jest } from '@jest/globals';
+import { getCreateAddress, JsonRpcProvider, Wallet } from 'ethers';
+import { releaseNamespace } from '../hack/up/names.ts';
+import { kubectl } from './lib/cluster.ts';
+import { createHotKey, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
+import { type Answer, call, freshName, until } from './lib/service.ts';
+
+jest.setTimeout(300_000);
+
+const submissions = '/transaction/v1alpha1/transaction/submissions';
+const receiver = '0x00000000000000000000000000000000000000aa';
+const types = ['Ethereum', 'Arbitrum', 'Base'] as const;
+
+interface Chain {
+  id: string;
+  provider: JsonRpcProvider;
+}
+
+let wallet: Wallet;
+let chains: Chain[];
+
+/** The caller's default key, which its owner may read. */
+async function defaultKey(): Promise<Wallet> {
+  const { body } = await call('GET', '/v1alpha/secrets?limit=500');
+  const secret = body.items.find(({ name }: { name: string }) => name === 'default-key');
+  return new Wallet(`0x${Buffer.from(secret.data, 'base64').toString('hex')}`);
+}
+
+async function startChain(type: (typeof types)[number], { name }: HotKey): Promise<Chain> {
+  const member = type.toLowerCase();
+  const privateKeyRef = { privateKeyRef: { name } };
+  const { status, body } = await call('POST', '/v1alpha/networks', {
+    body: { name: freshName('tx'), spec: { chain: { type, [member]: privateKeyRef } } },
+  });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  await reach(body.id, 'Operational', 120_000);
+  const { rpc = '' } = await endpointsOf(body.id);
+  return {
+    id: body.id,
+    provider: new JsonRpcProvider(rpc, undefined, { cacheTimeout: -1, pollingInterval: 100 }),
+  };
+}
+
+beforeAll(async () => {
+  wallet = await defaultKey();
+  const key = await createHotKey();
+  chains = await Promise.all(types.map((type) => startChain(type, key)));
+});
+afterAll(async () => {
+  for (const { provider } of chains ?? []) provider.destroy();
+  await Promise.all((chains ?? []).map(({ id }) => remove(id)));
+});
+
+const item = (more: object = {}) => ({ from: wallet.address, to: receiver, value: '1', data: '0x', ...more });
+const submit = (byNetwork: Record<string, object[]>, headers: Record<string, string> = {}): Promise<Answer> =>
+  call('POST', '/transaction/v1alpha1/transaction/submit', {
+    body: { transactions_by_network: byNetwork },
+    headers,
+  });
+const mined = (hash: string, id: string) =>
+  until(
+    `${hash} in a block`,
+    () => call('GET', `${submissions}/${hash}?network_id=${id}`),
+    ({ body }) => body.state === 'mined',
+  );
+
+it('the default key holds funds on each network of its workspace, from the first block on', async () => {
+  for (const { provider } of chains) {
+    expect(await provider.getBalance(wallet.address)).toBeGreaterThan(10n ** 18n);
+  }
+});
+
+it('one call submits to networks of three types, with hashes known at once', async () => {
+  const { status, body } = await submit(
+    Object.fromEntries(chains.map(({ id }) => [id, [item(), item({ value: '2' })]])),
+  );
+  expect(status).toBe(202);
+  for (const { id, provider } of chains) {
+    const hashes: string[] = body.tx_hashes_by_network[id];
+    expect(hashes).toHaveLength(2);
+    for (const hash of hashes) {
+      const answer = await mined(hash, id);
+      expect(answer.body.receipt).toMatchObject({ transactionHash: hash, status: '0x1' });
+      expect((await provider.getTransactionReceipt(hash))?.from).toBe(wallet.address);
+    }
+  }
+});
+
+it('a contract is created where there is no receiver', async () => {
+  const [{ id, provider }] = chains as [Chain];
+  const nonce = await provider.getTransactionCount(wallet.address);
+  const { to: _to, ...creation } = item({
+    value: '0',
+    data: '0x600a600c600039600a6000f3602a60005260206000f3',
+  });
+  const { body } = await submit({ [id]: [creation] });
+  const { body: submission } = await mined(body.tx_hashes_by_network[id][0], id);
+  const address = getCreateAddress({ from: wallet.address, nonce });
+  expect(submission.contract_address).toBe(address.toLowerCase());
+  expect(BigInt(await provider.call({ to: address }))).toBe(42n);
+});
+
+it('a wrong item is named with its place, and nothing of its network is sent', async () => {
+  const [{ id, provider }] = chains as [Chain];
+  const before = await provider.getTransactionCount(wallet.address);
+  const { status, body } = await submit({ [id]: [item(), item({ from: receiver })] });
+  expect(status).toBe(400);
+  expect(body.details).toMatchObject([{ path: `transactions_by_network.${id}[1].from` }]);
+  expect(await provider.getTransactionCount(wallet.address)).toBe(before);
+});
+
+it('what was submitted is listed, newest first, by network', async () => {
+  const [, { id }] = chains as [Chain, Chain];
+  const selector = encodeURIComponent(`network_id == ${id} && state == mined`);
+  const { body } = await until(
+    'two in the list',
+    () => call('GET', `${submissions}?selector=${selector}`),
+    (answer) => answer.body.items?.length === 2,
+  );
+  expect(body.items[0].nonce).toBe(body.items[1].nonce + 1);
+});
+
+it('replicas of the API are killed under load: all that was asked for is on the chain once', async () => {
+  const [{ id, provider }] = chains as [Chain];
+  const first = await provider.getTransactionCount(wallet.address);
+  const count = 60;
+  const replicas = ['--namespace', releaseNamespace, '--selector', 'app.kubernetes.io/component=apiserver'];
+  let isOver = false;
+  const killing = (async () => {
+    while (!isOver) {
+      const { stdout } = await kubectl(['get', 'pod', ...replicas, '--output', 'name']);
+      const [victim] = stdout.trim().split('\n');
+      const [, name = ''] = (victim ?? '').split('/');
+      await kubectl(['delete', 'pod', '--namespace', releaseNamespace, name, '--grace-period=0', '--force']);
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+    }
+  })();
+  /** A client that repeats its request until it has an answer. */
+  const submitOnce = async (index: number): Promise<string> => {
+    const headers = { 'Idempotency-Key': `${id}-${index}` };
+    const { body } = await until(
+      `an answer to ${index}`,
+      () => submit({ [id]: [item({ value: String(1000 + index) })] }, headers).catch(failed),
+      ({ status }) => status === 202,
+      150_000,
+    );
+    return body.tx_hashes_by_network[id][0];
+  };
+  const hashes = await Promise.all(Array.from({ length: count }, (_, index) => submitOnce(index)));
+  isOver = true;
+  await killing;
+  expect(new Set(hashes).size).toBe(count);
+  await until(
+    'all of them in blocks',
+    () => provider.getTransactionCount(wallet.address),
+    (nonce) => nonce >= first + count,
+  );
+  const transactions = await Promise.all(hashes.map((hash) => provider.getTransaction(hash)));
+  const nonces = transactions.map((transaction) => transaction?.nonce ?? -1).sort((a, b) => a - b);
+  expect(nonces).toEqual(Array.from({ length: count }, (_, index) => first + index));
+  expect(transactions.map((transaction) => Number(transaction?.value)).sort()).toEqual(
+    Array.from({ length: count }, (_, index) => 1000 + index),
+  );
+  expect(await provider.getTransactionCount(wallet.address)).toBe(first + count);
+});
+
+/** No answer at all. */
+const failed = (): Answer => ({ status: 0, headers: new Headers(), body: {} });
