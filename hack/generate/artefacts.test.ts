@@ -71,6 +71,7 @@ test('short names are those of the design', () => {
     'brec',
     'brch',
     'bout',
+    'bjou',
     'bws',
     'busr',
     'bmem',

@@ -99,16 +99,22 @@ export async function startTokenOperator(kube: Kube, scene: ChainScene) {
   const running = Promise.all(controllers.map((controller) => controller.run(stopping.signal)));
   return {
     deps,
-    async reach(name: string, isFit: (token: TokenResource) => boolean): Promise<TokenResource> {
+    async reach(
+      name: string,
+      isFit: (token: TokenResource) => boolean,
+      signal?: AbortSignal,
+    ): Promise<TokenResource> {
       const fits = (token: TokenResource) => token.metadata.name === name && isFit(token);
-      const found = await caches.tokens.waitFor(fits, limit);
+      const found = await caches.tokens.waitFor(fits, { ...limit, ...(signal ? { signal } : {}) });
       if (found) return found;
       const present = caches.tokens.list().find(({ metadata }) => metadata.name === name);
       throw new Error(`${name} did not come so far: ${JSON.stringify(present?.status)}`);
     },
-    async stop() {
+    /** What it has cached goes on being kept current with `keepCaches`; nobody waits for the end of a dead one. */
+    async stop({ keepCaches = false, isDead = false } = {}) {
       stopping.abort();
-      await running;
+      if (!isDead) await running;
+      if (keepCaches) return;
       await Promise.all(Object.values(caches).map((cache) => cache.stop()));
     },
   };

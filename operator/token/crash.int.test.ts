@@ -1,0 +1,109 @@
+import { jest } from '@jest/globals';
+import { JsonRpcProvider } from 'ethers';
+import type { ChainType } from '../../core/api/chainSpecs.ts';
+import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
+import { fantom } from '../../core/chains/evm/chains/fantom.ts';
+import { optimism } from '../../core/chains/evm/chains/optimism.ts';
+import type { EvmDriver } from '../../core/chains/evm/driver.ts';
+import { createKube } from '../../core/kube/client.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import {
+  type ChainScene,
+  createChainScene,
+  type SceneNetwork,
+} from '../../core/transactions/testing/scene.ts';
+import { createMortalKube } from '../network/testing/mortalKube.ts';
+import { createChainDeps, createToken, isDeployed, startTokenOperator } from './testing/operator.ts';
+import { startOutboxOperator } from './testing/outbox.ts';
+
+jest.setTimeout(240_000);
+
+const kube = createKube({
+  kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '',
+  log: silentLog,
+  clock: systemClock,
+});
+const types: [ChainType, EvmDriver][] = [
+  ['Arbitrum', arbitrum],
+  ['Optimism', optimism],
+  ['Fantom', fantom],
+];
+let scene: ChainScene;
+beforeAll(async () => {
+  scene = await createChainScene(kube);
+});
+afterAll(async () => {
+  await scene.stop();
+  await kube.close();
+});
+
+const startNetworks = (letter: string): Promise<SceneNetwork[]> =>
+  Promise.all(types.map(([type, driver], index) => scene.addNetwork(`${letter}${index}`, { type, driver })));
+
+/** Each transaction of an account is one nonce: twice the same would be one more. */
+async function noncesOn(networks: readonly SceneNetwork[], service: string): Promise<number[][]> {
+  const accounts = [scene.wallet.address, service];
+  return Promise.all(
+    networks.map(({ url }) => {
+      const provider = new JsonRpcProvider(url);
+      return Promise.all(accounts.map((account) => provider.getTransactionCount(account)));
+    }),
+  );
+}
+
+const cctOn = (networks: readonly SceneNetwork[]) =>
+  createToken(kube, scene, {
+    type: 'CCT',
+    mechanism: 'lock-release',
+    deployments: networks.map(({ name }) => ({
+      network: name,
+      args: { total_supply: '1000', liquidity: 100 },
+    })),
+  });
+
+test('an operator that dies at every few writes comes to the same end, and nothing is deployed twice', async () => {
+  const deps = createChainDeps(kube, scene);
+  const service = deps.signers.serviceOf(scene.user.namespace).address;
+  const [calm, rough] = await Promise.all([startNetworks('calm'), startNetworks('rough')]);
+  const undisturbed = await startTokenOperator(kube, scene);
+  const outbox = await startOutboxOperator(kube, scene, undisturbed.deps);
+  try {
+    await undisturbed.reach(await cctOn(calm), isDeployed);
+    const expected = await noncesOn(calm, service);
+    await undisturbed.stop({ keepCaches: true });
+    const name = await cctOn(rough);
+    const deaths = new Set<string>();
+    for (let life = 0; life < 400; life += 1) {
+      const mortal = createMortalKube(kube, {
+        at: 2 + (life % 3),
+        when: life % 2 === 0 ? 'before' : 'after',
+      });
+      mortal.arm();
+      const operator = await startTokenOperator(mortal.kube, scene);
+      const over = new AbortController();
+      const reached = operator.reach(name, isDeployed, over.signal).catch(() => undefined);
+      await Promise.race([mortal.died, reached]);
+      over.abort();
+      const token = await reached;
+      deaths.add(mortal.writes.at(-1) ?? '');
+      await operator.stop({ isDead: mortal.isDead() });
+      if (token) break;
+    }
+    expect([...deaths]).toEqual(
+      expect.arrayContaining([
+        'patch Journal',
+        'create Journal',
+        'create Outbox',
+        'replace Outbox',
+        'patch Token',
+      ]),
+    );
+    const token = await undisturbed.reach(name, isDeployed);
+    expect(token.status?.deployed).toBe('3/3');
+    expect(await noncesOn(rough, service)).toEqual(expected);
+  } finally {
+    await outbox.stop();
+    await undisturbed.stop();
+  }
+});

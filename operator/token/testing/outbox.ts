@@ -1,0 +1,56 @@
+import { labels } from '../../../core/api/names.ts';
+import { outboxType } from '../../../core/api/resources.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { createReflector } from '../../../core/kube/reflector.ts';
+import { systemClock } from '../../../core/lib/clock.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { createSigner } from '../../../core/transactions/signer.ts';
+import { type ChainScene, sceneSealer } from '../../../core/transactions/testing/scene.ts';
+import { createOutboxController } from '../../outbox/controller.ts';
+import type { OutboxDeps } from '../../outbox/deps.ts';
+
+/** What others have not sent within this time is sent by the Outbox's own controller. */
+const graceMs = 10_000;
+
+/** The Outbox of an operator that lives, beside one that dies: what was accepted is sent, and at once. */
+export async function startOutboxOperator(
+  kube: Kube,
+  scene: ChainScene,
+  {
+    caches,
+    rpcOf,
+  }: Pick<OutboxDeps, 'rpcOf'> & { caches: Pick<OutboxDeps['caches'], 'networks' | 'secrets'> },
+) {
+  const common = { kube, clock: systemClock, log: silentLog };
+  const { namespace, workspaceId } = scene.user;
+  const outboxes = createReflector({
+    ...common,
+    type: outboxType,
+    namespace,
+    indexes: {
+      lane: ({ metadata }) => [`${metadata.namespace}/${metadata.labels?.[labels.lane] ?? ''}`],
+      network: ({ spec }) => [spec.networkID],
+    },
+  });
+  outboxes.start();
+  await outboxes.whenSynced();
+  const stopping = new AbortController();
+  const running = createOutboxController({
+    ...common,
+    kube: { ...kube, serverTimeMs: async () => (await kube.serverTimeMs()) + graceMs },
+    caches: { outboxes, networks: caches.networks, secrets: caches.secrets, users: { get: () => undefined } },
+    rpcOf,
+    signer: createSigner(1),
+    sealer: sceneSealer,
+    installation: { defaultWorkspace: { id: workspaceId, namespace } },
+    serviceNamespace: 'slipway-system',
+    meters: { settled: () => undefined, resent: () => undefined, filled: () => undefined },
+  }).run(stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+      await outboxes.stop();
+    },
+  };
+}
