@@ -23,7 +23,16 @@ import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
 import { getJson, helm } from '../lib/cluster.ts';
 import { endpointsOf, reach, remove } from '../lib/networks.ts';
 import { call, until } from '../lib/service.ts';
-import { ask, createSecret, losePods, maintain, minuteMs, start, untilNothingIsLeft } from './families.ts';
+import {
+  ask,
+  createSecret,
+  losePods,
+  maintain,
+  minuteMs,
+  start,
+  stopIdle,
+  untilNothingIsLeft,
+} from './families.ts';
 import { deployProgram } from './solanaProgram.ts';
 
 jest.setTimeout(5 * minuteMs);
@@ -186,6 +195,12 @@ describe('a network', () => {
     expect(await connection.getGenesisHash()).not.toBe(genesis);
     expect(await connection.getBalance(friend.publicKey)).toBe(0);
     expect(await connection.getBalance(payer.publicKey)).toBe(genesisBalance);
+  });
+
+  it('stops when idle, and begins anew with a call', async () => {
+    const genesis = await connection.getGenesisHash();
+    await stopIdle(id);
+    expect(await connection.getGenesisHash()).not.toBe(genesis);
   });
 
   it('leaves nothing when it is deleted', async () => {
