@@ -1,0 +1,71 @@
+import { Contract, JsonRpcProvider, Wallet } from 'ethers';
+import { runProgram } from './cluster.ts';
+import { endpointsOf, reach } from './networks.ts';
+import { type Answer, call, freshName, until } from './service.ts';
+
+export const tokensPath = '/transaction/v1alpha1/transaction/token';
+
+/** A running network, as a user of it sees it. */
+export interface Chain {
+  id: string;
+  name: string;
+  url: string;
+  provider: JsonRpcProvider;
+  /** The caller's default key, which every network funds. */
+  wallet: Wallet;
+}
+
+/** The caller's default key, which the owner may read. */
+export async function defaultWallet(): Promise<Wallet> {
+  const { body } = await call('GET', '/v1alpha/secrets');
+  const secret = body.items.find(({ name }: { name: string }) => name === 'default-key');
+  return new Wallet(`0x${Buffer.from(secret.data, 'base64').toString('hex')}`);
+}
+
+export async function startChain(type: string, wallet: Wallet): Promise<Chain> {
+  const name = freshName('tok');
+  const chain = { type, [type.toLowerCase()]: {} };
+  const { status, body } = await call('POST', '/v1alpha/networks', { body: { name, spec: { chain } } });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  await reach(body.id, 'Operational');
+  const { rpc = '' } = await endpointsOf(body.id);
+  const provider = new JsonRpcProvider(rpc, undefined, { cacheTimeout: -1, pollingInterval: 50 });
+  return { id: body.id, name, url: rpc, provider, wallet: wallet.connect(provider) };
+}
+
+/** Deploys over REST and waits until each deployment is there and connected. */
+export async function deployToken(kind: string, body: object): Promise<Answer['body']> {
+  const answer = await call('POST', `${tokensPath}/${kind}/deploy`, {
+    body: { name: 'Test', symbol: 'TST', ...body },
+  });
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return deployed(answer.body.id);
+}
+
+export async function deployed(id: string): Promise<Answer['body']> {
+  const isDone = ({ body }: Answer) =>
+    body.deployments?.every(
+      (one: { token_address: string; message?: string }) => one.token_address !== '' && !one.message,
+    );
+  const read = () => call('GET', `${tokensPath}/${id}`);
+  const { body } = await until(`the token ${id}`, read, isDone, 90_000);
+  return body;
+}
+
+export function deploymentOn(token: Answer['body'], { id }: Chain): Answer['body'] {
+  return token.deployments.find(({ network_id }: { network_id: string }) => network_id === id);
+}
+
+export function contractOn({ wallet }: Chain, address: string, abi: readonly string[]): Contract {
+  return new Contract(address, abi, wallet);
+}
+
+/** What Foundry's cast reads, without its annotations. */
+export async function cast({ url }: Chain, address: string, signature: string, ...args: string[]) {
+  const { code, stdout, stderr } = await runProgram('cast', [
+    ...['call', address, signature, ...args],
+    ...['--rpc-url', url],
+  ]);
+  if (code !== 0) throw new Error(stderr);
+  return stdout.trim().replace(/ \[.*\]$/, '');
+}
