@@ -70,6 +70,10 @@ export function createHandlers({
       kube,
       cache: recordings,
       find: createFind({ kube, cache: recordings, type: recordingType }),
+      catchUp: createCatchUp({
+        ...common,
+        ...{ cache: recordings, reflector: caches.recordings, type: recordingType },
+      }),
       reflector: caches.recordings,
       networks,
       findNetwork: createFind({ kube, cache: networks, type: networkType }),

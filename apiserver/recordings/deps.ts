@@ -2,6 +2,7 @@ import type { NetworkResource } from '../../core/api/network.ts';
 import type { RecordingResource } from '../../core/api/recordingResource.ts';
 import type { Reflector } from '../../core/kube/reflector.ts';
 import type { ObjectCache } from '../cache.ts';
+import type { CatchUp } from '../catchUp.ts';
 import type { Find } from '../find.ts';
 import type { Store } from '../kubeErrors.ts';
 
@@ -10,6 +11,7 @@ export interface RecordingDeps {
   kube: Store;
   cache: ObjectCache<RecordingResource>;
   find: Find<RecordingResource>;
+  catchUp: CatchUp;
   /** Follows what the operator tells of recordings. */
   reflector: Pick<Reflector<RecordingResource>, 'waitFor'>;
   networks: ObjectCache<NetworkResource>;

@@ -21,6 +21,7 @@ export function getRecording(deps: RecordingDeps): Handler<'getRecording'> {
 export function listRecordings(deps: RecordingDeps): Handler<'listRecordings'> {
   return async ({ principal, query }) => {
     const { userAddress, state, networkId } = query ?? {};
+    await deps.catchUp(principal.namespace);
     const found = newestFirst(deps.cache.inNamespace(principal.namespace)).filter(
       (resource) =>
         (userAddress === undefined || isOf(resource, userAddress)) &&
@@ -34,6 +35,7 @@ export function listRecordings(deps: RecordingDeps): Handler<'listRecordings'> {
 /** Recordings under way of one wallet, newest first. */
 export function listActiveRecordings(deps: RecordingDeps): Handler<'listActiveRecordings'> {
   return async ({ principal, params }) => {
+    await deps.catchUp(principal.namespace);
     const found = newestFirst(deps.cache.inNamespace(principal.namespace)).filter(
       (resource) => isOf(resource, params.userAddress) && stateOf(resource) === 'recording',
     );

@@ -3,6 +3,7 @@ import type { NetworkResource } from '../../core/api/network.ts';
 import type { RecordingResource } from '../../core/api/recordingResource.ts';
 import { recordingType } from '../../core/api/resources.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
+import { markNew } from '../catchUp.ts';
 import { createOnce } from '../createOnce.ts';
 import type { Handler } from '../http/handler.ts';
 import type { Principal } from '../http/principal.ts';
@@ -20,7 +21,8 @@ export function startRecording(deps: RecordingDeps): Handler<'startRecording'> {
     const networks = await networksOf(deps, principal, body.networkIds);
     const name = `recording-${random('recording', 8).toString('hex')}`;
     const names = networks.map(({ metadata }) => metadata.name);
-    const object = toNewResource({ name, userAddress: body.userAddress, networks: names }, principal);
+    const resource = toNewResource({ name, userAddress: body.userAddress, networks: names }, principal);
+    const object = await markNew(deps.kube, resource);
     const created = await createOnce(deps.kube, { type: recordingType, object, mark });
     deps.cache.observe(created);
     const begun = await deps.reflector.waitFor(
