@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { projectRoot } from '../hack/lib/paths.ts';
+import { runProgram } from './lib/cluster.ts';
+import { remove } from './lib/networks.ts';
+import { call } from './lib/service.ts';
+import { tokensPath } from './lib/tokens.ts';
+
+jest.setTimeout(180_000);
+
+/** The commands of the README, without what explains them. */
+function tourOf(readme: string): string[] {
+  const [, block = ''] = /^```bash tour\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+  return block.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+async function cleanUp(): Promise<void> {
+  const { body: tokens } = await call('GET', `${tokensPath}?symbol=TOUR`);
+  for (const { id } of tokens.items ?? []) await call('DELETE', `${tokensPath}/${id}`);
+  const { body: networks } = await call('GET', '/v1alpha/networks?limit=500');
+  for (const { id, name } of networks.items) if (/^tour-(arbitrum|optimism)$/.test(name)) await remove(id);
+}
+
+beforeAll(cleanUp);
+afterAll(cleanUp);
+
+test('the tour of the README moves a token across two chains in under ten commands', async () => {
+  const commands = tourOf(readFileSync(join(projectRoot, 'README.md'), 'utf8'));
+  expect(commands.length).toBeGreaterThan(5);
+  // With `make up` before them.
+  expect(commands.length).toBeLessThan(9);
+  // A folder of its own for the files that it leaves.
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-tour-'));
+  for (const name of ['.slipway', 'node_modules']) symlinkSync(join(projectRoot, name), join(folder, name));
+  try {
+    const script = ['set -e', `cd ${folder}`, ...commands].join('\n');
+    const { code, stdout, stderr } = await runProgram('bash', ['-c', script]);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.trim().split('\n').at(-1)).toBe('100');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
