@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { Keypair } from '@solana/web3.js';
+import { getJson, namespace, runProgram } from '../lib/cluster.ts';
+import { createHotKey, endpointsOf, reach, remove } from '../lib/networks.ts';
+import { type Answer, until } from '../lib/service.ts';
+import { ask, createSecret, minuteMs, untilNothingIsLeft } from './families.ts';
+
+jest.setTimeout(6 * minuteMs);
+
+const gibibyte = 1024 ** 3;
+
+/** What a network of each family answers when it is there. */
+const questions = {
+  evm: ['rpc', { method: 'eth_blockNumber', params: [] }, /^0x[0-9a-f]+$/],
+  beacon: ['cl-1', '/eth/v1/node/version', /Prysm/],
+  thorchain: ['rest', '/thorchain/version', /3\.0\.0/],
+  solana: ['rpc', { method: 'getHealth' }, /^ok$/],
+} as const;
+type Question = keyof typeof questions;
+
+interface Scene {
+  id: string;
+  name: string;
+  family: string;
+  questions: Question[];
+}
+
+const scene: Scene[] = [];
+
+/** Asks for a network, and comes back at once: all of them start side by side. */
+async function add(family: string, asked: Question[], answer: Promise<Answer>): Promise<string> {
+  const { status, body } = await answer;
+  expect([family, status, body.message]).toEqual([family, 201, body.message]);
+  scene.push({ id: body.id, name: body.name, family, questions: asked });
+  return body.name;
+}
+
+beforeAll(async () => {
+  const privateKeyRef = { name: (await createHotKey()).name };
+  const rune = { name: await createSecret(randomBytes(32)) };
+  const sol = { name: await createSecret(Keypair.generate().secretKey) };
+  const participants = [{}];
+  const [evm, base] = await Promise.all([
+    add('evm-dev', ['evm'], ask('Ethereum', { privateKeyRef })),
+    add('an L2', ['evm'], ask('Base', { privateKeyRef })),
+    add('participants', ['evm', 'beacon'], ask('Ethereum', { privateKeyRef, participants, blockTime: 2 })),
+    add('Thorchain', ['thorchain'], ask('Thorchain', { privateKeyRef: rune })),
+    add('Solana', ['solana'], ask('Solana', { privateKeyRef: sol })),
+  ]);
+  const networks = [evm, base].map((name) => ({ networkRef: { name } }));
+  await add('LayerZero', [], ask('LayerZero', { networks }));
+});
+
+it('all of them run side by side', async () => {
+  await Promise.all(scene.map(({ id }) => reach(id, 'Operational', 4 * minuteMs)));
+  expect(scene).toHaveLength(6);
+});
+
+async function answerOf(urls: Record<string, string>, question: Question): Promise<string> {
+  const [service, asked] = questions[question];
+  const url = urls[service] ?? '';
+  if (typeof asked === 'string') return (await fetch(`${url}${asked}`)).text();
+  return askRpc(url, asked);
+}
+
+async function askRpc(url = '', asked: object): Promise<string> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...asked }),
+  });
+  const { result } = (await response.json()) as { result?: unknown };
+  return String(result);
+}
+
+it('each answers through the gateway', async () => {
+  for (const { id, family, questions: asked } of scene) {
+    const urls = asked.length > 0 ? await endpointsOf(id) : {};
+    for (const question of asked) {
+      const answer = await answerOf(urls, question);
+      expect([family, answer]).toEqual([family, expect.stringMatching(questions[question][2])]);
+    }
+  }
+});
+
+it('LayerZero has its endpoint on each member', async () => {
+  const [{ id, name } = { id: '', name: '' }] = scene.filter(({ family }) => family === 'LayerZero');
+  const urls = await endpointsOf(id);
+  const { status } = await getJson('networks.slipway.dev', name);
+  expect(status.layerzero.members).toHaveLength(2);
+  for (const { network, endpoint } of status.layerzero.members) {
+    const code = await askRpc(urls[`${network}-rpc`], {
+      method: 'eth_getCode',
+      params: [endpoint, 'latest'],
+    });
+    expect(code.length).toBeGreaterThan(1_000);
+  }
+});
+
+interface PodSummary {
+  podRef: { name: string; namespace: string };
+  memory?: { workingSetBytes?: number };
+}
+
+/** Working sets of pods as the kubelets count them, by namespace and name. */
+async function memoryOfPods(): Promise<Map<string, number>> {
+  const sums = new Map<string, number>();
+  const { items } = await getJson('nodes');
+  for (const { metadata } of items) {
+    const path = `/api/v1/nodes/${metadata.name}/proxy/stats/summary`;
+    const { code, stdout, stderr } = await runProgram('kubectl', ['get', '--raw', path]);
+    if (code !== 0) throw new Error(stderr);
+    for (const { podRef, memory } of JSON.parse(stdout).pods as PodSummary[]) {
+      if (memory?.workingSetBytes !== undefined)
+        sums.set(`${podRef.namespace}/${podRef.name}`, memory.workingSetBytes);
+    }
+  }
+  return sums;
+}
+
+it('they fit into 6 GiB together', async () => {
+  const pods = await Promise.all(
+    scene.map(({ id }) => getJson('pods', '--selector', `slipway.dev/network=${id}`)),
+  );
+  const names = pods.flatMap(({ items }) =>
+    items.map(({ metadata }: { metadata: { name: string } }) => `${namespace}/${metadata.name}`),
+  );
+  // Ethereum's participant has three pods, three networks have one; kubelets look every ten seconds.
+  expect(names.length).toBeGreaterThanOrEqual(7);
+  const memory = await until('a count of each pod', memoryOfPods, (found) =>
+    names.every((name) => found.has(name)),
+  );
+  const sum = names.reduce((total, name) => total + (memory.get(name) ?? 0), 0);
+  console.log(`six networks: ${Math.round(sum / 1024 ** 2)} MiB in ${names.length} pods`);
+  expect(sum).toBeLessThan(6 * gibibyte);
+});
+
+it('nothing of them is left when they are deleted', async () => {
+  const ofMembers = scene.filter(({ family }) => family === 'LayerZero');
+  for (const { id } of ofMembers) await remove(id);
+  await Promise.all(scene.filter((one) => !ofMembers.includes(one)).map(({ id }) => remove(id)));
+  for (const { id } of scene) await untilNothingIsLeft(id);
+});
