@@ -3,6 +3,7 @@ import { JsonRpcProvider, parseEther } from 'ethers';
 import { getJson, kubectl } from '../lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from '../lib/networks.ts';
 import { call, freshName, until } from '../lib/service.ts';
+import { stopIdle } from './families.ts';
 
 const minuteMs = 60_000;
 jest.setTimeout(15 * minuteMs);
@@ -143,6 +144,28 @@ describe('one participant', () => {
     await reachBlock(urls.rpc, 1);
     await withProvider(urls.rpc, async (provider) => {
       expect(await provider.getBalance(receiver)).toBe(0n);
+    });
+  });
+
+  it('stops when idle with all its pods, and the next call begins a new chain', async () => {
+    await withProvider(urls.rpc, async (provider) => {
+      const wallet = key.wallet.connect(provider);
+      await (await wallet.sendTransaction({ to: receiver, value: 1n })).wait();
+    });
+    const before = await askBeacon(urls['cl-1'], '/eth/v1/beacon/genesis');
+    await stopIdle(id);
+    expect((await getJson('pods', '--selector', `slipway.dev/network=${id}`)).items).toEqual([]);
+    const after = await until(
+      'the beacon node of the next life',
+      () => askBeacon(urls['cl-1'], '/eth/v1/beacon/genesis').catch(() => undefined),
+      (genesis) => genesis !== undefined,
+    );
+    expect(Number(after.genesis_time)).toBeGreaterThan(Number(before.genesis_time));
+    expect(after.genesis_validators_root).toBe(before.genesis_validators_root);
+    await reachBlock(urls.rpc, 1);
+    await withProvider(urls.rpc, async (provider) => {
+      expect(await provider.getBalance(receiver)).toBe(0n);
+      expect(await provider.getBalance(key.wallet.address, 0)).toBe(parseEther('1000000'));
     });
   });
 });
