@@ -37,6 +37,11 @@ import { createUserController } from './user/controller.ts';
 import { createAccountCaches } from './workspace/caches.ts';
 import { createWorkspaceController } from './workspace/controller.ts';
 
+/** More requests at once than this are a rush, in which objects and states go before Events. */
+const maxCalmRequests = 4;
+/** For Events that still wait when the process is to end. */
+const lastEventsMs = 5_000;
+
 /** The operator: caches in every replica, controllers in the one that holds the lease. */
 async function main(): Promise<void> {
   const read = readSettings();
@@ -87,7 +92,10 @@ async function main(): Promise<void> {
     kube: fenceWrites(kube, () => elector.isLeader()),
     caches,
     references: createReferenceReader(sealer),
-    events: createEventRecorder({ kube, component: 'slipway-operator', log }),
+    events: createEventRecorder({
+      ...{ kube, component: 'slipway-operator', log, clock },
+      isBusy: () => kube.inFlight() > maxCalmRequests,
+    }),
     installation,
     forkSources,
     gatewayKey,
@@ -163,6 +171,7 @@ async function main(): Promise<void> {
   await stopRequested();
   log.info('stopping');
   await elector.stop();
+  await Promise.race([deps.events.flush(), clock.sleep(lastEventsMs)]);
   await Promise.all(allCaches.map((cache) => cache.stop()));
   health.close();
   await Promise.all([kube.close(), leaseKube.close()]);

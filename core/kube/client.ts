@@ -31,6 +31,8 @@ export interface KubeOptions {
 }
 
 export interface KubeClient extends Kube {
+  /** How many requests wait for their answer, watches aside. */
+  inFlight(): number;
   /** Ends all connections, those of watches too. */
   close(): Promise<void>;
 }
@@ -65,6 +67,7 @@ export function createKube(options: KubeOptions): KubeClient {
       if (nowMs === undefined) throw new AppError('Unavailable', 'kube-apiserver tells no time');
       return nowMs;
     },
+    inFlight: transport.inFlight,
     close: () => connection.close(),
   };
 }

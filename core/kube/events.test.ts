@@ -3,6 +3,7 @@ import { silentLog } from '../lib/log.ts';
 import { createManualClock } from '../lib/manualClock.ts';
 import { createEventRecorder } from './events.ts';
 import { createFakeKube, type FakeKube } from './fake.ts';
+import { settle } from './testing/settle.ts';
 import { coreEventType } from './types.ts';
 
 const network = {
@@ -98,12 +99,31 @@ describe('an event recorder', () => {
       }
       return another.flush();
     };
-    await tell(600);
+    await tell(10_001);
     expect(lines).toEqual(['events were left out: too many waited to be written']);
     kube.failNext({ verb: 'create', times: 20, error: new AppError('Unavailable', 'outage') });
     clock.advance(3_600_000);
     await tell(20);
     expect(lines.slice(1)).toEqual(['events cannot be written']);
+  });
+
+  it('gives way while there is other work, and loses nothing by it', async () => {
+    let isBusy = true;
+    const polite = createEventRecorder({
+      ...{ kube, component: 'test', log: silentLog, clock },
+      isBusy: () => isBusy,
+    });
+    const count = async () => (await kube.list(coreEventType, { namespace: 'n' })).items.length;
+    for (const message of ['1', '2', '3']) polite.record(network, { ...ready, message });
+    await settle();
+    expect(await count()).toBe(0);
+    clock.advance(100);
+    await settle();
+    expect(await count()).toBe(1);
+    isBusy = false;
+    clock.advance(100);
+    await polite.flush();
+    expect(await count()).toBe(3);
   });
 
   it('puts events of objects without a namespace into default', async () => {

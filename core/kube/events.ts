@@ -26,6 +26,8 @@ export interface EventRecorderOptions {
   component: string;
   log: Log;
   clock?: Clock;
+  /** While it says yes, events give way to all other work: one is written every tenth of a second. */
+  isBusy?: () => boolean;
 }
 
 interface Series {
@@ -43,7 +45,9 @@ const burst = 25;
 const refillMs = 10_000;
 const seriesMs = 600_000;
 const maxRemembered = 2_000;
-const maxQueued = 500;
+// A thousand networks that begin together tell of five thousand steps; so many are about 15 MB.
+const maxQueued = 10_000;
+const busyPauseMs = 100;
 const maxMessageLength = 1_024;
 
 /** A recorder that writes core/v1 Events into the object's namespace. */
@@ -52,7 +56,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const clock = options.clock ?? systemClock;
   const series = new Map<string, Series>();
   const budgets = new Map<string, Budget>();
-  const { enqueue, flush } = createWriter(log);
+  const { enqueue, flush } = createWriter({ log, clock, isBusy: options.isBusy ?? (() => false) });
 
   function countAgain(known: Series, nowMs: number): void {
     known.lastMs = nowMs;
@@ -94,7 +98,11 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
  * Writes one after the other, so that a count never overtakes the event that it counts. A time of failures and a time
  * of too many events make one line of the log each, not one for each event.
  */
-function createWriter(log: Log) {
+function createWriter({
+  log,
+  clock,
+  isBusy,
+}: Required<Pick<EventRecorderOptions, 'log' | 'clock' | 'isBusy'>>) {
   let writing: Promise<void> = Promise.resolve();
   let queued = 0;
   let leftOut = 0;
@@ -102,6 +110,7 @@ function createWriter(log: Log) {
 
   async function write(work: () => Promise<unknown>): Promise<void> {
     try {
+      if (isBusy()) await clock.sleep(busyPauseMs);
       await work();
       isFailing = false;
     } catch (error) {

@@ -31,6 +31,8 @@ export interface Transport {
   send(request: ApiRequest, allows404?: boolean): Promise<ApiAnswer>;
   /** The body of a watch as text, as it comes. Only its beginning has a deadline. */
   open(request: ApiRequest, signal: AbortSignal): Promise<Readable>;
+  /** How many calls of `send` are under way. */
+  inFlight(): number;
 }
 
 export interface TransportOptions {
@@ -46,6 +48,7 @@ export interface TransportOptions {
 /** Requests to kube-apiserver over the kept connections, each with a deadline and with errors as AppErrors. */
 export function createTransport(options: TransportOptions): Transport {
   const dispatch = createDispatch(options);
+  let inFlight = 0;
 
   /**
    * Runs `work` with a signal that aborts at the deadline; whatever fails below HTTP becomes Unavailable. The abort is
@@ -65,14 +68,19 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     send(request, allows404 = false) {
       const controller = new AbortController();
-      return withDeadline(controller, async () => {
+      inFlight += 1;
+      const answered = withDeadline(controller, async () => {
         const answer = await dispatch(request, controller.signal);
         const text = await answer.body.text();
         const isAccepted = answer.statusCode < 300 || (allows404 && answer.statusCode === 404);
         if (!isAccepted) throw failureOf(request, answer, text);
         return { statusCode: answer.statusCode, json: parseJson(text) };
       });
+      return answered.finally(() => {
+        inFlight -= 1;
+      });
     },
+    inFlight: () => inFlight,
     async open(request, signal) {
       const controller = new AbortController();
       const abort = () => controller.abort();
