@@ -108,6 +108,33 @@ test('a deployment that is refused says why, with the field', async () => {
   expect(failed.status?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'DeploymentFailed' });
 });
 
+test('what failed is repaired by other args, and what was there before stays', async () => {
+  const args = { total_supply: '7' };
+  const wrong = { ...args, owner: `0x${'0'.repeat(40)}` };
+  const deployments = [
+    { network: 'a', args },
+    { network: 'b', args: wrong },
+  ];
+  const name = await createToken(kube, scene, { type: 'ERC20', deployments });
+  const half = await operator.reach(
+    name,
+    (token) => on(token, b)?.state === 'Error' && on(token, a)?.state === 'Deployed',
+  );
+  expect(on(half, b)?.message).toContain('OwnableInvalidOwner');
+  await patch(name, { deployments: [deployments[0], { network: 'b', args, nonce: 2 }] });
+  const whole = await operator.reach(name, isDeployed);
+  expect(on(whole, a)).toEqual(on(half, a));
+});
+
+test('nobody’s key signs for a token that names a stranger as its owner', async () => {
+  const labels = { 'slipway.dev/owner': 'stranger' };
+  const deployments = [{ network: 'a', args: { total_supply: '7' } }];
+  const name = await createToken(kube, scene, { type: 'ERC20', deployments, labels });
+  const token = await operator.reach(name, ({ status }) => status?.deployments?.[0]?.state === 'Error');
+  expect(on(token, a)?.message).toContain('no member of the workspace');
+  expect(on(token, a)?.deploymentTx).toBeUndefined();
+});
+
 test('a token on a network that began anew is lost, and is deployed again when that is asked for', async () => {
   const args = { total_supply: '7' };
   const deployments = [a, c].map(({ name }) => ({ network: name, args }));

@@ -124,13 +124,16 @@ export type TokenOperator = Awaited<ReturnType<typeof startTokenOperator>>;
 export async function createToken(
   kube: Kube,
   scene: ChainScene,
-  spec: Partial<TokenSpec> & Pick<TokenSpec, 'type' | 'deployments'>,
+  {
+    labels = {},
+    ...spec
+  }: Partial<TokenSpec> & Pick<TokenSpec, 'type' | 'deployments'> & { labels?: Record<string, string> },
 ): Promise<string> {
   const name = `${spec.type.toLowerCase()}-${Math.random().toString(36).slice(2, 8)}`;
   await kube.create(tokenType, {
     apiVersion,
     kind: 'Token',
-    metadata: { name, namespace: scene.user.namespace },
+    metadata: { name, namespace: scene.user.namespace, labels },
     spec: { name: 'Test', symbol: 'TST', decimals: 18, ...spec },
   });
   return name;
