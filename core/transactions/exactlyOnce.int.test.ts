@@ -1,16 +1,14 @@
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { createMortalKube, type Death } from '../../operator/network/testing/mortalKube.ts';
-import { createOutboxCache, createOutboxController } from '../../operator/outbox/controller.ts';
-import { idempotencyRecordType, networkType, outboxType, secretType, userType } from '../api/resources.ts';
+import { startOutboxOperator } from '../../operator/outbox/testing.ts';
+import { idempotencyRecordType, outboxType } from '../api/resources.ts';
 import { createKube } from '../kube/client.ts';
 import type { Kube } from '../kube/kube.ts';
-import { createReflector } from '../kube/reflector.ts';
 import { namespaceType } from '../kube/types.ts';
 import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 import { awaitReceipts } from './receipts.ts';
 import { createEvmRpc } from './rpc.ts';
-import { createSigner } from './signer.ts';
 import { openWay } from './testing/cuttable.ts';
 import { type ChainScene, createChainScene, type SceneNetwork, sceneSealer } from './testing/scene.ts';
 
@@ -21,7 +19,6 @@ const log = silentLog;
 const kube = createKube({ kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '', log, clock });
 const systemNamespace = `system-${Math.random().toString(16).slice(2, 10)}`;
 const receiver = '0x00000000000000000000000000000000000000aa';
-const signer = createSigner(1);
 
 let scene: ChainScene;
 let stopOperator: () => Promise<void>;
@@ -35,47 +32,15 @@ beforeAll(async () => {
     metadata: { name: systemNamespace },
   });
   scene = await createChainScene(kube);
-  stopOperator = await startOperator();
+  stopOperator = await startOutboxOperator({ kube, scene, serviceNamespace: systemNamespace });
 }, 60_000);
 afterAll(async () => {
   await Promise.all([...apis].map((api) => api.close()));
   await stopOperator();
-  await signer.close();
   await scene.stop();
   await kube.delete(namespaceType, { name: systemNamespace });
   await kube.close();
 }, 30_000);
-
-async function startOperator(): Promise<() => Promise<void>> {
-  const common = { kube, log, clock };
-  const byUid = { indexes: { uid: ({ metadata }: { metadata: { uid?: string } }) => [metadata.uid ?? ''] } };
-  const caches = {
-    outboxes: createOutboxCache(common),
-    networks: createReflector({ ...common, type: networkType, ...byUid }),
-    secrets: createReflector({ ...common, type: secretType }),
-    users: createReflector({ ...common, type: userType }),
-  };
-  for (const cache of Object.values(caches)) cache.start();
-  await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
-  const controller = createOutboxController({
-    ...{ kube, caches, signer, clock, log },
-    rpcOf(uid) {
-      const place = scene.upstreams.find(uid);
-      return place && createEvmRpc({ url: `http://${place.host}:${place.port}`, timeoutMs: 2000 });
-    },
-    sealer: sceneSealer,
-    installation: { defaultWorkspace: { id: 'default', namespace: 'slipway-default' } },
-    serviceNamespace: systemNamespace,
-    meters: { settled: () => undefined, resent: () => undefined, filled: () => undefined },
-  });
-  const stop = new AbortController();
-  const running = controller.run(stop.signal);
-  return async () => {
-    stop.abort();
-    await running;
-    await Promise.all(Object.values(caches).map((cache) => cache.stop()));
-  };
-}
 
 interface Replica {
   api: TestApi;

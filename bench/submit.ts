@@ -1,0 +1,170 @@
+import { credentialsOf, startTestApi } from '../apiserver/testing/harness.ts';
+import type { SubmitResponse } from '../core/api/transaction.ts';
+import { broadcast } from '../core/transactions/broadcast.ts';
+import { awaitReceipts, readReceipts } from '../core/transactions/receipts.ts';
+import { createEvmRpc, type EvmRpc } from '../core/transactions/rpc.ts';
+import { createSigner } from '../core/transactions/signer.ts';
+import { createChainScene, type SceneNetwork, sceneSealer } from '../core/transactions/testing/scene.ts';
+import { startOutboxOperator } from '../operator/outbox/testing.ts';
+import { startBed } from './lib/bed.ts';
+import { percentile, round, writeReport } from './lib/report.ts';
+
+/**
+ * Batches submitted over REST, written down before they are sent, against the same batches signed and sent by
+ * eth_sendRawTransaction to the same engine: each from the first byte of work until every receipt is verified. Signing
+ * counts on both sides, with the same threads: a raw client has to sign as well. Gas and fees are given on both sides.
+ */
+const rounds = Number(process.env.ROUNDS ?? 15);
+const aims: Record<number, number> = { 1: 0.4, 100: 0.85 };
+const to = '0x00000000000000000000000000000000000000aa';
+const fees = { maxFeePerGas: '5000000000', maxPriorityFeePerGas: '1000000000' };
+const gasLimit = '21000';
+const pollMs = 1;
+
+const bed = await startBed();
+const scene = await createChainScene(bed.kube);
+const api = await startTestApi({
+  kube: bed.kube,
+  users: [scene.user],
+  upstreams: scene.upstreams,
+  sealer: sceneSealer,
+});
+// What is mined leaves the Outbox, as in an installation.
+const stopOperator = await startOutboxOperator({ kube: bed.kube, scene, serviceNamespace: bed.namespace });
+const signer = createSigner();
+const key = Buffer.from(scene.wallet.privateKey.slice(2), 'hex');
+
+interface Side {
+  network: SceneNetwork;
+  rpc: EvmRpc;
+  /** The raw client counts its own nonces. */
+  nonce: number;
+}
+
+async function addSide(name: string): Promise<Side> {
+  const network = await scene.addNetwork(name);
+  return { network, rpc: createEvmRpc({ url: network.url }), nonce: 0 };
+}
+
+async function verify(rpc: EvmRpc, hashes: readonly string[]): Promise<void> {
+  // The last one is mined last: the node is not asked for all of them again and again.
+  await awaitReceipts(rpc, hashes.slice(-1), { timeoutMs: 60_000, pollMs });
+  const receipts = await readReceipts(rpc, hashes);
+  const bad = receipts.filter((receipt) => !receipt?.isSuccess).length;
+  if (bad > 0) throw new Error(`${bad} of ${hashes.length} transactions have no receipt of success`);
+}
+
+async function sendRaw(side: Side, size: number): Promise<void> {
+  const first = side.nonce;
+  side.nonce += size;
+  const chainId = side.network.resource.status?.chainID ?? '';
+  const transactions = Array.from({ length: size }, (_, index) => {
+    return { chainId, to, value: '1', data: '0x', gasLimit, fees, nonce: first + index };
+  });
+  const signed = await signer.sign(key, transactions);
+  const results = await broadcast(
+    side.rpc,
+    signed.map(({ raw }) => raw),
+  );
+  if (results.some(({ kind }) => kind !== 'sent')) throw new Error(JSON.stringify(results));
+  await verify(
+    side.rpc,
+    signed.map(({ hash }) => hash),
+  );
+}
+
+async function submit(sides: readonly Side[], size: number): Promise<void> {
+  const item = {
+    from: scene.wallet.address,
+    ...{ to, value: '1', data: '0x', gas_limit: Number(gasLimit) },
+    max_fee_per_gas: fees.maxFeePerGas,
+    max_priority_fee_per_gas: fees.maxPriorityFeePerGas,
+  };
+  const items = Array.from({ length: size }, () => item);
+  const answer = await fetch(`${api.url}/transaction/v1alpha1/transaction/submit`, {
+    method: 'POST',
+    headers: { ...credentialsOf(scene.user.userId), 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      transactions_by_network: Object.fromEntries(sides.map(({ network }) => [network.id, items])),
+    }),
+  });
+  if (answer.status !== 202) throw new Error(`${answer.status} ${await answer.text()}`);
+  const { tx_hashes_by_network: hashes } = (await answer.json()) as SubmitResponse;
+  await Promise.all(sides.map(({ network, rpc }) => verify(rpc, hashes[network.id] ?? [])));
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}
+
+const atOnce = (width: number, work: () => Promise<void>) => () =>
+  Promise.all(Array.from({ length: width }, work));
+
+/** Both sides in turns, so that neither is always the one that comes after. */
+async function compare(
+  name: string,
+  sides: { raw(): Promise<unknown>; submit(): Promise<unknown> },
+  times: number,
+) {
+  const repeat = (work: () => Promise<unknown>) => async () => {
+    for (let turn = 0; turn < times; turn += 1) await work();
+  };
+  const raw: number[] = [];
+  const submitted: number[] = [];
+  for (let turn = 0; turn < rounds; turn += 1) {
+    const turns = [
+      async () => raw.push((await timeOf(repeat(sides.raw))) / times),
+      async () => submitted.push((await timeOf(repeat(sides.submit))) / times),
+    ];
+    for (const side of turn % 2 === 0 ? turns : turns.toReversed()) await side();
+  }
+  const rawMs = percentile(raw, 0.5);
+  const submitMs = percentile(submitted, 0.5);
+  const row = { name, rawMs: round(rawMs), submitMs: round(submitMs), ratio: round(rawMs / submitMs) };
+  console.log(JSON.stringify(row));
+  return row;
+}
+
+try {
+  const [one, other] = [await addSide('raw'), await addSide('submit')];
+  // Threads, connections and code are warm on both sides.
+  for (let turn = 0; turn < 30; turn += 1) {
+    await sendRaw(one, 10);
+    await submit([other], 10);
+  }
+  const rows = [];
+  for (const [size, times] of [
+    [1, 20],
+    [10, 10],
+    [100, 4],
+    [1000, 1],
+  ] as const) {
+    const sides = { raw: () => sendRaw(one, size), submit: () => submit([other], size) };
+    const row = await compare(`batches of ${size}, one after the other`, sides, times);
+    rows.push({ ...row, ...(aims[size] === undefined ? {} : { aim: aims[size] }) });
+  }
+  const crowd = { raw: atOnce(16, () => sendRaw(one, 1)), submit: atOnce(16, () => submit([other], 1)) };
+  rows.push(await compare('batches of 1, 16 at a time', crowd, 4));
+  const many = await Promise.all(Array.from({ length: 16 }, (_, index) => addSide(`many-${index}`)));
+  const spread = {
+    raw: () => Promise.all(many.map((side) => sendRaw(side, 10))),
+    submit: () => submit(many, 10),
+  };
+  // The raw client and the service take turns on the same networks: each counts anew what the other has used.
+  const recount = async () => {
+    for (const side of many) {
+      side.nonce = Number(await side.rpc.call('eth_getTransactionCount', [scene.wallet.address, 'pending']));
+    }
+  };
+  const raw = () => recount().then(spread.raw);
+  rows.push(await compare('batches of 10 to 16 networks in one call', { ...spread, raw }, 1));
+  writeReport('submit', { rounds, rows });
+} finally {
+  await signer.close();
+  await stopOperator();
+  await api.close();
+  await scene.stop();
+  await bed.stop();
+}

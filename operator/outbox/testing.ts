@@ -1,0 +1,49 @@
+import { networkType, secretType, userType } from '../../core/api/resources.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { createReflector } from '../../core/kube/reflector.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createEvmRpc } from '../../core/transactions/rpc.ts';
+import { createSigner } from '../../core/transactions/signer.ts';
+import { type ChainScene, sceneSealer } from '../../core/transactions/testing/scene.ts';
+import { createOutboxCache, createOutboxController } from './controller.ts';
+
+interface OperatorOptions {
+  kube: Kube;
+  scene: Pick<ChainScene, 'upstreams'>;
+  serviceNamespace: string;
+}
+
+/** The operator's part in transactions, running; the answer ends it. */
+export async function startOutboxOperator(options: OperatorOptions): Promise<() => Promise<void>> {
+  const { kube, scene, serviceNamespace } = options;
+  const common = { kube, log: silentLog, clock: systemClock };
+  const byUid = { uid: ({ metadata }: { metadata: { uid?: string } }) => [metadata.uid ?? ''] };
+  const caches = {
+    outboxes: createOutboxCache(common),
+    networks: createReflector({ ...common, type: networkType, indexes: byUid }),
+    secrets: createReflector({ ...common, type: secretType }),
+    users: createReflector({ ...common, type: userType }),
+  };
+  for (const cache of Object.values(caches)) cache.start();
+  await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
+  const signer = createSigner(1);
+  const controller = createOutboxController({
+    ...{ ...common, caches, signer, serviceNamespace },
+    rpcOf(uid) {
+      const place = scene.upstreams.find(uid);
+      return place && createEvmRpc({ url: `http://${place.host}:${place.port}`, timeoutMs: 2000 });
+    },
+    sealer: sceneSealer,
+    installation: { defaultWorkspace: { id: 'default', namespace: 'slipway-default' } },
+    meters: { settled: () => undefined, resent: () => undefined, filled: () => undefined },
+  });
+  const stop = new AbortController();
+  const running = controller.run(stop.signal);
+  return async () => {
+    stop.abort();
+    await running;
+    await Promise.all(Object.values(caches).map((cache) => cache.stop()));
+    await signer.close();
+  };
+}
