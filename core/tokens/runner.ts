@@ -106,11 +106,13 @@ type Store = ReturnType<typeof loadOnce>;
 
 /** What earlier runs deployed is known from the start. */
 async function recall(steps: readonly Step[], store: Store, known: KnownValues): Promise<void> {
-  for (const step of steps) {
-    if (step.kind !== 'create') continue;
-    const address = (await store.find(step.scope, step.name))?.address;
-    if (address) known.set(step.network, step.name, address);
-  }
+  await Promise.all(
+    steps.map(async (step) => {
+      if (step.kind !== 'create') return;
+      const address = (await store.find(step.scope, step.name))?.address;
+      if (address) known.set(step.network, step.name, address);
+    }),
+  );
 }
 
 /** Throws when a step comes after itself or after one that is not there: it would never be taken. */

@@ -1,4 +1,4 @@
-import type { JournalResource } from '../../core/api/journal.ts';
+import type { JournalResource, JournalSpec } from '../../core/api/journal.ts';
 import type { KubeObject, OwnerReference } from '../../core/api/kubeObject.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import { journalType } from '../../core/api/resources.ts';
@@ -21,28 +21,42 @@ export interface Journals {
   positionsIn(namespace: string): PositionStore;
 }
 
+const maxRemembered = 20_000;
+
 export const journalName = (scope: string): string => `j${hashOf(scope).slice(0, 24)}`;
 
 export function createJournals({ kube, caches }: JournalsDeps): Journals {
-  const read = async (namespace: string, scope: string) =>
-    (await kube.get(journalType, { namespace, name: journalName(scope) }))?.spec;
+  /** Journals that were there when they were last read or written. */
+  const present = new Set<string>();
+
+  async function read(namespace: string, scope: string) {
+    const journal = await kube.get(journalType, { namespace, name: journalName(scope) });
+    if (journal) present.add(`${namespace}/${scope}`);
+    return journal?.spec;
+  }
 
   /** Merges into what is there; the first write makes the object. */
-  async function write(namespace: string, scope: string, spec: object): Promise<void> {
-    const ref = { namespace, name: journalName(scope) };
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await kube.patch(journalType, ref, { spec });
-        return;
-      } catch (error) {
-        if (!isAppError(error, 'NotFound')) throw error;
+  async function write(namespace: string, scope: string, spec: Partial<JournalSpec>): Promise<void> {
+    const key = `${namespace}/${scope}`;
+    if (present.size > maxRemembered) present.clear();
+    try {
+      if (present.has(key)) return await merge(namespace, scope, spec);
+      await kube.create(journalType, newJournal({ namespace, scope, owner: ownerOf(scope) }, spec));
+    } catch (error) {
+      // Made or removed by another in the meantime.
+      const isOther = isAppError(error, 'Conflict') || isAppError(error, 'NotFound');
+      if (!isOther) throw error;
+      if (isAppError(error, 'NotFound')) {
+        present.delete(key);
+        throw new AppError('Unavailable', `the journal of ${scope} is gone`);
       }
-      try {
-        await kube.create(journalType, newJournal(namespace, scope, ownerOf(scope)));
-      } catch (error) {
-        if (!isAppError(error, 'Conflict') || attempt > 2) throw error;
-      }
+      await merge(namespace, scope, spec);
     }
+    present.add(key);
+  }
+
+  async function merge(namespace: string, scope: string, spec: Partial<JournalSpec>): Promise<void> {
+    await kube.patch(journalType, { namespace, name: journalName(scope) }, { spec: withNulls(spec) });
   }
 
   function ownerOf(scope: string): OwnerReference {
@@ -56,16 +70,23 @@ export function createJournals({ kube, caches }: JournalsDeps): Journals {
     progressIn: (namespace) => ({
       // Members that are absent are absent, never undefined.
       load: async (scope) => ((await read(namespace, scope))?.steps ?? {}) as Record<string, StepProgress>,
-      save: (scope, step, progress) => write(namespace, scope, { steps: { [step]: whole(progress) } }),
+      save: (scope, step, progress) => write(namespace, scope, { steps: { [step]: shortened(progress) } }),
     }),
     positionsIn: (namespace) => ({
       load: async (scope) => (await read(namespace, scope))?.position,
-      save: (scope, position) => write(namespace, scope, { position }),
+      save: (scope, position) =>
+        write(namespace, scope, { position: { ...position, waiting: [...position.waiting] } }),
     }),
   };
 }
 
-function newJournal(namespace: string, scope: string, owner: OwnerReference): JournalResource {
+interface NewJournal {
+  namespace: string;
+  scope: string;
+  owner: OwnerReference;
+}
+
+function newJournal({ namespace, scope, owner }: NewJournal, spec: Partial<JournalSpec>): JournalResource {
   const [kind = ''] = scope.split('/');
   return {
     apiVersion,
@@ -76,18 +97,21 @@ function newJournal(namespace: string, scope: string, owner: OwnerReference): Jo
       labels: { [labels.scope]: kind },
       ownerReferences: [owner],
     },
-    spec: { scope },
+    spec: { scope, ...spec },
   };
 }
 
+function shortened({ message, ...progress }: StepProgress): StepProgress {
+  return { ...progress, ...(message === undefined ? {} : { message: message.slice(0, 1000) }) };
+}
+
+const absent = { hash: null, state: null, block: null, address: null, message: null };
+
 /** A merge patch keeps what it does not name. */
-function whole({ attempt, hash, state, block, address, message }: StepProgress): object {
+function withNulls({ steps, ...spec }: Partial<JournalSpec>): object {
+  if (!steps) return spec;
   return {
-    attempt,
-    hash: hash ?? null,
-    state: state ?? null,
-    block: block ?? null,
-    address: address ?? null,
-    message: message?.slice(0, 1000) ?? null,
+    ...spec,
+    steps: Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, { ...absent, ...step }])),
   };
 }

@@ -41,19 +41,18 @@ export function followProgress(following: Following): Follower {
     }),
   );
   const found = new Map<string, StepProgress>();
+  const toldOf = new Map(planned.map(({ network, status }) => [network.id, status.deploymentTx]));
   const told = (one: PlannedDeployment, change: (present: DeploymentStatus) => DeploymentStatus) =>
     tell(uid, (deployments) => withDeployment(deployments, one.status, change));
 
   /** The step that stands for a deployment says by which transaction, and where it is. */
   async function note(one: PlannedDeployment, progress: StepProgress): Promise<void> {
     found.set(one.network.id, progress);
-    const { hash, block } = progress;
-    if (!hash) return;
-    await told(one, (present) => ({
-      ...present,
-      deploymentTx: hash,
-      ...(block === undefined ? {} : { block }),
-    }));
+    const { hash } = progress;
+    // The block comes with what is told next.
+    if (!hash || toldOf.get(one.network.id) === hash) return;
+    toldOf.set(one.network.id, hash);
+    await told(one, (present) => ({ ...present, deploymentTx: hash }));
   }
 
   return {
@@ -79,11 +78,14 @@ export function followProgress(following: Following): Follower {
       const one = planned.find((candidate) => candidate.network.id === network);
       if (count > 0 || !one) return;
       const { tokenAddress, extraAddresses } = standard.result(plan, one.network, known);
+      const { hash, block } = found.get(network) ?? {};
       const writing = told(one, ({ message: _, isRepaired: __, ...present }) => ({
         ...present,
         state: 'Deployed',
         tokenAddress,
         ...(Object.keys(extraAddresses).length > 0 ? { extraAddresses } : {}),
+        ...(hash === undefined ? {} : { deploymentTx: hash }),
+        ...(block === undefined ? {} : { block }),
         deployedAt: present.deployedAt ?? toRfc3339(clock.nowMs()),
       }));
       writing.catch(() => undefined);
