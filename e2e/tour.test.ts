@@ -6,7 +6,7 @@ import { projectRoot } from '../hack/lib/paths.ts';
 import { runProgram } from './lib/cluster.ts';
 import { remove } from './lib/networks.ts';
 import { call } from './lib/service.ts';
-import { tokensPath } from './lib/tokens.ts';
+import { defaultWallet, tokensPath } from './lib/tokens.ts';
 
 jest.setTimeout(180_000);
 
@@ -23,7 +23,10 @@ async function cleanUp(): Promise<void> {
   for (const { id, name } of networks.items) if (/^tour-(arbitrum|optimism)$/.test(name)) await remove(id);
 }
 
-beforeAll(cleanUp);
+beforeAll(async () => {
+  await cleanUp();
+  await defaultWallet();
+});
 afterAll(cleanUp);
 
 test('the tour of the README moves a token across two chains in under ten commands', async () => {

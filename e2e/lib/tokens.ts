@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { Contract, JsonRpcProvider, Wallet } from 'ethers';
-import { runProgram } from './cluster.ts';
+import { releaseNamespace } from '../../hack/up/names.ts';
+import { getJson, runProgram } from './cluster.ts';
 import { endpointsOf, reach } from './networks.ts';
 import { type Answer, call, freshName, until } from './service.ts';
 
@@ -15,11 +17,25 @@ export interface Chain {
   wallet: Wallet;
 }
 
-/** The caller's default key, which the owner may read. */
+/** The caller's default key, which its owner may read; put back where it was deleted. */
 export async function defaultWallet(): Promise<Wallet> {
-  const { body } = await call('GET', '/v1alpha/secrets');
-  const secret = body.items.find(({ name }: { name: string }) => name === 'default-key');
-  return new Wallet(`0x${Buffer.from(secret.data, 'base64').toString('hex')}`);
+  const name = 'default-key';
+  const { body } = await call('GET', '/v1alpha/secrets?limit=500');
+  const known = body.items.find((secret: { name: string }) => secret.name === name);
+  const bytes = known ? Buffer.from(known.data, 'base64') : randomBytes(32);
+  if (!known) {
+    const secret = { name, type: 'private-key', data: bytes.toString('base64') };
+    const { status } = await call('POST', '/v1alpha/secrets', { body: secret });
+    if (status !== 201) throw new Error(`the default key was refused: ${status}`);
+  }
+  const wallet = new Wallet(`0x${bytes.toString('hex')}`);
+  // Networks fund the addresses that accounts tell of.
+  await until(
+    'the address of the account',
+    () => getJson('users.slipway.dev', 'admin', '--namespace', releaseNamespace),
+    ({ status }) => status?.address === wallet.address,
+  );
+  return wallet;
 }
 
 export async function startChain(type: string, wallet: Wallet): Promise<Chain> {
