@@ -6,7 +6,18 @@ import { join } from 'node:path';
  * the service, without a rate limit and with an early idle stop: `VALUES=bench/values.yaml make up`. `lists`,
  * `reconcile`, `fairness`, `submit`, `replay` and `tokens` start a kube-apiserver of their own, `gateway` a node and a gateway.
  */
-const all = ['start', 'wake', 'creates', 'gateway', 'lists', 'reconcile', 'fairness', 'submit', 'replay', 'tokens'];
+const all = [
+  'start',
+  'wake',
+  'creates',
+  'gateway',
+  'lists',
+  'reconcile',
+  'fairness',
+  'submit',
+  'replay',
+  'tokens',
+];
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : all) {
   console.log(`\n── ${name}`);
