@@ -76,9 +76,9 @@ test('core secrets are within reach of the operator in workspaces alone', () => 
   expect(verbsOn(processAccess.operator.workspaces, '', 'secrets')).toContain('create');
 });
 
-test('the operator never changes a sealed secret or the spec of a network', () => {
+test('the operator never changes a sealed secret; networks it wakes, by a patch, and makes or ends none', () => {
   expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'secrets')).toEqual(['get', 'list', 'watch', 'create']);
-  expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'networks')).toEqual(['get', 'list', 'watch']);
+  expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'networks')).toEqual(['get', 'list', 'watch', 'patch']);
 });
 
 test('people who view see no secrets; status is nobody’s to edit', () => {

@@ -11,10 +11,13 @@ export function systemContractsForTests(): SystemContracts {
   return loadSystemContracts(systemContractsFile);
 }
 
+let tokenContracts: TokenContracts | undefined;
+
 /** The contracts that tokens need, likewise. */
 export function tokenContractsForTests(): TokenContracts {
-  build('tokens');
-  return loadTokenContracts(tokenContractsFolder);
+  if (!tokenContracts) build('tokens');
+  tokenContracts ??= loadTokenContracts(tokenContractsFolder);
+  return tokenContracts;
 }
 
 function build(...args: string[]): void {

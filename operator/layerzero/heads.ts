@@ -13,7 +13,10 @@ export function createHeads(clock: Clock) {
       call(method, params) {
         if (method !== 'eth_blockNumber') return chain.call(method, params);
         const known = asked.get(id);
-        if (known && clock.nowMs() - known.atMs < freshMs) return known.answer;
+        // Who asked may have been stopped since, and its question with it.
+        if (known && clock.nowMs() - known.atMs < freshMs) {
+          return known.answer.catch(() => chain.call(method, params));
+        }
         const answer = chain.call(method, params);
         asked.set(id, { atMs: clock.nowMs(), answer });
         return answer;

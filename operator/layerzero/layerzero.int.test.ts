@@ -1,0 +1,197 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { jest } from '@jest/globals';
+import { journalType, networkType } from '../../core/api/resources.ts';
+import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
+import { fantom } from '../../core/chains/evm/chains/fantom.ts';
+import { createKube } from '../../core/kube/client.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import {
+  type ChainScene,
+  createChainScene,
+  type SceneNetwork,
+} from '../../core/transactions/testing/scene.ts';
+import { awaitSupply, deployOfts, type Oft, sendOft, supplyOf } from './testing/oft.ts';
+import {
+  createMesh,
+  endpointOn,
+  isOperational,
+  type LayerZeroOperator,
+  startLayerZeroOperator,
+} from './testing/operator.ts';
+
+jest.setTimeout(120_000);
+
+const kube = createKube({
+  kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '',
+  log: silentLog,
+  clock: systemClock,
+});
+let scene: ChainScene;
+let operator: LayerZeroOperator;
+const networks = new Map<string, SceneNetwork>();
+const ofts: Oft[] = [];
+const unit = 10n ** 18n;
+
+async function addMember(name: string, options: Parameters<ChainScene['addNetwork']>[1] = {}) {
+  const network = await scene.addNetwork(name, options);
+  networks.set(name, network);
+  const endpoints = { rpc: `http://gateway/${name}/rpc`, ws: `ws://gateway/${name}/ws` };
+  await kube.patch(networkType, network.resource.metadata, { status: { endpoints } }, 'status');
+}
+
+beforeAll(async () => {
+  scene = await createChainScene(kube);
+  await Promise.all([
+    addMember('a', { type: 'Arbitrum', driver: arbitrum }),
+    addMember('b'),
+    addMember('c', { type: 'Fantom', driver: fantom }),
+  ]);
+  operator = await startLayerZeroOperator(kube, scene);
+});
+afterAll(async () => {
+  for (const oft of ofts) oft.close();
+  await operator.stop();
+  await scene.stop();
+  await kube.close();
+});
+
+/** OFTs on members of a LayerZero network, by the addresses of its status. */
+async function deployOn(mesh: string, names: string[]): Promise<Oft[]> {
+  const network = await operator.reach(mesh, isOperational);
+  const places = names.map((name) => ({
+    ...endpointOn(network, name),
+    url: networks.get(name)?.url ?? '',
+  }));
+  const deployed = await deployOfts(scene.wallet, places);
+  ofts.push(...deployed);
+  return deployed;
+}
+
+const patchSpec = (name: string, spec: object) =>
+  kube.patch(networkType, { namespace: scene.user.namespace, name }, { spec });
+
+test('over three members: endpoints in the status, and tokens arrive both ways, with totals conserved', async () => {
+  await createMesh(kube, scene, { name: 'mesh', members: ['a', 'b', 'c'] });
+  const { status } = await operator.reach('mesh', isOperational);
+  expect(status).toMatchObject({
+    execution: { currentStep: 3, totalSteps: 3 },
+    endpoints: { 'a-rpc': 'http://gateway/a/rpc', 'c-ws': 'ws://gateway/c/ws' },
+  });
+  const [a, b] = await deployOn('mesh', ['a', 'b']);
+  if (!a || !b) throw new Error('not deployed');
+  const total = (await supplyOf(a)) + (await supplyOf(b));
+  const [atA, atB] = [await supplyOf(a), await supplyOf(b)];
+  await sendOft(a, b, 5n * unit);
+  await sendOft(a, b, 2n * unit);
+  await awaitSupply(b, atB + 7n * unit);
+  await sendOft(b, a, 3n * unit);
+  await awaitSupply(a, atA - 4n * unit);
+  expect((await supplyOf(a)) + (await supplyOf(b))).toBe(total);
+});
+
+test('only connections of the spec are opened, and only on those is anything delivered', async () => {
+  const both = [
+    { from: 'a', to: 'b' },
+    { from: 'b', to: 'a' },
+  ];
+  await createMesh(kube, scene, { name: 'pair', members: ['a', 'b', 'c'], connections: both });
+  const [a, b, c] = await deployOn('pair', ['a', 'b', 'c']);
+  if (!a || !b || !c) throw new Error('not deployed');
+  await expect(sendOft(a, c, unit)).rejects.toThrow(/revert/);
+  const [atA, atB] = [await supplyOf(a), await supplyOf(b)];
+  const withConnections = (connections: typeof both) => ({ chain: { layerzero: { connections } } });
+  await patchSpec('pair', withConnections(both.slice(0, 1)));
+  await operator.reach('pair', ({ spec, ...network }) => {
+    const { connections = [] } = spec.chain.layerzero ?? {};
+    return connections.length === 1 && isOperational({ spec, ...network });
+  });
+  await sendOft(b, a, unit);
+  await sendOft(a, b, unit);
+  await awaitSupply(b, atB);
+  expect(await supplyOf(a)).toBe(atA - unit);
+  await patchSpec('pair', withConnections(both));
+  await awaitSupply(a, atA);
+});
+
+test('a member that began anew gets a new endpoint and id, and tokens arrive again', async () => {
+  await addMember('r');
+  await createMesh(kube, scene, { name: 'renewed', members: ['a', 'r'] });
+  const before = await operator.reach('renewed', isOperational);
+  const [oldA, oldR] = await deployOn('renewed', ['a', 'r']);
+  if (!oldA || !oldR) throw new Error('not deployed');
+  await sendOft(oldA, oldR, unit);
+  await awaitSupply(oldR, 1_000_001n * unit);
+  const former = networks.get('r');
+  if (former) networks.set('r', await scene.reset(former));
+  const after = await operator.reach(
+    'renewed',
+    (network) => isOperational(network) && network.status?.enclaveID !== before.status?.enclaveID,
+  );
+  expect(endpointOn(after, 'a')).toEqual(endpointOn(before, 'a'));
+  expect(endpointOn(after, 'r').eid).not.toBe(endpointOn(before, 'r').eid);
+  const [a, r] = await deployOn('renewed', ['a', 'r']);
+  if (!a || !r) throw new Error('not deployed');
+  await sendOft(a, r, 2n * unit);
+  await awaitSupply(r, 1_000_002n * unit);
+  await sendOft(r, a, 2n * unit);
+  await awaitSupply(a, 1_000_000n * unit);
+});
+
+describe('with a member that never answers', () => {
+  let server: Server;
+  const sockets = new Set<Socket>();
+  beforeAll(async () => {
+    server = createServer((socket) => void sockets.add(socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+
+  test('the others are wired, and their messages arrive', async () => {
+    const place = server.address();
+    if (!place || typeof place === 'string') throw new Error('no address');
+    await addMember('h', { upstream: { host: '127.0.0.1', port: place.port } });
+    await createMesh(kube, scene, { name: 'partly', members: ['a', 'h', 'b'] });
+    const both = ['a', 'b'];
+    const network = await operator.reach('partly', ({ status }) => {
+      const deployed = status?.layerzero?.members.filter(({ endpoint }) => endpoint) ?? [];
+      return deployed.length === 2 && /«h»/.test(status?.message ?? '');
+    });
+    expect(network.status?.state).toBe('Pending');
+    const places = both.map((name) => ({
+      ...endpointOn(network, name),
+      url: networks.get(name)?.url ?? '',
+    }));
+    const [a, b] = await deployOfts(scene.wallet, places);
+    if (!a || !b) throw new Error('not deployed');
+    ofts.push(a, b);
+    await sendOft(a, b, unit);
+    await awaitSupply(b, 1_000_001n * unit);
+  });
+});
+
+test('a member that is stopped is woken; one that is missing is named until it is there', async () => {
+  await addMember('s');
+  const stopped = { state: 'Stopped', lastStoppedAt: '2020-01-01T00:00:00Z' };
+  const { namespace } = scene.user;
+  await kube.patch(networkType, { namespace, name: 's' }, { status: stopped }, 'status');
+  await createMesh(kube, scene, { name: 'late', members: ['a', 's', 'missing'] });
+  await operator.reach('s', ({ metadata }) => metadata.annotations?.['slipway.dev/wake'] !== undefined);
+  await operator.reach('late', ({ status }) => /«missing»|«s»/.test(status?.message ?? ''));
+  await kube.patch(networkType, { namespace, name: 's' }, { status: { state: 'Operational' } }, 'status');
+  await addMember('missing');
+  await operator.reach('late', isOperational);
+});
+
+test('what is kept of steps and positions goes with the network', async () => {
+  const { metadata } = await operator.reach('mesh', isOperational);
+  const { items } = await kube.list(journalType, { namespace: scene.user.namespace });
+  const own = items.filter(({ spec }) => spec.scope.startsWith(`layerzero/${metadata.uid}/`));
+  expect(own.length).toBeGreaterThan(6);
+  for (const journal of own) {
+    expect(journal.metadata.ownerReferences).toMatchObject([{ kind: 'Network', uid: metadata.uid }]);
+  }
+});

@@ -1,0 +1,87 @@
+import { apiVersion } from '../../../core/api/names.ts';
+import type { NetworkResource } from '../../../core/api/network.ts';
+import { networkType } from '../../../core/api/resources.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { createReflector } from '../../../core/kube/reflector.ts';
+import type { ChainScene } from '../../../core/transactions/testing/scene.ts';
+import { memberIndex } from '../../network/caches.ts';
+import { createPlaces } from '../../network/places.ts';
+import { createStopLimit } from '../../network/stopLimit.ts';
+import { anInstallation } from '../../network/testing.ts';
+import { createChainDeps } from '../../token/testing/operator.ts';
+import { createLayerZeroController } from '../controller.ts';
+import type { LayerZeroDeps } from '../deps.ts';
+
+const limit = { timeoutMs: 60_000 };
+
+/** The LayerZero part of an operator, with its relays, without leader election. */
+export async function startLayerZeroOperator(kube: Kube, scene: ChainScene) {
+  const chainDeps = createChainDeps(kube, scene);
+  const { namespace } = scene.user;
+  const networks = createReflector({
+    ...{ kube, clock: chainDeps.clock, log: chainDeps.log, type: networkType, namespace },
+    indexes: {
+      uid: ({ metadata }) => [metadata.uid ?? ''],
+      member: memberIndex,
+      persistent: () => [],
+    },
+  });
+  const caches = [networks, ...Object.values(chainDeps.caches)];
+  for (const cache of caches) cache.start();
+  await Promise.all(caches.map((cache) => cache.whenSynced()));
+  const deps: LayerZeroDeps = {
+    ...chainDeps,
+    caches: { networks },
+    installation: anInstallation(),
+    places: createPlaces(3),
+    stopLimit: createStopLimit(20),
+  };
+  const stopping = new AbortController();
+  const running = createLayerZeroController(deps, { workers: 4 }).run(stopping.signal);
+  return {
+    networks,
+    chainDeps,
+    /** Resolves with the network of that name when it is as asked. */
+    async reach(name: string, isFit: (network: NetworkResource) => boolean, signal?: AbortSignal) {
+      const fits = (network: NetworkResource) => network.metadata.name === name && isFit(network);
+      const found = await networks.waitFor(fits, { ...limit, ...(signal ? { signal } : {}) });
+      if (found) return found;
+      const present = networks.get({ namespace, name });
+      throw new Error(`${name} did not come so far: ${JSON.stringify(present?.status)}`);
+    },
+    /** What it has cached goes on being kept current with `keepCaches`. */
+    async stop({ keepCaches = false } = {}) {
+      stopping.abort();
+      await running;
+      if (keepCaches) return;
+      await Promise.all(caches.map((cache) => cache.stop()));
+    },
+  };
+}
+export type LayerZeroOperator = Awaited<ReturnType<typeof startLayerZeroOperator>>;
+
+type Connections = { from: string; to: string }[];
+
+/** Creates a LayerZero network over these members; all pairs both ways without `connections`. */
+export async function createMesh(
+  kube: Kube,
+  { user: { namespace } }: ChainScene,
+  { name, members, connections }: { name: string; members: string[]; connections?: Connections },
+): Promise<NetworkResource> {
+  const networks = members.map((member) => ({ networkRef: { name: member } }));
+  const layerzero = { networks, ...(connections ? { connections } : {}) };
+  return kube.create(networkType, {
+    ...{ apiVersion, kind: 'Network', metadata: { name, namespace } },
+    spec: { chain: { type: 'LayerZero', layerzero } },
+  });
+}
+
+export const isOperational = ({ metadata, status }: NetworkResource): boolean =>
+  status?.state === 'Operational' && status.observedGeneration === metadata.generation;
+
+/** A member with its endpoint, as the status tells of it. */
+export function endpointOn(network: NetworkResource, name: string) {
+  const member = network.status?.layerzero?.members.find((one) => one.network === name);
+  if (!member?.endpoint) throw new Error(`there is no endpoint on ${name}`);
+  return { ...member, endpoint: member.endpoint };
+}
