@@ -1,0 +1,143 @@
+import { jest } from '@jest/globals';
+import { zeroPadValue } from 'ethers';
+import { getJson, kubectl } from './lib/cluster.ts';
+import { endpointsOf, reach, remove } from './lib/networks.ts';
+import { type Answer, call, freshName, until } from './lib/service.ts';
+import {
+  type Chain,
+  cast,
+  contractOn,
+  defaultWallet,
+  deploymentOn,
+  deployToken,
+  startChain,
+  tokensPath,
+} from './lib/tokens.ts';
+
+jest.setTimeout(180_000);
+
+const oftAbi = [
+  'function quoteSend((uint32 dstEid, bytes32 to, uint256 amountLD, uint256 minAmountLD, bytes extraOptions, bytes composeMsg, bytes oftCmd), bool) view returns ((uint256 nativeFee, uint256 lzTokenFee))',
+  'function send((uint32 dstEid, bytes32 to, uint256 amountLD, uint256 minAmountLD, bytes extraOptions, bytes composeMsg, bytes oftCmd), (uint256 nativeFee, uint256 lzTokenFee), address) payable',
+];
+const name = freshName('mesh');
+let [a, b]: Chain[] = [];
+let meshId = '';
+let tokenId = '';
+
+beforeAll(async () => {
+  const wallet = await defaultWallet();
+  [a, b] = await Promise.all(['Arbitrum', 'Optimism'].map((type) => startChain(type, wallet)));
+});
+afterAll(async () => {
+  if (tokenId) await call('DELETE', `${tokensPath}/${tokenId}`);
+  if (meshId) await remove(meshId);
+  for (const chain of [a, b]) {
+    chain?.provider.destroy();
+    if (chain) await remove(chain.id);
+  }
+});
+
+const over = (...names: string[]) => ({
+  chain: {
+    type: 'LayerZero',
+    layerzero: { networks: names.map((member) => ({ networkRef: { name: member } })) },
+  },
+});
+const create = (spec: object): Promise<Answer> => call('POST', '/v1alpha/networks', { body: { name, spec } });
+// biome-ignore lint/suspicious/noExplicitAny: an answer of REST
+const memberOn = (network: any, chain: Chain) =>
+  network.status.layerzero.members.find(({ networkID }: { networkID: string }) => networkID === chain.id);
+
+function members(): [Chain, Chain] {
+  if (!a || !b) throw new Error('the members did not start');
+  return [a, b];
+}
+
+test('a member that does not exist is 400 at its place', async () => {
+  const { status, body } = await create(over(members()[0].name, 'nowhere'));
+  expect(status).toBe(400);
+  expect(body.details).toMatchObject([{ path: 'spec.chain.layerzero.networks[1].networkRef.name' }]);
+});
+
+test('a LayerZero network over two chain types: endpoints by REST and kubectl, with code on the members', async () => {
+  const { status, body } = await create(over(...members().map((chain) => chain.name)));
+  expect(status).toBe(201);
+  meshId = body.id;
+  const network = await reach(meshId, 'Operational');
+  expect(network.status).toMatchObject({
+    execution: { currentStep: 3, totalSteps: 3 },
+    chainSpecHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    lastWakeUpAt: expect.any(String),
+  });
+  const urls = await endpointsOf(meshId);
+  const told = await getJson('network', name);
+  for (const chain of members()) {
+    const { endpoint, eid } = memberOn(network, chain);
+    expect(memberOn(told, chain)).toMatchObject({ endpoint, eid });
+    expect(await cast(chain, endpoint, 'eid()(uint32)')).toBe(String(eid));
+    const own = await endpointsOf(chain.id);
+    expect([urls[`${chain.name}-rpc`], urls[`${chain.name}-ws`]]).toEqual([own.rpc, own.ws]);
+  }
+  const { code } = await kubectl(['wait', `network/${name}`, '--for=condition=Ready', '--timeout=10s']);
+  expect(code).toBe(0);
+});
+
+test('a member is kept from deletion over REST as long as it is named', async () => {
+  const { status, body } = await call('DELETE', `/v1alpha/networks/${members()[0].id}`);
+  expect(status).toBe(409);
+  expect(body.message).toContain(name);
+});
+
+test('an OFT of the Token API moves between the members, with totals conserved', async () => {
+  const network = await reach(meshId, 'Operational');
+  const deployments = members().map((chain) => ({
+    network_id: chain.id,
+    args: { total_supply: String(10n ** 24n), layer_zero_endpoint: memberOn(network, chain).endpoint },
+  }));
+  const token = await deployToken('oft', { deployments });
+  tokenId = token.id;
+  const addressOn = (chain: Chain): string => deploymentOn(token, chain).token_address;
+  const supplies = async () =>
+    Promise.all(
+      members().map(async (chain) => BigInt(await cast(chain, addressOn(chain), 'totalSupply()(uint256)'))),
+    );
+  const send = async (from: Chain, to: Chain, amount: bigint) => {
+    const owner = from.wallet.address;
+    const { eid } = memberOn(network, to);
+    const param = [eid, zeroPadValue(owner, 32), amount, amount, '0x', '0x', '0x'];
+    const oft = contractOn(from, addressOn(from), oftAbi);
+    const [fee] = await oft.getFunction('quoteSend')(param, false);
+    await (await oft.getFunction('send')(param, [fee, 0n], owner, { value: fee })).wait();
+  };
+  const arrives = (atA: bigint, atB: bigint) =>
+    until('the tokens', supplies, ([one, other]) => one === atA && other === atB);
+  const [first, second] = members();
+  const [atA = 0n, atB = 0n] = await supplies();
+  const unit = 10n ** 18n;
+  await send(first, second, 5n * unit);
+  await arrives(atA - 5n * unit, atB + 5n * unit);
+  await send(second, first, 2n * unit);
+  await arrives(atA - 3n * unit, atB + 3n * unit);
+});
+
+test('a member that is reset gets another endpoint, and the network is whole again', async () => {
+  const [first, second] = members();
+  const before = await reach(meshId, 'Operational');
+  const { body } = await call('GET', `/v1alpha/networks/${second.id}`);
+  const maintenanceRequest = { action: 'ResetState', nonce: 1 };
+  const replaced = await call('PUT', `/v1alpha/networks/${second.id}`, {
+    body: { name: second.name, spec: { ...body.spec, maintenanceRequest } },
+  });
+  expect(replaced.status).toBe(200);
+  const { body: after } = await until(
+    'another endpoint',
+    () => call('GET', `/v1alpha/networks/${meshId}`),
+    ({ body: { status } }) => status?.state === 'Operational' && status.enclaveID !== before.status.enclaveID,
+    90_000,
+  );
+  expect(memberOn(after, first)).toEqual(memberOn(before, first));
+  const { endpoint, eid } = memberOn(after, second);
+  expect(eid).not.toBe(memberOn(before, second).eid);
+  expect(await cast(second, endpoint, 'eid()(uint32)')).toBe(String(eid));
+});
