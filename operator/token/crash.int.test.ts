@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { JsonRpcProvider } from 'ethers';
 import type { ChainType } from '../../core/api/chainSpecs.ts';
+import type { TokenResource } from '../../core/api/tokenResource.ts';
 import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
 import { fantom } from '../../core/chains/evm/chains/fantom.ts';
 import { optimism } from '../../core/chains/evm/chains/optimism.ts';
@@ -14,6 +15,7 @@ import {
   type SceneNetwork,
 } from '../../core/transactions/testing/scene.ts';
 import { createMortalKube } from '../network/testing/mortalKube.ts';
+import { asUser } from './testing/ccip.ts';
 import { createChainDeps, createToken, isDeployed, startTokenOperator } from './testing/operator.ts';
 import { startOutboxOperator } from './testing/outbox.ts';
 
@@ -62,6 +64,24 @@ const cctOn = (networks: readonly SceneNetwork[]) =>
     })),
   });
 
+/** Messages of a token while relays die at one write after the other: each arrives, once. */
+async function relayThroughDeaths(token: TokenResource, networks: readonly SceneNetwork[]): Promise<void> {
+  const [from, to] = networks;
+  if (!from || !to) throw new Error('no networks');
+  const user = asUser(scene, `0x${'78'.repeat(20)}`);
+  for (let at = 1; at <= 6; at += 1) {
+    const mortal = createMortalKube(kube, { at, when: at % 2 === 0 ? 'before' : 'after' });
+    mortal.arm();
+    const operator = await startTokenOperator(mortal.kube, scene);
+    await user.ccipSend(token, [from, to], 10n);
+    await mortal.died;
+    await operator.stop({ isDead: true });
+  }
+  const survivor = await startTokenOperator(kube, scene);
+  await user.ccipSend(token, [from, to], 10n);
+  await user.arrived(token, to, 70n).finally(() => survivor.stop());
+}
+
 test('an operator that dies at every few writes comes to the same end, and nothing is deployed twice', async () => {
   const deps = createChainDeps(kube, scene);
   const service = deps.signers.serviceOf(scene.user.namespace).address;
@@ -86,22 +106,16 @@ test('an operator that dies at every few writes comes to the same end, and nothi
       await Promise.race([mortal.died, reached]);
       over.abort();
       const token = await reached;
-      deaths.add(mortal.writes.at(-1) ?? '');
+      if (mortal.isDead()) deaths.add(mortal.writes.at(-1)?.split(' ')[1] ?? '');
       await operator.stop({ isDead: mortal.isDead() });
       if (token) break;
     }
-    expect([...deaths]).toEqual(
-      expect.arrayContaining([
-        'patch Journal',
-        'create Journal',
-        'create Outbox',
-        'replace Outbox',
-        'patch Token',
-      ]),
-    );
+    // Which write of a kind comes when is for the machine to say.
+    expect([...deaths].sort()).toEqual(['Journal', 'Outbox', 'Token']);
     const token = await undisturbed.reach(name, isDeployed);
     expect(token.status?.deployed).toBe('3/3');
     expect(await noncesOn(rough, service)).toEqual(expected);
+    await relayThroughDeaths(token, rough);
   } finally {
     await outbox.stop();
     await undisturbed.stop();

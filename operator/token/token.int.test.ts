@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { jest } from '@jest/globals';
 import { Contract, getAddress, JsonRpcProvider } from 'ethers';
 import { networkType, tokenType } from '../../core/api/resources.ts';
@@ -167,6 +169,25 @@ test('a token on a network that was stopped or deleted is lost; a removed entry 
   await patch(name, { deployments: [deployments[0]] });
   const left = await operator.reach(name, ({ status }) => status?.deployments?.length === 1);
   expect(left.status?.deployed).toBe('0/1');
+});
+
+test('a network whose node never answers hangs nothing: others are deployed, also those asked for later', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const mute = await scene.addNetwork('mute', { upstream: { host: '127.0.0.1', port } });
+  const args = { total_supply: '7' };
+  const deployments = ['a', 'mute'].map((network) => ({ network, args }));
+  const name = await createToken(kube, scene, { type: 'ERC20', deployments });
+  const half = await operator.reach(name, (token) => on(token, a)?.state === 'Deployed');
+  expect(on(half, mute)?.state).toBe('Deploying');
+  await patch(name, { deployments: [...deployments, { network: 'b', args }] });
+  const later = await operator.reach(name, (token) => on(token, b)?.state === 'Deployed');
+  expect(on(later, mute)?.state).toBe('Deploying');
+  await operator.reach(name, (token) => on(token, mute)?.message?.includes('did not answer') === true);
+  await kube.delete(networkType, mute.resource.metadata);
+  await operator.reach(name, (token) => on(token, mute)?.state === 'Lost');
+  silent.close();
 });
 
 test('a deployment wakes a network that is stopped', async () => {
