@@ -25,8 +25,9 @@ export async function runForgeCreate(
 ): Promise<string> {
   const signing = ['--rpc-url', url, '--private-key', key, '--broadcast', '--json'];
   const text = await runForge(['create', contract, ...signing, '--constructor-args', ...constructorArgs]);
-  const { deployedTo } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
-  return deployedTo;
+  const [, address] = /"deployedTo": *"(0x[0-9A-Fa-f]{40})"/.exec(text) ?? [];
+  if (!address) throw new Error(text);
+  return address;
 }
 
 /** Runs the tests of a contract on a fork of a URL's chain, with variables of the environment; answers the report. */
@@ -51,7 +52,7 @@ async function runForge(args: string[], variables: Record<string, string> = {}):
     const all = [...environment, 'forge', command, ...common, ...rest];
     const { code, stdout, stderr } = await runProgram('env', all);
     if (code !== 0) throw new Error(`${stdout}\n${stderr}`);
-    return stdout;
+    return `${stdout}\n${stderr}`;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
     rmSync(join(folder, 'broadcast'), { recursive: true, force: true });
