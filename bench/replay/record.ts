@@ -62,7 +62,10 @@ export async function sendRaw(
 
 /** What the sender did on its chain since the beginning, as a recording has it. */
 export async function readRecorded({ url, address }: Sender): Promise<RecordedTransaction[]> {
-  const reader = createChainReader(createEvmRpc({ url, maxBytes: 256 * 1024 * 1024 }), address.toLowerCase());
+  const reader = createChainReader(
+    createEvmRpc({ url, maxBytes: 256 * 1024 * 1024, timeoutMs: 60_000 }),
+    address.toLowerCase(),
+  );
   const { head, hashes } = await reader.look([0]);
   let after = { number: 0, hash: hashes[0] ?? '' };
   const lines: string[] = [];
