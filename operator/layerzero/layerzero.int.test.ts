@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
+import { Contract, JsonRpcProvider } from 'ethers';
 import { journalType, networkType } from '../../core/api/resources.ts';
 import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
 import { fantom } from '../../core/chains/evm/chains/fantom.ts';
@@ -11,6 +12,7 @@ import {
   createChainScene,
   type SceneNetwork,
 } from '../../core/transactions/testing/scene.ts';
+import { tokenContractsForTests } from '../../hack/contracts/forTests.ts';
 import { awaitSupply, deployOfts, type Oft, sendOft, supplyOf } from './testing/oft.ts';
 import {
   createMesh,
@@ -184,6 +186,27 @@ test('a member that is stopped is woken; one that is missing is named until it i
   await kube.patch(networkType, { namespace, name: 's' }, { status: { state: 'Operational' } }, 'status');
   await addMember('missing');
   await operator.reach('late', isOperational);
+});
+
+test('Restart reads the wiring back, and mends what somebody changed', async () => {
+  const before = await operator.reach('mesh', isOperational);
+  const { messageLib = '' } = endpointOn(before, 'a');
+  const provider = new JsonRpcProvider(networks.get('a')?.url);
+  const { abi } = tokenContractsForTests().layerzero('MessageLib');
+  const lib = new Contract(messageLib, abi, provider);
+  const service = await lib.getFunction('whitelistCaller')();
+  const data = abi.encodeFunctionData('setWhitelistCaller', [scene.wallet.address]);
+  await provider.send('anvil_impersonateAccount', [service]);
+  await provider.send('eth_sendTransaction', [{ from: service, to: messageLib, data }]);
+  expect(await lib.getFunction('whitelistCaller')()).toBe(scene.wallet.address);
+  await patchSpec('mesh', { maintenanceRequest: { action: 'Restart', nonce: 1 } });
+  const after = await operator.reach(
+    'mesh',
+    (network) => isOperational(network) && network.status?.observedMaintenanceNonce === 1,
+  );
+  expect(await lib.getFunction('whitelistCaller')()).toBe(service);
+  expect(after.status?.layerzero).toEqual(before.status?.layerzero);
+  provider.destroy();
 });
 
 test('what is kept of steps and positions goes with the network', async () => {

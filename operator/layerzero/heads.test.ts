@@ -1,0 +1,42 @@
+import { createManualClock } from '../../core/lib/manualClock.ts';
+import type { TokenChain } from '../../core/tokens/ports.ts';
+import { createHeads } from './heads.ts';
+
+function chainThat(answer: () => Promise<unknown>): TokenChain & { asked: number } {
+  const chain = {
+    asked: 0,
+    call() {
+      chain.asked += 1;
+      return answer();
+    },
+    send: async () => '0x',
+  };
+  return chain;
+}
+
+it('loops that ask at about the same time share one question, and ask anew later', async () => {
+  const clock = createManualClock();
+  const heads = createHeads(clock);
+  const [one, other] = [chainThat(async () => '0x1'), chainThat(async () => '0x2')];
+  const ask = (chain: TokenChain) => heads.share('a', chain).call('eth_blockNumber', []);
+  expect([await ask(one), await ask(other)]).toEqual(['0x1', '0x1']);
+  clock.advance(300);
+  expect([await ask(other), one.asked, other.asked]).toEqual(['0x2', 1, 1]);
+});
+
+it('whose question fails leaves the others to ask for themselves', async () => {
+  const heads = createHeads(createManualClock());
+  const stopped = heads.share(
+    'a',
+    chainThat(() => Promise.reject(new Error('aborted'))),
+  );
+  await expect(stopped.call('eth_blockNumber', [])).rejects.toThrow('aborted');
+  expect(
+    await heads
+      .share(
+        'a',
+        chainThat(async () => '0x2'),
+      )
+      .call('eth_blockNumber', []),
+  ).toBe('0x2');
+});
