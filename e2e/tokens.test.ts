@@ -134,20 +134,22 @@ test.each([
 test('an existing token is wrapped, and moves as well', async () => {
   const [a, b] = chains;
   if (!a || !b) throw new Error('no chains');
-  const args = { total_supply: '1000' };
-  const pair = [a, b];
-  const plain = await deploy('cct/burn-mint', {
-    deployments: [{ network_id: a.id, args }],
-    networks: [b.id],
+  const plain = await deploy('erc20', {
+    deployments: [a, b].map(({ id }) => ({ network_id: id, args: { total_supply: '1000' } })),
   });
-  const wrapped = await deploy('cct/burn-mint', {
-    deployments: pair.map((chain) => ({
+  const wrapped = await deploy('cct/lock-release', {
+    deployments: [a, b].map((chain) => ({
       network_id: chain.id,
       args: { underlying_token_address: deploymentOn(plain, chain).token_address },
     })),
   });
   expect(deploymentOn(wrapped, a).token_address).toBe(deploymentOn(plain, a).token_address);
+  const { pool } = deploymentOn(wrapped, b).extra_addresses;
+  await (await erc20On(plain, b).getFunction('approve')(pool, 100n)).wait();
+  const filling = contractOn(b, pool, ['function provideLiquidity(uint256)']);
+  await (await filling.getFunction('provideLiquidity')(100n)).wait();
   await ccipSend(wrapped, [a, b], 10n);
+  expect(await cast(b, deploymentOn(plain, b).token_address, 'balanceOf(address)(uint256)', pool)).toBe('90');
 });
 
 test('a token grows by a network, which is wired to those before', async () => {
