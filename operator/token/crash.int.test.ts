@@ -96,7 +96,7 @@ test('an operator that dies at every few writes comes to the same end, and nothi
     const deaths = new Set<string>();
     for (let life = 0; life < 400; life += 1) {
       const mortal = createMortalKube(kube, {
-        at: 2 + (life % 3),
+        at: 1 + (life % 4),
         when: life % 2 === 0 ? 'before' : 'after',
       });
       mortal.arm();
