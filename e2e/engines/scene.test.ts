@@ -1,23 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Keypair } from '@solana/web3.js';
-import { getJson, namespace, runProgram } from '../lib/cluster.ts';
+import { getJson, namespace } from '../lib/cluster.ts';
+import { memoryOfPods } from '../lib/memory.ts';
 import { createHotKey, endpointsOf, remove } from '../lib/networks.ts';
+import { answerOf, askRpc, type Question, questions } from '../lib/questions.ts';
 import { type Answer, call, until } from '../lib/service.ts';
 import { ask, createSecret, minuteMs, untilNothingIsLeft } from './families.ts';
 
 jest.setTimeout(6 * minuteMs);
 
 const gibibyte = 1024 ** 3;
-
-/** What a network of each family answers when it is there. */
-const questions = {
-  evm: ['rpc', { method: 'eth_blockNumber', params: [] }, /^0x[0-9a-f]+$/],
-  beacon: ['cl-1', '/eth/v1/node/version', /Prysm/],
-  thorchain: ['rest', '/thorchain/version', /3\.0\.0/],
-  solana: ['rpc', { method: 'getHealth' }, /^ok$/],
-} as const;
-type Question = keyof typeof questions;
 
 interface Scene {
   id: string;
@@ -73,29 +66,13 @@ it('all of them run side by side', async () => {
   expect(scene).toHaveLength(6);
 });
 
-async function answerOf(urls: Record<string, string>, question: Question): Promise<string> {
-  const [service, asked] = questions[question];
-  const url = urls[service] ?? '';
-  if (typeof asked === 'string') return (await fetch(`${url}${asked}`)).text();
-  return askRpc(url, asked);
-}
-
-async function askRpc(url = '', asked: object): Promise<string> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...asked }),
-  });
-  const { result } = (await response.json()) as { result?: unknown };
-  return String(result);
-}
-
 it('each answers through the gateway', async () => {
   for (const { id, family, questions: asked } of thatStand()) {
     const urls = asked.length > 0 ? await endpointsOf(id) : {};
     for (const question of asked) {
-      const answer = await answerOf(urls, question);
-      expect([family, answer]).toEqual([family, expect.stringMatching(questions[question][2])]);
+      const { service, answer } = questions[question];
+      const given = await answerOf(urls[service] ?? '', question);
+      expect([family, given]).toEqual([family, expect.stringMatching(answer)]);
     }
   }
 });
@@ -113,27 +90,6 @@ it('LayerZero has its endpoint on each member', async () => {
     expect(code.length).toBeGreaterThan(1_000);
   }
 });
-
-interface PodSummary {
-  podRef: { name: string; namespace: string };
-  memory?: { workingSetBytes?: number };
-}
-
-/** Working sets of pods as the kubelets count them, by namespace and name. */
-async function memoryOfPods(): Promise<Map<string, number>> {
-  const sums = new Map<string, number>();
-  const { items } = await getJson('nodes');
-  for (const { metadata } of items) {
-    const path = `/api/v1/nodes/${metadata.name}/proxy/stats/summary`;
-    const { code, stdout, stderr } = await runProgram('kubectl', ['get', '--raw', path]);
-    if (code !== 0) throw new Error(stderr);
-    for (const { podRef, memory } of JSON.parse(stdout).pods as PodSummary[]) {
-      if (memory?.workingSetBytes !== undefined)
-        sums.set(`${podRef.namespace}/${podRef.name}`, memory.workingSetBytes);
-    }
-  }
-  return sums;
-}
 
 it('they fit into 6 GiB together', async () => {
   const pods = await Promise.all(

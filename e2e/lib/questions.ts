@@ -1,0 +1,25 @@
+/** What a network of each family is asked, by the service that answers it, and what it answers when it is there. */
+export const questions = {
+  evm: { service: 'rpc', rpc: { method: 'eth_blockNumber', params: [] }, answer: /^0x[0-9a-f]+$/ },
+  beacon: { service: 'cl-1', path: '/eth/v1/node/version', answer: /Prysm/ },
+  thorchain: { service: 'rest', path: '/thorchain/version', answer: /3\.0\.0/ },
+  solana: { service: 'rpc', rpc: { method: 'getHealth' }, answer: /^ok$/ },
+} as const;
+export type Question = keyof typeof questions;
+
+/** Asks a service at its URL; the answer is the result of JSON-RPC, or the text of REST. */
+export async function answerOf(url: string, question: Question): Promise<string> {
+  const asked = questions[question];
+  return 'path' in asked ? (await fetch(`${url}${asked.path}`)).text() : askRpc(url, asked.rpc);
+}
+
+/** The result of a JSON-RPC call, as text. */
+export async function askRpc(url = '', asked: object): Promise<string> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...asked }),
+  });
+  const { result } = (await response.json()) as { result?: unknown };
+  return String(result);
+}
