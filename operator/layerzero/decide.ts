@@ -58,7 +58,8 @@ function decideRun(facts: LayerZeroFacts, course: Course): LayerZeroDecision {
   const running = facts.members.filter((member) => !obstacleOf(member, facts));
   const placed = placeMembers(next, { running, isReset });
   const order = orderOf(next, placed, maintenance);
-  const isWired = obstacles.length === 0 && placed.doubts.length === 0 && isDone(next, placed, order);
+  const isSettled = isDone(next, placed, order);
+  const isWired = obstacles.length === 0 && isSettled;
   const known = isWired ? { ...placed.known, wired: planHashOf(order) } : placed.known;
   const outcome = next.memory.outcome?.key === order.key ? next.memory.outcome : undefined;
   const look: Look = { obstacle: worstOf(obstacles), placed, maintenance, isWired, outcome };
@@ -67,10 +68,10 @@ function decideRun(facts: LayerZeroFacts, course: Course): LayerZeroDecision {
   return {
     status: { ...statusOf(next, course, look), layerzero: known },
     wakes: wakesOf(facts, wokenAt(course).lastWakeUpAt),
-    ...(isDone(next, placed, order) ? {} : { order }),
+    ...(isSettled ? {} : { order }),
     routes: order.connections.flatMap(({ from, to }) => {
-      const ends = [from, to].map((id) => placed.stations.find((one) => one.id === id && one.endpoint));
-      const [source, target] = ends;
+      const endOf = (id: string) => placed.stations.find((one) => one.id === id && one.endpoint);
+      const [source, target] = [endOf(from), endOf(to)];
       return source && target ? [{ from: source, to: target }] : [];
     }),
     ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }),
