@@ -163,7 +163,7 @@ test('a token grows by a network, which is wired to those before', async () => {
     body: { networks: [c.id], args },
   });
   expect([status, body.message]).toEqual([201, undefined]);
-  const grown = await deployed(first.id);
+  const grown = await deployed(first.id, 3);
   expect(deploymentOn(grown, a)).toEqual(deploymentOn(first, a));
   await ccipSend(grown, [c, a], 3n);
 });

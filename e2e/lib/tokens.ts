@@ -55,12 +55,14 @@ export async function deployToken(kind: string, body: object): Promise<Answer['b
     body: { name: 'Test', symbol: 'TST', ...body },
   });
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  return deployed(answer.body.id);
+  return deployed(answer.body.id, answer.body.deployments.length);
 }
 
-export async function deployed(id: string): Promise<Answer['body']> {
+/** `count`: of the deployments that were asked for; another replica may hear of them a moment later. */
+export async function deployed(id: string, count: number): Promise<Answer['body']> {
   const isDone = ({ body }: Answer) =>
-    body.deployments?.every(
+    body.deployments?.length === count &&
+    body.deployments.every(
       (one: { token_address: string; message?: string }) => one.token_address !== '' && !one.message,
     );
   const read = () => call('GET', `${tokensPath}/${id}`);
