@@ -24,6 +24,8 @@ const childrenOfOne = 11;
 interface Life {
   hasDied: boolean;
   pods: string[];
+  /** The part of each pod that has run. */
+  podsRun: string[];
   /** The times in the chain configurations of the parts, in seconds since 1970. */
   times: string[];
   genesis: number;
@@ -53,6 +55,7 @@ async function live(death: Death | undefined): Promise<Life> {
       hasDied: mortal.isDead(),
       pods: pods.map(({ metadata }) => metadata.name.replace(/-[0-9a-f]{10}$/, '')).sort(),
       times: texts.flatMap((text) => /^MIN_GENESIS_TIME: (\d+)$/m.exec(text)?.[1] ?? []),
+      podsRun: stage.state().podsRun,
       genesis: Date.parse(stage.network()?.status?.genesis?.at ?? '') / 1_000,
     };
   } finally {
@@ -61,11 +64,12 @@ async function live(death: Death | undefined): Promise<Life> {
   }
 }
 
-it('whenever the operator dies, all parts begin with one genesis, and nothing of the preparation stays', async () => {
+it('whenever the operator dies, all parts begin with one genesis, and the preparation has run once', async () => {
   let hasDied = true;
   for (let at = 1; hasDied; at += 1) {
     const lives = await Promise.all((['before', 'after'] as const).map((when) => live({ at, when })));
-    for (const { pods, times, genesis } of lives) {
+    for (const { pods, podsRun, times, genesis } of lives) {
+      expect(podsRun).toEqual(['cl-1', 'el-1', 'prepare', 'vc-1']);
       expect(pods).toEqual(['net-cl-1', 'net-el-1', 'net-vc-1']);
       expect(times).toEqual([String(genesis), String(genesis)]);
     }

@@ -62,10 +62,11 @@ export function createNetworkReconcile(deps: NetworkDeps) {
     if (!driverOf(network.spec.chain.type)) return { state: 'Elsewhere' };
     // The cluster's time: this machine's clock may be wrong, and stopping a network loses its data.
     const nowMs = await deps.kube.serverTimeMs();
+    // Seen at one time with what is decided: a pod that ends while the status is written is not taken for one that failed.
+    const observed = childrenOf(deps, uid);
     const decision = decide(observe(deps, network, nowMs));
     await writeStatus(deps, { network, status: decision.status, nowMs });
     if (decision.children) {
-      const observed = childrenOf(deps, uid);
       const isSettled = await actOn(deps.kube, { desired: decision.children, observed, network });
       if (!isSettled) return { requeueAfterMs: 1_000, state: decision.status.state };
     }

@@ -1,3 +1,4 @@
+import { labels } from '../../../core/api/names.ts';
 import type { Kube, ResourceType } from '../../../core/kube/kube.ts';
 import type { Reflector } from '../../../core/kube/reflector.ts';
 import { type ContainerStatus, type Pod, podType } from '../../../core/kube/types.ts';
@@ -14,8 +15,8 @@ const bindingType: ResourceType = {
 
 /** Stands in for the scheduler and the kubelet, which a test environment has not. */
 export interface Node {
-  /** Uids of all pods that it has run. */
-  seen: Set<string>;
+  /** The parts of all pods that it has run, by the pods' uids. */
+  seen: Map<string, string>;
   stop(): Promise<void>;
 }
 
@@ -24,11 +25,11 @@ export interface Node {
  * ephemeral container asks for by restarting the engine. Pods that run once end well at once.
  */
 export function startNode(kube: Kube, pods: Reflector<Pod>): Node {
-  const seen = new Set<string>();
+  const seen = new Map<string, string>();
   const work = new Map<string, Promise<void>>();
   const see = (pod: Pod) => {
     const uid = pod.metadata.uid ?? '';
-    seen.add(uid);
+    seen.set(uid, pod.metadata.labels?.[labels.part] ?? '');
     const turn = async () => {
       const present = pods.get(pod.metadata);
       if (present?.metadata.uid === uid) await runPod(kube, present);

@@ -33,8 +33,8 @@ export interface Stage {
   kube: Kube;
   hands: Hands;
   network(): NetworkResource | undefined;
-  /** All there is, as endStateOf says it, and how many pods have run. */
-  state(): object;
+  /** All there is, as endStateOf says it, and of which parts pods have run. */
+  state(): { podsRun: string[] };
   /** Resolves when the state is `expected`, or after a while. */
   settle(expected: object): Promise<void>;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export async function openStage(cluster: Kube): Promise<Stage> {
   const node = startNode(kube, caches.pods);
   let uid = '';
   const network = () => caches.networks.byIndex('uid', uid)[0];
-  const state = () => ({ ...endStateOf(caches, namespace, uid), podsRun: node.seen.size });
+  const state = () => ({ ...endStateOf(caches, namespace, uid), podsRun: [...node.seen.values()].sort() });
   const isAt = (isThere: IsThere) => {
     const { children } = endStateOf(caches, namespace, uid);
     return isThere(network(), children.length) && !children.some(({ isEnding }) => isEnding);

@@ -1,0 +1,127 @@
+import { annotations } from '../../../core/api/names.ts';
+import type { NetworkResource, NetworkState } from '../../../core/api/network.ts';
+import type { KubeClient } from '../../../core/kube/client.ts';
+import { createMortalKube, type Death } from './mortalKube.ts';
+import { startOperator } from './operator.ts';
+import { type Hands, type IsThere, openStage, type Stage } from './stage.ts';
+
+type Act = (hands: Hands) => Promise<void>;
+type Spec = NetworkResource['spec'];
+
+/** Something that happens in the life of a network: what comes before it, what begins it, and when it is over. */
+export type Story = [name: string, before: Act, begin: Act, isOver: IsThere];
+
+const maintenanceNonce = 7;
+const nothing: Act = async () => undefined;
+
+export const isIn =
+  (state: NetworkState): IsThere =>
+  (network) =>
+    network?.status?.state === state && network.status.observedGeneration === network.metadata.generation;
+
+const hasObserved: IsThere = (network) =>
+  isIn('Operational')(network, 0) && network?.status?.observedMaintenanceNonce === maintenanceNonce;
+
+export const running =
+  (spec: Spec): Act =>
+  async ({ create, reach }) => {
+    await create(spec);
+    await reach(isIn('Operational'));
+  };
+
+const fallIdle: Act = ({ patch }) => patch({ status: { lastWakeUpAt: '2020-01-01T00:00:00Z' } }, 'status');
+const wake: Act = ({ patch }) => patch({ metadata: { annotations: { [annotations.wake]: 'now' } } });
+
+/** A story of maintenance. */
+export function maintained(action: string, spec: Spec): Story {
+  const begin: Act = ({ patch }) =>
+    patch({ spec: { maintenanceRequest: { action, nonce: maintenanceNonce } } });
+  return [action, running(spec), begin, hasObserved];
+}
+
+/** The stories that networks of every family live. */
+export function storiesOf(spec: Spec): Story[] {
+  const stopped: Act = async (hands) => {
+    await running(spec)(hands);
+    await fallIdle(hands);
+    await hands.reach(isIn('Stopped'));
+  };
+  const persistent = { ...spec, persistent: true };
+  return [
+    ['a network is provisioned', nothing, ({ create }) => create(spec), isIn('Operational')],
+    ['one with a volume is provisioned', nothing, ({ create }) => create(persistent), isIn('Operational')],
+    ['it is idle and stops', running(spec), fallIdle, isIn('Stopped')],
+    ['it is woken', stopped, wake, isIn('Operational')],
+    maintained('Restart', spec),
+    maintained('ResetState', spec),
+    [
+      'it is deleted',
+      running(spec),
+      ({ remove }) => remove(),
+      (network, children) => network === undefined && children === 0,
+    ],
+  ];
+}
+
+export interface Life {
+  /** What the first operator wrote; it died at the last of these when `hasDied`. */
+  writes: string[];
+  hasDied: boolean;
+  end: object;
+}
+
+/** Lives a story on a stage of its own. When the operator dies, the next one takes over and is to reach `expected`. */
+async function live(cluster: KubeClient, story: Story, death?: Death, expected?: object): Promise<Life> {
+  const [, before, begin, isOver] = story;
+  const stage = await openStage(cluster);
+  const mortal = createMortalKube(stage.kube, death);
+  const { namespace } = stage;
+  let operator = startOperator({ kube: mortal.kube, namespace });
+  try {
+    await before(stage.hands);
+    mortal.arm();
+    await begin(stage.hands);
+    await Promise.race([mortal.died, finish(stage, isOver, expected)]);
+    if (mortal.isDead()) {
+      await operator.stop();
+      operator = startOperator({ kube: stage.kube, namespace });
+      await finish(stage, isOver, expected);
+    }
+    return { writes: mortal.writes, hasDied: mortal.isDead(), end: stage.state() };
+  } finally {
+    await operator.stop();
+    await stage.close();
+  }
+}
+
+async function finish(stage: Stage, isOver: IsThere, expected: object | undefined): Promise<void> {
+  if (expected) return stage.settle(expected);
+  await stage.hands.reach(isOver);
+}
+
+/** As many moments at the same time as make good use of two cores. */
+const stride = 4;
+
+/**
+ * Lives a story undisturbed, and again for each write with an operator that dies at it: each life must end as the
+ * undisturbed one did. `whens` of a write: before it was sent, after it was answered.
+ */
+export async function expectToSurvive(
+  cluster: KubeClient,
+  story: Story,
+  whens: (at: number) => readonly Death['when'][] = () => ['before', 'after'],
+): Promise<void> {
+  const { end, writes } = await live(cluster, story);
+  expect(writes.length).toBeGreaterThan(0);
+  let hasDied = true;
+  for (let first = 1; hasDied; first += stride) {
+    const moments = Array.from({ length: stride }, (_, i) => first + i).flatMap((at) =>
+      whens(at).map((when): Death => ({ at, when })),
+    );
+    const lives = await Promise.all(
+      moments.map(async (death) => ({ ...death, ...(await live(cluster, story, death, end)) })),
+    );
+    for (const life of lives) expect(life).toEqual({ ...life, end });
+    hasDied = lives.every((life) => life.hasDied);
+  }
+}
