@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
-import { JsonRpcProvider, parseEther } from 'ethers';
+import { parseEther } from 'ethers';
 import { getJson, kubectl } from '../lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from '../lib/networks.ts';
 import { call, freshName, until } from '../lib/service.ts';
-import { stopIdle } from './families.ts';
+import { askBeacon, reachBlock, withProvider } from './ethereumChain.ts';
+import { minuteMs, stopIdle } from './families.ts';
 
-const minuteMs = 60_000;
 jest.setTimeout(15 * minuteMs);
 
 /** Initcode of a contract whose every call answers 42. */
@@ -26,39 +26,6 @@ async function start(chain: object): Promise<string> {
   expect([status, body]).toEqual([201, expect.anything()]);
   await reach(body.id, 'Operational', 4 * minuteMs);
   return body.id;
-}
-
-/** The data of an answer of the beacon API. */
-// biome-ignore lint/suspicious/noExplicitAny: an assertion on what is not there fails with a clear message
-async function askBeacon(url: string | undefined, path: string): Promise<any> {
-  const response = await fetch(`${url}${path}`);
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  const answer: any = await response.json();
-  return answer.data;
-}
-
-async function withProvider<T>(
-  url: string | undefined,
-  use: (provider: JsonRpcProvider) => Promise<T>,
-): Promise<T> {
-  const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true });
-  try {
-    return await use(provider);
-  } finally {
-    provider.destroy();
-  }
-}
-
-function reachBlock(url: string | undefined, number: number, limitMs = 2 * minuteMs): Promise<number> {
-  return withProvider(url, (provider) =>
-    until(
-      `block ${number}`,
-      () => provider.getBlockNumber(),
-      (block) => block >= number,
-      limitMs,
-    ),
-  );
 }
 
 async function maintain(id: string, action: string, nonce: number): Promise<void> {
@@ -194,59 +161,6 @@ describe('a persistent network', () => {
     await reachBlock(url, last + 2);
     const after = await withProvider(url, (provider) => provider.getBlock(3));
     expect(after?.hash).toBe(before?.hash);
-  });
-});
-
-describe('two participants', () => {
-  let id: string;
-  let urls: Record<string, string>;
-
-  beforeAll(async () => {
-    id = await start({ participants: [{ count: 2 }] });
-    urls = await endpointsOf(id);
-  });
-
-  it('connect to each other and share the chain', async () => {
-    const count = async (path: string) => {
-      const peers = await askBeacon(urls[path], '/eth/v1/node/peer_count');
-      return Number(peers.connected);
-    };
-    await until(
-      'consensus clients as peers',
-      () => count('cl-1'),
-      (peers) => peers === 1,
-      2 * minuteMs,
-    );
-    await until(
-      'consensus clients as peers',
-      () => count('cl-2'),
-      (peers) => peers === 1,
-      2 * minuteMs,
-    );
-    await reachBlock(urls['el-2'], 5);
-    const hashOf = (url: string | undefined) =>
-      withProvider(url, async (provider) => (await provider.getBlock(3))?.hash);
-    expect(await hashOf(urls['el-1'])).toBe(await hashOf(urls['el-2']));
-    const peers = await withProvider(urls['el-1'], (provider) => provider.send('net_peerCount', []));
-    expect(Number(peers)).toBe(1);
-  });
-
-  it('justify and finalise', async () => {
-    await withProvider(urls.rpc, async (provider) => {
-      const finalized = async () => (await provider.getBlock('finalized').catch(() => null))?.number ?? 0;
-      const first = await until('a finalised block', finalized, (number) => number > 0, 8 * minuteMs);
-      await until('the next one', finalized, (number) => number > first, 3 * minuteMs);
-    });
-  });
-
-  it('leave nothing when they are deleted', async () => {
-    await remove(id);
-    const kinds = 'pods,services,configmaps,secrets,persistentvolumeclaims';
-    await until(
-      'the end of all children',
-      () => kubectl(['get', kinds, '--selector', `slipway.dev/network=${id}`, '--output', 'name']),
-      ({ stdout }) => stdout.trim() === '',
-    );
   });
 });
 

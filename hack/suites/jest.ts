@@ -5,17 +5,27 @@ import { delimiter, join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
 import { countSuite, type SuiteReport, type SuiteResult } from './summary.ts';
 
+interface SuiteOptions {
+  env?: Record<string, string>;
+  /** Without the files `*.long.test.ts`, which take minutes each. */
+  isShort?: boolean;
+}
+
 /** Runs one of jest's projects, its output shown as it comes, and counts its tests. */
-export async function runSuite(name: string, extraEnv: Record<string, string> = {}): Promise<SuiteResult> {
+export async function runSuite(
+  name: string,
+  { env = {}, isShort = false }: SuiteOptions = {},
+): Promise<SuiteResult> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-suite-'));
   const reportFile = join(folder, 'report.json');
   const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
   const args = ['--experimental-vm-modules', '--no-warnings', jest, '--selectProjects', name];
   // The suites on the installed chart share one service, and some of them stop parts of it.
   if (name === 'e2e' || name === 'engines') args.push('--runInBand');
+  if (isShort) args.push('--testPathIgnorePatterns', '\\.long\\.test\\.ts$');
   const child = spawn(process.execPath, [...args, '--json', '--outputFile', reportFile], {
     cwd: projectRoot,
-    env: { ...process.env, ...extraEnv, PATH: testPath() },
+    env: { ...process.env, ...env, PATH: testPath() },
     // With --json jest prints the report itself to standard output; people read standard error.
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -1,0 +1,36 @@
+import { JsonRpcProvider } from 'ethers';
+import { until } from '../lib/service.ts';
+import { minuteMs } from './families.ts';
+
+/** The data of an answer of the beacon API. */
+// biome-ignore lint/suspicious/noExplicitAny: an assertion on what is not there fails with a clear message
+export async function askBeacon(url: string | undefined, path: string): Promise<any> {
+  const response = await fetch(`${url}${path}`);
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const answer: any = await response.json();
+  return answer.data;
+}
+
+export async function withProvider<T>(
+  url: string | undefined,
+  use: (provider: JsonRpcProvider) => Promise<T>,
+): Promise<T> {
+  const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true });
+  try {
+    return await use(provider);
+  } finally {
+    provider.destroy();
+  }
+}
+
+export function reachBlock(url: string | undefined, number: number, limitMs = 2 * minuteMs): Promise<number> {
+  return withProvider(url, (provider) =>
+    until(
+      `block ${number}`,
+      () => provider.getBlockNumber(),
+      (block) => block >= number,
+      limitMs,
+    ),
+  );
+}
