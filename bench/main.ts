@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * `make bench`: every measurement, one after the other; or those that are named. `start`, `creates`, `wake` and
- * `families` need the service, without a rate limit and with an early idle stop: `VALUES=bench/values.yaml make up`.
+ * `make bench`: every measurement, one after the other; or those that are named. `start`, `creates` and `wake` need
+ * the service, without a rate limit and with an early idle stop: `VALUES=bench/values.yaml make up`; `families` any service.
  * `lists`, `reconcile`, `fairness`, `submit`, `replay` and `tokens` start a kube-apiserver of their own, `gateway` a node
  * and a gateway.
  */
