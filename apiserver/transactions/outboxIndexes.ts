@@ -1,9 +1,10 @@
 import type { OutboxResource } from '../../core/api/outbox.ts';
 import type { Indexes } from '../../core/kube/store.ts';
+import { batchesOf } from '../../core/transactions/batches.ts';
 import { hashesIn } from '../../core/transactions/outboxObjects.ts';
 
 /** By namespace, and by the hash of each transaction that an object holds. */
 export const outboxIndexes: Indexes<OutboxResource> = {
   namespace: ({ metadata }) => [metadata.namespace ?? ''],
-  hash: ({ spec }) => (spec.batches ?? []).flatMap(hashesIn),
+  hash: (object) => batchesOf(object).flatMap(hashesIn),
 };

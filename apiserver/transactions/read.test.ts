@@ -1,5 +1,6 @@
 import { outboxType } from '../../core/api/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { batchesOf, packBatches } from '../../core/transactions/batches.ts';
 import { withSpec } from '../../core/transactions/outboxObjects.ts';
 import { packResults, type Result } from '../../core/transactions/results.ts';
 import {
@@ -45,9 +46,10 @@ async function submit(network: SceneNetwork, ...items: object[]): Promise<string
   return json.tx_hashes_by_network[network.id];
 }
 const read = async (hash: string, query = '') => (await api.request(`${path}/${hash}${query}`)).json;
-const readUntil = (hash: string, state: string) =>
+/** The same transaction may have the same hash on two networks of the scene: they share their chain id. */
+const readUntil = (hash: string, state: string, { id }: SceneNetwork) =>
   eventually(
-    () => read(hash),
+    () => read(hash, `?network_id=${id}`),
     (json) => json.state === state,
     10_000,
   );
@@ -57,7 +59,7 @@ async function archive(network: SceneNetwork, result: Result): Promise<void> {
   const { items } = await kube.list(outboxType, { labelSelector: `slipway.dev/network=${network.id}` });
   const [head] = items.filter(({ spec }) => spec.role === 'lane');
   if (!head) throw new Error('there is no lane');
-  const batches = (head.spec.batches ?? []).map(({ raw: _raw, ...batch }) => ({
+  const batches = batchesOf(head).map(({ raw: _raw, ...batch }) => ({
     ...batch,
     settledAt: '2030-01-02T03:04:05Z',
     results: packResults(Array.from({ length: batch.count }, () => result)),
@@ -67,14 +69,14 @@ async function archive(network: SceneNetwork, result: Result): Promise<void> {
   await kube.create(outboxType, {
     ...head,
     metadata: { name: `${metadata.name}-a1`, namespace: metadata.namespace ?? '', labels },
-    spec: { ...spec, role: 'archive', batches },
+    spec: { ...spec, role: 'archive', batches: packBatches(batches) },
   });
-  await kube.replace(outboxType, withSpec(head, { ...spec, batches: [], archived: 1 }));
+  await kube.replace(outboxType, withSpec(head, { ...spec, batches: '[]', archived: 1 }));
 }
 
 test('a transaction that was just submitted is told as it is on the chain, with its receipt', async () => {
   const [hash = ''] = await submit(first, item());
-  expect(await readUntil(hash, 'mined')).toMatchObject({
+  expect(await readUntil(hash, 'mined', first)).toMatchObject({
     kind: 'Submission',
     hash,
     network_id: first.id,
@@ -90,7 +92,7 @@ test('a transaction that was just submitted is told as it is on the chain, with 
 test('one that reverted is told with its reason', async () => {
   const { to: _to, ...creation } = item({ value: '0', data: '0x60006000fd', gas_limit: 100_000 });
   const [hash = ''] = await submit(first, creation);
-  expect(await readUntil(hash, 'failed')).toMatchObject({ message: 'reverted without a reason' });
+  expect(await readUntil(hash, 'failed', first)).toMatchObject({ message: 'reverted without a reason' });
 });
 
 test('a list shows them newest first, by pages and by selector', async () => {
@@ -115,7 +117,7 @@ test('what was archived is told from the archive, dropped ones with the reason',
   const third = await scene.addNetwork('third');
   const [hash = ''] = await submit(third, item());
   await archive(third, { state: 'dropped', reason: 'the chain began anew' });
-  const told = await readUntil(hash, 'dropped');
+  const told = await readUntil(hash, 'dropped', third);
   expect(told).toMatchObject({ message: 'the chain began anew', settled_at: '2030-01-02T03:04:05Z' });
   expect(told.receipt).toBeUndefined();
   const list = await api.request(`${path}?selector=${encodeURIComponent('state == dropped')}`);
@@ -125,7 +127,7 @@ test('what was archived is told from the archive, dropped ones with the reason',
 test('a batch in parts is found as well', async () => {
   const fourth = await scene.addNetwork('fourth');
   const hashes = await submit(fourth, ...Array.from({ length: 300 }, () => item({ gas_limit: 21_000 })));
-  expect(await readUntil(hashes[299]!, 'mined')).toMatchObject({ network_id: fourth.id });
+  expect(await readUntil(hashes[299]!, 'mined', fourth)).toMatchObject({ network_id: fourth.id });
 }, 30_000);
 
 test('the same transaction on two networks is told apart by network_id', async () => {
@@ -144,7 +146,7 @@ test('the same transaction on two networks is told apart by network_id', async (
 
 test('another workspace’s is as unknown as one that does not exist', async () => {
   const [hash = ''] = await submit(first, item());
-  await readUntil(hash, 'mined');
+  await readUntil(hash, 'mined', first);
   const others = await api.request(`${path}/${hash}`, { as: 'ben' });
   const unknown = await api.request(`${path}/0x${'12'.repeat(32)}`, { as: 'ben' });
   expect(others.status).toBe(404);

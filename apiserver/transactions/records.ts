@@ -3,6 +3,7 @@ import type { OutboxBatch, OutboxResource } from '../../core/api/outbox.ts';
 import type { SubmissionBody } from '../../core/api/submission.ts';
 import type { Reflector } from '../../core/kube/reflector.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { batchesOf } from '../../core/transactions/batches.ts';
 import { hashesIn } from '../../core/transactions/outboxObjects.ts';
 import { type Result, unpackResults } from '../../core/transactions/results.ts';
 
@@ -60,7 +61,7 @@ function laneOf(outboxes: OutboxView, { metadata, spec }: OutboxResource): Outbo
 }
 
 function recordsOf(outboxes: OutboxView, object: OutboxResource): SubmissionRecord[] {
-  return (object.spec.batches ?? []).flatMap((batch) => recordsOfBatch(outboxes, object, batch));
+  return batchesOf(object).flatMap((batch) => recordsOfBatch(outboxes, object, batch));
 }
 
 function recordsOfBatch(
@@ -91,7 +92,7 @@ function recordsOfBatch(
 function hashesOf(outboxes: OutboxView, namespace: string, batch: OutboxBatch): string[] {
   if (!batch.parts) return hashesIn(batch);
   const parts = batch.parts.map((name) => outboxes.get({ namespace, name }));
-  const pieces = parts.flatMap((part) => part?.spec.batches?.filter(({ id }) => id === batch.id) ?? []);
+  const pieces = parts.flatMap((part) => batchesOf(part).filter(({ id }) => id === batch.id));
   return pieces.flatMap(hashesIn);
 }
 

@@ -16,7 +16,7 @@ export const maxBatchTransactions = 1000;
 /** Beyond what etcd takes; the objects are kept well below it. No patterns: kube-apiserver would search all of it. */
 const maxText = 1_500_000;
 
-const outboxBatchSchema = z.strictObject({
+export const outboxBatchSchema = z.strictObject({
   id: z
     .string()
     .regex(/^[0-9a-f]{16}$/)
@@ -63,7 +63,7 @@ export const outboxSpecSchema = z
     genesis: z.string().max(66).optional().describe('Hash of block 0: tells chains apart.'),
     next: z.int().min(0).optional().describe('The first nonce that is not taken.'),
     archived: z.int().min(0).optional().describe('How often something was moved to the archive.'),
-    batches: z.array(outboxBatchSchema).max(5000).optional().describe('In the order of their nonces.'),
+    batches: z.string().max(maxText).optional().describe('Batches in the order of their nonces, as JSON.'),
     fillers: z.array(fillerSchema).max(1000).optional().describe('Transactions that only use up a nonce.'),
   })
   .describe('Signed transactions, written before they are sent.');

@@ -4,6 +4,7 @@ import { outboxType } from '../api/resources.ts';
 import { backoffMs } from '../kube/backoff.ts';
 import { toRfc3339 } from '../lib/clock.ts';
 import { AppError, isAppError } from '../lib/errors.ts';
+import { batchesOf } from './batches.ts';
 import { type Draft, draftOf, type Taken } from './draft.ts';
 import type { KnownLane } from './knownLane.ts';
 import type { Accepted, LanesOptions } from './lanes.ts';
@@ -125,9 +126,9 @@ async function findIntents(lane: KnownLane, group: readonly Submission[]): Promi
  */
 async function firstNonce(head: OutboxResource | undefined, group: readonly Submission[]): Promise<number> {
   const counted = Math.max(...group.map(({ node }) => node.pendingCount));
-  const { next = 0, batches = [], fillers = [] } = head?.spec ?? {};
+  const { next = 0, fillers = [] } = head?.spec ?? {};
   if (counted >= next) return counted;
-  if (batches.length > 0 || fillers.length > 0) return next;
+  if (batchesOf(head).length > 0 || fillers.length > 0) return next;
   return (await group[0]?.node.countNonces()) ?? next;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OutboxBatch, OutboxResource, OutboxSpec } from '../api/outbox.ts';
 import { AppError } from '../lib/errors.ts';
+import { batchesOf, packBatches } from './batches.ts';
 import type { Accepted } from './lanes.ts';
 import { type LaneRef, newOutbox, packed } from './outboxObjects.ts';
 import type { Signer } from './signer.ts';
@@ -61,7 +62,7 @@ export async function draftOf(
     ...(taken.head?.spec ?? newOutbox(sample.lane, 'lane', {}).spec),
     genesis: sample.node.genesis,
     next: taken.first + signed.length,
-    batches: [...(taken.head?.spec.batches ?? []), ...layout.records],
+    batches: packBatches([...batchesOf(taken.head), ...layout.records]),
   };
   const outcomes = group.map((submission) => outcomeOf(submission, shares, known));
   return { lane: sample.lane, spec, parts: layout.parts, records, outcomes, isUncertain: false };
@@ -156,12 +157,15 @@ function layOut(lane: LaneRef, head: OutboxResource | undefined, records: Outbox
   if (inline <= maxInlineBytes) return { records, parts: [] };
   const pieces = groupPieces(records.flatMap(splitRecord));
   const parts = pieces.map((batches) =>
-    newOutbox(lane, 'bytes', { batches, suffix: `-b${randomBytes(6).toString('hex')}` }),
+    newOutbox(lane, 'bytes', {
+      batches: packBatches(batches),
+      suffix: `-b${randomBytes(6).toString('hex')}`,
+    }),
   );
   const slim = records.map(({ hashes: _hashes, raw: _raw, ...record }) => ({
     ...record,
     parts: parts
-      .filter(({ spec }) => spec.batches?.some(({ id }) => id === record.id))
+      .filter((part) => batchesOf(part).some(({ id }) => id === record.id))
       .map(({ metadata }) => metadata.name),
   }));
   if (before + JSON.stringify(slim).length > maxLaneBytes) {

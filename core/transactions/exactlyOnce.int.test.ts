@@ -7,6 +7,7 @@ import type { Kube } from '../kube/kube.ts';
 import { namespaceType } from '../kube/types.ts';
 import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
+import { batchesOf } from './batches.ts';
 import { awaitReceipts } from './receipts.ts';
 import { createEvmRpc } from './rpc.ts';
 import { openWay } from './testing/cuttable.ts';
@@ -133,7 +134,7 @@ async function settled(network: SceneNetwork): Promise<void> {
   const labelSelector = `slipway.dev/network=${network.id},slipway.dev/role=lane`;
   for (;;) {
     const { items } = await kube.list(outboxType, { namespace: scene.user.namespace, labelSelector });
-    if (items.every(({ spec }) => spec.batches?.length === 0)) return;
+    if (items.every((head) => batchesOf(head).length === 0)) return;
     await clock.sleep(100);
   }
 }

@@ -1,6 +1,7 @@
 import { labels } from '../api/names.ts';
 import { outboxType } from '../api/resources.ts';
 import type { Kube } from '../kube/kube.ts';
+import { batchesOf } from './batches.ts';
 import { hashesIn, listOutboxes, piecesOf } from './outboxObjects.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function findIntentAnywhere(
   const { namespace, uid } = network;
   const selector = `${labels.network}=${uid},${labels.role} in (lane,archive)`;
   const objects = await listOutboxes(kube, namespace, selector);
-  const batch = objects.flatMap(({ spec }) => spec.batches ?? []).find((one) => one.intent === intent);
+  const batch = objects.flatMap((object) => batchesOf(object)).find((one) => one.intent === intent);
   if (!batch) return undefined;
   const pieces = await piecesOf(batch, (name) => kube.get(outboxType, { namespace, name }));
   return pieces.flatMap(hashesIn);

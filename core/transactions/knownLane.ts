@@ -2,6 +2,7 @@ import { labels } from '../api/names.ts';
 import type { OutboxBatch, OutboxResource } from '../api/outbox.ts';
 import { outboxType } from '../api/resources.ts';
 import type { Kube } from '../kube/kube.ts';
+import { batchesOf } from './batches.ts';
 import { hashesIn, type LaneRef, laneNameOf, listOutboxes, piecesOf } from './outboxObjects.ts';
 
 /** A lane as this process knows it: as it last wrote or read it. A write over an older one is refused by Kubernetes. */
@@ -24,17 +25,17 @@ export function createKnownLane(kube: Reader, lane: LaneRef): KnownLane {
   const name = laneNameOf(lane);
   const inArchive = `${labels.lane}=${name},${labels.role}=archive`;
   let known: { head: OutboxResource | undefined } | undefined;
-  let archive: { version: number; batches: OutboxBatch[] } = { version: 0, batches: [] };
+  let archive: { version: number; batches: readonly OutboxBatch[] } = { version: 0, batches: [] };
 
   const head = async () => {
     known ??= { head: await kube.get(outboxType, { namespace, name }) };
     return known.head;
   };
   /** What leaves the lane is in the archive before, and the lane counts how often that was. */
-  const archived = async (version: number): Promise<OutboxBatch[]> => {
+  const archived = async (version: number): Promise<readonly OutboxBatch[]> => {
     if (archive.version >= version) return archive.batches;
     const objects = await listOutboxes(kube, namespace, inArchive);
-    archive = { version, batches: objects.flatMap(({ spec }) => spec.batches ?? []) };
+    archive = { version, batches: objects.flatMap((object) => batchesOf(object)) };
     return archive.batches;
   };
   return {
@@ -46,8 +47,9 @@ export function createKnownLane(kube: Reader, lane: LaneRef): KnownLane {
       known = undefined;
     },
     async find(fits) {
-      const { batches = [], archived: version = 0 } = (await head())?.spec ?? {};
-      return batches.find(fits) ?? (await archived(version)).find(fits);
+      const present = await head();
+      const inLane = batchesOf(present).find(fits);
+      return inLane ?? (await archived(present?.spec.archived ?? 0)).find(fits);
     },
     async hashesOf(batch) {
       const pieces = await piecesOf(batch, (part) => kube.get(outboxType, { namespace, name: part }));

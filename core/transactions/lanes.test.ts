@@ -4,6 +4,7 @@ import { outboxType } from '../api/resources.ts';
 import { createFakeKube, type FakeKube } from '../kube/fake.ts';
 import { systemClock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
+import { batchesOf, packBatches } from './batches.ts';
 import { createLanes } from './lanes.ts';
 import { entriesIn, laneNameOf, type OutboxEntry, piecesOf } from './outboxObjects.ts';
 import type { Signer } from './signer.ts';
@@ -50,7 +51,7 @@ const headOf = (kube: FakeKube) => kube.get(outboxType, { namespace: 'ws', name 
 async function entriesOf(kube: FakeKube): Promise<OutboxEntry[]> {
   const head = await headOf(kube);
   const find = (part: string) => kube.get(outboxType, { namespace: 'ws', name: part });
-  const pieces = await Promise.all((head?.spec.batches ?? []).map((batch) => piecesOf(batch, find)));
+  const pieces = await Promise.all(batchesOf(head).map((batch) => piecesOf(batch, find)));
   return pieces.flat().flatMap(entriesIn);
 }
 
@@ -77,7 +78,7 @@ test('a submission is in the Outbox before it is answered, and goes with its net
   await expectWhole(kube, hashes);
   const head = await headOf(kube);
   expect(head?.spec).toMatchObject({ role: 'lane', networkID: 'u-1', signer: address, genesis: '0x01' });
-  expect(head?.spec.batches).toMatchObject([{ first: 0, count: 3, user: 'ann' }]);
+  expect(batchesOf(head)).toMatchObject([{ first: 0, count: 3, user: 'ann' }]);
   expect(head?.metadata.ownerReferences).toMatchObject([{ kind: 'Network', uid: 'u-1' }]);
 });
 
@@ -162,7 +163,7 @@ test('another life of the network is another lane', async () => {
   const next = aSubmission({ lane: { ...lane, incarnation: 'life-2' } });
   await lanes.submit(next);
   const other = await kube.get(outboxType, { namespace: 'ws', name: laneNameOf(next.lane) });
-  expect(other?.spec.batches).toMatchObject([{ first: 0, count: 1 }]);
+  expect(batchesOf(other)).toMatchObject([{ first: 0, count: 1 }]);
 });
 
 describe('large submissions', () => {
@@ -183,17 +184,23 @@ describe('large submissions', () => {
   test('a lane that grows stays small, and says when it is full', async () => {
     const { hashes } = await lanesOver(kube).submit(aSubmission({ intent: 'first' }));
     const head = (await headOf(kube)) as OutboxResource;
-    const [batch] = head.spec.batches ?? [];
+    const [batch] = batchesOf(head);
     const crowd = (count: number) =>
       Array.from({ length: count }, () => ({ ...batch!, request: 'r'.repeat(250) }));
-    await kube.replace(outboxType, { ...head, spec: { ...head.spec, batches: [batch!, ...crowd(200)] } });
+    await kube.replace(outboxType, {
+      ...head,
+      spec: { ...head.spec, batches: packBatches([batch!, ...crowd(200)]) },
+    });
     await lanesOver(kube).submit(aSubmission());
-    expect((await headOf(kube))?.spec.batches?.at(-1)).toMatchObject({
+    expect(batchesOf(await headOf(kube)).at(-1)).toMatchObject({
       count: 1,
       parts: [expect.any(String)],
     });
     const later = (await headOf(kube)) as OutboxResource;
-    await kube.replace(outboxType, { ...later, spec: { ...later.spec, batches: [batch!, ...crowd(800)] } });
+    await kube.replace(outboxType, {
+      ...later,
+      spec: { ...later.spec, batches: packBatches([batch!, ...crowd(800)]) },
+    });
     const refused = lanesOver(kube).submit(aSubmission());
     await expect(refused).rejects.toMatchObject({
       reason: 'Unavailable',
@@ -251,7 +258,7 @@ describe('the same intent', () => {
 async function settle(target: FakeKube): Promise<void> {
   const head = (await headOf(target)) as OutboxResource;
   const entries = await entriesOf(target);
-  const [batch] = head.spec.batches ?? [];
+  const [batch] = batchesOf(head);
   const { raw: _raw, parts: _parts, ...kept } = batch!;
   const hashes = entries.map(({ hash }) => hash.slice(2)).join('');
   const { metadata, spec } = head;
@@ -262,11 +269,11 @@ async function settle(target: FakeKube): Promise<void> {
       namespace: 'ws',
       labels: { ...metadata.labels, 'slipway.dev/role': 'archive' },
     },
-    spec: { ...spec, role: 'archive', batches: [{ ...kept, hashes }] },
+    spec: { ...spec, role: 'archive', batches: packBatches([{ ...kept, hashes }]) },
   });
   await target.replace(outboxType, {
     ...head,
-    spec: { ...spec, batches: [], archived: (spec.archived ?? 0) + 1 },
+    spec: { ...spec, batches: '[]', archived: (spec.archived ?? 0) + 1 },
   });
 }
 
@@ -319,7 +326,7 @@ describe('when Kubernetes fails', () => {
     await b.submit(aSubmission());
     const { hashes } = await a.submit(aSubmission({ count: 400 }));
     expect(hashes).toHaveLength(400);
-    const named = (await headOf(kube))?.spec.batches?.flatMap(({ parts }) => parts ?? []);
+    const named = batchesOf(await headOf(kube)).flatMap(({ parts }) => parts ?? []);
     const parts = (await kube.list(outboxType, { labelSelector: 'slipway.dev/role=bytes' })).items;
     expect(parts.map(({ metadata }) => metadata.name)).toEqual(named);
     expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual(

@@ -5,6 +5,7 @@ import { outboxType } from '../api/resources.ts';
 import type { Kube } from '../kube/kube.ts';
 import { AppError } from '../lib/errors.ts';
 import { hashOf } from '../lib/hash.ts';
+import { batchesOf } from './batches.ts';
 import type { SignedTransaction } from './signing.ts';
 
 /** One signer on one life of a network: what nonces are counted in. */
@@ -124,7 +125,7 @@ type Find = (name: string) => OutboxResource | undefined | Promise<OutboxResourc
 export async function piecesOf(batch: OutboxBatch, find: Find): Promise<OutboxBatch[]> {
   if (!batch.parts) return [batch];
   const objects = await Promise.all(batch.parts.map(find));
-  const pieces = objects.flatMap((object) => object?.spec.batches?.filter(({ id }) => id === batch.id) ?? []);
+  const pieces = objects.flatMap((object) => batchesOf(object).filter(({ id }) => id === batch.id));
   const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
   if (count !== batch.count) {
     throw new AppError('Unavailable', 'a part of the Outbox is not there yet', { retryAfterSeconds: 1 });

@@ -3,6 +3,7 @@ import type { OutboxBatch, OutboxFiller, OutboxResource, OutboxSpec } from '../.
 import { outboxType } from '../../core/api/resources.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
+import { batchesOf, packBatches } from '../../core/transactions/batches.ts';
 import { laneRefOf, newOutbox, withSpec } from '../../core/transactions/outboxObjects.ts';
 import { packResults, type Result } from '../../core/transactions/results.ts';
 import type { OutboxDeps } from './deps.ts';
@@ -32,7 +33,7 @@ export function settledBatches(
   nowMs: number,
 ): OutboxBatch[] {
   const batches: OutboxBatch[] = [];
-  for (const batch of lane.head.spec.batches ?? []) {
+  for (const batch of batchesOf(lane.head)) {
     const own = lane.entries.filter((entry) => entry.batch === batch);
     const found = own.map(({ hash }) => results.get(hash)).filter((result) => result !== undefined);
     if (found.length < own.length) continue;
@@ -58,23 +59,26 @@ export async function archive(
 ): Promise<void> {
   for (const batch of settled) await addToPage(deps, head, batch);
   const ids = new Set(settled.map(({ id }) => id));
-  await changeLane(deps, head, (spec) => ({
-    ...spec,
-    archived: (spec.archived ?? 0) + 1,
-    batches: (spec.batches ?? []).filter(({ id }) => !ids.has(id)),
+  await changeLane(deps, head, (present) => ({
+    ...present.spec,
+    archived: (present.spec.archived ?? 0) + 1,
+    batches: packBatches(batchesOf(present).filter(({ id }) => !ids.has(id))),
   }));
 }
 
 async function addToPage(deps: OutboxDeps, head: OutboxResource, batch: OutboxBatch): Promise<void> {
   const pages = objectsOf(deps, head, 'archive');
   const last = pages.at(-1);
-  const isThere = pages.some(({ spec }) => spec.batches?.some(({ id }) => id === batch.id));
+  const isThere = pages.some((page) => batchesOf(page).some(({ id }) => id === batch.id));
   if (isThere) return;
-  const batches = last?.spec.batches ?? [];
+  const batches = batchesOf(last);
   const isFull = !last || JSON.stringify(batches).length + JSON.stringify(batch).length > pageBytes;
   const written = isFull
     ? await deps.kube.create(outboxType, newPage(head, { number: numberOf(last) + 1, batch }))
-    : await deps.kube.replace(outboxType, withSpec(last, { ...last.spec, batches: [...batches, batch] }));
+    : await deps.kube.replace(
+        outboxType,
+        withSpec(last, { ...last.spec, batches: packBatches([...batches, batch]) }),
+      );
   deps.caches.outboxes.observe(written);
 }
 
@@ -83,7 +87,7 @@ function newPage(
   { number, batch }: { number: number; batch: OutboxBatch },
 ): OutboxResource {
   const suffix = `-a${String(number).padStart(8, '0')}`;
-  return newOutbox(laneRefOf(head), 'archive', { batches: [batch], suffix });
+  return newOutbox(laneRefOf(head), 'archive', { batches: packBatches([batch]), suffix });
 }
 
 function numberOf(page: OutboxResource | undefined): number {
@@ -92,7 +96,7 @@ function numberOf(page: OutboxResource | undefined): number {
 
 /** Writes a filler down, before it is sent. */
 export async function addFiller(deps: OutboxDeps, head: OutboxResource, filler: OutboxFiller): Promise<void> {
-  await changeLane(deps, head, (spec) => ({
+  await changeLane(deps, head, ({ spec }) => ({
     ...spec,
     // A nonce that the lane never had is taken with this.
     next: Math.max(spec.next ?? 0, filler.nonce + 1),
@@ -102,7 +106,7 @@ export async function addFiller(deps: OutboxDeps, head: OutboxResource, filler: 
 
 /** Forgets fillers whose nonces are used up. */
 export async function removeFillers(deps: OutboxDeps, head: OutboxResource, mined: number): Promise<void> {
-  await changeLane(deps, head, (spec) => ({
+  await changeLane(deps, head, ({ spec }) => ({
     ...spec,
     fillers: (spec.fillers ?? []).filter(({ nonce }) => nonce >= mined),
   }));
@@ -112,12 +116,12 @@ export async function removeFillers(deps: OutboxDeps, head: OutboxResource, mine
 async function changeLane(
   { kube, caches }: OutboxDeps,
   head: OutboxResource,
-  change: (spec: OutboxSpec) => OutboxSpec,
+  change: (present: OutboxResource) => OutboxSpec,
 ): Promise<void> {
   let current: OutboxResource | undefined = head;
   for (let attempt = 1; current; attempt++) {
     try {
-      caches.outboxes.observe(await kube.replace(outboxType, withSpec(current, change(current.spec))));
+      caches.outboxes.observe(await kube.replace(outboxType, withSpec(current, change(current))));
       return;
     } catch (error) {
       if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;

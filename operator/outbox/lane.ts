@@ -1,6 +1,7 @@
 import type { OutboxBatch, OutboxFiller, OutboxResource } from '../../core/api/outbox.ts';
 import { outboxType } from '../../core/api/resources.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { batchesOf } from '../../core/transactions/batches.ts';
 import { entriesIn, piecesOf } from '../../core/transactions/outboxObjects.ts';
 import type { OutboxDeps } from './deps.ts';
 
@@ -27,7 +28,7 @@ export async function openLane({ kube, caches }: OutboxDeps, head: OutboxResourc
   const find = (name: string) =>
     caches.outboxes.get({ namespace, name }) ?? kube.get(outboxType, { namespace, name });
   const entries: OpenEntry[] = [];
-  for (const batch of head.spec.batches ?? []) {
+  for (const batch of batchesOf(head)) {
     const acceptedMs = parseRfc3339(batch.acceptedAt) ?? 0;
     const pieces = await piecesOf(batch, find);
     entries.push(...pieces.flatMap(entriesIn).map((entry) => ({ ...entry, acceptedMs, batch })));

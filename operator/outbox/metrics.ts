@@ -1,6 +1,7 @@
 import type { OutboxResource } from '../../core/api/outbox.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
+import { batchesOf } from '../../core/transactions/batches.ts';
 import type { Result } from '../../core/transactions/results.ts';
 
 export interface OutboxMeters {
@@ -35,9 +36,9 @@ export function gaugeOutbox(
   return () => {
     let count = 0;
     let firstMs = nowMs();
-    for (const { spec } of list()) {
-      if (spec.role !== 'lane') continue;
-      for (const batch of spec.batches ?? []) {
+    for (const object of list()) {
+      if (object.spec.role !== 'lane') continue;
+      for (const batch of batchesOf(object)) {
         count += batch.count;
         firstMs = Math.min(firstMs, parseRfc3339(batch.acceptedAt) ?? firstMs);
       }

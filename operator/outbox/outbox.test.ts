@@ -9,6 +9,7 @@ import { createReflector } from '../../core/kube/reflector.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
+import { batchesOf } from '../../core/transactions/batches.ts';
 import { createLanes } from '../../core/transactions/lanes.ts';
 import { laneNameOf } from '../../core/transactions/outboxObjects.ts';
 import { type Result, unpackResults } from '../../core/transactions/results.ts';
@@ -158,12 +159,12 @@ async function lookUntil(isDone: (head: OutboxResource) => boolean, on = network
   }
   throw new Error(`not in time: ${JSON.stringify(await headOf(on))}`);
 }
-const isEmpty = ({ spec }: OutboxResource) => spec.batches?.length === 0;
+const isEmpty = (head: OutboxResource) => batchesOf(head).length === 0;
 
 /** What the archive says, by hash. */
 async function archived(): Promise<Record<string, Result>> {
   const { items } = await kube.list(outboxType, { labelSelector: 'slipway.dev/role=archive' });
-  const batches = items.flatMap(({ spec }) => spec.batches ?? []);
+  const batches = items.flatMap((item) => batchesOf(item));
   return Object.fromEntries(
     batches.flatMap(({ hashes = '', results }) =>
       unpackResults(results).map((result, index) => [
@@ -204,7 +205,7 @@ test('what was accepted and never sent is sent, mined once, and archived with it
 
 test('what was sent already is not sent anew, also by an operator that begins in between', async () => {
   const hashes = await accept([transfer(), transfer()]);
-  const [batch] = (await headOf()).spec.batches ?? [];
+  const [batch] = batchesOf(await headOf());
   for (const raw of (batch?.raw ?? '').split(',')) {
     await rpcOf(network).call('eth_sendRawTransaction', [`0x${Buffer.from(raw, 'base64').toString('hex')}`]);
   }
@@ -255,9 +256,9 @@ test('a transaction that the node refuses for long gives its nonce up, so that t
   await deps.caches.users.get(user.metadata);
   const hashes = await accept([transfer({ value: `${10n ** 30n}` }), transfer()]);
   let message = '';
-  const head = await lookUntil(({ spec, status }) => {
-    message ||= status?.message ?? '';
-    return spec.batches?.length === 0 && spec.fillers?.length === 0;
+  const head = await lookUntil((present) => {
+    message ||= present.status?.message ?? '';
+    return isEmpty(present) && present.spec.fillers?.length === 0;
   });
   expect(message).toMatch(/nonce 0: .*funds/i);
   expect(await archived()).toMatchObject({
@@ -315,12 +316,12 @@ describe('a chain that began anew with the same chain id', () => {
     clock.advance(120_000);
     await lookUntil(() => true);
     expect(await countOf()).toBe(0);
-    expect(head.spec.batches).toHaveLength(1);
+    expect(batchesOf(head)).toHaveLength(1);
   });
 
   test('but what was mined is told as mined when the data was kept over the new life', async () => {
     const hashes = await accept([transfer()]);
-    const [batch] = (await headOf()).spec.batches ?? [];
+    const [batch] = batchesOf(await headOf());
     const raw = `0x${Buffer.from(batch?.raw ?? '', 'base64').toString('hex')}`;
     expect(Transaction.from(raw).hash).toBe(hashes[0]);
     await rpcOf(network).call('eth_sendRawTransaction', [raw]);
@@ -368,7 +369,7 @@ describe('a node that cannot be used', () => {
     scene.upstreams.find = () => ({ host: '127.0.0.1', port });
     const head = await lookUntil(({ status }) => status?.message !== undefined);
     expect(head.status?.message).toContain('node cannot be used');
-    expect(head.spec.batches).toHaveLength(1);
+    expect(batchesOf(head)).toHaveLength(1);
     scene.upstreams.find = find;
     await lookUntil(isEmpty);
     expect(await archived()).toMatchObject({ [hashes[0]!]: { state: 'mined' } });

@@ -3,6 +3,7 @@ import type { OutboxResource, OutboxStatus } from '../../core/api/outbox.ts';
 import { outboxType } from '../../core/api/resources.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
+import { batchesOf } from '../../core/transactions/batches.ts';
 import type { EvmRpc } from '../../core/transactions/rpc.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { addFiller, archive, removeFillers, settledBatches } from './archive.ts';
@@ -40,7 +41,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     }
     const nowMs = await deps.kube.serverTimeMs();
     const life = lifeOf(head, network);
-    const hasOpen = (head.spec.batches ?? []).length + (head.spec.fillers ?? []).length > 0;
+    const hasOpen = batchesOf(head).length + (head.spec.fillers ?? []).length > 0;
     if (!hasOpen) {
       memories.delete(key);
       await tell(deps, head, { open: 0 });

@@ -1,6 +1,7 @@
 import type { OutboxResource } from '../../core/api/outbox.ts';
 import { outboxType } from '../../core/api/resources.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { batchesOf } from '../../core/transactions/batches.ts';
 import { objectsOf } from './archive.ts';
 import type { OutboxDeps } from './deps.ts';
 
@@ -21,7 +22,7 @@ interface Tidying {
 
 /** Deletes parts that the lane no longer names, pages that are old, and in the end a lane of a former life. */
 export async function tidy(deps: OutboxDeps, { head, isOver, nowMs }: Tidying): Promise<void> {
-  const named = new Set((head.spec.batches ?? []).flatMap(({ parts }) => parts ?? []));
+  const named = new Set(batchesOf(head).flatMap(({ parts }) => parts ?? []));
   const parts = objectsOf(deps, head, 'bytes').filter(
     (part) =>
       !named.has(part.metadata.name) && (isArchived(deps, head, part) || ageMs(part, nowMs) > orphanMs),
@@ -32,15 +33,15 @@ export async function tidy(deps: OutboxDeps, { head, isOver, nowMs }: Tidying): 
     return settledAgoMs(page, nowMs) > limitMs;
   });
   for (const object of [...parts, ...old]) await remove(deps, object);
-  const isEmpty = (head.spec.batches ?? []).length === 0 && old.length === pages.length;
+  const isEmpty = batchesOf(head).length === 0 && old.length === pages.length;
   if (isOver && isEmpty && ageMs(head, nowMs) > keepMs) await remove(deps, head);
 }
 
 /** Whether all that a part holds is in the archive: a write that is still under way is not. */
 function isArchived(deps: OutboxDeps, head: OutboxResource, part: OutboxResource): boolean {
   const pages = objectsOf(deps, head, 'archive');
-  const archived = new Set(pages.flatMap(({ spec }) => (spec.batches ?? []).map(({ id }) => id)));
-  return (part.spec.batches ?? []).every(({ id }) => archived.has(id));
+  const archived = new Set(pages.flatMap((page) => batchesOf(page).map(({ id }) => id)));
+  return batchesOf(part).every(({ id }) => archived.has(id));
 }
 
 function ageMs({ metadata }: OutboxResource, nowMs: number): number {
@@ -48,8 +49,8 @@ function ageMs({ metadata }: OutboxResource, nowMs: number): number {
 }
 
 /** Since the last of a page was settled. */
-function settledAgoMs({ spec }: OutboxResource, nowMs: number): number {
-  const lastMs = (spec.batches ?? []).map(({ settledAt }) => parseRfc3339(settledAt) ?? nowMs);
+function settledAgoMs(page: OutboxResource, nowMs: number): number {
+  const lastMs = batchesOf(page).map(({ settledAt }) => parseRfc3339(settledAt) ?? nowMs);
   return nowMs - Math.max(0, ...lastMs);
 }
 
