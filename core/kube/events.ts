@@ -63,7 +63,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     known.event.count = (known.event.count ?? 1) + 1;
     known.event.lastTimestamp = toRfc3339(nowMs);
     const { metadata, count, lastTimestamp } = known.event;
-    const event = structuredClone(known.event);
+    // Later counts change these members alone.
+    const event = { ...known.event };
     enqueue(() =>
       kube.patch(coreEventType, metadata, { count, lastTimestamp }).catch((error: unknown) => {
         // The server forgets events after an hour.
@@ -87,7 +88,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     }
     const event = eventOf({ object, content, component, nowMs, key });
     remember(series, key, { event, lastMs: nowMs });
-    const body = structuredClone(event);
+    const body = { ...event };
     enqueue(() => kube.create(coreEventType, body));
   }
 
