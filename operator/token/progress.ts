@@ -67,9 +67,8 @@ export function followProgress(following: Following): Follower {
         return all;
       },
       async save(scope, step, progress) {
-        await store.save(scope, step, progress);
         const one = standing.get(`${scope} ${step}`);
-        if (one) await note(one, progress);
+        await Promise.all([store.save(scope, step, progress), one && note(one, progress)]);
       },
     }),
     onDone({ network }, known) {
