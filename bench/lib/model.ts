@@ -11,6 +11,7 @@ const bin = join(import.meta.dirname, '..', '..', '.slipway', 'bin', 'kubectl');
 const label = 'bench.local';
 /** From the start by hand to the first slot, as the operator leaves it: the clients must be up by then. */
 const leadSeconds = 10;
+const settleMs = 15_000;
 
 /** All objects of a network as text, to be made again under other names. */
 export interface Model {
@@ -123,13 +124,16 @@ function watchAddresses(selector: string) {
   };
 }
 
-/** The working sets of all pods of a selector together, in MiB, once the kubelet has counted each. */
+/** The working sets of all pods of a selector together, in MiB, counted when they have run for a while. */
 export async function workingSetOf(selector: string): Promise<number> {
   const { items } = await getJson('pods', '--selector', selector);
   const names: string[] = items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
   const bytes = (all: Map<string, number>) => names.map((name) => all.get(`${namespace}/${name}`));
-  const counted = await until('a count of each pod', memoryOfPods, (all) =>
-    bytes(all).every((one) => one !== undefined),
+  const sinceMs = Date.now() + settleMs;
+  const counted = await until(
+    'a count of each pod',
+    () => memoryOfPods(sinceMs),
+    (all) => bytes(all).every((one) => one !== undefined),
   );
   return round(bytes(counted).reduce((sum: number, one) => sum + (one ?? 0), 0) / 1024 ** 2, 0);
 }

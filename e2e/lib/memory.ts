@@ -2,11 +2,11 @@ import { getJson, runProgram } from './cluster.ts';
 
 interface PodSummary {
   podRef: { name: string; namespace: string };
-  memory?: { workingSetBytes?: number };
+  memory?: { time: string; workingSetBytes?: number };
 }
 
-/** Working sets of pods in bytes, as the kubelets count them every ten seconds, by `namespace/name`. */
-export async function memoryOfPods(): Promise<Map<string, number>> {
+/** Working sets of pods in bytes that kubelets counted after `sinceMs`, by `namespace/name`. They count every ten seconds or so. */
+export async function memoryOfPods(sinceMs: number): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
   const { items } = await getJson('nodes');
   for (const { metadata } of items) {
@@ -14,8 +14,9 @@ export async function memoryOfPods(): Promise<Map<string, number>> {
     const { code, stdout, stderr } = await runProgram('kubectl', ['get', '--raw', path]);
     if (code !== 0) throw new Error(stderr);
     for (const { podRef, memory } of JSON.parse(stdout).pods as PodSummary[]) {
-      const bytes = memory?.workingSetBytes;
-      if (bytes !== undefined) sums.set(`${podRef.namespace}/${podRef.name}`, bytes);
+      const { time = '', workingSetBytes: bytes } = memory ?? {};
+      if (bytes !== undefined && Date.parse(time) > sinceMs)
+        sums.set(`${podRef.namespace}/${podRef.name}`, bytes);
     }
   }
   return sums;
