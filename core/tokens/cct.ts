@@ -1,7 +1,7 @@
 import type { TokenContracts } from './artifacts.ts';
 import { ccip, ccipLaneStep, ccipNetworkSteps, chainSelectorOf } from './ccipNetwork.ts';
 import { grantSteps } from './cctGrants.ts';
-import { poolLaneStep, poolSteps } from './cctPools.ts';
+import { poolLaneSteps, poolSteps } from './cctPools.ts';
 import { registrationSteps } from './cctRegistration.ts';
 import { cctTokenSteps, type Place, pool, tokenOf } from './cctToken.ts';
 import { payStep } from './serviceFunds.ts';
@@ -40,5 +40,5 @@ function networkSteps(place: Place): Step[] {
 }
 
 function laneSteps(plan: TokenPlan, pair: [TokenNetwork, TokenNetwork], contracts: TokenContracts): Step[] {
-  return [ccipLaneStep(pair, contracts), poolLaneStep(plan, pair, contracts)];
+  return [ccipLaneStep(pair, contracts), ...poolLaneSteps(plan, pair, contracts)];
 }

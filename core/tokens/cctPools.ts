@@ -10,9 +10,9 @@ import {
   tokenStepOf,
   underlying,
 } from './cctToken.ts';
-import { reads, readsAtLeast } from './reads.ts';
+import { ask, reads, readsAtLeast } from './reads.ts';
 import type { Known, Step, TokenNetwork, TokenPlan } from './standard.ts';
-import { call, create, lifeOf, ownSteps, stepId } from './steps.ts';
+import { call, create, inspect, lifeOf, ownSteps, stepId } from './steps.ts';
 
 function poolContract({ mechanism }: TokenPlan, contracts: TokenContracts) {
   return contracts.cct(mechanism === 'burn-mint' ? 'BurnMintPool' : 'LockReleasePool');
@@ -78,25 +78,41 @@ function lockReleaseSteps({ plan, network, contracts }: Place): Step[] {
 const encodeAddress = (address: string) => AbiCoder.defaultAbiCoder().encode(['address'], [address]);
 const unlimited = [false, 0, 0];
 
-/** Tells the pool on `from` of the pool and the token on `to`; reads it back, and that no pool leads to itself. */
-export function poolLaneStep(
+/**
+ * Tells the pool on `from` of the pool and the token on `to`, in place of former ones on that chain; reads it back, and
+ * that no pool leads to itself.
+ */
+export function poolLaneSteps(
   plan: TokenPlan,
   [from, to]: [TokenNetwork, TokenNetwork],
   contracts: TokenContracts,
-): Step {
+): Step[] {
   const { abi } = poolContract(plan, contracts);
   const selector = chainSelectorOf(to);
   const remotePool = (known: Known) => encodeAddress(known.get(to.id, pool));
   const remoteToken = (known: Known) => encodeAddress(tokenOf(to, known));
-  return call(ownSteps(plan, from), {
-    name: `lane:${to.id}@${lifeOf(to)}`,
+  const name = `lane:${to.id}@${lifeOf(to)}`;
+  const look = `look:${name}`;
+  const looking = inspect(from, {
+    name: look,
+    title: `looks where the pool leads to on ${to.id}`,
+    after: [stepId(from, pool)],
+    async inspect(known, chain) {
+      const asked = { to: known.get(from.id, pool), abi, name: 'isSupportedChain', args: [selector] };
+      return { leads: (await ask(chain, asked)) ?? 'false' };
+    },
+  });
+  // A chain that is known already is refused: a deployment that was made anew takes the place of the former.
+  const former = (known: Known) => (known.get(from.id, `${look}.leads`) === 'true' ? [selector] : []);
+  const wiring = call(ownSteps(plan, from), {
+    name,
     title: `wires the pool to that on ${to.id}`,
-    after: [stepId(from, pool), stepId(to, pool), tokenStepOf(to)],
+    after: [stepId(from, look), stepId(to, pool), tokenStepOf(to)],
     call: (known) => ({
       to: known.get(from.id, pool),
       abi,
       name: 'applyChainUpdates',
-      args: [[], [[selector, [remotePool(known)], remoteToken(known), unlimited, unlimited]]],
+      args: [former(known), [[selector, [remotePool(known)], remoteToken(known), unlimited, unlimited]]],
     }),
     reads(known) {
       const asked = (name: string, ...args: unknown[]) => ({ to: known.get(from.id, pool), abi, name, args });
@@ -107,4 +123,5 @@ export function poolLaneStep(
       ];
     },
   });
+  return [looking, wiring];
 }
