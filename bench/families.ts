@@ -109,7 +109,7 @@ for (const family of await familiesOf()) {
     results[family.name] = { leftOut: reason.split(': failed to')[0] };
     console.log(`${family.name} is left out: ${reason}`);
   }
+  // After each family: the next may take minutes.
+  writeReport('families', { aim, samples, loadBefore, families: results });
 }
-const report = { aim, samples, loadBefore, families: results };
-console.log(JSON.stringify(report));
-writeReport('families', report);
+console.log(JSON.stringify(results));
