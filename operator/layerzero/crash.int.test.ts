@@ -1,0 +1,142 @@
+import { jest } from '@jest/globals';
+import { JsonRpcProvider } from 'ethers';
+import { createKube } from '../../core/kube/client.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import {
+  type ChainScene,
+  createChainScene,
+  type SceneNetwork,
+} from '../../core/transactions/testing/scene.ts';
+import { createMortalKube, type Death } from '../network/testing/mortalKube.ts';
+import { startOutboxOperator } from '../token/testing/outbox.ts';
+import { awaitSupply, deployOfts, sendOft, supplyOf } from './testing/oft.ts';
+import {
+  createMesh,
+  endpointOn,
+  isOperational,
+  type LayerZeroOperator,
+  startLayerZeroOperator,
+} from './testing/operator.ts';
+
+jest.setTimeout(600_000);
+
+const kube = createKube({
+  kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '',
+  log: silentLog,
+  clock: systemClock,
+});
+const mostLives = 300;
+let scene: ChainScene;
+let members: SceneNetwork[];
+let calm: LayerZeroOperator;
+/** Those that live undisturbed, one after the other; the Outbox sees through the caches of the first. */
+const undisturbed: LayerZeroOperator[] = [];
+let outbox: Awaited<ReturnType<typeof startOutboxOperator>>;
+
+beforeAll(async () => {
+  scene = await createChainScene(kube);
+  members = await Promise.all(['a', 'b'].map((name) => scene.addNetwork(name)));
+  await begin();
+  outbox = await startOutboxOperator(kube, scene, calm.chainDeps);
+  // The first network pays the service as well.
+  await createMesh(kube, scene, { name: 'first', members: ['a', 'b'] });
+  await calm.reach('first', isOperational);
+});
+afterAll(async () => {
+  await outbox.stop();
+  for (const operator of undisturbed) await operator.stop();
+  await scene.stop();
+  await kube.close();
+});
+
+async function begin(): Promise<void> {
+  calm = await startLayerZeroOperator(kube, scene);
+  undisturbed.push(calm);
+}
+
+/** Each transaction is a block of its own. */
+const countTransactions = (): Promise<number[]> =>
+  Promise.all(
+    members.map(async ({ url }) => {
+      const provider = new JsonRpcProvider(url);
+      const count = await provider.getBlockNumber();
+      provider.destroy();
+      return count;
+    }),
+  );
+
+/** Operators that die one after the other, each as told, until one has brought about what is asked for. */
+async function dieUntil(
+  death: (life: number) => Death,
+  isThere: (operator: LayerZeroOperator, signal: AbortSignal) => Promise<unknown>,
+): Promise<string[]> {
+  const lastWrites: string[] = [];
+  for (let life = 0; life < mostLives; life += 1) {
+    const mortal = createMortalKube(kube, death(life));
+    mortal.arm();
+    const operator = await startLayerZeroOperator(mortal.kube, scene);
+    const over = new AbortController();
+    const reached = isThere(operator, over.signal).then(
+      () => true,
+      () => false,
+    );
+    await Promise.race([mortal.died, reached]);
+    over.abort();
+    await operator.stop();
+    if (await reached) break;
+    lastWrites.push(mortal.writes.at(-1) ?? '');
+  }
+  return lastWrites;
+}
+
+/** The first ones die early; then each life gets a few writes further, and ends before or after the next. */
+const everyFewWrites = (life: number): Death =>
+  life < 8
+    ? { at: 1 + (life % 4), when: 'after' }
+    : { at: 2 + (life % 3), when: life % 2 === 0 ? 'before' : 'after' };
+
+test('operators that die at every few writes of the wiring come to the same end, and send nothing twice', async () => {
+  const [calmName, roughName] = ['calm', 'rough'] as const;
+  const before = await countTransactions();
+  await createMesh(kube, scene, { name: calmName, members: ['a', 'b'] });
+  const expected = await calm.reach(calmName, isOperational);
+  const between = await countTransactions();
+  await calm.stop({ keepCaches: true });
+  await createMesh(kube, scene, { name: roughName, members: ['a', 'b'] });
+  const lastWrites = await dieUntil(everyFewWrites, (operator, signal) =>
+    operator.reach(roughName, isOperational, signal),
+  );
+  const after = await countTransactions();
+  expect(lastWrites).toEqual(expect.arrayContaining(['patch Journal', 'replace Outbox', 'patch Network']));
+  const sent = (from: number[], to: number[]) => to.map((count, index) => count - (from[index] ?? 0));
+  expect(sent(between, after)).toEqual(sent(before, between));
+  const network = await calm.reach(roughName, isOperational);
+  expect(network.status?.execution?.currentStep).toBe(expected.status?.execution?.currentStep);
+  for (const { name, url } of members) {
+    const provider = new JsonRpcProvider(url);
+    expect(await provider.getCode(endpointOn(network, name).endpoint)).not.toBe('0x');
+    provider.destroy();
+  }
+  await begin();
+});
+
+test('operators that die at every few writes of a delivery deliver each message once', async () => {
+  const network = await calm.reach('first', isOperational);
+  const places = members.map(({ name, url }) => ({ ...endpointOn(network, name), url }));
+  const [a, b] = await deployOfts(scene.wallet, places);
+  if (!a || !b) throw new Error('not deployed');
+  await calm.stop({ keepCaches: true });
+  const before = await supplyOf(b);
+  for (const amount of [1n, 2n, 3n]) await sendOft(a, b, amount * 10n ** 18n);
+  const expected = before + 6n * 10n ** 18n;
+  const count = (await countTransactions())[1] ?? 0;
+  await dieUntil(everyFewWrites, (_operator, signal) => awaitSupply(b, expected, signal));
+  await begin();
+  await awaitSupply(b, expected);
+  // Two transactions for each message: vouched for, then executed.
+  expect((await countTransactions())[1]).toBe(count + 6);
+  await sendOft(b, a, 10n ** 18n);
+  await awaitSupply(a, 10n ** 24n - 5n * 10n ** 18n);
+  for (const oft of [a, b]) oft.close();
+});
