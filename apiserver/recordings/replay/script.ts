@@ -110,7 +110,8 @@ function creatorsIn({ to, data }: RecordedTransaction, creators: ReadonlyMap<str
 
 /** A limit with room, but for transfers, and for what ran out of gas: that shall do so again. */
 function gasOf({ gas_limit: limit, gas_used: used, status }: RecordedTransaction): number {
-  const isExhausted = status === 'reverted' && used === limit;
+  // A call keeps a 64th of its gas back from what it calls (EIP-150).
+  const isExhausted = status === 'reverted' && used !== undefined && used >= (limit * 63) / 64;
   if (isExhausted || used === plainTransfer) return limit;
   return Math.max(limit, Math.min(mostForOne, limit * limitFactor + limitSlack));
 }

@@ -26,13 +26,20 @@ export async function runMarket(chain: TestChain, seed: bigint): Promise<Market>
   };
   const create = async (...given: Parameters<typeof creationOf>) =>
     (await send({ data: await creationOf(...given) })).contractAddress ?? '';
+  // An estimate would be too tight: pools write more when a second has passed since.
   const call = (
     name: Parameters<typeof artifact>[0],
     to: string,
     method: string,
     args: unknown[],
     more = {},
-  ) => send({ to, data: new Interface(artifact(name).abi).encodeFunctionData(method, args), ...more });
+  ) =>
+    send({
+      to,
+      data: new Interface(artifact(name).abi).encodeFunctionData(method, args),
+      gasLimit: 4_000_000,
+      ...more,
+    });
 
   const supply = parseEther('1000000');
   const tokenA = await create('Token', ['Alpha', 'ALP', supply, wallet.address]);
