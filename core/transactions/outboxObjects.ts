@@ -60,10 +60,14 @@ export function laneRefOf({ metadata, spec }: OutboxResource): LaneRef {
   };
 }
 
-/** An object with another spec, as it is written over the one that was read. */
+/**
+ * An object with another spec, as it is written over the one that was read. An empty entry in place of its managed
+ * fields ends their tracking (kubernetes.io, server-side apply, «clearing managedFields»), which would cost
+ * kube-apiserver as much as all else of a write.
+ */
 export function withSpec({ metadata, ...rest }: OutboxResource, spec: OutboxSpec): OutboxResource {
   const { name, namespace, uid, resourceVersion, labels: own, ownerReferences } = metadata;
-  const kept = { name, namespace, uid, resourceVersion, labels: own, ownerReferences };
+  const kept = { name, namespace, uid, resourceVersion, labels: own, ownerReferences, managedFields: [{}] };
   return { ...rest, metadata: kept as OutboxResource['metadata'], spec };
 }
 

@@ -10,7 +10,7 @@ import type { OutboxDeps } from './deps.ts';
 import type { OpenLane } from './lane.ts';
 
 /** A page of the archive takes more until it is this long. */
-const pageBytes = 64_000;
+const pageBytes = 32_000;
 const maxAttempts = 10;
 
 /** The objects of a lane of one role, as cached, by name. */

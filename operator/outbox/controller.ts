@@ -14,8 +14,8 @@ interface ControllerSettings {
 /** Lanes that are looked at side by side. Nearly all of a look is waiting for a node, and some never answer. */
 const workers = 64;
 const longestRetryMs = 30_000;
-/** The API server is just sending what it wrote. */
-const settleMs = 500;
+/** What was just written is just being sent. Lanes that are settled soon stay small, and are written faster. */
+const settleMs = 250;
 
 /** All Outboxes, by lane (`namespace/name`) and by the network's uid. Not yet started. */
 export function createOutboxCache(

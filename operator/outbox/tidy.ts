@@ -9,7 +9,7 @@ import type { OutboxDeps } from './deps.ts';
 const keepMs = 24 * 3_600_000;
 /** and when there is much of it, at least for so long: intents are looked for as long as this. */
 const leastMs = 2 * 3_600_000;
-const maxPages = 40;
+const maxPages = 80;
 /** A write takes seconds: parts that no lane names after this time belong to none. */
 const orphanMs = 3_600_000;
 
