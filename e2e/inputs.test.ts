@@ -40,9 +40,9 @@ describe('a wrong body is 400 and names every wrong field', () => {
     ],
     ['names that do not agree', { ...good, metadata: { name: 'other' } }, ['metadata.name']],
     [
-      'participants, which are not there yet',
-      withChain({ type: 'Ethereum', ethereum: { ...key, participants: [{ elType: 'geth' }] } }),
-      ['spec.chain.ethereum.participants'],
+      'a participant of an unknown client',
+      withChain({ type: 'Ethereum', ethereum: { ...key, participants: [{ elType: 'parity' }] } }),
+      ['spec.chain.ethereum.participants[0].elType'],
     ],
   ];
   it.each(cases)('%s', async (_reason, body, paths) => {
