@@ -381,6 +381,42 @@ describe('a node that cannot be used', () => {
   }
 });
 
+test('a transaction that the node has and holds back, though it is next, is taken out and sent again', async () => {
+  const hashes = await accept([transfer(), transfer()]);
+  const { url } = network;
+  const held = new Set(hashes);
+  let isHeld = true;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const calls: { id: number; method: string; params: string[] }[] = [JSON.parse(body)].flat();
+    const answers = await Promise.all(
+      calls.map(async ({ id, method, params }) => {
+        if (method === 'anvil_removePoolTransactions') isHeld = false;
+        if (isHeld && method === 'eth_sendRawTransaction')
+          return { id, error: { code: -32003, message: 'transaction already imported' } };
+        if (isHeld && method === 'eth_getTransactionByHash' && held.has(params[0] ?? ''))
+          return { id, result: {} };
+        const forwarded = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+        });
+        return forwarded.json();
+      }),
+    );
+    response.end(JSON.stringify(body.startsWith('[') ? answers : answers[0]));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  scene.upstreams.find = () => ({ host: '127.0.0.1', port: (server.address() as AddressInfo).port });
+  await lookUntil(isEmpty);
+  expect(isHeld).toBe(false);
+  expect(Object.keys(await archived()).sort()).toEqual([...hashes].sort());
+  expect(await countOf()).toBe(2);
+  server.closeAllConnections();
+  server.close();
+});
+
 test('what is settled is forgotten after a day, not before', async () => {
   await accept([transfer()]);
   await lookUntil(isEmpty);

@@ -6,7 +6,9 @@ import { areKnown, type Look } from './look.ts';
 import { type LaneMemory, noteTrouble } from './memory.ts';
 
 /** The API server sends what it has accepted; only what it did not get to is sent again. */
-const graceMs = 3000;
+const graceMs = 2500;
+/** For so long a node may hold back what is next. */
+const heldMs = 1000;
 /** In one look; those after them come with the next. */
 const maxSent = 200;
 
@@ -25,15 +27,16 @@ interface Waiting {
 }
 
 /** Sends the same bytes again, in the order of their nonces, as far as the node does not know them. The count sent. */
-export async function resend({ rpc, lane, look, memory, nowMs }: Resending): Promise<number> {
+export async function resend(resending: Resending): Promise<number> {
+  const { rpc, lane, look, memory, nowMs } = resending;
   const waiting = waitingOf(lane, look, nowMs).slice(0, maxSent);
   if (waiting.length === 0) return 0;
   const known = await areKnown(
     rpc,
     waiting.map(({ hash }) => hash),
   );
-  const lost = waiting.filter((_, index) => !known[index]);
-  for (const [index, { nonce }] of waiting.entries()) if (known[index]) memory.troubles.delete(nonce);
+  const isFreed = known[0] === true && (await freeHeld(resending, waiting[0]?.nonce ?? 0));
+  const lost = waiting.filter((_, index) => isFreed || !known[index]);
   const results = await broadcast(
     rpc,
     lost.map(({ raw }) => raw),
@@ -46,6 +49,25 @@ export async function resend({ rpc, lane, look, memory, nowMs }: Resending): Pro
     else memory.troubles.delete(nonce);
   }
   return lost.length;
+}
+
+/**
+ * anvil 1.7 sometimes takes a transaction for one that waits for another, when the one before it is just being mined:
+ * then it stays in the queue for ever, and with it all after it. Taken out of the pool and sent again, it is mined.
+ * Other nodes do not know the method, and say so.
+ */
+async function freeHeld({ rpc, lane, look, memory, nowMs }: Resending, nonce: number): Promise<boolean> {
+  const isNext = nonce === look.mined && nonce === look.pending;
+  if (!isNext) {
+    memory.troubles.delete(nonce);
+    return false;
+  }
+  const reason = 'the network’s node has it, and does not mine it';
+  if (noteTrouble(memory, nonce, { kind: 'held', reason, sinceMs: nowMs }) < heldMs) return false;
+  return rpc.call('anvil_removePoolTransactions', [lane.head.spec.signer]).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A nonce for which a filler was written is the filler's: what had it is never sent again. */

@@ -1,0 +1,28 @@
+import { startTestApi } from '../../apiserver/testing/harness.ts';
+import { createKube } from '../../core/kube/client.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { type ChainScene, sceneSealer } from '../../core/transactions/testing/scene.ts';
+import { startOutboxOperator } from '../../operator/outbox/testing.ts';
+
+/** One of the two processes of an installation, over a scene of the bench; the API server prints its URL. */
+export interface ServeOptions {
+  role: 'apiserver' | 'operator';
+  kubeconfig: string;
+  namespace: string;
+  user: ChainScene['user'];
+  /** Where the nodes are, by the uid of their network. */
+  places: Record<string, { host: string; port: number }>;
+}
+
+const options: ServeOptions = JSON.parse(process.argv[2] ?? '{}');
+const kube = createKube({ kubeconfigPath: options.kubeconfig, log: silentLog, clock: systemClock });
+const upstreams = { find: (uid: string) => options.places[uid], onChange: () => () => undefined };
+if (options.role === 'operator') {
+  await startOutboxOperator({ kube, scene: { upstreams }, serviceNamespace: options.namespace });
+  console.log('running');
+} else {
+  const { user, namespace } = options;
+  const api = await startTestApi({ kube, users: [user], upstreams, sealer: sceneSealer, namespace });
+  console.log(api.url);
+}
