@@ -82,10 +82,8 @@ export function createEvmRpc(options: EvmRpcOptions): EvmRpc {
         const last = outcomes.at(-1);
         if (last && 'error' in last && !rpcErrorOf(last.error)) break;
       }
-      const reason = new AppError(
-        'Unavailable',
-        'was not sent: an earlier call of the batch was not answered',
-      );
+      if (outcomes.length === calls.length) return outcomes;
+      const reason = unusable('it did not answer an earlier part of the batch');
       return [...outcomes, ...failAll(reason, calls.length - outcomes.length)];
     },
   };
