@@ -14,8 +14,11 @@ interface ControllerSettings {
 /** Lanes that are looked at side by side. Nearly all of a look is waiting for a node, and some never answer. */
 const workers = 64;
 const longestRetryMs = 30_000;
-/** What was just written is just being sent. Lanes that are settled soon stay small, and are written faster. */
-const settleMs = 250;
+/** What was just written is just being sent, and a look costs two writes: a small lane waits for more, */
+const settleMs = 1000;
+/** a longer one is settled sooner, because it is written anew with each submission. */
+const settleLongMs = 250;
+const longText = 8000;
 
 /** All Outboxes, by lane (`namespace/name`) and by the network's uid. Not yet started. */
 export function createOutboxCache(
@@ -44,7 +47,9 @@ export function createOutboxController(deps: OutboxDeps, settings: ControllerSet
     reconcile: createOutboxReconcile(deps),
   });
   const add = ({ metadata, spec }: OutboxResource) => {
-    if (spec.role === 'lane') queue.addAfter(`${metadata.namespace}/${metadata.name}`, settleMs);
+    if (spec.role !== 'lane') return;
+    const isLong = (spec.batches?.length ?? 0) > longText;
+    queue.addAfter(`${metadata.namespace}/${metadata.name}`, isLong ? settleLongMs : settleMs);
   };
   return {
     name,

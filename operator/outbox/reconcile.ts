@@ -44,7 +44,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     const hasOpen = batchesOf(head).length + (head.spec.fillers ?? []).length > 0;
     if (!hasOpen) {
       memories.delete(key);
-      await tell(deps, head, { open: 0 });
+      if (head.status) await tell(deps, head, { open: 0 });
       await tidy(deps, { head, isOver: life === 'over', nowMs });
       return { state: 'Empty', requeueAfterMs: tidyMs };
     }
@@ -81,9 +81,12 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
   const sent = look && rpc && !isOther ? await lookFurther(deps, visit, { rpc, lane, look }) : 0;
   await archiveSettled(deps, visit, lane);
   const message = isWaiting ? 'the network’s node is not there' : troubleOf(memory);
-  await tell(deps, head, { ...progressOf(lane, memory, look), ...(message ? { message } : {}) });
   const isQuiet = memory.results.size === before && sent === 0;
   memory.quietLooks = isQuiet ? memory.quietLooks + 1 : 0;
+  const progress = progressOf(lane, memory, look);
+  // What goes through at once is not worth a write.
+  const isNews = message !== undefined || head.status !== undefined || (isQuiet && progress.open !== 0);
+  if (isNews) await tell(deps, head, { ...progress, ...(message ? { message } : {}) });
   return { state: life, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietLooks) };
 }
 
