@@ -6,5 +6,14 @@ import { hashesIn } from '../../core/transactions/outboxObjects.ts';
 /** By namespace, and by the hash of each transaction that an object holds. */
 export const outboxIndexes: Indexes<OutboxResource> = {
   namespace: ({ metadata }) => [metadata.namespace ?? ''],
-  hash: (object) => batchesOf(object).flatMap(hashesIn),
+  hash: hashesOf,
 };
+
+/** An object that somebody has spoilt by hand is found by no hash; the others are. */
+function hashesOf(object: OutboxResource): string[] {
+  try {
+    return batchesOf(object).flatMap(hashesIn);
+  } catch {
+    return [];
+  }
+}

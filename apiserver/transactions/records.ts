@@ -60,8 +60,13 @@ function laneOf(outboxes: OutboxView, { metadata, spec }: OutboxResource): Outbo
   return outboxes.get({ namespace: metadata.namespace ?? '', name: metadata.labels?.[labels.lane] ?? '' });
 }
 
+/** An object that somebody has spoilt by hand is left out. */
 function recordsOf(outboxes: OutboxView, object: OutboxResource): SubmissionRecord[] {
-  return batchesOf(object).flatMap((batch) => recordsOfBatch(outboxes, object, batch));
+  try {
+    return batchesOf(object).flatMap((batch) => recordsOfBatch(outboxes, object, batch));
+  } catch {
+    return [];
+  }
 }
 
 function recordsOfBatch(

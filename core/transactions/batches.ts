@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type OutboxBatch, type OutboxResource, outboxBatchSchema } from '../api/outbox.ts';
+import { AppError } from '../lib/errors.ts';
 
 const batchesSchema = z.array(outboxBatchSchema);
 const known = new WeakMap<OutboxResource, readonly OutboxBatch[]>();
@@ -7,13 +8,22 @@ const known = new WeakMap<OutboxResource, readonly OutboxBatch[]>();
 /**
  * The batches of an Outbox, in the order of their nonces. They are one text in it: kube-apiserver works through each
  * member of an object at each write, and a lane with a hundred batches would cost it seven times as much.
+ * Throws Internal when somebody has spoilt them by hand.
  */
 export function batchesOf(object: OutboxResource | undefined): readonly OutboxBatch[] {
   const text = object?.spec.batches;
   if (!object || !text) return [];
-  const batches = known.get(object) ?? batchesSchema.parse(JSON.parse(text));
+  const batches = known.get(object) ?? parse(object.metadata.name, text);
   known.set(object, batches);
   return batches;
+}
+
+function parse(name: string, text: string): OutboxBatch[] {
+  try {
+    return batchesSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new AppError('Internal', `the batches of the Outbox ${name} cannot be read`, { cause });
+  }
 }
 
 /** Batches as an Outbox keeps them. */

@@ -38,7 +38,7 @@ export function gaugeOutbox(
     let firstMs = nowMs();
     for (const object of list()) {
       if (object.spec.role !== 'lane') continue;
-      for (const batch of batchesOf(object)) {
+      for (const batch of readable(object)) {
         count += batch.count;
         firstMs = Math.min(firstMs, parseRfc3339(batch.acceptedAt) ?? firstMs);
       }
@@ -46,4 +46,13 @@ export function gaugeOutbox(
     open.set(count);
     oldest.set(Math.max(0, (nowMs() - firstMs) / 1000));
   };
+}
+
+/** What somebody has spoilt by hand is not counted. */
+function readable(object: OutboxResource) {
+  try {
+    return batchesOf(object);
+  } catch {
+    return [];
+  }
 }

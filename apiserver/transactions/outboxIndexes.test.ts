@@ -1,0 +1,26 @@
+import { newOutbox } from '../../core/transactions/outboxObjects.ts';
+import { outboxIndexes } from './outboxIndexes.ts';
+
+const lane = {
+  namespace: 'ws',
+  network: { name: 'net', uid: 'u' },
+  incarnation: 'life',
+  signer: `0x${'aa'.repeat(20)}`,
+};
+const batch = {
+  id: '0123456789abcdef',
+  first: 0,
+  count: 2,
+  hashes: 'ab'.repeat(64),
+  acceptedAt: '2030-01-02T03:04:05Z',
+};
+
+test('an Outbox is found by each hash in it', () => {
+  const object = newOutbox(lane, 'lane', { batches: JSON.stringify([batch]) });
+  expect(outboxIndexes.hash?.(object)).toEqual([`0x${'ab'.repeat(32)}`, `0x${'ab'.repeat(32)}`]);
+  expect(outboxIndexes.namespace?.(object)).toEqual(['ws']);
+});
+
+test.each(['no JSON', '{}', '[{"id":"x"}]'])('one that holds «%s» is found by none', (batches) => {
+  expect(outboxIndexes.hash?.(newOutbox(lane, 'lane', { batches }))).toEqual([]);
+});
