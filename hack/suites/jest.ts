@@ -23,6 +23,8 @@ export async function runSuite(
   // The suites on the installed chart share one service, and some of them stop parts of it.
   if (name === 'e2e' || name === 'engines') args.push('--runInBand');
   if (isShort) args.push('--testPathIgnorePatterns', '\\.long\\.test\\.ts$');
+  // A test that fails may leave something open: the suites after it are to run all the same.
+  args.push('--forceExit');
   const child = spawn(process.execPath, [...args, '--json', '--outputFile', reportFile], {
     cwd: projectRoot,
     env: { ...process.env, ...env, PATH: testPath() },
