@@ -1,6 +1,6 @@
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { createMortalKube, type Death } from '../../operator/network/testing/mortalKube.ts';
-import { startOutboxOperator } from '../../operator/outbox/testing.ts';
+import { startOutboxOperator } from '../../operator/outbox/testing/operator.ts';
 import { idempotencyRecordType, outboxType } from '../api/resources.ts';
 import { createKube } from '../kube/client.ts';
 import type { Kube } from '../kube/kube.ts';

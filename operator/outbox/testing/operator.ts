@@ -1,12 +1,12 @@
-import { networkType, secretType, userType } from '../../core/api/resources.ts';
-import type { Kube } from '../../core/kube/kube.ts';
-import { createReflector } from '../../core/kube/reflector.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
-import { createEvmRpc } from '../../core/transactions/rpc.ts';
-import { createSigner } from '../../core/transactions/signer.ts';
-import { type ChainScene, sceneSealer } from '../../core/transactions/testing/scene.ts';
-import { createOutboxCache, createOutboxController } from './controller.ts';
+import { networkType, secretType, userType } from '../../../core/api/resources.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { createReflector } from '../../../core/kube/reflector.ts';
+import { systemClock } from '../../../core/lib/clock.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { createEvmRpc } from '../../../core/transactions/rpc.ts';
+import { createSigner } from '../../../core/transactions/signer.ts';
+import { type ChainScene, sceneSealer } from '../../../core/transactions/testing/scene.ts';
+import { createOutboxCache, createOutboxController } from '../controller.ts';
 
 interface OperatorOptions {
   kube: Kube;

@@ -1,0 +1,93 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { batchesOf } from '../../core/transactions/batches.ts';
+import {
+  accept,
+  archived,
+  countOf,
+  isEmpty,
+  lookUntil,
+  network,
+  scene,
+  transfer,
+  useLaneScene,
+} from './testing/laneScene.ts';
+
+useLaneScene();
+
+describe('a node that cannot be used', () => {
+  let server: Server | undefined;
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  test.each<
+    [string, (write: (text: string) => boolean, end: (status: number, text: string) => void) => void]
+  >([
+    ['hangs', () => undefined],
+    ['answers 500', (_write, end) => end(500, 'oops')],
+    ['answers garbage', (_write, end) => end(200, '<html>')],
+    ['answers numbers that are none', (_write, end) => end(200, '[{"id":0,"result":"many"}]')],
+    ['answers a gigabyte', (write) => void pour(write)],
+  ])('one that %s is reported, and nothing is lost', async (_reason, answer) => {
+    const hashes = await accept([transfer()]);
+    const find = scene.upstreams.find;
+    server = createServer((_request, response) => {
+      answer(
+        (text) => !response.destroyed && response.write(text),
+        (status, text) => void response.writeHead(status).end(text),
+      );
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server?.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    scene.upstreams.find = () => ({ host: '127.0.0.1', port });
+    const head = await lookUntil(({ status }) => status?.message !== undefined);
+    expect(head.status?.message).toContain('node cannot be used');
+    expect(batchesOf(head)).toHaveLength(1);
+    scene.upstreams.find = find;
+    await lookUntil(isEmpty);
+    expect(await archived()).toMatchObject({ [hashes[0]!]: { state: 'mined' } });
+  });
+
+  function pour(write: (text: string) => boolean): void {
+    const block = 'x'.repeat(65_536);
+    for (let index = 0; index < 16_000 && write(block); index++);
+  }
+});
+
+test('a transaction that the node has and holds back, though it is next, is taken out and sent again', async () => {
+  const hashes = await accept([transfer(), transfer()]);
+  const { url } = network;
+  const held = new Set(hashes);
+  let isHeld = true;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const calls: { id: number; method: string; params: string[] }[] = [JSON.parse(body)].flat();
+    const answers = await Promise.all(
+      calls.map(async ({ id, method, params }) => {
+        if (method === 'anvil_removePoolTransactions') isHeld = false;
+        if (isHeld && method === 'eth_sendRawTransaction')
+          return { id, error: { code: -32003, message: 'transaction already imported' } };
+        if (isHeld && method === 'eth_getTransactionByHash' && held.has(params[0] ?? ''))
+          return { id, result: {} };
+        const forwarded = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+        });
+        return forwarded.json();
+      }),
+    );
+    response.end(JSON.stringify(body.startsWith('[') ? answers : answers[0]));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  scene.upstreams.find = () => ({ host: '127.0.0.1', port: (server.address() as AddressInfo).port });
+  await lookUntil(isEmpty);
+  expect(isHeld).toBe(false);
+  expect(Object.keys(await archived()).sort()).toEqual([...hashes].sort());
+  expect(await countOf()).toBe(2);
+  server.closeAllConnections();
+  server.close();
+});

@@ -1,0 +1,199 @@
+import type { OutboxResource } from '../../../core/api/outbox.ts';
+import { networkType, outboxType, secretType, userType } from '../../../core/api/resources.ts';
+import { createFakeKube, type FakeKube } from '../../../core/kube/fake.ts';
+import { createReflector } from '../../../core/kube/reflector.ts';
+import { systemClock } from '../../../core/lib/clock.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { batchesOf } from '../../../core/transactions/batches.ts';
+import { createLanes } from '../../../core/transactions/lanes.ts';
+import { laneNameOf } from '../../../core/transactions/outboxObjects.ts';
+import { type Result, unpackResults } from '../../../core/transactions/results.ts';
+import { createEvmRpc } from '../../../core/transactions/rpc.ts';
+import type { Signer } from '../../../core/transactions/signer.ts';
+import { signTransactions, type UnsignedTransaction } from '../../../core/transactions/signing.ts';
+import {
+  type ChainScene,
+  createChainScene,
+  type SceneNetwork,
+  sceneSealer,
+} from '../../../core/transactions/testing/scene.ts';
+import { createOutboxCache } from '../controller.ts';
+import type { OutboxDeps } from '../deps.ts';
+import { createOutboxReconcile, type OutboxReconcile } from '../reconcile.ts';
+
+/**
+ * The operator's side alone, over a fake and a real node: an Outbox that an API server left behind, and looks at it.
+ * One scene for each test of a file.
+ */
+
+export const signer: Signer = {
+  sign: async (key, transactions) => signTransactions(key, transactions),
+  close: async () => undefined,
+};
+const to = '0x00000000000000000000000000000000000000aa';
+
+export let kube: FakeKube;
+export let scene: ChainScene;
+export let network: SceneNetwork;
+export let clock: ReturnType<typeof createManualClock>;
+export let deps: OutboxDeps;
+let reconcile: OutboxReconcile;
+export let settled: Result[];
+export let key: Buffer;
+let stops: (() => Promise<void>)[];
+
+/** Registers the set-up and the end of each test. */
+export function useLaneScene(): void {
+  beforeEach(begin, 30_000);
+  afterEach(async () => {
+    for (const stop of stops) await stop();
+    await scene.stop();
+  });
+}
+
+async function begin(): Promise<void> {
+  clock = createManualClock(Date.parse('2030-01-02T03:04:05Z'));
+  kube = createFakeKube({ clock });
+  scene = await createChainScene(kube);
+  network = await scene.addNetwork('net');
+  key = Buffer.from(scene.wallet.privateKey.slice(2), 'hex');
+  settled = [];
+  stops = [];
+  await startOperator();
+}
+
+/** The network begins another chain; the answer is the network as it was. */
+export async function beginAnew(): Promise<SceneNetwork> {
+  const former = network;
+  network = await scene.reset(network);
+  return former;
+}
+
+/** Takes a network for the one that is looked at. */
+export function lookAtNetwork(other: SceneNetwork): void {
+  network = other;
+}
+
+/** An operator that has just begun: with caches, without memories. */
+export async function startOperator(): Promise<void> {
+  const common = { kube, log: silentLog, clock: systemClock };
+  const outboxes = createOutboxCache(common);
+  const networks = createReflector({
+    ...common,
+    type: networkType,
+    indexes: { uid: ({ metadata }) => [metadata.uid ?? ''] },
+  });
+  const secrets = createReflector({ ...common, type: secretType });
+  const users = createReflector({ ...common, type: userType });
+  const caches = { outboxes, networks, secrets, users };
+  for (const cache of Object.values(caches)) cache.start();
+  await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
+  stops.push(...Object.values(caches).map((cache) => () => cache.stop()));
+  deps = {
+    kube,
+    caches,
+    rpcOf: (uid) => {
+      const place = scene.upstreams.find(uid);
+      return (
+        place &&
+        createEvmRpc({ url: `http://${place.host}:${place.port}`, timeoutMs: 2000, maxBytes: 1_000_000 })
+      );
+    },
+    signer,
+    sealer: sceneSealer,
+    installation: { defaultWorkspace: { id: 'default', namespace: 'slipway-default' } },
+    serviceNamespace: 'slipway-system',
+    meters: {
+      settled: (result) => void settled.push(result),
+      resent: () => undefined,
+      filled: () => undefined,
+    },
+    clock: systemClock,
+    log: silentLog,
+  };
+  reconcile = createOutboxReconcile(deps);
+}
+
+const laneOf = ({ id, name, resource }: SceneNetwork) => ({
+  namespace: scene.user.namespace,
+  network: { name, uid: id },
+  incarnation: resource.status?.enclaveID ?? '',
+  signer: scene.wallet.address,
+});
+export const rpcOf = ({ url }: SceneNetwork) => createEvmRpc({ url });
+
+export const transfer = (more: Partial<UnsignedTransaction> = {}): UnsignedTransaction => ({
+  chainId: '1200000001',
+  to,
+  value: '1',
+  data: '0x',
+  gasLimit: '21000',
+  fees: { maxFeePerGas: '5000000000', maxPriorityFeePerGas: '1000000000' },
+  ...more,
+});
+
+/** What an API server writes before it is killed. */
+export async function accept(transactions: UnsignedTransaction[], on = network): Promise<string[]> {
+  const lanes = createLanes({ kube, signer, clock: systemClock });
+  const first = (await rpcOf(on).call('eth_getBlockByNumber', ['0x0', false])) as { hash: string };
+  const count = async () =>
+    Number(await rpcOf(on).call('eth_getTransactionCount', [scene.wallet.address, 'pending']));
+  const node = { genesis: first.hash, pendingCount: await count(), countNonces: count };
+  const { hashes } = await lanes.submit({
+    lane: laneOf(on),
+    key,
+    transactions,
+    node,
+    user: scene.user.userId,
+  });
+  return hashes;
+}
+
+export const headOf = async (on = network): Promise<OutboxResource> => {
+  const ref = { namespace: scene.user.namespace, name: laneNameOf(laneOf(on)) };
+  const head = await kube.get(outboxType, ref);
+  if (!head) throw new Error('there is no lane');
+  return head;
+};
+
+/** Looks at the lane as often as needed until `isDone`; time goes on by a second each. */
+export async function lookUntil(
+  isDone: (head: OutboxResource) => boolean,
+  on = network,
+): Promise<OutboxResource> {
+  const { namespace } = scene.user;
+  const name = laneNameOf(laneOf(on));
+  for (let look = 0; look < 200; look++) {
+    const stored = await headOf(on);
+    await deps.caches.outboxes.waitFor(
+      ({ metadata }) =>
+        metadata.name === name && metadata.resourceVersion === stored.metadata.resourceVersion,
+      { timeoutMs: 5000 },
+    );
+    await reconcile(`${namespace}/${name}`).catch(() => undefined);
+    const head = await headOf(on);
+    if (isDone(head)) return head;
+    clock.advance(1000);
+  }
+  throw new Error(`not in time: ${JSON.stringify(await headOf(on))}`);
+}
+export const isEmpty = (head: OutboxResource) => batchesOf(head).length === 0;
+
+/** What the archive says, by hash. */
+export async function archived(): Promise<Record<string, Result>> {
+  const { items } = await kube.list(outboxType, { labelSelector: 'slipway.dev/role=archive' });
+  const batches = items.flatMap((item) => batchesOf(item));
+  return Object.fromEntries(
+    batches.flatMap(({ hashes = '', results }) =>
+      unpackResults(results).map((result, index) => [
+        `0x${hashes.slice(index * 64, index * 64 + 64)}`,
+        result,
+      ]),
+    ),
+  );
+}
+
+export async function countOf(account = scene.wallet.address, on = network): Promise<number> {
+  return Number(await rpcOf(on).call('eth_getTransactionCount', [account, 'latest']));
+}
