@@ -17,8 +17,8 @@ const ledgerPath = `${dataPath}/ledger`;
 /** The validator takes WebSockets on the port after the one of JSON-RPC. */
 const ports = { rpc: 8899, ws: 8900 };
 const faucetPort = 9900;
-/** Shreds whose transactions can be looked up: a slot has at least 32. They take about 1.5 KiB each on disk. */
-const ledgerShreds = 250_000;
+/** Shreds whose transactions can be looked up. A slot has at least 32, of 1.2 KiB each, and as many for repair. */
+const ledgerShreds = 100_000;
 
 /** Names of public clusters. Solana itself has no chain id: what tells clusters apart is the hash of their genesis. */
 const publicIds: ReadonlySet<string> = new Set(['mainnet-beta', 'mainnet', 'testnet', 'devnet']);
