@@ -106,12 +106,6 @@ describe('what is not there', () => {
     expect(headers.get('allow')).toMatch(/GET.*POST|POST.*GET/);
   });
 
-  it('answers 501 where a later version will', async () => {
-    const body = { transactions_by_network: {} };
-    const { status } = await call('POST', '/transaction/v1alpha1/transaction/submit', { body });
-    expect([400, 501]).toContain(status);
-  });
-
   it('answers 400 for a list that cannot be: limit, selector, cursor, an unknown parameter', async () => {
     for (const query of ['limit=0', 'limit=501', 'selector=name%20%3D%3D%20x', 'cursor=abc', 'sort=name']) {
       const { status, body } = await call('GET', `/v1alpha/networks?${query}`);
