@@ -9,26 +9,21 @@ import {
   secretRows,
   tokenRows,
 } from './contract/endpoints.ts';
-import { fieldRows, findField, valueRows, valuesOf } from './contract/fields.ts';
-import { closeWorld, openWorld, type Sent, send, type World } from './contract/world.ts';
-import { getJson, kubectl } from './lib/cluster.ts';
-import { type Answer, call, until } from './lib/service.ts';
+import { print, printAll } from './contract/seen.ts';
+import { closeWorld, isIn, networkNow, openWorld, send, unknownId, type World } from './contract/world.ts';
+import { call, until } from './lib/service.ts';
 
 /** Every row of the specification's tables, asked of the installed service; what was seen is printed, a line a row. */
 
 jest.setTimeout(180_000);
 
-const lines: string[] = [];
-const print = (...cells: unknown[]) => void lines.push(cells.map(String).join(' | '));
 let world: World;
-let document: Answer['body'];
 
 beforeAll(async () => {
   world = await openWorld();
-  document = (await call('GET', '/openapi.json', { isAnonymous: true })).body;
 });
 afterAll(async () => {
-  console.log(lines.join('\n'));
+  printAll();
   await closeWorld(world);
 });
 
@@ -49,12 +44,7 @@ async function check(row: EndpointRow): Promise<void> {
   if (answer.status >= 400) expect(answer.body).toMatchObject({ kind: 'Error', message: expect.any(String) });
   if (!keep || answer.status >= 400) return;
   world.ids[keep] = answer.body.id ?? answer.body.recordingId;
-  world.kept[keep] = answer.body;
 }
-
-const networkNow = () =>
-  send({ method: 'GET', path: '/v1alpha/networks/{id}', params: world.ids, by: world.key });
-const isIn = (state: string) => (answer: Answer) => answer.body.status?.state === state;
 
 describe('secrets', () => {
   it.each(named(secretRows))('%s', async (_name, row) => check(row));
@@ -64,109 +54,24 @@ describe('networks', () => {
   it.each(named(networkRows))('%s', async (_name, row) => check(row));
 });
 
-describe('states of a network', () => {
-  beforeAll(() => {
-    world.ids.id = world.ids.network ?? '';
-  });
-
-  it('(none) → Pending, by POST', () => {
-    print('state', 'Pending', 'answer of the POST', world.kept.network.status.state);
-    expect(world.kept.network.status.state).toBe('Pending');
-  });
-
-  it('Pending → Operational, with every field of the status that it has by then', async () => {
-    const { body } = await until('Operational', networkNow, isIn('Operational'));
-    for (const field of [
-      'enclaveID',
-      'state',
-      'message',
-      'execution',
-      'chainSpecHash',
-      'lastActivityAt',
-      'lastWakeUpAt',
-    ]) {
-      print('field', `status.${field}`, JSON.stringify(body.status[field]).slice(0, 60));
-      expect(body.status[field]).toBeDefined();
-    }
-    expect(body.status.observedMaintenanceNonce).toBe(0);
-  });
-
-  it('maintenance: the nonce is observed once it is applied', async () => {
-    const { body } = await networkNow();
-    const spec = { ...body.spec, maintenanceRequest: { action: 'ResetState', nonce: 5 } };
-    await send({
-      method: 'PUT',
-      path: '/v1alpha/networks/{id}',
-      params: world.ids,
-      body: { spec },
-      by: world.key,
+describe('recordings and transactions', () => {
+  beforeAll(async () => {
+    await until('Operational', () => networkNow(world), isIn('Operational'));
+    const { body } = await send({
+      ...{ method: 'GET', path: '/v1alpha/networks/{id}/endpoints', by: world.key },
+      params: { id: world.ids.network ?? unknownId },
     });
-    const isDone = (answer: Answer) => answer.body.status?.observedMaintenanceNonce === 5;
-    const after = await until('the nonce', networkNow, isDone);
-    print(
-      'maintenance',
-      'ResetState',
-      `observedMaintenanceNonce ${after.body.status.observedMaintenanceNonce}`,
-    );
+    const provider = new JsonRpcProvider(body.map.rpc);
+    const hot = new Wallet(`0x${hotKey.toString('hex')}`, provider);
+    await (await hot.sendTransaction({ to: world.address, value: parseEther('1') })).wait();
+    provider.destroy();
   });
 
-  it('→ Stopping → Stopped after the idle time; looking wakes it', async () => {
-    const ref = ['--namespace', world.namespace, 'bnet', 'walked'];
-    const patch = JSON.stringify({ status: { lastWakeUpAt: '2020-01-01T00:00:00Z' } });
-    await until('Operational', networkNow, isIn('Operational'));
-    const patched = await kubectl([
-      'patch',
-      ...ref,
-      '--subresource=status',
-      '--type=merge',
-      '--patch',
-      patch,
-    ]);
-    expect(patched.stderr).toBe('');
-    const stopped = await until(
-      'Stopped',
-      () => getJson(...ref),
-      ({ status }) => status.state === 'Stopped',
-    );
-    expect(stopped.status.lastStoppedAt).toMatch(/Z$/);
-    const { items } = await getJson('--namespace', world.namespace, 'events');
-    const told = items.map(({ message }: { message: string }) => message.split(':')[0]);
-    expect(told).toEqual(expect.arrayContaining(['Stopping', 'Stopped']));
-    await networkNow();
-    const woken = await until('Operational', networkNow, isIn('Operational'));
-    print('state', 'Stopped', stopped.status.lastStoppedAt, `woken ${woken.body.status.lastWakeUpAt}`);
-    expect(Date.parse(woken.body.status.lastWakeUpAt)).toBeGreaterThanOrEqual(
-      Date.parse(stopped.status.lastStoppedAt),
-    );
-  });
+  it.each(named(recordingRows))('%s', async (_name, row) => check(row));
+});
 
-  it('→ Error, with the reason, while its secret is missing', async () => {
-    const chain = { type: 'Base', base: { privateKeyRef: { name: 'nowhere' } } };
-    const body = { name: 'lacking', spec: { chain } };
-    const made = await send({ method: 'POST', path: '/v1alpha/networks', body, by: world.key });
-    const params = { id: made.body.id };
-    const ask = () => send({ method: 'GET', path: '/v1alpha/networks/{id}', params, by: world.key });
-    const { status } = (await until('Error', ask, isIn('Error'))).body;
-    print('state', 'Error', status.message);
-    expect(status.message).toContain('nowhere');
-  });
-
-  it('DELETE is 409 while it is being deleted already', async () => {
-    const ref = ['--namespace', world.namespace, 'patch', 'bnet', 'lacking', '--type=merge', '--patch'];
-    const finalizers = (value: unknown) => JSON.stringify({ metadata: { finalizers: value } });
-    await kubectl([...ref, finalizers(['example.com/held'])]);
-    const { metadata } = await getJson('--namespace', world.namespace, 'bnet', 'lacking');
-    const sent: Sent = {
-      method: 'DELETE',
-      path: '/v1alpha/networks/{id}',
-      params: { id: metadata.uid },
-      by: world.key,
-    };
-    const statuses = [(await send(sent)).status, (await send(sent)).status];
-    await kubectl([...ref, finalizers(null)]);
-    print('DELETE', sent.path, 409, 'it is being deleted', statuses.join(' then '));
-    expect(statuses).toEqual([200, 409]);
-  });
+describe('tokens', () => {
+  it.each(named(tokenRows))('%s', async (_name, row) => check(row));
 });
 
 describe('selectable fields', () => {
@@ -196,24 +101,6 @@ describe('selectable fields', () => {
   });
 });
 
-describe('recordings and transactions', () => {
-  beforeAll(async () => {
-    const { body } = await send({
-      ...{ method: 'GET', path: '/v1alpha/networks/{id}/endpoints', params: world.ids, by: world.key },
-    });
-    const provider = new JsonRpcProvider(body.map.rpc);
-    const hot = new Wallet(`0x${hotKey.toString('hex')}`, provider);
-    await (await hot.sendTransaction({ to: world.address, value: parseEther('1') })).wait();
-    provider.destroy();
-  });
-
-  it.each(named(recordingRows))('%s', async (_name, row) => check(row));
-});
-
-describe('tokens', () => {
-  it.each(named(tokenRows))('%s', async (_name, row) => check(row));
-});
-
 describe('credentials', () => {
   const all = [...secretRows, ...networkRows, ...recordingRows, ...tokenRows, ...endRows];
   const endpoints = [...new Map(all.map((row) => [`${row.method} ${row.path}`, row])).entries()];
@@ -231,7 +118,7 @@ describe('credentials', () => {
 
 describe('headers', () => {
   it('of a success, of a create, of credentials', async () => {
-    const { headers } = await networkNow();
+    const { headers } = await networkNow(world);
     const request = { 'X-Request-ID': 'walk-1', Authorization: `Bearer ${world.key}` };
     const named = await call('GET', '/v1alpha/networks', { isAnonymous: true, headers: request });
     const [id = '', secret = ''] = world.key.split('.');
@@ -242,26 +129,6 @@ describe('headers', () => {
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(named.headers.get('x-request-id')).toBe('walk-1');
     expect(byPair.status).toBe(200);
-  });
-});
-
-describe('fields', () => {
-  const rows = fieldRows.flatMap(([object, fields]) =>
-    fields.split(' ').map((field): [string, string] => [object, field]),
-  );
-
-  it.each(rows)('%s: %s', (object, field) => {
-    const found = findField(document.components.schemas, object, field.replace('!', ''));
-    print('field', object, field, found ? (found.isRequired ? 'required' : 'optional') : 'missing');
-    expect(found).toBeDefined();
-    if (field.endsWith('!')) expect(found?.isRequired).toBe(true);
-  });
-
-  it.each(valueRows)('%s: %s is one of %s', (object, field, values) => {
-    const found = findField(document.components.schemas, object, field);
-    const allowed = valuesOf(found?.schema ?? {});
-    print('values', object, field, allowed.join(' '));
-    expect(allowed).toEqual(expect.arrayContaining(values.split(' ')));
   });
 });
 

@@ -13,9 +13,8 @@ export interface World {
   viewerKey: string;
   /** Address of the owner's default key. */
   address: string;
-  /** Ids and bodies that rows have kept, by name. */
+  /** What rows have kept, by name. */
   ids: Record<string, string>;
-  kept: Record<string, Answer['body']>;
 }
 
 export const unknownId = '00000000-0000-4000-8000-000000000000';
@@ -33,7 +32,7 @@ export async function openWorld(): Promise<World> {
   );
   return {
     ...{ workspace, owner, viewer, key, viewerKey: viewer.token, address: user.address },
-    ...{ namespace: `slipway-${workspace}`, ids: {}, kept: {} },
+    ...{ namespace: `slipway-${workspace}`, ids: {} },
   };
 }
 
@@ -60,13 +59,24 @@ export interface Sent {
 }
 
 /** Where the contract gives a path: the Transaction API behind its gateway prefix. */
+export const gatewayPrefix = (path: string) =>
+  path.startsWith('/v1alpha1/transaction') ? '/transaction' : '';
+
 export function send(sent: Sent): Promise<Answer> {
   const { method, path, params = {}, query = '', body, headers = {}, by } = sent;
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? unknownId);
-  const prefix = path.startsWith('/v1alpha1/transaction') ? '/transaction' : '';
-  return call(method, `${prefix}${filled}${query}`, {
+  return call(method, `${gatewayPrefix(path)}${filled}${query}`, {
     isAnonymous: true,
     headers: { ...(by === undefined ? {} : { Authorization: `Bearer ${by}` }), ...headers },
     ...(body === undefined ? {} : { body }),
   });
 }
+
+/** The network under test, as it is now. */
+export const networkNow = ({ ids, key }: World): Promise<Answer> =>
+  send({
+    ...{ method: 'GET', path: '/v1alpha/networks/{id}', by: key },
+    params: { id: ids.network ?? unknownId },
+  });
+
+export const isIn = (state: string) => (answer: Answer) => answer.body.status?.state === state;
