@@ -27,7 +27,7 @@ export interface ChainState {
   /** In wei, after the transactions that the node holds. */
   balance: bigint;
   blockGasLimit: bigint;
-  /** Of the latest block; undefined on a chain without EIP-1559. */
+  /** Of the next block; undefined on a chain without EIP-1559. */
   baseFee: bigint | undefined;
   gasPrice: bigint;
   /** What the node proposes; 0 on a chain without EIP-1559. */
@@ -48,10 +48,11 @@ export async function readChainState(rpc: EvmRpc, address: string): Promise<Chai
     { method: 'eth_getBalance', params: [address, 'pending'] },
     { method: 'eth_gasPrice', params: [] },
     { method: 'eth_maxPriorityFeePerGas', params: [] },
+    nextBaseFeeCall,
   ];
-  const [chainId, first, latest, count, balance, gasPrice, tip] = await rpc.batch(calls);
+  const [chainId, first, latest, count, balance, gasPrice, tip, history] = await rpc.batch(calls);
   const block = read(blockSchema, latest);
-  const { baseFeePerGas: baseFee } = block;
+  const baseFee = block.baseFeePerGas === undefined ? undefined : nextBaseFeeOf(history, block.baseFeePerGas);
   return {
     chainId: String(read(quantitySchema, chainId)),
     genesis: read(blockSchema, first).hash,
@@ -64,6 +65,23 @@ export async function readChainState(rpc: EvmRpc, address: string): Promise<Chai
     limitsCreationCode: block.withdrawalsRoot !== undefined,
     hasDataFloor: block.requestsHash !== undefined,
   };
+}
+
+/** Its answer has one base fee more than blocks: that of the block after the latest. */
+const nextBaseFeeCall: RpcCall = { method: 'eth_feeHistory', params: ['0x1', 'latest', []] };
+const feeHistorySchema = z.object({ baseFeePerGas: z.array(quantitySchema).min(2) });
+
+/** The next block's base fee, as far as the node tells; else `latest`, which is an eighth away at most (EIP-1559). */
+function nextBaseFeeOf(outcome: RpcOutcome | undefined, latest: bigint): bigint {
+  const history = feeHistorySchema.safeParse(outcome && 'result' in outcome ? outcome.result : undefined);
+  return history.data?.baseFeePerGas.at(-1) ?? latest;
+}
+
+/** What a unit of gas costs at least in the next block. Unavailable when the node does not tell. */
+export async function readNextBaseFee(rpc: EvmRpc): Promise<bigint> {
+  const { method, params } = nextBaseFeeCall;
+  const { baseFeePerGas } = read(feeHistorySchema, { result: await rpc.call(method, params) });
+  return baseFeePerGas.at(-1) ?? 0n;
 }
 
 /** Nonces that an account has used, at `latest` in blocks alone. */

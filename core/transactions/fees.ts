@@ -1,3 +1,4 @@
+import { Transaction } from 'ethers';
 import type { TransactionItem } from '../api/transaction.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import type { ChainState } from './chainState.ts';
@@ -32,7 +33,9 @@ function tippedOf(
   const tip = wanted === undefined ? least(proposed, given) : BigInt(wanted);
   const most = given ?? 2n * baseFee + tip;
   if (most < baseFee) {
-    const message = `is less than the base fee of the network’s latest block, ${baseFee}`;
+    const message =
+      `is less than the base fee of the network’s next block, ${baseFee}: ` +
+      'send more, or leave it out to offer twice the base fee';
     return { details: [{ path: 'max_fee_per_gas', message }] };
   }
   if (tip > most) {
@@ -50,4 +53,26 @@ function least(a: bigint, b: bigint | undefined): bigint {
 export function mostPerGas(fees: Fees | undefined): bigint {
   if (!fees) return 0n;
   return BigInt('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas);
+}
+
+/** The fees of signed bytes, 0x and hexadecimal digits. */
+export function feesOfSigned(raw: string): Fees {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = Transaction.from(raw);
+  if (maxFeePerGas === null) return { gasPrice: String(gasPrice ?? 0n) };
+  return { maxFeePerGas: String(maxFeePerGas), maxPriorityFeePerGas: String(maxPriorityFeePerGas ?? 0n) };
+}
+
+/** Fees with which a node takes one transaction for another of the same nonce: each a tenth more (geth, reth). */
+export function outbidding(usual: Fees, former: Fees): Fees {
+  if ('gasPrice' in usual) return { gasPrice: raised(mostPerGas(former), usual.gasPrice) };
+  const formerTip = 'gasPrice' in former ? former.gasPrice : former.maxPriorityFeePerGas;
+  const tip = raised(BigInt(formerTip), usual.maxPriorityFeePerGas);
+  const most = BigInt(usual.maxFeePerGas) + BigInt(tip);
+  return { maxFeePerGas: raised(mostPerGas(former), String(most)), maxPriorityFeePerGas: tip };
+}
+
+/** A quarter more than the former, and no less than usual. */
+function raised(former: bigint, usual: string): string {
+  const least = (former * 5n) / 4n + 1n;
+  return String(least > BigInt(usual) ? least : BigInt(usual));
 }

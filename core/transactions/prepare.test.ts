@@ -92,7 +92,12 @@ test.each<[string, () => TransactionItem, string, RegExp]>([
   ],
   ['too little gas to create', () => creation('0x00', { gas_limit: 53_000 }), 'gas_limit', /at least 5300\d/],
   ['more gas than a block', () => transfer({ gas_limit: 2 ** 40 }), 'gas_limit', /more than a block/],
-  ['a fee below the base fee', () => transfer({ max_fee_per_gas: '1' }), 'max_fee_per_gas', /base fee/],
+  [
+    'a fee below the base fee',
+    () => transfer({ max_fee_per_gas: '1' }),
+    'max_fee_per_gas',
+    /base fee .*\d{9}: send more, or leave it out/,
+  ],
   [
     'a tip above the fee',
     () => transfer({ max_fee_per_gas: '2000000000', max_priority_fee_per_gas: '2000000001' }),
@@ -117,6 +122,18 @@ test.each<[string, () => TransactionItem, string, RegExp]>([
   const { reason, details } = await refusal(transfer(), item(), transfer());
   expect(reason).toBe('BadRequest');
   expect(details).toEqual([{ path: `[1].${field}`, message: expect.stringMatching(message) }]);
+});
+
+test('a fee that the next block will not take is refused, though the latest block had taken it', async () => {
+  const latest = (await chain.provider.getBlock('latest'))?.baseFeePerGas ?? 0n;
+  const next = 2n * latest;
+  await rpc.call('anvil_setNextBlockBaseFeePerGas', [`0x${next.toString(16)}`]);
+  const { details } = await refusal(transfer({ max_fee_per_gas: `${next - 1n}` }));
+  expect(details).toMatchObject([
+    { path: '[0].max_fee_per_gas', message: expect.stringContaining(`${next}`) },
+  ]);
+  await run(transfer({ max_fee_per_gas: `${next}` }));
+  await rpc.call('anvil_setNextBlockBaseFeePerGas', [`0x${latest.toString(16)}`]);
 });
 
 test('all wrong items are named at once', async () => {

@@ -5,9 +5,10 @@ import { isSealed } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { defaultKeyName } from '../../core/api/names.ts';
 import type { OutboxFiller } from '../../core/api/outbox.ts';
-import { readChainState } from '../../core/transactions/chainState.ts';
-import { feesOf, mostPerGas } from '../../core/transactions/fees.ts';
+import { readChainState, readNextBaseFee } from '../../core/transactions/chainState.ts';
+import { feesOf, feesOfSigned, mostPerGas, outbidding } from '../../core/transactions/fees.ts';
 import type { EvmRpc } from '../../core/transactions/rpc.ts';
+import type { Fees } from '../../core/transactions/signing.ts';
 import type { OutboxDeps } from './deps.ts';
 import type { OpenLane } from './lane.ts';
 import type { Look } from './look.ts';
@@ -15,6 +16,8 @@ import { type LaneMemory, noteTrouble } from './memory.ts';
 
 /** For so long a node may refuse what holds up others. */
 const refusedMs = 60_000;
+/** What is mined sooner need not be asked about. */
+const slowMs = 10_000;
 /** For so long a nonce that nobody has may hold up others. */
 const missingMs = 20_000;
 const transferGas = 21_000;
@@ -34,6 +37,7 @@ export interface Filling {
  */
 export async function findFiller(deps: OutboxDeps, filling: Filling): Promise<OutboxFiller | undefined> {
   const { lane, look, memory, nowMs } = filling;
+  if (look.pending > look.mined) return replaceOutpriced(deps, filling);
   const nonce = look.pending;
   const isHeldUp = lane.entries.some((entry) => entry.nonce > nonce);
   const entry = lane.entries.find((candidate) => candidate.nonce === nonce);
@@ -41,25 +45,52 @@ export async function findFiller(deps: OutboxDeps, filling: Filling): Promise<Ou
   const trouble = memory.troubles.get(nonce);
   if (entry) {
     if (trouble?.kind !== 'refused' || nowMs - trouble.sinceMs < refusedMs) return undefined;
-    return makeFiller(deps, filling, `the network’s node refused it: ${trouble.reason}`);
+    return makeFiller(deps, filling, { reason: `the network’s node refused it: ${trouble.reason}` });
   }
   const reason = `nonce ${nonce} was used by nothing`;
   if (noteTrouble(memory, nonce, { kind: 'missing', reason, sinceMs: nowMs }) < missingMs) return undefined;
-  return makeFiller(deps, filling, reason);
+  return makeFiller(deps, filling, { reason });
+}
+
+/** Nodes keep what offers less than the base fee, and with it all after it, until the base fee falls. */
+async function replaceOutpriced(deps: OutboxDeps, filling: Filling): Promise<OutboxFiller | undefined> {
+  const { rpc, lane, look, memory, nowMs } = filling;
+  const nonce = look.mined;
+  const entry = lane.entries.find((candidate) => candidate.nonce === nonce);
+  if (!entry || lane.fillers.has(nonce) || nowMs - entry.acceptedMs < slowMs) return undefined;
+  const outbid = feesOfSigned(entry.raw);
+  const baseFee = await readNextBaseFee(rpc);
+  if (mostPerGas(outbid) >= baseFee) {
+    if (memory.troubles.get(nonce)?.kind === 'outpriced') memory.troubles.delete(nonce);
+    return undefined;
+  }
+  const reason = `it offers ${mostPerGas(outbid)} for a unit of gas, and the network’s base fee has risen to ${baseFee}`;
+  if (noteTrouble(memory, nonce, { kind: 'outpriced', reason, sinceMs: nowMs }) < refusedMs) return undefined;
+  const filler = await makeFiller(deps, filling, { reason, outbid });
+  if (filler) memory.troubles.delete(nonce);
+  return filler;
+}
+
+interface Use {
+  reason: string;
+  /** Fees of what the node holds at the nonce. */
+  outbid?: Fees;
 }
 
 async function makeFiller(
   deps: OutboxDeps,
   { rpc, lane, look }: Filling,
-  reason: string,
+  { reason, outbid }: Use,
 ): Promise<OutboxFiller | undefined> {
   const { signer } = lane.head.spec;
+  const nonce = outbid ? look.mined : look.pending;
   const key = keyOf(deps, lane);
   if (!key) return undefined;
   try {
     const state = await readChainState(rpc, signer);
     const priced = feesOf({ from: signer, value: '0', data: '0x' }, state);
-    const fees = 'fees' in priced ? priced.fees : { gasPrice: state.gasPrice.toString() };
+    const usual = 'fees' in priced ? priced.fees : { gasPrice: state.gasPrice.toString() };
+    const fees = outbid ? outbidding(usual, outbid) : usual;
     if (state.balance < mostPerGas(fees) * BigInt(transferGas)) return undefined;
     const common = {
       chainId: state.chainId,
@@ -68,10 +99,10 @@ async function makeFiller(
       data: '0x',
       gasLimit: String(transferGas),
     };
-    const [signed] = await deps.signer.sign(key, [{ ...common, fees, nonce: look.pending }]);
+    const [signed] = await deps.signer.sign(key, [{ ...common, fees, nonce }]);
     if (!signed) return undefined;
     const raw = Buffer.from(signed.raw.slice(2), 'hex').toString('base64');
-    return { nonce: look.pending, hash: signed.hash, raw, reason: reason.slice(0, 1000) };
+    return { nonce, hash: signed.hash, raw, reason: reason.slice(0, 1000) };
   } finally {
     key.fill(0);
   }

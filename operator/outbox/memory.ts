@@ -10,9 +10,9 @@ export interface LaneMemory {
   quietLooks: number;
 }
 
-/** refused: the node does not take it. held: it has it and does not mine it. missing: nothing has the nonce. replaced: something else has used it. */
+/** refused: the node does not take it. held: it has it and does not mine it. outpriced: it has it, and the base fee is higher than what it offers. missing: nothing has the nonce. replaced: something else has used it. */
 export interface Trouble {
-  kind: 'refused' | 'held' | 'missing' | 'replaced';
+  kind: 'refused' | 'held' | 'outpriced' | 'missing' | 'replaced';
   reason: string;
   sinceMs: number;
 }

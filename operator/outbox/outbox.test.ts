@@ -117,6 +117,46 @@ test('a transaction that the node refuses for long gives its nonce up, so that t
   expect(head.spec.next).toBe(2);
 });
 
+test('a transaction whose fee the base fee has left behind for long gives its nonce up', async () => {
+  const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
+  await kube.create(userType, user);
+  const rpc = rpcOf(network);
+  await rpc.call('evm_setAutomine', [false]);
+  const generous = { maxFeePerGas: '100000000000', maxPriorityFeePerGas: '1' };
+  const hashes = await accept([transfer(), transfer({ fees: generous })]);
+  await lookUntil(({ status }) => status?.sent === 2);
+  await rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
+  let message = '';
+  await lookUntil(({ status, spec }) => {
+    message ||= status?.message ?? '';
+    return spec.fillers?.length === 1;
+  });
+  expect(message).toMatch(/nonce 0: .*base fee.*10000000000/);
+  await rpc.call('evm_setAutomine', [true]);
+  await lookUntil(isEmpty);
+  expect(await archived()).toMatchObject({
+    [hashes[0]!]: { state: 'dropped', reason: expect.stringContaining('base fee') },
+    [hashes[1]!]: { state: 'mined' },
+  });
+});
+
+test('a base fee that falls again takes nothing from anyone', async () => {
+  const rpc = rpcOf(network);
+  await rpc.call('evm_setAutomine', [false]);
+  const hashes = await accept([transfer()]);
+  await lookUntil(({ status }) => status?.sent === 1);
+  await rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
+  await lookUntil(({ status }) => status?.message?.includes('base fee') === true);
+  await rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x3b9aca00']);
+  await lookUntil(({ status }) => status?.message === undefined);
+  clock.advance(120_000);
+  const head = await lookUntil(() => true);
+  expect(head.spec.fillers ?? []).toEqual([]);
+  await rpc.call('evm_mine', []);
+  await lookUntil(isEmpty);
+  expect(await archived()).toMatchObject({ [hashes[0]!]: { state: 'mined' } });
+});
+
 test('a nonce that nothing has, because the chain was set back by hand, is used up', async () => {
   const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
   await kube.create(userType, user);

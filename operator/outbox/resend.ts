@@ -59,7 +59,7 @@ export async function resend(resending: Resending): Promise<number> {
 async function freeHeld({ rpc, lane, look, memory, nowMs }: Resending, nonce: number): Promise<boolean> {
   const isNext = nonce === look.mined && nonce === look.pending;
   if (!isNext) {
-    memory.troubles.delete(nonce);
+    if (memory.troubles.get(nonce)?.kind !== 'outpriced') memory.troubles.delete(nonce);
     return false;
   }
   const reason = 'the network’s node has it, and does not mine it';
