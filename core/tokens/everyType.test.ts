@@ -1,35 +1,10 @@
-import type { ChainType } from '../api/chainSpecs.ts';
-import { arbitrum } from '../chains/evm/chains/arbitrum.ts';
-import { avalanche } from '../chains/evm/chains/avalanche.ts';
-import { base } from '../chains/evm/chains/base.ts';
-import { bnb } from '../chains/evm/chains/bnb.ts';
-import { ethereum } from '../chains/evm/chains/ethereum.ts';
-import { fantom } from '../chains/evm/chains/fantom.ts';
-import { mantle } from '../chains/evm/chains/mantle.ts';
-import { optimism } from '../chains/evm/chains/optimism.ts';
-import { polygon } from '../chains/evm/chains/polygon.ts';
-import { zksync } from '../chains/evm/chains/zksync.ts';
-import type { EvmDriver } from '../chains/evm/driver.ts';
+import { everyType } from '../chains/evm/testing/everyType.ts';
 import { nobody } from './erc3643Registry.ts';
 import { endpointStep } from './layerZeroMembers.ts';
 import { layerZeroSteps } from './layerZeroNetwork.ts';
 import { runSteps } from './runner.ts';
 import { contracts, deploy } from './testing/deploy.ts';
 import { accounts, createDurable, portsOf, startNetworks, type TestNetwork } from './testing/networks.ts';
-
-/** Block gas limits, fees and hardforks differ: every contract has to pass on each. */
-const everyType: [ChainType, EvmDriver][] = [
-  ['Ethereum', ethereum],
-  ['Arbitrum', arbitrum],
-  ['Optimism', optimism],
-  ['Base', base],
-  ['BNB', bnb],
-  ['Avalanche', avalanche],
-  ['Fantom', fantom],
-  ['Mantle', mantle],
-  ['ZKSync', zksync],
-  ['Polygon', polygon],
-];
 
 describe('on every EVM chain type', () => {
   let networks: TestNetwork[];

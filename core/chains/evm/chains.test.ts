@@ -1,36 +1,13 @@
 import { Interface, ZeroAddress } from 'ethers';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
-import type { ChainType } from '../../api/chainSpecs.ts';
 import { hotBalance } from '../funds.ts';
-import { arbitrum } from './chains/arbitrum.ts';
-import { avalanche } from './chains/avalanche.ts';
-import { base } from './chains/base.ts';
-import { bnb } from './chains/bnb.ts';
-import { ethereum } from './chains/ethereum.ts';
-import { fantom } from './chains/fantom.ts';
-import { mantle } from './chains/mantle.ts';
-import { optimism } from './chains/optimism.ts';
-import { polygon } from './chains/polygon.ts';
-import { zksync } from './chains/zksync.ts';
 import type { EvmDriver } from './driver.ts';
 import { startTestChain, type TestChain } from './testChain.ts';
+import { everyType } from './testing/everyType.ts';
 
 /** Each chain type on the engine itself, started as the plan says. */
 
 const systemContracts = systemContractsForTests();
-
-const drivers: [ChainType, EvmDriver][] = [
-  ['Ethereum', ethereum],
-  ['Arbitrum', arbitrum],
-  ['Optimism', optimism],
-  ['Base', base],
-  ['BNB', bnb],
-  ['Avalanche', avalanche],
-  ['Fantom', fantom],
-  ['Mantle', mantle],
-  ['ZKSync', zksync],
-  ['Polygon', polygon],
-];
 
 const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const create2Proxy = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
@@ -62,7 +39,7 @@ function wrappedTokenOf({ facts }: EvmDriver): string {
   return placement.address;
 }
 
-describe.each(drivers)('%s', (type, driver) => {
+describe.each(everyType)('%s', (type, driver) => {
   let chain: TestChain;
   beforeAll(async () => {
     chain = await startTestChain({ type, driver, systemContracts });

@@ -3,20 +3,11 @@ import { join } from 'node:path';
 import { getAddress } from 'ethers';
 import { driverOf, engineChainTypes } from '../registry.ts';
 import type { EvmChain } from './chain.ts';
-import { arbitrum } from './chains/arbitrum.ts';
-import { avalanche } from './chains/avalanche.ts';
-import { base } from './chains/base.ts';
-import { bnb } from './chains/bnb.ts';
-import { ethereum } from './chains/ethereum.ts';
-import { fantom } from './chains/fantom.ts';
-import { mantle } from './chains/mantle.ts';
-import { optimism } from './chains/optimism.ts';
-import { polygon } from './chains/polygon.ts';
-import { zksync } from './chains/zksync.ts';
 import { publicChainIds } from './publicChainIds.ts';
 import { shortString } from './storage.ts';
+import { everyType } from './testing/everyType.ts';
 
-const chains = [ethereum, arbitrum, optimism, base, bnb, avalanche, fantom, mantle, zksync, polygon];
+const chains = everyType.map(([, driver]) => driver);
 const table = chains.map(({ facts }): [string, EvmChain] => [facts.name, facts]);
 const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'chains.md'), 'utf8');
 
