@@ -5,13 +5,7 @@ import { describeStandard, threeTypes } from './conformance.ts';
 import { ccipRelayProtocol } from './relay/ccip.ts';
 import { contractAt } from './testing/contract.ts';
 import { contracts, type Deployed, deploy } from './testing/deploy.ts';
-import {
-  accounts,
-  createDurable,
-  type Durable,
-  startNetworks,
-  type TestNetwork,
-} from './testing/networks.ts';
+import { accounts, createDurable, type TestNetwork, useNetworks } from './testing/networks.ts';
 import { createMemoryPositions, relayAll } from './testing/relay.ts';
 
 const fresh = (args: TokenArgs) => async (networks: TestNetwork[]) => networks.map(() => args);
@@ -34,14 +28,9 @@ const tokenAbi = contracts.cct('CrossChainToken').abi;
 const encodeAddress = (address: string) => AbiCoder.defaultAbiCoder().encode(['address'], [address]);
 
 describe('a CCT token that moves', () => {
-  let networks: TestNetwork[];
-  let durable: Durable;
+  const networks = useNetworks(threeTypes);
+  const durable = createDurable();
   const positions = createMemoryPositions();
-  beforeAll(async () => {
-    networks = await startNetworks(threeTypes);
-    durable = createDurable();
-  }, 60_000);
-  afterAll(() => Promise.all(networks.map(({ chain }) => chain.stop())));
 
   const relay = ({ result: { known } }: Deployed) => {
     const places = networks.map(({ id }) => ({

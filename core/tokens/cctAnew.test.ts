@@ -1,13 +1,9 @@
 import { threeTypes } from './conformance.ts';
 import { contractAt } from './testing/contract.ts';
 import { contracts, deploy } from './testing/deploy.ts';
-import { createDurable, startNetworks, type TestNetwork } from './testing/networks.ts';
+import { createDurable, useNetworks } from './testing/networks.ts';
 
-let networks: TestNetwork[];
-beforeAll(async () => {
-  networks = await startNetworks(threeTypes.slice(0, 2));
-}, 60_000);
-afterAll(() => Promise.all(networks.map(({ chain }) => chain.stop())));
+const networks = useNetworks(threeTypes.slice(0, 2));
 
 it('a deployment that is made anew on the same chain takes the place of the former on the other networks', async () => {
   const [a, b] = networks;

@@ -3,22 +3,11 @@ import { ccip, ccipNetworkSteps, chainSelectorOf } from './ccipNetwork.ts';
 import { threeTypes } from './conformance.ts';
 import { contractAt } from './testing/contract.ts';
 import { contracts, deploy } from './testing/deploy.ts';
-import {
-  accounts,
-  createDurable,
-  noncesOf,
-  portsOf,
-  startNetworks,
-  type TestNetwork,
-} from './testing/networks.ts';
+import { accounts, createDurable, noncesOf, portsOf, useNetworks } from './testing/networks.ts';
 
 describe('a CCT token beside others', () => {
-  let networks: TestNetwork[];
+  const networks = useNetworks(threeTypes);
   const durable = createDurable();
-  beforeAll(async () => {
-    networks = await startNetworks(threeTypes);
-  }, 60_000);
-  afterAll(() => Promise.all(networks.map(({ chain }) => chain.stop())));
 
   const fresh = () => networks.map(() => ({ total_supply: '1000' }));
   const deployCct = (args: TokenArgs[], id: string, mechanism: 'burn-mint' | 'lock-release' = 'burn-mint') =>

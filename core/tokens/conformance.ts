@@ -12,8 +12,8 @@ import {
   createDurable,
   type KillPoint,
   noncesOf,
-  startNetworks,
   type TestNetwork,
+  useNetworks,
 } from './testing/networks.ts';
 
 /** Three chain types whose rules differ: an old EVM, an OP Stack, and a new EVM. */
@@ -38,13 +38,12 @@ const killCounts = [1, 2, 5, 9, 14];
 /** What holds for every standard, on running engines of three chain types. */
 export function describeStandard({ title, type, plan, prepare }: StandardCase): void {
   describe(`${title} on three networks`, () => {
-    let networks: TestNetwork[];
+    const networks = useNetworks(threeTypes);
     let args: TokenArgs[];
     let prepared: string[];
     const options: DeployOptions = { type, ...(plan ? { plan } : {}) };
 
     beforeAll(async () => {
-      networks = await startNetworks(threeTypes);
       args = await prepare(networks);
       prepared = await snapshot();
     }, 60_000);
@@ -52,7 +51,6 @@ export function describeStandard({ title, type, plan, prepare }: StandardCase): 
       await Promise.all(networks.map(({ rpc }, index) => rpc.call('evm_revert', [prepared[index]])));
       prepared = await snapshot();
     });
-    afterAll(() => Promise.all(networks.map(({ chain }) => chain.stop())));
 
     const snapshot = () =>
       Promise.all(networks.map(async ({ rpc }) => String(await rpc.call('evm_snapshot', []))));

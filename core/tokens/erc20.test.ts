@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeStandard, threeTypes } from './conformance.ts';
 import { contractAt } from './testing/contract.ts';
 import { contracts, deploy } from './testing/deploy.ts';
-import { accounts, createDurable, noncesOf, startNetworks, type TestNetwork } from './testing/networks.ts';
+import { accounts, createDurable, noncesOf, type TestNetwork, useNetworks } from './testing/networks.ts';
 
 const someone = '0x00000000000000000000000000000000000A11cE';
 const total = 10n ** 24n;
@@ -15,11 +15,7 @@ describeStandard({
 });
 
 describe('an ERC20 token', () => {
-  let networks: TestNetwork[];
-  beforeAll(async () => {
-    networks = await startNetworks(threeTypes);
-  }, 60_000);
-  afterAll(() => Promise.all(networks.map(({ chain }) => chain.stop())));
+  const networks = useNetworks(threeTypes);
 
   async function tokenOn(network: TestNetwork, args: object, plan = {}) {
     const { deployments, messages } = await deploy([network], [{ total_supply: `${total}`, ...args }], {

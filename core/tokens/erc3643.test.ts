@@ -2,7 +2,7 @@ import { describeStandard, threeTypes } from './conformance.ts';
 import { nobody } from './erc3643Registry.ts';
 import { contractAt } from './testing/contract.ts';
 import { contracts, type Deployed, deploy } from './testing/deploy.ts';
-import { accounts, createDurable, noncesOf, startNetworks, type TestNetwork } from './testing/networks.ts';
+import { accounts, createDurable, noncesOf, type TestNetwork, useNetworks } from './testing/networks.ts';
 
 const total = '1000000';
 const fresh = { total_supply: total, compliance_registry: nobody };
@@ -18,12 +18,8 @@ describeStandard({
 });
 
 describe('an ERC3643 token', () => {
-  let networks: TestNetwork[];
+  const networks = useNetworks(threeTypes);
   const durable = createDurable();
-  beforeAll(async () => {
-    networks = await startNetworks(threeTypes);
-  }, 60_000);
-  afterAll(() => Promise.all(networks.map(({ chain }) => chain.stop())));
 
   const deployOn = (network: TestNetwork, id: string, args: object) =>
     deploy([network], [{ ...fresh, ...args }], { type: 'ERC3643', durable, plan: { id } });

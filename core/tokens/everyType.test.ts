@@ -4,16 +4,12 @@ import { endpointStep } from './layerZeroMembers.ts';
 import { layerZeroSteps } from './layerZeroNetwork.ts';
 import { runSteps } from './runner.ts';
 import { contracts, deploy } from './testing/deploy.ts';
-import { accounts, createDurable, portsOf, startNetworks, type TestNetwork } from './testing/networks.ts';
+import { accounts, createDurable, portsOf, useNetworks } from './testing/networks.ts';
 
 describe('on every EVM chain type', () => {
-  let networks: TestNetwork[];
+  const networks = useNetworks(everyType);
   const durable = createDurable();
   const none = everyType.map(() => undefined);
-  beforeAll(async () => {
-    networks = await startNetworks(everyType);
-  }, 60_000);
-  afterAll(() => Promise.all(networks.map(({ chain }) => chain.stop())));
 
   const everywhere = (args: object) => networks.map(() => ({ total_supply: '1000', ...args }));
 

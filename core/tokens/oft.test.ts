@@ -14,8 +14,8 @@ import {
   type Hook,
   noncesOf,
   portsOf,
-  startNetworks,
   type TestNetwork,
+  useNetworks,
 } from './testing/networks.ts';
 import { createMemoryPositions, relayAll } from './testing/relay.ts';
 
@@ -52,16 +52,13 @@ async function endpointArgs(networks: TestNetwork[], durable = createDurable()) 
 describeStandard({ title: 'OFT', type: 'OFT', prepare: (networks) => endpointArgs(networks) });
 
 describe('a LayerZero network', () => {
-  let networks: TestNetwork[];
-  let durable: Durable;
+  const networks = useNetworks(threeTypes);
+  const durable = createDurable();
   let stack: RunResult;
   const positions = createMemoryPositions();
   beforeAll(async () => {
-    networks = await startNetworks(threeTypes);
-    durable = createDurable();
     stack = await stackOf(networks, durable);
   }, 60_000);
-  afterAll(() => Promise.all(networks.map(({ chain }) => chain.stop())));
 
   const relay = (hook?: Hook) => {
     const stations = planOf(networks).members.map(({ id, incarnation, eid }) => ({
@@ -184,11 +181,7 @@ describe('a LayerZero network', () => {
 });
 
 describe('an endpoint', () => {
-  let network: TestNetwork[];
-  beforeAll(async () => {
-    network = await startNetworks(threeTypes.slice(0, 1));
-  }, 60_000);
-  afterAll(() => network[0]!.chain.stop());
+  const network = useNetworks(threeTypes.slice(0, 1));
 
   it.each([
     ['without code', '0x00000000000000000000000000000000000000Aa', 'there is no contract at'],

@@ -12,8 +12,8 @@ import {
   createDurable,
   type Hook,
   noncesOf,
-  startNetworks,
   type TestNetwork,
+  useNetworks,
 } from '../testing/networks.ts';
 import { createMemoryPositions, relayAll } from '../testing/relay.ts';
 import { ccipRelayProtocol } from './ccip.ts';
@@ -34,19 +34,17 @@ async function deployReceiver({ chain }: TestNetwork) {
 }
 
 describe('the relay of CCIP', () => {
-  let networks: TestNetwork[];
+  const networks = useNetworks(threeTypes.slice(0, 2));
   let token: Deployed;
   let receiver: TestContract;
   const durable = createDurable();
   const positions = createMemoryPositions();
   beforeAll(async () => {
-    networks = await startNetworks(threeTypes.slice(0, 2));
     const args = networks.map(() => ({ total_supply: '1000' }));
     token = await deploy(networks, args, { type: 'CCT', durable, plan: { mechanism: 'burn-mint' } });
     const { address, abi } = await deployReceiver(networks[1]!);
     receiver = contractAt(networks[1]!, address, abi);
   }, 60_000);
-  afterAll(() => Promise.all(networks.map(({ chain }) => chain.stop())));
 
   const relay = (hook?: Hook) => {
     const places = networks.map(({ id }) => ({

@@ -28,7 +28,7 @@ export const accounts: Accounts = {
 };
 
 /** Engines of these types. The service's account is empty: tokens pay it. */
-export async function startNetworks(types: [ChainType, EvmDriver][]): Promise<TestNetwork[]> {
+async function startNetworks(types: [ChainType, EvmDriver][]): Promise<TestNetwork[]> {
   const systemContracts = systemContractsForTests();
   return Promise.all(
     types.map(async ([type, driver], index) => {
@@ -36,6 +36,14 @@ export async function startNetworks(types: [ChainType, EvmDriver][]): Promise<Te
       return { id: `${type.toLowerCase()}-${index}`, chain, rpc: createEvmRpc({ url: chain.url }) };
     }),
   );
+}
+
+/** Networks for a suite: running when its own beforeAll begins, ended after its last test. */
+export function useNetworks(types: [ChainType, EvmDriver][]): TestNetwork[] {
+  const networks: TestNetwork[] = [];
+  beforeAll(async () => void networks.push(...(await startNetworks(types))), 60_000);
+  afterAll(() => Promise.all(networks.map(({ chain }) => chain.stop())));
+  return networks;
 }
 
 /** What outlives a process: what was sent, by intent, and the progress. */
