@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { getCreateAddress, JsonRpcProvider, Wallet } from 'ethers';
+import { getCreateAddress, JsonRpcProvider, type Wallet } from 'ethers';
 import { releaseNamespace } from '../hack/up/names.ts';
-import { getJson, kubectl } from './lib/cluster.ts';
+import { readDefaultKey } from './lib/accounts.ts';
+import { kubectl } from './lib/cluster.ts';
 import { createHotKey, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { type Answer, call, freshName, until } from './lib/service.ts';
 
@@ -20,19 +20,6 @@ interface Chain {
 let wallet: Wallet;
 let chains: Chain[];
 
-/** The caller's default key, which its owner may read, and put another one in the place of. */
-async function defaultKey(): Promise<Wallet> {
-  const { body } = await call('GET', '/v1alpha/secrets?limit=500');
-  const known = body.items.find(({ name }: { name: string }) => name === 'default-key');
-  const data = known?.data ?? randomBytes(32).toString('base64');
-  if (!known)
-    await call('POST', '/v1alpha/secrets', { body: { name: 'default-key', type: 'private-key', data } });
-  const own = new Wallet(`0x${Buffer.from(data, 'base64').toString('hex')}`);
-  const user = () => getJson('busr', 'admin', '--namespace', releaseNamespace);
-  await until('the address in the account', user, ({ status }) => status?.address === own.address);
-  return own;
-}
-
 async function startChain(type: (typeof types)[number], { name }: HotKey): Promise<Chain> {
   const member = type.toLowerCase();
   const privateKeyRef = { privateKeyRef: { name } };
@@ -49,7 +36,7 @@ async function startChain(type: (typeof types)[number], { name }: HotKey): Promi
 }
 
 beforeAll(async () => {
-  wallet = await defaultKey();
+  wallet = await readDefaultKey();
   const key = await createHotKey();
   chains = await Promise.all(types.map((type) => startChain(type, key)));
 });

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { parseEther } from 'ethers';
+import { parseEther, type Wallet } from 'ethers';
+import { readDefaultKey } from '../lib/accounts.ts';
 import { getJson, kubectl } from '../lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from '../lib/networks.ts';
 import { call, freshName, until } from '../lib/service.ts';
@@ -13,8 +14,10 @@ const answering = '0x600a600c600039600a6000f3602a60005260206000f3';
 const receiver = '0x00000000000000000000000000000000000000B1';
 
 let key: HotKey;
+let wallet: Wallet;
 beforeAll(async () => {
   key = await createHotKey();
+  wallet = await readDefaultKey();
 });
 
 async function start(chain: object): Promise<string> {
@@ -50,6 +53,23 @@ describe('one participant', () => {
     urls = await endpointsOf(id);
   });
   afterAll(() => remove(id));
+
+  it('mines what is submitted with the caller’s default key as soon as it is Operational', async () => {
+    const { address } = wallet;
+    const items = [{ from: address, to: receiver, value: '0', data: '0x' }];
+    const { status, body } = await call('POST', '/transaction/v1alpha1/transaction/submit', {
+      body: { transactions_by_network: { [id]: items } },
+    });
+    expect([status, body]).toEqual([202, { tx_hashes_by_network: { [id]: [expect.any(String)] } }]);
+    const [hash] = body.tx_hashes_by_network[id];
+    const path = `/transaction/v1alpha1/transaction/submissions/${hash}?network_id=${id}`;
+    const { body: submission } = await until(
+      `${hash} in a block`,
+      () => call('GET', path),
+      (answer) => answer.body.state === 'mined',
+    );
+    expect(submission.receipt).toMatchObject({ transactionHash: hash, status: '0x1' });
+  });
 
   it('has an endpoint for each client', () => {
     expect(Object.keys(urls).sort()).toEqual(['admin', 'cl-1', 'el-1', 'rpc', 'ws']);

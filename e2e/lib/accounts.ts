@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer, call } from './service.ts';
+import { Wallet } from 'ethers';
+import { releaseNamespace } from '../../hack/up/names.ts';
+import { getJson } from './cluster.ts';
+import { type Answer, call, until } from './service.ts';
 
 /** Someone with credentials, as the bearer of an API token. */
 export interface Person {
@@ -47,4 +50,17 @@ export async function makeWorkspace(by: string, name: string): Promise<string> {
 /** Takes a person's memberships away, but those that a workspace cannot do without. */
 export async function dismiss(by: string, workspace: string, person: Person): Promise<void> {
   await ask(by, 'DELETE', `/workspaces/${workspace}/memberships/${person.userId}`);
+}
+
+/** The administrator's default key, which its owner may read, and put another one in the place of. */
+export async function readDefaultKey(): Promise<Wallet> {
+  const { body } = await call('GET', '/v1alpha/secrets?limit=500');
+  const known = body.items.find(({ name }: { name: string }) => name === 'default-key');
+  const data = known?.data ?? randomBytes(32).toString('base64');
+  if (!known)
+    await call('POST', '/v1alpha/secrets', { body: { name: 'default-key', type: 'private-key', data } });
+  const own = new Wallet(`0x${Buffer.from(data, 'base64').toString('hex')}`);
+  const user = () => getJson('busr', 'admin', '--namespace', releaseNamespace);
+  await until('the address in the account', user, ({ status }) => status?.address === own.address);
+  return own;
 }

@@ -74,6 +74,19 @@ describe('a network with participants', () => {
     expect(BigInt(alloc['0x00000000000000000000000000000000000000C1'].balance)).toBe(10n ** 22n);
   });
 
+  it('funds the default keys of the members, and no key twice', () => {
+    const member = '0x00000000000000000000000000000000000000D1';
+    const hotKey = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A';
+    const plan = planOf({ participants: [{ count: 2 }] }, { memberAddresses: [member, hotKey] });
+    const [genesis, ...others] = ['el-1', 'cl-1', 'el-2', 'cl-2'].map(
+      (name) => partOf(plan, name).files['/etc/slipway/genesis.json'],
+    );
+    const { alloc } = JSON.parse(genesis ?? '');
+    expect(BigInt(alloc[member].balance)).toBe(10n ** 22n);
+    expect(BigInt(alloc[hotKey].balance)).toBe(10n ** 24n);
+    expect(new Set(others)).toEqual(new Set([genesis]));
+  });
+
   it('keeps secrets in files: no argument, variable or file has one', () => {
     const plan = planOf({ participants: [{ count: 2 }] }, { validatorKey: 'ab'.repeat(32) });
     const { secrets = {}, ...rest } = plan;

@@ -1,6 +1,6 @@
 import type { EthereumSpec } from '../../api/chainSpecs.ts';
 import type { EnginePart, EnginePlan, PlanInput, Preparation } from '../driver.ts';
-import { hotBalance, mnemonicBalance } from '../funds.ts';
+import { hotBalance, memberBalance, mnemonicBalance } from '../funds.ts';
 import { mainnetParameters, renderChainConfig } from './chainConfig.ts';
 import { renderExecutionGenesis } from './genesis.ts';
 import { beaconPorts, type EthereumNode, ports, probeOf } from './node.ts';
@@ -45,6 +45,7 @@ export function planParticipants(input: ParticipantsInput): EnginePlan {
 function renderGenesis(input: ParticipantsInput): GenesisFiles & { validatorCount: number } {
   const { spec, chainId, contracts, hotAddress, genesisTime: time = 0 } = input;
   const balances: Record<string, bigint> = {};
+  for (const address of input.memberAddresses ?? []) balances[address] = memberBalance;
   for (const address of input.mnemonicAddresses) balances[address] = mnemonicBalance;
   if (hotAddress) balances[hotAddress] = hotBalance;
   const validatorCount = spec.validatorCount ?? defaultValidatorCount;
