@@ -1,45 +1,55 @@
 import { UserError } from './lib/run.ts';
+import { enginesOf, engineTests, isLong } from './suites/engines.ts';
 import { runSuite } from './suites/jest.ts';
 import { type SuiteResult, summaryLines } from './suites/summary.ts';
-import { areEnginesBuilt, buildEngines } from './up/heavyEngines.ts';
+import { buildEngines, builtEngines } from './up/heavyEngines.ts';
 import { bringUp } from './up/up.ts';
 
 const suites = ['unit', 'integration', 'e2e', 'engines'];
-const leftOut = 'engines: left out, for they are not built: make test-engines builds and tests them';
-const shortened =
-  'engines: without their long tests (two participants finalise): make test-engines runs them all';
-
 /**
  * `node hack/test.ts [unit] [integration] [e2e] [engines]`: runs the named suites, all of them by default, each to its
  * end, and prints `N passed, N failed` last. The suites e2e and engines are given the service, installed as `make up`
- * does. Engines take minutes to build, and chains to become final: by default that suite is left out while they are not in
- * the cache, and else runs without its long tests.
+ * does. Engines take minutes to build, and chains to become final: by default that suite has only the tests whose
+ * engines are in the cache, without the long ones, and says which those are.
  */
 async function main(names: string[]): Promise<void> {
   const unknown = names.filter((name) => !suites.includes(name));
   if (unknown.length > 0)
     throw new UserError(`no such suite: ${unknown.join(', ')}; there are ${suites.join(', ')}`);
-  const isShort = names.length === 0;
-  const isLeftOut = isShort && !areEnginesBuilt();
-  const byDefault = isLeftOut ? suites.filter((name) => name !== 'engines') : suites;
+  const isWhole = names.includes('engines');
+  const leftOut = isWhole ? [] : engineTests().filter((file) => isLong(file) || !isReady(file));
+  const hasEngines = leftOut.length < engineTests().length;
+  const byDefault = suites.filter((name) => name !== 'engines' || hasEngines);
   const wanted = names.length === 0 ? byDefault : suites.filter((name) => names.includes(name));
   const results: SuiteResult[] = [];
   for (const name of wanted) {
     console.log(`\n${name} tests`);
-    results.push(await runNamed(name, isShort && name === 'engines'));
+    results.push(await runNamed(name, name === 'engines' ? leftOut : []));
   }
-  console.log(isShort ? `\n${isLeftOut ? leftOut : shortened}` : '');
+  console.log(names.length === 0 && leftOut.length > 0 ? `\n${tellLeftOut(leftOut)}` : '');
   for (const line of summaryLines(results)) console.log(line);
   if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
 }
 
+function isReady(file: string): boolean {
+  return enginesOf(file).every((engine) => builtEngines().includes(engine));
+}
+
+function tellLeftOut(files: string[]): string {
+  const tell = (file: string) => {
+    const missing = enginesOf(file).filter((engine) => !builtEngines().includes(engine));
+    return `${file} (${missing.length > 0 ? `not built: ${missing.join(', ')}` : 'takes minutes'})`;
+  };
+  return `engines: left out ${files.map(tell).join(', ')}: make test-engines builds them and runs all`;
+}
+
 /** A service that cannot be brought up is one failure, beside what the other suites found. */
-async function runNamed(name: string, isShort: boolean): Promise<SuiteResult> {
+async function runNamed(name: string, leftOut: string[]): Promise<SuiteResult> {
   if (name !== 'e2e' && name !== 'engines') return runSuite(name);
   try {
-    if (name === 'engines') await buildEngines();
+    if (name === 'engines' && leftOut.length === 0) await buildEngines();
     const env = { ...(await bringUp(process.env.CLUSTER || 'auto')) };
-    return await runSuite(name, { env, isShort });
+    return await runSuite(name, { env, leftOut });
   } catch (error) {
     showError(error);
     return { name, passed: 0, failed: 1, skipped: 0 };

@@ -29,22 +29,18 @@ export const heavyEngines = {
 } as const satisfies Record<string, Heavy>;
 export type HeavyEngine = keyof typeof heavyEngines;
 
-const names = Object.keys(heavyEngines) as HeavyEngine[];
+export const heavyEngineNames = Object.keys(heavyEngines) as HeavyEngine[];
 
 /** Those whose programs are in the cache. */
 export function builtEngines(): HeavyEngine[] {
-  return names.filter((name) => isBuilt(heavyEngines[name].program));
-}
-
-export function areEnginesBuilt(): boolean {
-  return builtEngines().length === names.length;
+  return heavyEngineNames.filter((name) => isBuilt(heavyEngines[name].program));
 }
 
 /** Builds what is not in the cache, all or those that are named, with progress. Throws UserError for an unknown name. */
-export async function buildEngines(wanted: readonly string[] = names): Promise<void> {
+export async function buildEngines(wanted: readonly string[] = heavyEngineNames): Promise<void> {
   const unknown = wanted.filter((name) => !isHeavyEngine(name));
   if (unknown.length > 0) {
-    throw new UserError(`no such engine: ${unknown.join(', ')}; there are ${names.join(', ')}`);
+    throw new UserError(`no such engine: ${unknown.join(', ')}; there are ${heavyEngineNames.join(', ')}`);
   }
   await ensureTools(wanted.filter(isHeavyEngine).map((name) => heavyEngines[name].program));
 }

@@ -1,0 +1,31 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../lib/paths.ts';
+import { type HeavyEngine, heavyEngineNames } from '../up/heavyEngines.ts';
+
+const folder = join(projectRoot, 'e2e', 'engines');
+
+/** What the suite's files need, by how their names begin. Others need all engines. */
+const needs: Record<string, readonly HeavyEngine[]> = {
+  ethereum: ['geth', 'prysm', 'prysm-validator', 'ethereum-genesis'],
+  thorchain: ['thornode'],
+  solana: ['solana'],
+};
+
+/** The test files of the suite «engines», by name. */
+export function engineTests(): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.test.ts'))
+    .sort();
+}
+
+/** True for tests that wait for minutes, as for a chain to become final. */
+export function isLong(file: string): boolean {
+  return file.endsWith('.long.test.ts');
+}
+
+/** The engines that a test file of the suite needs. */
+export function enginesOf(file: string): readonly HeavyEngine[] {
+  const family = Object.keys(needs).find((name) => file.startsWith(name));
+  return (family && needs[family]) || heavyEngineNames;
+}
