@@ -1,38 +1,21 @@
 import { outboxType } from '../../core/api/resources.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
 import { batchesOf, packBatches } from '../../core/transactions/batches.ts';
 import { withSpec } from '../../core/transactions/outboxObjects.ts';
 import { packResults, type Result } from '../../core/transactions/results.ts';
-import {
-  type ChainScene,
-  createChainScene,
-  type SceneNetwork,
-  sceneSealer,
-} from '../../core/transactions/testing/scene.ts';
+import type { SceneNetwork } from '../../core/transactions/testing/scene.ts';
 import { eventually } from '../testing/eventually.ts';
-import { startTestApi, type TestApi } from '../testing/harness.ts';
+import { type SubmitApi, startSubmitApi } from './testing/submitApi.ts';
 
-let kube: FakeKube;
-let scene: ChainScene;
-let api: TestApi;
+let stop: SubmitApi['stop'];
+let kube: SubmitApi['kube'];
+let scene: SubmitApi['scene'];
+let api: SubmitApi['api'];
 let first: SceneNetwork;
 let second: SceneNetwork;
 beforeAll(async () => {
-  kube = createFakeKube();
-  scene = await createChainScene(kube);
-  [first, second] = await Promise.all([scene.addNetwork('first'), scene.addNetwork('second')]);
-  const ben = { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' };
-  api = await startTestApi({
-    kube,
-    users: [scene.user, ben],
-    upstreams: scene.upstreams,
-    sealer: sceneSealer,
-  });
+  ({ kube, scene, api, first, second, stop } = await startSubmitApi());
 }, 30_000);
-afterAll(async () => {
-  await api.close();
-  await scene.stop();
-});
+afterAll(() => stop());
 
 const path = '/transaction/v1alpha1/transaction/submissions';
 const to = '0x00000000000000000000000000000000000000aa';
