@@ -2,6 +2,7 @@ import { idempotencyRecordType } from '../../core/api/resources.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { createBackground } from '../background.ts';
 import type { Store } from '../kubeErrors.ts';
 
 /** An Idempotency-Key is good for so long. */
@@ -38,26 +39,15 @@ export async function sweepRecords({ kube, namespace }: Omit<SweepOptions, 'cloc
 /** Sweeps once an hour, in the form of the process's caches. Replicas may do it side by side. */
 export function createSweep(options: SweepOptions) {
   const { clock, log } = options;
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       await sweepRecords(options).catch((error: unknown) =>
         log.warn('old idempotency records stay for now', { reason: messageOf(error) }),
       );
-      await clock.sleep(intervalMs, stopping.signal).catch(() => undefined);
+      await clock.sleep(intervalMs, signal).catch(() => undefined);
     }
   }
 
-  return {
-    start(): void {
-      running ??= run();
-    },
-    async stop(): Promise<void> {
-      stopping.abort();
-      await running;
-    },
-    whenSynced: async () => undefined,
-  };
+  return { ...createBackground(run), whenSynced: async () => undefined };
 }

@@ -4,6 +4,7 @@ import { membershipType, userType, workspaceType } from '../../core/api/resource
 import type { Clock } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { createBackground } from '../background.ts';
 import { createIfAbsent } from '../createOnce.ts';
 import type { Store } from '../kubeErrors.ts';
 
@@ -31,29 +32,18 @@ export async function ensureDefaults(options: Omit<BootstrapOptions, 'clock' | '
 export function createBootstrap(options: BootstrapOptions) {
   const { clock, log } = options;
   const done = Promise.withResolvers<void>();
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       try {
         await ensureDefaults(options);
         return done.resolve();
       } catch (error) {
         log.warn('the default workspace could not be made yet', { reason: messageOf(error) });
-        await clock.sleep(retryMs, stopping.signal).catch(() => undefined);
+        await clock.sleep(retryMs, signal).catch(() => undefined);
       }
     }
   }
 
-  return {
-    start(): void {
-      running ??= run();
-    },
-    async stop(): Promise<void> {
-      stopping.abort();
-      await running;
-    },
-    whenSynced: () => done.promise,
-  };
+  return { ...createBackground(run), whenSynced: () => done.promise };
 }
