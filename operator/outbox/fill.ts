@@ -7,12 +7,11 @@ import { defaultKeyName } from '../../core/api/names.ts';
 import type { OutboxFiller } from '../../core/api/outbox.ts';
 import { readChainState, readNextBaseFee } from '../../core/transactions/chainState.ts';
 import { feesOf, feesOfSigned, mostPerGas, outbidding } from '../../core/transactions/fees.ts';
-import type { EvmRpc } from '../../core/transactions/rpc.ts';
 import type { Fees } from '../../core/transactions/signing.ts';
 import type { OutboxDeps } from './deps.ts';
 import type { OpenLane } from './lane.ts';
-import type { Look } from './look.ts';
-import { type LaneMemory, noteTrouble } from './memory.ts';
+import { noteTrouble } from './memory.ts';
+import type { Sight } from './sight.ts';
 
 /** For so long a node may refuse what holds up others. */
 const refusedMs = 60_000;
@@ -22,22 +21,14 @@ const slowMs = 10_000;
 const missingMs = 20_000;
 const transferGas = 21_000;
 
-export interface Filling {
-  rpc: EvmRpc;
-  lane: OpenLane;
-  look: Look;
-  memory: LaneMemory;
-  nowMs: number;
-}
-
 /**
  * A transaction that only uses up the first nonce which the chain waits for, when what has it is refused for too long,
  * or nothing has it: then all that comes after is mined. Undefined when there is no need, or no way. It is written down
  * before it is sent, and from then on its nonce is the filler's alone; whichever of the two is mined, it is one.
  */
-export async function findFiller(deps: OutboxDeps, filling: Filling): Promise<OutboxFiller | undefined> {
-  const { lane, look, memory, nowMs } = filling;
-  if (look.pending > look.mined) return replaceOutpriced(deps, filling);
+export async function findFiller(deps: OutboxDeps, sight: Sight): Promise<OutboxFiller | undefined> {
+  const { lane, look, memory, nowMs } = sight;
+  if (look.pending > look.mined) return replaceOutpriced(deps, sight);
   const nonce = look.pending;
   const isHeldUp = lane.entries.some((entry) => entry.nonce > nonce);
   const entry = lane.entries.find((candidate) => candidate.nonce === nonce);
@@ -45,16 +36,16 @@ export async function findFiller(deps: OutboxDeps, filling: Filling): Promise<Ou
   const trouble = memory.troubles.get(nonce);
   if (entry) {
     if (trouble?.kind !== 'refused' || nowMs - trouble.sinceMs < refusedMs) return undefined;
-    return makeFiller(deps, filling, { reason: `the network’s node refused it: ${trouble.reason}` });
+    return makeFiller(deps, sight, { reason: `the network’s node refused it: ${trouble.reason}` });
   }
   const reason = `nonce ${nonce} was used by nothing`;
   if (noteTrouble(memory, nonce, { kind: 'missing', reason, sinceMs: nowMs }) < missingMs) return undefined;
-  return makeFiller(deps, filling, { reason });
+  return makeFiller(deps, sight, { reason });
 }
 
 /** Nodes keep what offers less than the base fee, and with it all after it, until the base fee falls. */
-async function replaceOutpriced(deps: OutboxDeps, filling: Filling): Promise<OutboxFiller | undefined> {
-  const { rpc, lane, look, memory, nowMs } = filling;
+async function replaceOutpriced(deps: OutboxDeps, sight: Sight): Promise<OutboxFiller | undefined> {
+  const { rpc, lane, look, memory, nowMs } = sight;
   const nonce = look.mined;
   const entry = lane.entries.find((candidate) => candidate.nonce === nonce);
   if (!entry || lane.fillers.has(nonce) || nowMs - entry.acceptedMs < slowMs) return undefined;
@@ -66,7 +57,7 @@ async function replaceOutpriced(deps: OutboxDeps, filling: Filling): Promise<Out
   }
   const reason = `it offers ${mostPerGas(outbid)} for a unit of gas, and the network’s base fee has risen to ${baseFee}`;
   if (noteTrouble(memory, nonce, { kind: 'outpriced', reason, sinceMs: nowMs }) < refusedMs) return undefined;
-  const filler = await makeFiller(deps, filling, { reason, outbid });
+  const filler = await makeFiller(deps, sight, { reason, outbid });
   if (filler) memory.troubles.delete(nonce);
   return filler;
 }
@@ -79,7 +70,7 @@ interface Use {
 
 async function makeFiller(
   deps: OutboxDeps,
-  { rpc, lane, look }: Filling,
+  { rpc, lane, look }: Sight,
   { reason, outbid }: Use,
 ): Promise<OutboxFiller | undefined> {
   const { signer } = lane.head.spec;

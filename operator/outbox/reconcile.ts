@@ -4,7 +4,6 @@ import { outboxType } from '../../core/api/resources.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { batchesOf } from '../../core/transactions/batches.ts';
-import type { EvmRpc } from '../../core/transactions/rpc.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { addFiller, archive, removeFillers, settledBatches } from './archive.ts';
 import type { OutboxDeps } from './deps.ts';
@@ -15,6 +14,7 @@ import { type Look, lookAt } from './look.ts';
 import { createMemory, type LaneMemory } from './memory.ts';
 import { resend } from './resend.ts';
 import { settle } from './settle.ts';
+import type { Sight } from './sight.ts';
 import { tidy } from './tidy.ts';
 
 export type OutboxReconcile = (key: string) => Promise<ReconcileResult>;
@@ -68,7 +68,7 @@ interface Visit {
 }
 
 async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResult> {
-  const { head, network, life, memory } = visit;
+  const { head, network, life, memory, nowMs } = visit;
   const rpc = deps.rpcOf(network.metadata.uid ?? '');
   const lane = await openLane(deps, head);
   const before = memory.results.size;
@@ -78,7 +78,8 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
   const isStopped = network.status?.state === 'Stopped';
   const isWaiting = life === 'over' ? !rpc && !isStopped : life === 'waiting' || !look || isOther;
   if (life === 'over' && !isWaiting) await settleFormer(isStopped ? undefined : rpc, lane, memory);
-  const sent = look && rpc && !isOther ? await lookFurther(deps, visit, { rpc, lane, look }) : 0;
+  const sent =
+    look && rpc && !isOther ? await lookFurther(deps, head, { rpc, lane, look, memory, nowMs }) : 0;
   await archiveSettled(deps, visit, lane);
   const message = isWaiting ? 'the network’s node is not there' : troubleOf(memory);
   const isQuiet = memory.results.size === before && sent === 0;
@@ -90,19 +91,13 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
   return { state: life, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietLooks) };
 }
 
-interface Node {
-  rpc: EvmRpc;
-  lane: OpenLane;
-  look: Look;
-}
-
 /** What the node tells of a lane whose chain is there; the count of what was sent again. */
-async function lookFurther(deps: OutboxDeps, { head, memory, nowMs }: Visit, node: Node): Promise<number> {
-  const visit = { ...node, memory, nowMs };
-  await settle(visit);
-  const sent = await resend(visit);
+async function lookFurther(deps: OutboxDeps, head: OutboxResource, sight: Sight): Promise<number> {
+  const { lane, look, memory } = sight;
+  await settle(sight);
+  const sent = await resend(sight);
   if (sent > 0) deps.meters.resent(sent);
-  const filler = await findFiller(deps, visit);
+  const filler = await findFiller(deps, sight);
   if (filler) {
     deps.log.warn('a nonce is used up so that later transactions are mined', {
       lane: head.metadata.name,
@@ -112,11 +107,11 @@ async function lookFurther(deps: OutboxDeps, { head, memory, nowMs }: Visit, nod
     deps.meters.filled();
     await addFiller(deps, head, filler);
   }
-  const isPast = head.spec.fillers?.some(({ nonce }) => nonce < node.look.mined) === true;
-  const isStillAsked = node.lane.entries.some(
-    ({ hash, nonce }) => nonce < node.look.mined && !memory.results.has(hash),
+  const isPast = head.spec.fillers?.some(({ nonce }) => nonce < look.mined) === true;
+  const isStillAsked = lane.entries.some(
+    ({ hash, nonce }) => nonce < look.mined && !memory.results.has(hash),
   );
-  if (isPast && !isStillAsked) await removeFillers(deps, head, node.look.mined);
+  if (isPast && !isStillAsked) await removeFillers(deps, head, look.mined);
   return sent + (filler ? 1 : 0);
 }
 

@@ -1,9 +1,9 @@
 import { AppError } from '../../core/lib/errors.ts';
 import { broadcast } from '../../core/transactions/broadcast.ts';
-import type { EvmRpc } from '../../core/transactions/rpc.ts';
 import type { OpenLane } from './lane.ts';
 import { areKnown, type Look } from './look.ts';
-import { type LaneMemory, noteTrouble } from './memory.ts';
+import { noteTrouble } from './memory.ts';
+import type { Sight } from './sight.ts';
 
 /** The API server sends what it has accepted; only what it did not get to is sent again. */
 const graceMs = 2500;
@@ -12,14 +12,6 @@ const heldMs = 1000;
 /** In one look; those after them come with the next. */
 const maxSent = 200;
 
-export interface Resending {
-  rpc: EvmRpc;
-  lane: OpenLane;
-  look: Look;
-  memory: LaneMemory;
-  nowMs: number;
-}
-
 interface Waiting {
   nonce: number;
   hash: string;
@@ -27,15 +19,15 @@ interface Waiting {
 }
 
 /** Sends the same bytes again, in the order of their nonces, as far as the node does not know them. The count sent. */
-export async function resend(resending: Resending): Promise<number> {
-  const { rpc, lane, look, memory, nowMs } = resending;
+export async function resend(sight: Sight): Promise<number> {
+  const { rpc, lane, look, memory, nowMs } = sight;
   const waiting = waitingOf(lane, look, nowMs).slice(0, maxSent);
   if (waiting.length === 0) return 0;
   const known = await areKnown(
     rpc,
     waiting.map(({ hash }) => hash),
   );
-  const isFreed = known[0] === true && (await freeHeld(resending, waiting[0]?.nonce ?? 0));
+  const isFreed = known[0] === true && (await freeHeld(sight, waiting[0]?.nonce ?? 0));
   const lost = waiting.filter((_, index) => isFreed || !known[index]);
   const results = await broadcast(
     rpc,
@@ -56,7 +48,7 @@ export async function resend(resending: Resending): Promise<number> {
  * then it stays in the queue for ever, and with it all after it. Taken out of the pool and sent again, it is mined.
  * Other nodes do not know the method, and say so.
  */
-async function freeHeld({ rpc, lane, look, memory, nowMs }: Resending, nonce: number): Promise<boolean> {
+async function freeHeld({ rpc, lane, look, memory, nowMs }: Sight, nonce: number): Promise<boolean> {
   const isNext = nonce === look.mined && nonce === look.pending;
   if (!isNext) {
     if (memory.troubles.get(nonce)?.kind !== 'outpriced') memory.troubles.delete(nonce);

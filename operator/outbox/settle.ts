@@ -3,24 +3,16 @@ import { type Receipt, readReceipts } from '../../core/transactions/receipts.ts'
 import type { Result } from '../../core/transactions/results.ts';
 import type { EvmRpc } from '../../core/transactions/rpc.ts';
 import type { OpenEntry, OpenLane } from './lane.ts';
-import type { Look } from './look.ts';
-import { type LaneMemory, noteTrouble } from './memory.ts';
+import { noteTrouble } from './memory.ts';
+import type { Sight } from './sight.ts';
 
 /** Reasons asked for in one look; the others come with the next. */
 const maxReasons = 100;
 /** A node may count a nonce a moment before it has the receipt. */
 const patienceMs = 3000;
 
-export interface Settling {
-  rpc: EvmRpc;
-  lane: OpenLane;
-  look: Look;
-  memory: LaneMemory;
-  nowMs: number;
-}
-
 /** Finds out what became of the transactions whose nonces are used up, and puts it into the memory. */
-export async function settle({ rpc, lane, look, memory, nowMs }: Settling): Promise<void> {
+export async function settle({ rpc, lane, look, memory, nowMs }: Sight): Promise<void> {
   const past = lane.entries.filter(({ nonce, hash }) => nonce < look.mined && !memory.results.has(hash));
   const receipts = await readReceipts(
     rpc,
@@ -48,7 +40,7 @@ export async function resultOf(rpc: EvmRpc, receipt: Receipt): Promise<Result> {
 function replaced(
   { fillers }: OpenLane,
   { nonce }: OpenEntry,
-  { memory, nowMs }: Pick<Settling, 'memory' | 'nowMs'>,
+  { memory, nowMs }: Pick<Sight, 'memory' | 'nowMs'>,
 ): Result | undefined {
   const reason = `its nonce ${nonce} was used by a transaction that did not come through this service`;
   if (noteTrouble(memory, nonce, { kind: 'replaced', reason, sinceMs: nowMs }) < patienceMs) return undefined;
