@@ -30,17 +30,8 @@ export interface HandlersDeps {
 }
 
 /** The handlers of what needs nothing but custom resources. */
-export function createHandlers({
-  kube,
-  caches,
-  touch,
-  sealer,
-  cursors,
-  clock,
-  log,
-  quota,
-  engines,
-}: HandlersDeps) {
+export function createHandlers(deps: HandlersDeps) {
+  const { kube, caches, touch, sealer, cursors, clock, log, quota, engines } = deps;
   const common = { kube, clock, log };
   const networks = createCache(caches.networks);
   const secrets = createCache(caches.secrets);

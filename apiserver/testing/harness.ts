@@ -134,13 +134,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const app = createApp({
     handlers: {
       ...createHandlers({
-        kube,
-        caches,
-        touch,
-        sealer,
-        cursors,
-        clock,
-        log,
+        ...{ kube, caches, touch, sealer, cursors, clock, log },
         engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] } },
         quota: { persistentNetworks: 3 },
       }),
