@@ -1,9 +1,9 @@
-import { credentialsOf, startTestApi } from '../apiserver/testing/harness.ts';
 import type { ReplayResponse } from '../core/api/replay.ts';
 import { createSigner } from '../core/transactions/signer.ts';
-import { createChainScene, type SceneNetwork, sceneSealer } from '../core/transactions/testing/scene.ts';
-import { startBed } from './lib/bed.ts';
+import type { SceneNetwork } from '../core/transactions/testing/scene.ts';
+import { startChainBed } from './lib/chainBed.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
+import { msOfBoth } from './lib/turns.ts';
 import { readRecorded, type Sender, sendRaw, writeTransactions } from './replay/record.ts';
 
 /**
@@ -13,14 +13,8 @@ import { readRecorded, type Sender, sendRaw, writeTransactions } from './replay/
 const count = 10_000;
 const rounds = 5;
 
-const bed = await startBed();
-const scene = await createChainScene(bed.kube);
-const api = await startTestApi({
-  kube: bed.kube,
-  users: [scene.user],
-  upstreams: scene.upstreams,
-  sealer: sceneSealer,
-});
+const bed = await startChainBed();
+const { scene } = bed;
 const signer = createSigner();
 try {
   const source = await scene.addNetwork('source');
@@ -38,15 +32,14 @@ try {
   for (let turn = 0; turn < rounds; turn += 1) {
     const [one, other] = [await scene.addNetwork(`raw-${turn}`), await scene.addNetwork(`replay-${turn}`)];
     const own = await writeTransactions(senderOn(one), count);
-    const sides = [
-      async () => raw.push(await rateOf(() => sendRaw(senderOn(one), own))),
-      async () =>
-        replayed.push(
-          await rateOf(() => replay({ replayDocument, networkMapping: { [source.id]: other.id } })),
-        ),
-    ];
-    // In turns, so that neither is always the one that comes after.
-    for (const side of turn % 2 === 0 ? sides : sides.toReversed()) await side();
+    const body = { replayDocument, networkMapping: { [source.id]: other.id } };
+    const [rawMs, replayMs] = await msOfBoth(
+      turn,
+      () => sendRaw(senderOn(one), own),
+      () => replay(body),
+    );
+    raw.push((count * 1000) / rawMs);
+    replayed.push((count * 1000) / replayMs);
     console.log(`raw ${round(raw.at(-1) ?? 0)} tx/s, replay ${round(replayed.at(-1) ?? 0)} tx/s`);
   }
   const sides = {
@@ -64,22 +57,13 @@ try {
   writeReport('replay', result);
 } finally {
   await signer.close();
-  await api.close();
-  await scene.stop();
   await bed.stop();
 }
 
-/** Transactions a second. */
-async function rateOf(work: () => Promise<void>): Promise<number> {
-  const startMs = performance.now();
-  await work();
-  return (count * 1000) / (performance.now() - startMs);
-}
-
 async function replay(body: object): Promise<void> {
-  const answer = await fetch(`${api.url}/transaction/v1alpha1/transaction/recording/replay`, {
+  const answer = await fetch(`${bed.url}/recording/replay`, {
     method: 'POST',
-    headers: { ...credentialsOf(scene.user.userId), 'Content-Type': 'application/json' },
+    headers: bed.headers,
     body: JSON.stringify(body),
   });
   const { success, totalTransactions, transactions } = (await answer.json()) as ReplayResponse;

@@ -9,6 +9,7 @@ import { createSigner } from '../core/transactions/signer.ts';
 import { createChainScene, type SceneNetwork } from '../core/transactions/testing/scene.ts';
 import { startBed } from './lib/bed.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
+import { msOfBoth } from './lib/turns.ts';
 import type { ServeOptions } from './submit/serve.ts';
 
 /**
@@ -114,16 +115,9 @@ async function submit(sides: readonly Side[], size: number): Promise<void> {
   await Promise.all(sides.map(({ network, rpc }) => verify(rpc, hashes[network.id] ?? [], 60_000)));
 }
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const startMs = performance.now();
-  await work();
-  return performance.now() - startMs;
-}
-
 const atOnce = (width: number, work: () => Promise<void>) => () =>
   Promise.all(Array.from({ length: width }, work));
 
-/** Both sides in turns, so that neither is always the one that comes after. */
 async function compare(
   name: string,
   sides: { raw(): Promise<unknown>; submit(): Promise<unknown> },
@@ -135,11 +129,9 @@ async function compare(
   const raw: number[] = [];
   const submitted: number[] = [];
   for (let turn = 0; turn < rounds; turn += 1) {
-    const turns = [
-      async () => raw.push((await timeOf(repeat(sides.raw))) / times),
-      async () => submitted.push((await timeOf(repeat(sides.submit))) / times),
-    ];
-    for (const side of turn % 2 === 0 ? turns : turns.toReversed()) await side();
+    const [one, other] = await msOfBoth(turn, repeat(sides.raw), repeat(sides.submit));
+    raw.push(one / times);
+    submitted.push(other / times);
   }
   const rawMs = percentile(raw, 0.5);
   const submitMs = percentile(submitted, 0.5);

@@ -1,11 +1,11 @@
 import { ContractFactory, JsonRpcProvider } from 'ethers';
-import { credentialsOf, startTestApi } from '../apiserver/testing/harness.ts';
 import type { Token } from '../core/api/token.ts';
-import { createChainScene, type SceneNetwork, sceneSealer } from '../core/transactions/testing/scene.ts';
+import type { SceneNetwork } from '../core/transactions/testing/scene.ts';
 import { tokenContractsForTests } from '../hack/contracts/forTests.ts';
 import { startTokenOperator } from '../operator/token/testing/operator.ts';
-import { startBed } from './lib/bed.ts';
+import { startChainBed } from './lib/chainBed.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
+import { msOfBoth } from './lib/turns.ts';
 
 /**
  * An ERC20 to 1, 8 and 16 networks in one call of REST, until each deployment is told of as there, against the same
@@ -16,18 +16,11 @@ const sizes = [1, 8, 16];
 const rounds = 7;
 const pollMs = 10;
 
-const bed = await startBed();
-const scene = await createChainScene(bed.kube);
-const api = await startTestApi({
-  kube: bed.kube,
-  users: [scene.user],
-  upstreams: scene.upstreams,
-  sealer: sceneSealer,
-});
+const bed = await startChainBed();
+const { scene, headers } = bed;
 const operator = await startTokenOperator(bed.kube, scene);
 const { abi, bytecode } = tokenContractsForTests().erc20('CappedToken');
-const headers = { ...credentialsOf(scene.user.userId), 'Content-Type': 'application/json' };
-const base = `${api.url}/transaction/v1alpha1/transaction/token`;
+const base = `${bed.url}/token`;
 const providers = new Map<string, JsonRpcProvider>();
 try {
   const networks = await Promise.all(
@@ -43,12 +36,10 @@ try {
     const targets = networks.slice(0, size);
     const [raw, rest]: [number[], number[]] = [[], []];
     for (let turn = 0; turn < rounds; turn += 1) {
-      const sides = [
-        async () => raw.push(await msOf(() => deployRaw(targets))),
-        async () => rest.push(await msOf(() => deployOverRest(targets))),
-      ];
-      // In turns, so that neither is always the one that comes after.
-      for (const side of turn % 2 === 0 ? sides : sides.toReversed()) await side();
+      const sides = [() => deployRaw(targets), () => deployOverRest(targets)] as const;
+      const [rawMs, restMs] = await msOfBoth(turn, ...sides);
+      raw.push(rawMs);
+      rest.push(restMs);
     }
     const row = {
       networks: size,
@@ -66,15 +57,7 @@ try {
 } finally {
   for (const provider of providers.values()) provider.destroy();
   await operator.stop();
-  await api.close();
-  await scene.stop();
   await bed.stop();
-}
-
-async function msOf(work: () => Promise<void>): Promise<number> {
-  const startMs = performance.now();
-  await work();
-  return performance.now() - startMs;
 }
 
 async function deployRaw(targets: readonly SceneNetwork[]): Promise<void> {

@@ -1,0 +1,25 @@
+import { credentialsOf, startTestApi } from '../../apiserver/testing/harness.ts';
+import { createChainScene, sceneSealer } from '../../core/transactions/testing/scene.ts';
+import { startBed } from './bed.ts';
+
+/** A bed with networks of one user, and the API before them, all in this process. */
+export async function startChainBed() {
+  const bed = await startBed();
+  const { kube } = bed;
+  const scene = await createChainScene(kube);
+  const { user, upstreams } = scene;
+  const api = await startTestApi({ kube, users: [user], upstreams, sealer: sceneSealer });
+  return {
+    kube,
+    scene,
+    /** URL of the Transaction API. */
+    url: `${api.url}/transaction/v1alpha1/transaction`,
+    /** Of the user, for requests with JSON. */
+    headers: { ...credentialsOf(user.userId), 'Content-Type': 'application/json' },
+    async stop() {
+      await api.close();
+      await scene.stop();
+      await bed.stop();
+    },
+  };
+}
