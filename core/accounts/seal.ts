@@ -58,6 +58,12 @@ export function parseMasterKeys(text: string): MasterKeys {
         `master key file, line ${index + 1}: want «<id>:<base64 of 32 bytes>»`,
       );
     }
+    if (keys.get(id)?.equals(key) === false) {
+      throw new AppError(
+        'BadRequest',
+        `master key file, line ${index + 1}: «${id}» names another key already; give the new key an id of its own`,
+      );
+    }
     keys.set(id, key);
   }
   const [currentId] = keys.keys();
