@@ -1,4 +1,5 @@
-import { type AccessRule, peopleAccess, processAccess } from './rbac.ts';
+import type { AccessRule } from './rbac/rule.ts';
+import { peopleAccess, processAccess } from './rbac.ts';
 
 const rulesOf = (process: keyof typeof processAccess): AccessRule[] =>
   Object.values(processAccess[process]).flatMap((rules: readonly AccessRule[]) => rules);

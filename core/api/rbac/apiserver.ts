@@ -1,0 +1,102 @@
+import { core, type ProcessAccess, read, slipway } from './rule.ts';
+
+/** Least privilege of the apiserver: it may not touch pods. */
+export const apiserverAccess = {
+  cluster: [
+    {
+      reason: 'networks are created, replaced, woken and deleted over REST',
+      groups: slipway,
+      resources: ['networks'],
+      verbs: [...read, 'create', 'update', 'patch', 'delete'],
+    },
+    {
+      reason: 'activity is noted in the status',
+      groups: slipway,
+      resources: ['networks/status'],
+      verbs: ['patch'],
+    },
+    {
+      reason: 'secrets are created and deleted over REST, never changed',
+      groups: slipway,
+      resources: ['secrets'],
+      verbs: [...read, 'create', 'delete'],
+    },
+    {
+      reason: 'tokens and their deployments are asked for and removed over REST',
+      groups: slipway,
+      resources: ['tokens'],
+      verbs: [...read, 'create', 'update', 'delete'],
+    },
+    {
+      reason: 'recordings are started and stopped over REST',
+      groups: slipway,
+      resources: ['recordings'],
+      verbs: [...read, 'create', 'update'],
+    },
+    {
+      reason: 'what a recording holds is answered',
+      groups: slipway,
+      resources: ['recordingchunks'],
+      verbs: ['get', 'list'],
+    },
+    {
+      reason: 'transactions are written down before they are sent',
+      groups: slipway,
+      resources: ['outboxes'],
+      verbs: [...read, 'create', 'update', 'delete'],
+    },
+    {
+      reason: 'the RPC gateway finds the engines',
+      groups: ['discovery.k8s.io'],
+      resources: ['endpointslices'],
+      verbs: read,
+    },
+    { reason: 'workspaces are namespaces', groups: core, resources: ['namespaces'], verbs: read },
+  ],
+  workspaces: [],
+  homes: [],
+  own: [
+    {
+      reason: 'workspaces, memberships and their owners are kept over REST',
+      groups: slipway,
+      resources: ['workspaces', 'memberships'],
+      verbs: [...read, 'create', 'update', 'delete'],
+    },
+    {
+      reason: 'an accepted invitation may begin an account',
+      groups: slipway,
+      resources: ['users'],
+      verbs: [...read, 'create'],
+    },
+    {
+      reason: 'invitations are kept as a record of what became of them',
+      groups: slipway,
+      resources: ['invitations'],
+      verbs: ['get', 'list', 'create'],
+    },
+    {
+      reason: 'invitations are accepted and revoked',
+      groups: slipway,
+      resources: ['invitations/status'],
+      verbs: ['update'],
+    },
+    {
+      reason: 'API keys are checked, created and revoked, never changed',
+      groups: slipway,
+      resources: ['apikeys'],
+      verbs: [...read, 'create', 'delete'],
+    },
+    {
+      reason: 'the last use of a key is noted in its status',
+      groups: slipway,
+      resources: ['apikeys/status'],
+      verbs: ['patch'],
+    },
+    {
+      reason: 'replicas agree on requests that are sent twice',
+      groups: slipway,
+      resources: ['idempotencyrecords'],
+      verbs: ['get', 'list', 'create', 'update', 'delete'],
+    },
+  ],
+} as const satisfies ProcessAccess;
