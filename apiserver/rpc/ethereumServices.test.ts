@@ -1,6 +1,6 @@
 import { beaconPathAccess } from './ethereumServices.ts';
 import { servicesOf } from './families.ts';
-import { adminKey, call, type Node, post, startNode, startWorld, type World } from './fixtures.ts';
+import { adminKey, call, post, type SeenWorld, startSeenWorld } from './fixtures.ts';
 import { refusal } from './socketFixtures.ts';
 
 const paths: [reason: string, method: string, path: string, access: string][] = [
@@ -34,25 +34,12 @@ it.each([
 });
 
 describe('the nodes of a network', () => {
-  let node: Node;
-  let world: World;
-  let seen: string[] = [];
-
-  beforeAll(async () => {
-    node = await startNode((request, response) => {
-      seen.push(`${request.method} ${request.url}`);
-      request.resume().on('end', () => response.end('{"result":1}'));
-    });
-    world = await startWorld(node);
+  let world: SeenWorld;
+  beforeEach(async () => {
+    world = await startSeenWorld();
     world.setNetwork({ type: 'Ethereum', participants: 2 });
   });
-  afterAll(async () => {
-    await world.close();
-    await node.close();
-  });
-  beforeEach(() => {
-    seen = [];
-  });
+  afterEach(() => world.close());
 
   it('have REST where paths decide', async () => {
     expect((await fetch(`${world.url('cl-2')}/eth/v1/node/syncing?x=1`)).status).toBe(200);
@@ -60,7 +47,7 @@ describe('the nodes of a network', () => {
     expect((await fetch(`${world.url('cl-2')}/eth/v1/..%2f..%2fprysm/x`)).status).toBe(404);
     expect((await post(`${world.url('cl-2')}/eth/v2/beacon/blocks`, '{}')).status).toBe(404);
     expect((await post(`${world.url('cl-2', adminKey)}/eth/v2/beacon/blocks`, '{}')).status).toBe(200);
-    expect(seen).toEqual(['GET /eth/v1/node/syncing?x=1', 'POST /eth/v2/beacon/blocks']);
+    expect(world.seen).toEqual(['GET /eth/v1/node/syncing?x=1', 'POST /eth/v2/beacon/blocks']);
   });
 
   it('have JSON-RPC with the methods of every EVM chain, over HTTP', async () => {

@@ -4,7 +4,16 @@ import type { ChainType } from '../../core/api/chainSpecs.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import type { RpcNetwork } from './deps.ts';
 import { servicesOf } from './families.ts';
-import { adminKey, call, type Node, post, startNode, startWorld, testUid, type World } from './fixtures.ts';
+import {
+  adminKey,
+  call,
+  post,
+  type SeenWorld,
+  startNode,
+  startSeenWorld,
+  startWorld,
+  testUid,
+} from './fixtures.ts';
 import { unknownGraceMs } from './readiness.ts';
 import { openSocket, refusal } from './socketFixtures.ts';
 import { solanaMethodAccess } from './solanaServices.ts';
@@ -87,25 +96,11 @@ it.each(absent)('a %s network that is %s answers 404 at once for what it will ne
 });
 
 describe('a network of another family', () => {
-  let node: Node;
-  let world: World;
-  let seen: string[] = [];
-
-  beforeAll(async () => {
-    node = await startNode((request, response) => {
-      seen.push(`${request.method} ${request.url}`);
-      response.setHeader('grpc-status', '12');
-      request.resume().on('end', () => response.end('{"result":1}'));
-    });
-    world = await startWorld(node);
+  let world: SeenWorld;
+  beforeEach(async () => {
+    world = await startSeenWorld({ 'grpc-status': '12' });
   });
-  afterAll(async () => {
-    await world.close();
-    await node.close();
-  });
-  beforeEach(() => {
-    seen = [];
-  });
+  afterEach(() => world.close());
 
   it('is judged by its own methods', async () => {
     world.setNetwork({ type: 'Solana' });
@@ -124,7 +119,7 @@ describe('a network of another family', () => {
     expect((await fetch(`${world.url('ws')}/block`)).status).toBe(404);
     world.setNetwork({ type: 'Solana' });
     expect((await fetch(`${world.url()}/block`)).status).toBe(404);
-    expect(seen).toEqual(['GET /block?height=5', 'GET /unsafe_flush_mempool']);
+    expect(world.seen).toEqual(['GET /block?height=5', 'GET /unsafe_flush_mempool']);
   });
 
   it('has REST below its service', async () => {
@@ -132,7 +127,7 @@ describe('a network of another family', () => {
     await fetch(`${world.url('rest')}/cosmos/bank/v1beta1/balances/x?pagination.limit=1`);
     const grpc = await post(`${world.url('grpc')}/cosmos.bank.v1beta1.Query/Balance`, '{}');
     expect(grpc.headers.get('grpc-status')).toBe('12');
-    expect(seen).toEqual([
+    expect(world.seen).toEqual([
       'GET /cosmos/bank/v1beta1/balances/x?pagination.limit=1',
       'POST /cosmos.bank.v1beta1.Query/Balance',
     ]);

@@ -123,6 +123,21 @@ export async function startNode(listener: RequestListener): Promise<Node> {
   return { host: '127.0.0.1', port, server, close: () => closeServer(server) };
 }
 
+export type SeenWorld = World & { seen: string[] };
+
+/** Before a node that answers whatever comes to it, with these headers; `seen`: method and path of each request. */
+export async function startSeenWorld(headers: Record<string, string> = {}): Promise<SeenWorld> {
+  const seen: string[] = [];
+  const node = await startNode((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    response.setHeaders(new Map(Object.entries(headers)));
+    request.resume().on('end', () => response.end('{"result":1}'));
+  });
+  const world = await startWorld(node);
+  const close = () => world.close().then(node.close);
+  return { ...world, seen, close };
+}
+
 /** A real anvil, started as the operator starts it. */
 export async function startAnvil(): Promise<Upstream & { close(): Promise<void> }> {
   const port = await freePort();
