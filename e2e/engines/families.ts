@@ -19,6 +19,14 @@ export function ask(type: string, chain: object, extra: object = {}): Promise<An
   return call('POST', '/v1alpha/networks', { body: { name: freshName('fam'), spec } });
 }
 
+/** Hands a transaction of the EVM to a network. */
+export function submitEvm(id: string): Promise<Answer> {
+  const nobody = `0x${'00'.repeat(20)}`;
+  const item = { from: nobody, to: nobody, value: '1', data: '0x' };
+  const body = { transactions_by_network: { [id]: [item] } };
+  return call('POST', '/transaction/v1alpha1/transaction/submit', { body });
+}
+
 /** Creates a network of `type` and waits until it runs; answers its id. */
 export async function start(type: string, chain: object, extra: object = {}): Promise<string> {
   const { status, body } = await ask(type, chain, extra);

@@ -22,7 +22,7 @@ import {
 import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
 import { getJson, helm } from '../lib/cluster.ts';
 import { endpointsOf, reach, remove } from '../lib/networks.ts';
-import { call, until } from '../lib/service.ts';
+import { until } from '../lib/service.ts';
 import {
   ask,
   createSecret,
@@ -31,6 +31,7 @@ import {
   minuteMs,
   start,
   stopIdle,
+  submitEvm,
   untilNothingIsLeft,
 } from './families.ts';
 import { deployProgram } from './solanaProgram.ts';
@@ -163,11 +164,7 @@ describe('a network', () => {
   });
 
   it('takes no transactions of the EVM', async () => {
-    const nobody = `0x${'00'.repeat(20)}`;
-    const item = { from: nobody, to: nobody, value: '1', data: '0x' };
-    const { status, body } = await call('POST', '/transaction/v1alpha1/transaction/submit', {
-      body: { transactions_by_network: { [id]: [item] } },
-    });
+    const { status, body } = await submitEvm(id);
     expect(status).toBe(400);
     expect(body.message).toContain('Solana networks take no EVM transactions');
   });

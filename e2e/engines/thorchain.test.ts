@@ -15,6 +15,7 @@ import {
   minuteMs,
   start,
   stopIdle,
+  submitEvm,
   untilNothingIsLeft,
 } from './families.ts';
 
@@ -177,11 +178,7 @@ describe('a network', () => {
   });
 
   it('takes no transactions of the EVM', async () => {
-    const nobody = `0x${'00'.repeat(20)}`;
-    const item = { from: nobody, to: nobody, value: '1', data: '0x' };
-    const { status, body } = await call('POST', '/transaction/v1alpha1/transaction/submit', {
-      body: { transactions_by_network: { [id]: [item] } },
-    });
+    const { status, body } = await submitEvm(id);
     expect(status).toBe(400);
     expect(body.message).toContain('Thorchain networks take no EVM transactions');
   });
