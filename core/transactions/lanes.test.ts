@@ -1,70 +1,19 @@
-import { Transaction, Wallet } from 'ethers';
 import type { OutboxResource } from '../api/outbox.ts';
 import { outboxType } from '../api/resources.ts';
 import { createFakeKube, type FakeKube } from '../kube/fake.ts';
-import { systemClock } from '../lib/clock.ts';
-import { AppError } from '../lib/errors.ts';
 import { batchesOf, packBatches } from './batches.ts';
-import { createLanes } from './lanes.ts';
-import { entriesIn, laneNameOf, type OutboxEntry, piecesOf } from './outboxObjects.ts';
-import type { Signer } from './signer.ts';
-import { signTransactions, type UnsignedTransaction } from './signing.ts';
-import type { Submission } from './submission.ts';
-
-const key = Buffer.alloc(32, 0x5e);
-const { address } = new Wallet(`0x${key.toString('hex')}`);
-const lane = {
-  namespace: 'ws',
-  network: { name: 'net', uid: 'u-1' },
-  incarnation: 'life-1',
-  signer: address,
-};
-const name = laneNameOf(lane);
-/** Signs here and now. */
-const signer: Signer = {
-  sign: async (given, transactions) => signTransactions(given, transactions),
-  close: async () => undefined,
-};
-
-const transfers = (count: number, data = '0x'): UnsignedTransaction[] =>
-  Array.from({ length: count }, () => ({
-    chainId: '1200000001',
-    to: address,
-    value: '1',
-    data,
-    gasLimit: '21000',
-    fees: { gasPrice: '1' },
-  }));
-
-const aSubmission = (
-  more: Partial<Submission> & { count?: number; pendingCount?: number } = {},
-): Submission => {
-  const { count = 1, pendingCount = 0, ...rest } = more;
-  const node = { genesis: '0x01', pendingCount, countNonces: async () => pendingCount };
-  return { lane, key, transactions: transfers(count), node, ...rest };
-};
-
-const lanesOver = (kube: FakeKube) => createLanes({ kube, signer, clock: systemClock, random: () => 0 });
-const headOf = (kube: FakeKube) => kube.get(outboxType, { namespace: 'ws', name });
-
-/** All that a lane holds, as one who recovers it would read it. */
-async function entriesOf(kube: FakeKube): Promise<OutboxEntry[]> {
-  const head = await headOf(kube);
-  const find = (part: string) => kube.get(outboxType, { namespace: 'ws', name: part });
-  const pieces = await Promise.all(batchesOf(head).map((batch) => piecesOf(batch, find)));
-  return pieces.flat().flatMap(entriesIn);
-}
-
-/** Every hash answered is in the Outbox, with bytes that carry it and its nonce; no nonce is there twice or missing. */
-async function expectWhole(kube: FakeKube, hashes: string[], first = 0): Promise<void> {
-  const entries = await entriesOf(kube);
-  expect(entries.map(({ nonce }) => nonce)).toEqual(entries.map((_, index) => first + index));
-  expect(new Set(entries.map(({ hash }) => hash))).toEqual(new Set(hashes));
-  for (const { hash, raw, nonce } of entries.filter((_, index) => index % 97 === 0)) {
-    expect(Transaction.from(raw)).toMatchObject({ hash, nonce, from: address });
-  }
-  expect((await headOf(kube))?.spec.next).toBe(first + entries.length);
-}
+import { laneNameOf } from './outboxObjects.ts';
+import {
+  address,
+  aSubmission,
+  entriesOf,
+  expectWhole,
+  headOf,
+  lane,
+  lanesOver,
+  settle,
+  transfers,
+} from './testing/lanes.ts';
 
 let kube: FakeKube;
 beforeEach(() => {
@@ -251,86 +200,5 @@ describe('the same intent', () => {
     for (const process of [lanes, lanesOver(kube)]) {
       expect(await process.submit(aSubmission({ intent }))).toMatchObject({ hashes, isRepeated: true });
     }
-  });
-});
-
-/** Moves all that a lane holds to an archive, as the operator does once it is mined. */
-async function settle(target: FakeKube): Promise<void> {
-  const head = (await headOf(target)) as OutboxResource;
-  const entries = await entriesOf(target);
-  const [batch] = batchesOf(head);
-  const { raw: _raw, parts: _parts, ...kept } = batch!;
-  const hashes = entries.map(({ hash }) => hash.slice(2)).join('');
-  const { metadata, spec } = head;
-  await target.create(outboxType, {
-    ...head,
-    metadata: {
-      name: `${name}-a0`,
-      namespace: 'ws',
-      labels: { ...metadata.labels, 'slipway.dev/role': 'archive' },
-    },
-    spec: { ...spec, role: 'archive', batches: packBatches([{ ...kept, hashes }]) },
-  });
-  await target.replace(outboxType, {
-    ...head,
-    spec: { ...spec, batches: '[]', archived: (spec.archived ?? 0) + 1 },
-  });
-}
-
-describe('when Kubernetes fails', () => {
-  const unavailable = () => new AppError('Unavailable', 'no answer');
-
-  test.each(['create', 'replace'] as const)(
-    'a %s whose answer is lost is found, not repeated',
-    async (verb) => {
-      const lanes = lanesOver(kube);
-      const before = verb === 'replace' ? (await lanes.submit(aSubmission())).hashes : [];
-      kube.failNext({ verb, kind: 'Outbox', when: 'after', error: unavailable() });
-      const { hashes } = await lanes.submit(aSubmission({ count: 2 }));
-      await expectWhole(kube, [...before, ...hashes]);
-    },
-  );
-
-  test('a write whose answer is lost and that was archived meanwhile is found as well', async () => {
-    const lanes = lanesOver(kube);
-    kube.failNext({ verb: 'create', kind: 'Outbox', when: 'after', error: unavailable() });
-    let isSettled = false;
-    const end = kube.intercept(async ({ verb }) => {
-      if (verb !== 'get' || isSettled || !(await kube.list(outboxType, {})).items.length) return;
-      isSettled = true;
-      end();
-      await settle(kube);
-    });
-    const { hashes } = await lanes.submit(aSubmission({ count: 2 }));
-    expect(isSettled).toBe(true);
-    expect(await entriesOf(kube)).toEqual([]);
-    expect(hashes).toHaveLength(2);
-  });
-
-  test.each([
-    ['a read', 'get', 'before'],
-    ['the first write', 'create', 'before'],
-  ] as const)('%s that fails for good is told, and nothing is there', async (_reason, verb, when) => {
-    kube.failNext({ verb, kind: 'Outbox', when, times: 1000, error: new AppError('Forbidden', 'no') });
-    const clock = { ...systemClock, sleep: async () => undefined };
-    let nowMs = 0;
-    const impatient = { ...clock, nowMs: () => (nowMs += 3000) };
-    const lanes = createLanes({ kube, signer, clock: impatient });
-    await expect(lanes.submit(aSubmission())).rejects.toMatchObject({ reason: 'Forbidden' });
-    expect((await kube.list(outboxType, {})).items).toEqual([]);
-  });
-
-  test('parts of a submission that was overtaken are removed', async () => {
-    const [a, b] = [lanesOver(kube), lanesOver(kube)];
-    await a.submit(aSubmission());
-    await b.submit(aSubmission());
-    const { hashes } = await a.submit(aSubmission({ count: 400 }));
-    expect(hashes).toHaveLength(400);
-    const named = batchesOf(await headOf(kube)).flatMap(({ parts }) => parts ?? []);
-    const parts = (await kube.list(outboxType, { labelSelector: 'slipway.dev/role=bytes' })).items;
-    expect(parts.map(({ metadata }) => metadata.name)).toEqual(named);
-    expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual(
-      Array.from({ length: 402 }, (_, n) => n),
-    );
   });
 });

@@ -1,0 +1,70 @@
+import { outboxType } from '../api/resources.ts';
+import { createFakeKube, type FakeKube } from '../kube/fake.ts';
+import { systemClock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { batchesOf } from './batches.ts';
+import { createLanes } from './lanes.ts';
+import { aSubmission, entriesOf, expectWhole, headOf, lanesOver, settle, signer } from './testing/lanes.ts';
+
+let kube: FakeKube;
+beforeEach(() => {
+  kube = createFakeKube();
+});
+
+describe('when Kubernetes fails', () => {
+  const unavailable = () => new AppError('Unavailable', 'no answer');
+
+  test.each(['create', 'replace'] as const)(
+    'a %s whose answer is lost is found, not repeated',
+    async (verb) => {
+      const lanes = lanesOver(kube);
+      const before = verb === 'replace' ? (await lanes.submit(aSubmission())).hashes : [];
+      kube.failNext({ verb, kind: 'Outbox', when: 'after', error: unavailable() });
+      const { hashes } = await lanes.submit(aSubmission({ count: 2 }));
+      await expectWhole(kube, [...before, ...hashes]);
+    },
+  );
+
+  test('a write whose answer is lost and that was archived meanwhile is found as well', async () => {
+    const lanes = lanesOver(kube);
+    kube.failNext({ verb: 'create', kind: 'Outbox', when: 'after', error: unavailable() });
+    let isSettled = false;
+    const end = kube.intercept(async ({ verb }) => {
+      if (verb !== 'get' || isSettled || !(await kube.list(outboxType, {})).items.length) return;
+      isSettled = true;
+      end();
+      await settle(kube);
+    });
+    const { hashes } = await lanes.submit(aSubmission({ count: 2 }));
+    expect(isSettled).toBe(true);
+    expect(await entriesOf(kube)).toEqual([]);
+    expect(hashes).toHaveLength(2);
+  });
+
+  test.each([
+    ['a read', 'get', 'before'],
+    ['the first write', 'create', 'before'],
+  ] as const)('%s that fails for good is told, and nothing is there', async (_reason, verb, when) => {
+    kube.failNext({ verb, kind: 'Outbox', when, times: 1000, error: new AppError('Forbidden', 'no') });
+    const clock = { ...systemClock, sleep: async () => undefined };
+    let nowMs = 0;
+    const impatient = { ...clock, nowMs: () => (nowMs += 3000) };
+    const lanes = createLanes({ kube, signer, clock: impatient });
+    await expect(lanes.submit(aSubmission())).rejects.toMatchObject({ reason: 'Forbidden' });
+    expect((await kube.list(outboxType, {})).items).toEqual([]);
+  });
+
+  test('parts of a submission that was overtaken are removed', async () => {
+    const [a, b] = [lanesOver(kube), lanesOver(kube)];
+    await a.submit(aSubmission());
+    await b.submit(aSubmission());
+    const { hashes } = await a.submit(aSubmission({ count: 400 }));
+    expect(hashes).toHaveLength(400);
+    const named = batchesOf(await headOf(kube)).flatMap(({ parts }) => parts ?? []);
+    const parts = (await kube.list(outboxType, { labelSelector: 'slipway.dev/role=bytes' })).items;
+    expect(parts.map(({ metadata }) => metadata.name)).toEqual(named);
+    expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual(
+      Array.from({ length: 402 }, (_, n) => n),
+    );
+  });
+});
