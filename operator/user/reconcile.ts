@@ -30,22 +30,43 @@ export interface UserDeps {
   log: Log;
 }
 
+/** Whoever puts another key in place deletes the former first: for so long the place is theirs. */
+const replaceMs = 60_000;
+
 /** A reconcile of users; the key is a user's id. */
 export function createUserReconcile(deps: UserDeps) {
+  /** Since when a key that was there is missing, by user. Losing it costs a minute more. */
+  const missingSince = new Map<string, number>();
+
+  /** For how long a new key is not to be made yet, in ms. */
+  function patienceFor(id: string, isGenerated: boolean): number {
+    if (!isGenerated) return 0;
+    const nowMs = deps.clock.nowMs();
+    const sinceMs = missingSince.get(id) ?? nowMs;
+    missingSince.set(id, sinceMs);
+    return sinceMs + replaceMs - nowMs;
+  }
+
   return async function reconcile(id: string): Promise<ReconcileResult> {
     const user = deps.caches.users.get({ namespace: deps.serviceNamespace, name: id });
     if (!user || user.metadata.deletionTimestamp) {
+      missingSince.delete(id);
       await removeMemberships(deps, id);
       return { state: 'Gone' };
     }
     const workspace = await personalWorkspace(deps, user);
     if (!workspace) return report(deps, user, { readiness: noWorkspace });
     const place = { namespace: namespaceOfPersonal(deps, user), name: defaultKeyName };
-    const isGenerated = user.status?.defaultKeyGenerated === true;
-    if (!isGenerated) {
-      if (!isReady(workspace)) return report(deps, user, { readiness: waiting });
-      await makeDefaultKey(deps, user, { place, workspaceId: workspace.metadata.name });
+    if (deps.secrets.get(place)) {
+      missingSince.delete(id);
+      return report(deps, user, keyOf(deps, user, place));
     }
+    if (!isReady(workspace)) return report(deps, user, { readiness: waiting });
+    const patienceMs = patienceFor(id, user.status?.defaultKeyGenerated === true);
+    if (patienceMs > 0)
+      return { ...(await report(deps, user, keyOf(deps, user, place))), requeueAfterMs: patienceMs };
+    missingSince.delete(id);
+    await makeDefaultKey(deps, user, { place, workspaceId: workspace.metadata.name });
     return report(deps, user, keyOf(deps, user, place));
   };
 }

@@ -6,7 +6,9 @@ import { aSecret } from '../../core/api/builders.ts';
 import { membershipType, secretType, userType, workspaceType } from '../../core/api/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
 import { namespaceType } from '../../core/kube/types.ts';
+import { createManualClock } from '../../core/lib/manualClock.ts';
 import { type AccountsOperator, sealer, startAccountsOperator } from '../workspace/testing.ts';
+import { createUserReconcile } from './reconcile.ts';
 
 const limit = { timeoutMs: 10_000 };
 const personal = personalWorkspaceIdOf('ann');
@@ -71,6 +73,37 @@ test('the key is made once: another operator leaves it, and a user may put anoth
   const spec = { data: sealer.seal(own, place) };
   await kube.create(secretType, aSecret({ ...place, metadata, spec }));
   await reach('Ready', (address) => address === addressOfPrivateKey(own));
+});
+
+test('a key that was deleted is made anew after a minute, in which its user may put another there', async () => {
+  await operator.stop();
+  operator = await startAccountsOperator(kube, { hasUsers: false });
+  const clock = createManualClock();
+  const reconcile = createUserReconcile({ ...operator.deps, clock });
+  await kube.create(userType, aUser());
+  await operator.caches.users.waitFor(({ metadata }) => metadata.name === 'ann', limit);
+  await reconcile('ann');
+  await operator.caches.workspaces.waitFor(
+    ({ metadata, status }) => metadata.name === personal && status?.conditions?.[0]?.status === 'True',
+    limit,
+  );
+  expect(await reconcile('ann')).toEqual({ state: 'Ready' });
+  const first = addressOfPrivateKey((await keyIn())!);
+  await operator.caches.users.waitFor(({ status }) => status?.address === first, limit);
+
+  const { promise: isGone, resolve } = Promise.withResolvers<void>();
+  operator.secrets.onChange(({ type }) => type === 'deleted' && resolve());
+  await kube.delete(secretType, place);
+  await isGone;
+  expect(await reconcile('ann')).toEqual({ state: 'NoDefaultKey', requeueAfterMs: 60_000 });
+  clock.advance(59_000);
+  expect(await reconcile('ann')).toEqual({ state: 'NoDefaultKey', requeueAfterMs: 1_000 });
+  expect(await keyIn()).toBeUndefined();
+  clock.advance(1_000);
+  expect(await reconcile('ann')).toEqual({ state: 'Ready' });
+  const second = addressOfPrivateKey((await keyIn())!);
+  expect(second).not.toBe(first);
+  await operator.caches.users.waitFor(({ status }) => status?.address === second, limit);
 });
 
 test('a secret that is there already under that name is never overwritten, and of others it is none of the account', async () => {

@@ -63,6 +63,7 @@ export async function startAccountsOperator(kube: Kube, options: OperatorOptions
     ...(hasUsers ? [createUserController(deps, settings).run(stopping.signal)] : []),
   ]);
   return {
+    deps,
     caches,
     secrets,
     async stop() {
