@@ -185,6 +185,29 @@ test('the same Idempotency-Key gives the same hashes', async () => {
   expect(one.status).toBe(202);
 });
 
+test('a partial answer is the answer of its Idempotency-Key: what failed is sent under another one', async () => {
+  const late = await scene.addNetwork('late');
+  const ref = { namespace: scene.user.namespace, name: 'late' };
+  await kube.patch(networkType, ref, { status: { state: 'Stopped' } }, 'status');
+  const both = { [late.id]: [item()], [second.id]: [item()] };
+  const countOn = ({ url }: SceneNetwork) =>
+    createEvmRpc({ url }).call('eth_getTransactionCount', [scene.wallet.address, 'pending']);
+  const one = await submit(both, { headers: { 'Idempotency-Key': 'partly' } });
+  expect(one.status).toBe(202);
+  expect(Object.keys(one.json.errors_by_network)).toEqual([late.id]);
+  await receiptsOf(second, one.json.tx_hashes_by_network[second.id]);
+  const before = await countOn(second);
+
+  await kube.patch(networkType, ref, { status: { state: 'Operational' } }, 'status');
+  const two = await submit(both, { headers: { 'Idempotency-Key': 'partly' } });
+  expect([two.status, two.json]).toEqual([202, one.json]);
+  expect([await countOn(second), await countOn(late)]).toEqual([before, '0x0']);
+
+  const rest = await submit({ [late.id]: [item()] }, { headers: { 'Idempotency-Key': 'the-rest' } });
+  expect(rest.status).toBe(202);
+  await receiptsOf(late, rest.json.tx_hashes_by_network[late.id]);
+});
+
 test('a batch that is too long is 400 at once', async () => {
   const { status, json } = await submit({ [first.id]: Array.from({ length: 1001 }, () => item()) });
   expect(status).toBe(400);
