@@ -1,0 +1,114 @@
+import type { NetworkResource } from '../../../core/api/network.ts';
+import { anInstallation, nowMs } from '../../network/testing.ts';
+import { decide } from '../decide.ts';
+import type { LayerZeroDecision, LayerZeroFacts, Memory } from '../facts.ts';
+import { scopeOf } from '../stations.ts';
+
+/** Addresses that tell the member. */
+export const endpointOf = (name: string) => ({
+  endpoint: `0x${name.charCodeAt(0).toString(16).padStart(40, '0')}`,
+  messageLib: `0x${name.charCodeAt(0).toString(16).padStart(40, 'f')}`,
+});
+
+/** An Operational network; `status` and `spec` are merged into its own. */
+export function aMember(name: string, status: object = {}, spec: object = {}): NetworkResource {
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Network',
+    metadata: { name, namespace: 'ws', uid: `u-${name}`, generation: 1 },
+    spec: { chain: { type: 'Base', base: {} }, ...spec },
+    status: {
+      state: 'Operational',
+      enclaveID: `${name}-1`,
+      endpoints: { rpc: `http://${name}`, ws: `ws://${name}`, admin: 'x' },
+      ...status,
+    },
+  };
+}
+
+interface World {
+  layerzero?: NonNullable<NetworkResource['spec']['chain']['layerzero']>;
+  members?: NetworkResource[];
+  facts?: Partial<LayerZeroFacts>;
+}
+
+/** The spec over `a` and `b`. */
+export const two = { networks: [{ networkRef: { name: 'a' } }, { networkRef: { name: 'b' } }] };
+
+/** A LayerZero network, its members and its memory, as one operator after the other sees them. */
+export function createWorld({
+  layerzero = two,
+  members = [aMember('a'), aMember('b')],
+  facts = {},
+}: World = {}) {
+  const memory: Memory = { endpoints: new Map(), lives: new Map() };
+  const world = {
+    memory,
+    members: new Map(members.map((member) => [member.metadata.name, member])),
+    network: {
+      apiVersion: 'slipway.dev/v1alpha1',
+      kind: 'Network',
+      metadata: {
+        ...{ name: 'mesh', namespace: 'ws', uid: 'u-mesh', generation: 1 },
+        creationTimestamp: '2030-01-02T03:00:00Z',
+      },
+      spec: { chain: { type: 'LayerZero', layerzero } },
+    } as NetworkResource,
+    facts,
+    /** Decides, and keeps the status. */
+    step(): LayerZeroDecision {
+      const { networks = [] } = world.network.spec.chain.layerzero ?? {};
+      const decision = decide({
+        network: world.network,
+        nowMs,
+        placeRefusal: undefined,
+        isStopAllowed: true,
+        installation: anInstallation(),
+        memory,
+        members: networks.map(({ networkRef: { name }, eid }) => ({
+          ...{ name, network: world.members.get(name) },
+          ...(eid === undefined ? {} : { eid }),
+        })),
+        ...world.facts,
+      });
+      world.network = { ...world.network, status: { ...world.network.status, ...decision.status } };
+      return decision;
+    },
+    /** Does what was ordered, on chains that exist in mind alone. */
+    obey({ order }: LayerZeroDecision): void {
+      for (const doubt of order?.doubts ?? []) {
+        memory.lives.set(`${doubt.id}/${doubt.incarnation}/${doubt.enclaveID}`, 'present');
+      }
+      for (const station of order?.stations ?? []) {
+        memory.endpoints.set(scopeOf(station), endpointOf(station.name));
+      }
+      if (order) memory.outcome = { key: order.key, state: 'done' };
+    },
+    /** Until nothing is ordered. */
+    settle(): LayerZeroDecision {
+      let decision = world.step();
+      while (decision.order) {
+        world.obey(decision);
+        decision = world.step();
+      }
+      return decision;
+    },
+    restart(): void {
+      memory.endpoints.clear();
+      memory.lives.clear();
+      delete memory.outcome;
+    },
+    replace(name: string, status: object, spec: object = {}): void {
+      world.members.set(name, aMember(name, status, spec));
+    },
+    change(spec: object): void {
+      const metadata = {
+        ...world.network.metadata,
+        generation: (world.network.metadata.generation ?? 0) + 1,
+      };
+      world.network = { ...world.network, metadata, spec: { ...world.network.spec, ...spec } };
+    },
+    of: (name: string) => world.network.status?.layerzero?.members.find(({ network }) => network === name),
+  };
+  return world;
+}
