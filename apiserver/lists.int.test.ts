@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { createKube } from '../core/kube/client.ts';
 import { namespaceType } from '../core/kube/types.ts';
-import { systemClock } from '../core/lib/clock.ts';
-import { silentLog } from '../core/lib/log.ts';
+import { createTestKube } from '../hack/testenv/testKube.ts';
 import { startTestApi, type TestApi } from './testing/harness.ts';
 
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
-const open = () => createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
-const kubes = [open(), open()];
+const kubes = [createTestKube(), createTestKube()];
 const namespace = `lists-${randomBytes(4).toString('hex')}`;
 const users = [{ userId: 'ann', workspaceId: 'one', namespace }] as const;
 const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } } };

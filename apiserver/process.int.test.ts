@@ -9,11 +9,9 @@ import { jest } from '@jest/globals';
 import { isSealed } from '../core/accounts/seal.ts';
 import type { KubeObject, ResourceType } from '../core/api/kubeObject.ts';
 import { secretType } from '../core/api/resources.ts';
-import { createKube } from '../core/kube/client.ts';
 import { namespaceType } from '../core/kube/types.ts';
-import { systemClock } from '../core/lib/clock.ts';
-import { silentLog } from '../core/lib/log.ts';
 import { freePorts } from '../hack/testenv/servers.ts';
+import { createTestKube, testKubeconfig } from '../hack/testenv/testKube.ts';
 import { ensureTools } from '../hack/tools/ensure.ts';
 import { eventually } from './testing/eventually.ts';
 
@@ -32,8 +30,8 @@ const webhookType: ResourceType<Webhook> = {
   isNamespaced: false,
 };
 
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
-const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const kubeconfigPath = testKubeconfig();
+const kube = createTestKube();
 const namespace = `process-${randomBytes(4).toString('hex')}`;
 const folder = mkdtempSync(join(tmpdir(), 'slipway-process-'));
 const canary = randomBytes(32);

@@ -2,18 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { isSealed } from '../core/accounts/seal.ts';
 import { aNetwork } from '../core/api/builders.ts';
 import { networkType, secretType } from '../core/api/resources.ts';
-import { createKube } from '../core/kube/client.ts';
 import { namespaceType } from '../core/kube/types.ts';
-import { systemClock } from '../core/lib/clock.ts';
-import { silentLog } from '../core/lib/log.ts';
+import { createTestKube } from '../hack/testenv/testKube.ts';
 import { eventually } from './testing/eventually.ts';
 import { startTestApi, type TestApi } from './testing/harness.ts';
 
-const kube = createKube({
-  kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '',
-  log: silentLog,
-  clock: systemClock,
-});
+const kube = createTestKube();
 const suffix = randomBytes(4).toString('hex');
 const namespaces = [`rest-one-${suffix}`, `rest-two-${suffix}`] as const;
 const [one, two] = namespaces;

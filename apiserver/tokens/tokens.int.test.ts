@@ -1,20 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
 import { networkType, tokenType } from '../../core/api/resources.ts';
-import { createKube } from '../../core/kube/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { eventually } from '../testing/eventually.ts';
 import type { TestApi } from '../testing/harness.ts';
 import { goodArgs, neededArgs } from './argRows.ts';
 import { base, startTokenApi, type TokenApi } from './fixtures.ts';
 
-const kube = createKube({
-  kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '',
-  log: silentLog,
-  clock: systemClock,
-});
+const kube = createTestKube();
 const suffix = `-${randomBytes(4).toString('hex')}`;
 const supply = { total_supply: '7' };
 

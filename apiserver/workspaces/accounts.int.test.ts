@@ -7,23 +7,18 @@ import {
   userType,
   workspaceType,
 } from '../../core/api/resources.ts';
-import { createKube, type KubeClient } from '../../core/kube/client.ts';
+import type { KubeClient } from '../../core/kube/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { type AccountsApi, accountsApiOver, admin } from '../testing/accountsApi.ts';
 import { eventually } from '../testing/eventually.ts';
 
 /** Two replicas over one real kube-apiserver. */
 
-const options = {
-  kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '',
-  log: silentLog,
-  clock: systemClock,
-};
 const suffix = randomBytes(4).toString('hex');
 const namespace = `accounts-${suffix}`;
-const kubes = [createKube(options), createKube(options)] as const;
+const kubes = [createTestKube(), createTestKube()] as const;
 let one: AccountsApi<KubeClient>;
 let two: AccountsApi<KubeClient>;
 

@@ -1,9 +1,10 @@
+import { testKubeconfig } from '../../hack/testenv/testKube.ts';
 import { aMembership, anApiKey, anInvitation, aUser, aWorkspace } from './accountBuilders.ts';
 import type { KubeObject } from './kubeObject.ts';
 import { apiVersion } from './names.ts';
 import { createRawKube } from './testing/rawKube.ts';
 
-const kube = createRawKube(process.env.SLIPWAY_TEST_KUBECONFIG ?? '');
+const kube = createRawKube(testKubeconfig());
 const namespace = `accounts-${process.pid}`;
 
 beforeAll(async () => {

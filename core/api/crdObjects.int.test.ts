@@ -1,3 +1,4 @@
+import { testKubeconfig } from '../../hack/testenv/testKube.ts';
 import { aNetwork, aRecording, aSecret, aToken, testAddress } from './builders.ts';
 import type { KubeObject } from './kubeObject.ts';
 import { apiVersion } from './names.ts';
@@ -7,7 +8,7 @@ let harness: CrdHarness;
 
 beforeAll(async () => {
   const namespace = `crd-objects-${process.pid}`;
-  harness = await createCrdHarness(process.env.SLIPWAY_TEST_KUBECONFIG ?? '', namespace);
+  harness = await createCrdHarness(testKubeconfig(), namespace);
 });
 afterAll(() => harness.kube.close());
 

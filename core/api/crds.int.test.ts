@@ -1,3 +1,4 @@
+import { testKubeconfig } from '../../hack/testenv/testKube.ts';
 import { aNetwork, aRecording, aSecret, aToken, testAddress } from './builders.ts';
 import { chainTypeNames, chainTypes } from './chainSpecs.ts';
 import type { KubeObject } from './kubeObject.ts';
@@ -8,7 +9,7 @@ import type { TokenSpec } from './tokenResource.ts';
 let harness: CrdHarness;
 
 beforeAll(async () => {
-  harness = await createCrdHarness(process.env.SLIPWAY_TEST_KUBECONFIG ?? '', `crds-${process.pid}`);
+  harness = await createCrdHarness(testKubeconfig(), `crds-${process.pid}`);
 });
 afterAll(() => harness.kube.close());
 

@@ -1,13 +1,11 @@
-import { systemClock } from '../lib/clock.ts';
-import { silentLog } from '../lib/log.ts';
-import { createKube } from './client.ts';
+import { createTestKube, testKubeconfig } from '../../hack/testenv/testKube.ts';
 import { createRealSubject, defineAndWait } from './conformance/realSubject.ts';
 import { type ConformanceSubject, defineKind, widgetType } from './conformance/subject.ts';
 import { describeKubeConformance } from './conformance.ts';
 import type { KubeObject, ResourceType } from './kube.ts';
 import { coreSecretType, podType } from './types.ts';
 
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
+const kubeconfigPath = testKubeconfig();
 
 describeKubeConformance('the client of kube-apiserver', () => createRealSubject(kubeconfigPath));
 
@@ -65,7 +63,7 @@ describe('the client of kube-apiserver, beyond the seam', () => {
   });
 
   it('is Unavailable once it is closed', async () => {
-    const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+    const kube = createTestKube();
     await kube.close();
     await expect(kube.list(podType)).rejects.toMatchObject({ reason: 'Unavailable' });
   });

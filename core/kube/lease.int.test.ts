@@ -1,12 +1,12 @@
+import { createTestKube, testKubeconfig } from '../../hack/testenv/testKube.ts';
 import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
-import { createKube, type KubeClient } from './client.ts';
+import type { KubeClient } from './client.ts';
 import { createRealSubject } from './conformance/realSubject.ts';
 import type { ConformanceSubject } from './conformance/subject.ts';
 import { createLeaderElector, type LeaderElector } from './lease.ts';
 import { leaseType } from './types.ts';
 
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
 const durations = { leaseDurationMs: 2_000, renewDeadlineMs: 1_200, retryPeriodMs: 200 };
 
 describe('leader election on kube-apiserver', () => {
@@ -16,7 +16,7 @@ describe('leader election on kube-apiserver', () => {
   /** What happened, in its order: `a begins`, `a ends`. */
   let history: string[];
   beforeAll(async () => {
-    subject = await createRealSubject(kubeconfigPath);
+    subject = await createRealSubject(testKubeconfig());
   }, 60_000);
   afterAll(() => subject?.close());
   beforeEach(() => {
@@ -29,7 +29,7 @@ describe('leader election on kube-apiserver', () => {
 
   /** Resolves with the first term's signal. */
   function contend(identity: string, name: string) {
-    const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock, requestTimeoutMs: 1_000 });
+    const kube = createTestKube({ requestTimeoutMs: 1_000 });
     const started = Promise.withResolvers<AbortSignal>();
     const elector = createLeaderElector({
       ...{

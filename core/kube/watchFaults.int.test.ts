@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { testKubeconfig } from '../../hack/testenv/testKube.ts';
 import { createRawKube } from '../api/testing/rawKube.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
@@ -8,7 +9,7 @@ import { createFaultyProxy, type FaultyProxy, serverOf } from './testing/faultyP
 import { openRawWatch, type RawEvent } from './testing/rawWatch.ts';
 import { configMapType } from './types.ts';
 
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
+const kubeconfigPath = testKubeconfig();
 const server = serverOf(kubeconfigPath);
 const raw = createRawKube(kubeconfigPath);
 afterAll(() => raw.close());

@@ -1,12 +1,11 @@
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { createMortalKube, type Death } from '../../operator/network/testing/mortalKube.ts';
 import { startOutboxOperator } from '../../operator/outbox/testing/operator.ts';
 import { idempotencyRecordType, outboxType } from '../api/resources.ts';
-import { createKube } from '../kube/client.ts';
 import type { Kube } from '../kube/kube.ts';
 import { namespaceType } from '../kube/types.ts';
 import { systemClock } from '../lib/clock.ts';
-import { silentLog } from '../lib/log.ts';
 import { batchesOf } from './batches.ts';
 import { awaitReceipts } from './receipts.ts';
 import { createEvmRpc } from './rpc.ts';
@@ -15,9 +14,7 @@ import { type ChainScene, createChainScene, type SceneNetwork, sceneSealer } fro
 
 /** Replicas of the API server and an operator, on a real kube-apiserver and real nodes. */
 
-const clock = systemClock;
-const log = silentLog;
-const kube = createKube({ kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '', log, clock });
+const kube = createTestKube();
 const systemNamespace = `system-${Math.random().toString(16).slice(2, 10)}`;
 const receiver = '0x00000000000000000000000000000000000000aa';
 
@@ -135,7 +132,7 @@ async function settled(network: SceneNetwork): Promise<void> {
   for (;;) {
     const { items } = await kube.list(outboxType, { namespace: scene.user.namespace, labelSelector });
     if (items.every((head) => batchesOf(head).length === 0)) return;
-    await clock.sleep(100);
+    await systemClock.sleep(100);
   }
 }
 

@@ -1,11 +1,12 @@
 import { stringify } from 'yaml';
 import { run, tryRun } from '../lib/run.ts';
+import { testKubeconfig } from '../testenv/testKube.ts';
 import { ensureTools } from '../tools/ensure.ts';
 import { type Manifest, renderChart, whyNoHelm } from './render.ts';
 
 const suite = whyNoHelm() ? describe.skip : describe;
 const account = (process: string) => `system:serviceaccount:slipway-system:slipway-${process}`;
-const env = { KUBECONFIG: process.env.SLIPWAY_TEST_KUBECONFIG ?? '' };
+const env = { KUBECONFIG: testKubeconfig() };
 const rbacKinds = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'];
 
 suite(`rights of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () => {

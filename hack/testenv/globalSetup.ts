@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
 import { STATE_VARIABLE } from './control.ts';
 import { startTestEnvironment, type TestEnvironment } from './environment.ts';
+import { KUBECONFIG_VARIABLE } from './testKube.ts';
 
 declare global {
   var slipwayTestEnvironment: TestEnvironment | undefined;
@@ -12,7 +13,7 @@ declare global {
 export default async function globalSetup(): Promise<void> {
   const environment = await startTestEnvironment({ crdFiles: crdFiles() });
   globalThis.slipwayTestEnvironment = environment;
-  process.env.SLIPWAY_TEST_KUBECONFIG = environment.kubeconfig;
+  process.env[KUBECONFIG_VARIABLE] = environment.kubeconfig;
   process.env[STATE_VARIABLE] = environment.stateFile;
 }
 

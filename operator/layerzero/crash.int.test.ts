@@ -1,13 +1,11 @@
 import { jest } from '@jest/globals';
 import { JsonRpcProvider } from 'ethers';
-import { createKube } from '../../core/kube/client.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
 import {
   type ChainScene,
   createChainScene,
   type SceneNetwork,
 } from '../../core/transactions/testing/scene.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { createMortalKube, type Death } from '../network/testing/mortalKube.ts';
 import { startOutboxOperator } from '../token/testing/outbox.ts';
 import { awaitSupply, deployOfts, sendOft, supplyOf } from './testing/oft.ts';
@@ -21,11 +19,7 @@ import {
 
 jest.setTimeout(600_000);
 
-const kube = createKube({
-  kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '',
-  log: silentLog,
-  clock: systemClock,
-});
+const kube = createTestKube();
 const mostLives = 300;
 let scene: ChainScene;
 let members: SceneNetwork[];

@@ -4,15 +4,13 @@ import { Contract, JsonRpcProvider } from 'ethers';
 import { journalType, networkType } from '../../core/api/resources.ts';
 import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
 import { fantom } from '../../core/chains/evm/chains/fantom.ts';
-import { createKube } from '../../core/kube/client.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
 import {
   type ChainScene,
   createChainScene,
   type SceneNetwork,
 } from '../../core/transactions/testing/scene.ts';
 import { tokenContractsForTests } from '../../hack/contracts/forTests.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { awaitSupply, deployOfts, type Oft, sendOft, supplyOf } from './testing/oft.ts';
 import {
   createMesh,
@@ -24,11 +22,7 @@ import {
 
 jest.setTimeout(120_000);
 
-const kube = createKube({
-  kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '',
-  log: silentLog,
-  clock: systemClock,
-});
+const kube = createTestKube();
 let scene: ChainScene;
 let operator: LayerZeroOperator;
 const networks = new Map<string, SceneNetwork>();

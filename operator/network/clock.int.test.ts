@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { NetworkState } from '../../core/api/network.ts';
 import { networkType, secretType } from '../../core/api/resources.ts';
-import { createKube } from '../../core/kube/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { type Clock, systemClock, toRfc3339 } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { type Node, startNode } from './testing/node.ts';
 import { aKeySecret, type RunningOperator, startOperator } from './testing/operator.ts';
 import { aNetwork } from './testing.ts';
@@ -12,8 +11,7 @@ import { aNetwork } from './testing.ts';
 const hourMs = 3_600_000;
 const namespace = `clock-${randomBytes(4).toString('hex')}`;
 const ahead: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + 48 * hourMs };
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
-const kube = createKube({ kubeconfigPath, log: silentLog, clock: ahead });
+const kube = createTestKube({ clock: ahead });
 
 let operator: RunningOperator;
 let node: Node;

@@ -1,14 +1,11 @@
 import { jest } from '@jest/globals';
 import type { NetworkResource } from '../../core/api/network.ts';
-import { createKube } from '../../core/kube/client.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { expectToSurvive, isIn, maintained, running, type Story, storiesOf } from './testing/crash.ts';
 
 jest.setTimeout(300_000);
 
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
-const cluster = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const cluster = createTestKube();
 afterAll(() => cluster.close());
 
 const spec = (more: object = {}): NetworkResource['spec'] => ({

@@ -1,17 +1,14 @@
 import { jest } from '@jest/globals';
 import type { NetworkResource } from '../../core/api/network.ts';
-import { createKube } from '../../core/kube/client.ts';
 import { configMapType, podType } from '../../core/kube/types.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { createMortalKube, type Death } from './testing/mortalKube.ts';
 import { startOperator } from './testing/operator.ts';
 import { type IsThere, openStage } from './testing/stage.ts';
 
 jest.setTimeout(300_000);
 
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
-const cluster = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const cluster = createTestKube();
 afterAll(() => cluster.close());
 
 const spec: NetworkResource['spec'] = {

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { NetworkResource } from '../../core/api/network.ts';
 import { networkType, secretType } from '../../core/api/resources.ts';
-import { createKube } from '../../core/kube/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { aKeySecret, type RunningOperator, startOperator } from './testing/operator.ts';
 
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
-const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const kube = createTestKube();
 const namespace = `ws-${randomBytes(4).toString('hex')}`;
 const names = ['e', 'd', 'c', 'b', 'a'];
 let operator: RunningOperator;

@@ -8,17 +8,15 @@ import type { RecordingResource } from '../../core/api/recordingResource.ts';
 import { recordingType } from '../../core/api/resources.ts';
 import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testChain.ts';
-import { createKube } from '../../core/kube/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { createMortalKube } from '../network/testing/mortalKube.ts';
 import { captured, createRunningNetwork, startRecordingOperator } from './testing/operator.ts';
 
 jest.setTimeout(120_000);
 
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
-const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const kube = createTestKube();
 const namespace = `crash-${randomBytes(4).toString('hex')}`;
 const stranger = `0x${'9'.repeat(40)}`;
 const urls = new Map<string, string>();

@@ -5,10 +5,8 @@ import type { RecordingResource } from '../../core/api/recordingResource.ts';
 import { networkType, recordingType } from '../../core/api/resources.ts';
 import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testChain.ts';
-import { createKube } from '../../core/kube/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
   captured,
   createRunningNetwork,
@@ -19,8 +17,7 @@ import {
 
 jest.setTimeout(60_000);
 
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
-const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const kube = createTestKube();
 const namespace = `rec-${randomBytes(4).toString('hex')}`;
 const urls = new Map<string, string>();
 const chains: TestChain[] = [];

@@ -6,11 +6,9 @@ import { aRecording } from '../../core/api/builders.ts';
 import { recordingType } from '../../core/api/resources.ts';
 import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testChain.ts';
-import { createKube } from '../../core/kube/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
 import { createEvmRpc } from '../../core/transactions/rpc.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
   captured,
   chunksOf,
@@ -24,8 +22,7 @@ jest.setTimeout(240_000);
 const count = 20_000;
 /** A node searches a receipt in its whole block: in larger ones, that would be what is measured. */
 const perBlock = 100;
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
-const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const kube = createTestKube();
 const namespace = `volume-${randomBytes(4).toString('hex')}`;
 const wallet = `0x${'a1'.repeat(20)}`;
 const urls = new Map<string, string>();

@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer, type MasterKeys } from '../../core/accounts/seal.ts';
 import { secretType } from '../../core/api/resources.ts';
-import { createKube } from '../../core/kube/client.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
-import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { confined } from '../network/testing/operator.ts';
 import { resealAll } from './reseal.ts';
 
-const kubeconfigPath = process.env.SLIPWAY_TEST_KUBECONFIG ?? '';
-const real = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
+const real = createTestKube();
 const namespace = `reseal-${randomBytes(4).toString('hex')}`;
 const kube = confined(real, namespace);
 const oldKey = ['k1', randomBytes(32)] as const;

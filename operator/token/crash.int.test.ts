@@ -6,14 +6,12 @@ import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
 import { fantom } from '../../core/chains/evm/chains/fantom.ts';
 import { optimism } from '../../core/chains/evm/chains/optimism.ts';
 import type { EvmDriver } from '../../core/chains/evm/driver.ts';
-import { createKube } from '../../core/kube/client.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
 import {
   type ChainScene,
   createChainScene,
   type SceneNetwork,
 } from '../../core/transactions/testing/scene.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { createMortalKube } from '../network/testing/mortalKube.ts';
 import { asUser } from './testing/ccip.ts';
 import { createChainDeps, createToken, isDeployed, startTokenOperator } from './testing/operator.ts';
@@ -21,11 +19,7 @@ import { startOutboxOperator } from './testing/outbox.ts';
 
 jest.setTimeout(240_000);
 
-const kube = createKube({
-  kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '',
-  log: silentLog,
-  clock: systemClock,
-});
+const kube = createTestKube();
 const types: [ChainType, EvmDriver][] = [
   ['Arbitrum', arbitrum],
   ['Optimism', optimism],

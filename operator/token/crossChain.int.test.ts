@@ -4,24 +4,18 @@ import type { Mechanism } from '../../core/api/tokenArgs.ts';
 import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
 import { fantom } from '../../core/chains/evm/chains/fantom.ts';
 import { optimism } from '../../core/chains/evm/chains/optimism.ts';
-import { createKube } from '../../core/kube/client.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
 import {
   type ChainScene,
   createChainScene,
   type SceneNetwork,
 } from '../../core/transactions/testing/scene.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { asUser } from './testing/ccip.ts';
 import { createToken, isDeployed, startTokenOperator, type TokenOperator } from './testing/operator.ts';
 
 jest.setTimeout(120_000);
 
-const kube = createKube({
-  kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '',
-  log: silentLog,
-  clock: systemClock,
-});
+const kube = createTestKube();
 let scene: ChainScene;
 let operator: TokenOperator;
 let user: ReturnType<typeof asUser>;

@@ -7,14 +7,12 @@ import type { TokenResource } from '../../core/api/tokenResource.ts';
 import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
 import { fantom } from '../../core/chains/evm/chains/fantom.ts';
 import { optimism } from '../../core/chains/evm/chains/optimism.ts';
-import { createKube } from '../../core/kube/client.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { silentLog } from '../../core/lib/log.ts';
 import {
   type ChainScene,
   createChainScene,
   type SceneNetwork,
 } from '../../core/transactions/testing/scene.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
   createToken,
   deploymentOn,
@@ -25,11 +23,7 @@ import {
 
 jest.setTimeout(120_000);
 
-const kube = createKube({
-  kubeconfigPath: process.env.SLIPWAY_TEST_KUBECONFIG ?? '',
-  log: silentLog,
-  clock: systemClock,
-});
+const kube = createTestKube();
 let scene: ChainScene;
 let operator: TokenOperator;
 let a: SceneNetwork;
