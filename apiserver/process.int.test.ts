@@ -67,9 +67,7 @@ function writeSettings(): void {
 
 function startProcess([port = 0, admissionPort = 0, metricsPort = 0]: number[]): void {
   const env = {
-    ...process.env,
     POD_NAMESPACE: namespace,
-    NODE_OPTIONS: '',
     KUBECONFIG: kubeconfigPath,
     PORT: String(port),
     ADMISSION_PORT: String(admissionPort),
