@@ -1,39 +1,29 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { isSealed } from '../core/accounts/seal.ts';
-import type { KubeObject, ResourceType } from '../core/api/kubeObject.ts';
 import { secretType } from '../core/api/resources.ts';
 import { namespaceType } from '../core/kube/types.ts';
 import { freePorts } from '../hack/testenv/servers.ts';
 import { createTestKube, testKubeconfig } from '../hack/testenv/testKube.ts';
 import { ensureTools } from '../hack/tools/ensure.ts';
+import { sealWebhook, webhookType, writeCertificate } from './admission/testing/webhook.ts';
 import { eventually } from './testing/eventually.ts';
 
 jest.setTimeout(60_000);
 
 /** The process as the chart starts it, with the webhook registered for one namespace. */
 
-interface Webhook extends KubeObject {
-  webhooks: object[];
-}
-const webhookType: ResourceType<Webhook> = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'MutatingWebhookConfiguration',
-  plural: 'mutatingwebhookconfigurations',
-  isNamespaced: false,
-};
-
 const kubeconfigPath = testKubeconfig();
 const kube = createTestKube();
 const namespace = `process-${randomBytes(4).toString('hex')}`;
 const folder = mkdtempSync(join(tmpdir(), 'slipway-process-'));
+const tlsFolder = join(folder, 'tls');
 const canary = randomBytes(32);
 const data = canary.toString('base64');
 const authorization = { Authorization: 'Bearer first.secret' };
@@ -58,11 +48,8 @@ function writeSettings(): void {
   const defaultWorkspace = { id: 'default', namespace };
   const engines = { 'evm-dev': { image: 'evm-dev' } };
   write('config/config.json', JSON.stringify({ publicUrl: 'http://x', defaultWorkspace, engines }));
-  mkdirSync(join(folder, 'tls'));
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  const files = ['-keyout', join(folder, 'tls/tls.key'), '-out', join(folder, 'tls/tls.crt')];
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  execFileSync('openssl', ['req', '-x509', ...key, ...files, ...subject], { stdio: 'ignore' });
+  mkdirSync(tlsFolder);
+  writeCertificate(tlsFolder);
 }
 
 function startProcess([port = 0, admissionPort = 0, metricsPort = 0]: number[]): void {
@@ -75,7 +62,7 @@ function startProcess([port = 0, admissionPort = 0, metricsPort = 0]: number[]):
     CONFIG_DIR: join(folder, 'config'),
     KEYS_DIR: join(folder, 'keys'),
     BOOTSTRAP_DIR: join(folder, 'bootstrap'),
-    TLS_DIR: join(folder, 'tls'),
+    TLS_DIR: tlsFolder,
     DRAIN_MS: '1500',
   };
   child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env });
@@ -113,8 +100,11 @@ beforeAll(async () => {
   ({ kubectl } = await ensureTools(['kubectl']));
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   writeSettings();
-  const ports = await startUntilReady();
-  await kube.create(webhookType, webhookOf(`https://127.0.0.1:${ports[1]}/admission/secrets`));
+  const [, admissionPort = 0] = await startUntilReady();
+  await kube.create(
+    webhookType,
+    sealWebhook({ name: namespace, namespace, port: admissionPort, folder: tlsFolder }),
+  );
   // A new webhook is in force only after a moment: the first object that it seals shows it.
   await eventually(
     async () => {
@@ -131,31 +121,6 @@ afterAll(async () => {
   await kube.close();
   rmSync(folder, { recursive: true });
 });
-
-function webhookOf(address: string): Webhook {
-  const rule = {
-    apiGroups: ['slipway.dev'],
-    apiVersions: ['*'],
-    resources: ['secrets'],
-    operations: ['CREATE', 'UPDATE'],
-  };
-  const caBundle = readFileSync(join(folder, 'tls/tls.crt')).toString('base64');
-  const seal = {
-    name: 'seal.secrets.slipway.dev',
-    admissionReviewVersions: ['v1'],
-    sideEffects: 'None',
-    failurePolicy: 'Fail',
-    rules: [rule],
-    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
-    clientConfig: { url: address, caBundle },
-  };
-  return {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'MutatingWebhookConfiguration',
-    metadata: { name: namespace },
-    webhooks: [seal],
-  };
-}
 
 const aSecret = (name: string, content: string, type = 'private-key') => ({
   apiVersion: 'slipway.dev/v1alpha1',

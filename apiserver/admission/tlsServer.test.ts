@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
@@ -11,21 +10,15 @@ import { createManualClock } from '../../core/lib/manualClock.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
 import { testSealer } from '../testing/harness.ts';
 import { createAdmissionListener } from './listener.ts';
+import { writeCertificate } from './testing/webhook.ts';
 import { createTlsServer } from './tlsServer.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'slipway-tls-'));
-  makeCertificate();
+  writeCertificate(folder);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-
-function makeCertificate(): void {
-  const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '2'];
-  execFileSync('openssl', ['req', '-x509', ...key, ...files, ...subject], { stdio: 'ignore' });
-}
 
 async function startServer() {
   const clock = createManualClock();
@@ -69,7 +62,7 @@ it('takes a renewed certificate without a restart, and keeps the old one while t
   clock.advance(10_000);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(await serialOf(port)).toBe(first);
-  makeCertificate();
+  writeCertificate(folder);
   let now = first;
   while (now === first) {
     clock.advance(10_000);

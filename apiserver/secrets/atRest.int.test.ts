@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
 import { secretType } from '../../core/api/resources.ts';
 import type { SecretResource } from '../../core/api/secret.ts';
 import { createKube, type KubeClient } from '../../core/kube/client.ts';
@@ -20,22 +18,13 @@ import { dumpEtcd, type EtcdEntry } from '../../hack/testenv/dump.ts';
 import { startTestEnvironment, type TestEnvironment } from '../../hack/testenv/environment.ts';
 import { crdFiles } from '../../hack/testenv/globalSetup.ts';
 import { ensureTools } from '../../hack/tools/ensure.ts';
-import { createAdmissionListener, secretsPath } from '../admission/listener.ts';
+import { createAdmissionListener } from '../admission/listener.ts';
+import { sealWebhook, webhookType, writeCertificate } from '../admission/testing/webhook.ts';
 import { createTlsServer } from '../admission/tlsServer.ts';
 import { startTestApi, type TestApi, testSealer } from '../testing/harness.ts';
 
 jest.setTimeout(120_000);
 
-interface Webhook extends KubeObject {
-  webhooks: object[];
-}
-const webhookType: ResourceType<Webhook> = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'MutatingWebhookConfiguration',
-  plural: 'mutatingwebhookconfigurations',
-  isNamespaced: false,
-};
 const sealed = 'sealed';
 const open = 'open';
 const service = 'service';
@@ -77,8 +66,7 @@ describe.each([
     const log = silentLog;
     kube = createKube({ kubeconfigPath: environment.kubeconfig, log, clock: systemClock });
     for (const name of [sealed, open, service]) {
-      const labels = { name };
-      await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+      await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     }
     api = await startTestApi({ kube, users: [user], namespace: service });
     webhook = await startWebhook();
@@ -93,10 +81,7 @@ describe.each([
 
   /** The webhook as the chart registers it, for one namespace. */
   async function startWebhook(): Promise<Server> {
-    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-    const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')];
-    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    execFileSync('openssl', ['req', '-x509', ...key, ...files, ...subject], { stdio: 'ignore' });
+    writeCertificate(folder);
     const listener = createAdmissionListener({
       sealer: testSealer,
       log: silentLog,
@@ -105,22 +90,7 @@ describe.each([
     const server = await createTlsServer({ folder, listener, clock: systemClock, log: silentLog });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
-    const caBundle = readFileSync(join(folder, 'tls.crt')).toString('base64');
-    const rule = { apiGroups: ['slipway.dev'], apiVersions: ['*'], resources: ['secrets'] };
-    await kube.create(webhookType, {
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: 'MutatingWebhookConfiguration',
-      metadata: { name: 'at-rest' },
-      webhooks: [
-        {
-          name: 'seal.secrets.slipway.dev',
-          ...{ admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy: 'Fail' },
-          rules: [{ ...rule, operations: ['CREATE', 'UPDATE'] }],
-          namespaceSelector: { matchLabels: { name: sealed } },
-          clientConfig: { caBundle, url: `https://127.0.0.1:${port}${secretsPath}` },
-        },
-      ],
-    });
+    await kube.create(webhookType, sealWebhook({ name: 'at-rest', namespace: sealed, port, folder }));
     return server;
   }
 

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeObject, ResourceType } from '../../../core/api/kubeObject.ts';
+import { secretsPath } from '../listener.ts';
+
+interface Webhook extends KubeObject {
+  webhooks: object[];
+}
+
+export const webhookType: ResourceType<Webhook> = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'MutatingWebhookConfiguration',
+  plural: 'mutatingwebhookconfigurations',
+  isNamespaced: false,
+};
+
+/** Writes tls.key and tls.crt, a certificate of this machine's loopback that is its own authority. */
+export function writeCertificate(folder: string): void {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  execFileSync('openssl', ['req', '-x509', ...key, ...files, ...subject], { stdio: 'ignore' });
+}
+
+export interface WebhookPlace {
+  name: string;
+  /** The only namespace whose secrets it seals. */
+  namespace: string;
+  /** Where the listener is, on this machine. */
+  port: number;
+  /** With the certificate that it shows. */
+  folder: string;
+}
+
+/** The webhook that seals secrets, as the chart registers it, for one namespace. */
+export function sealWebhook({ name, namespace, port, folder }: WebhookPlace): Webhook {
+  const rule = { apiGroups: ['slipway.dev'], apiVersions: ['*'], resources: ['secrets'] };
+  const caBundle = readFileSync(join(folder, 'tls.crt')).toString('base64');
+  const seal = {
+    name: 'seal.secrets.slipway.dev',
+    ...{ admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy: 'Fail' },
+    rules: [{ ...rule, operations: ['CREATE', 'UPDATE'] }],
+    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+    clientConfig: { caBundle, url: `https://127.0.0.1:${port}${secretsPath}` },
+  };
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    metadata: { name },
+    webhooks: [seal],
+  };
+}
