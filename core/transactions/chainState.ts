@@ -52,7 +52,9 @@ export async function readChainState(rpc: EvmRpc, address: string): Promise<Chai
   ];
   const [chainId, first, latest, count, balance, gasPrice, tip, history] = await rpc.batch(calls);
   const block = read(blockSchema, latest);
-  const baseFee = block.baseFeePerGas === undefined ? undefined : nextBaseFeeOf(history, block.baseFeePerGas);
+  const { baseFeePerGas: latestBaseFee } = block;
+  // The latest block's is an eighth away from it at most (EIP-1559).
+  const baseFee = latestBaseFee && (nextBaseFeeOf(history) ?? latestBaseFee);
   return {
     chainId: String(read(quantitySchema, chainId)),
     genesis: read(blockSchema, first).hash,
@@ -71,17 +73,15 @@ export async function readChainState(rpc: EvmRpc, address: string): Promise<Chai
 const nextBaseFeeCall: RpcCall = { method: 'eth_feeHistory', params: ['0x1', 'latest', []] };
 const feeHistorySchema = z.object({ baseFeePerGas: z.array(quantitySchema).min(2) });
 
-/** The next block's base fee, as far as the node tells; else `latest`, which is an eighth away at most (EIP-1559). */
-function nextBaseFeeOf(outcome: RpcOutcome | undefined, latest: bigint): bigint {
+function nextBaseFeeOf(outcome: RpcOutcome | undefined): bigint | undefined {
   const history = feeHistorySchema.safeParse(outcome && 'result' in outcome ? outcome.result : undefined);
-  return history.data?.baseFeePerGas.at(-1) ?? latest;
+  return history.data?.baseFeePerGas.at(-1);
 }
 
-/** What a unit of gas costs at least in the next block. Unavailable when the node does not tell. */
-export async function readNextBaseFee(rpc: EvmRpc): Promise<bigint> {
-  const { method, params } = nextBaseFeeCall;
-  const { baseFeePerGas } = read(feeHistorySchema, { result: await rpc.call(method, params) });
-  return baseFeePerGas.at(-1) ?? 0n;
+/** What a unit of gas costs at least in the next block; undefined when the node does not tell. */
+export async function readNextBaseFee(rpc: EvmRpc): Promise<bigint | undefined> {
+  const [history] = await rpc.batch([nextBaseFeeCall]);
+  return nextBaseFeeOf(history);
 }
 
 /** Nonces that an account has used, at `latest` in blocks alone. */

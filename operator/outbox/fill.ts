@@ -28,7 +28,8 @@ const transferGas = 21_000;
  */
 export async function findFiller(deps: OutboxDeps, sight: Sight): Promise<OutboxFiller | undefined> {
   const { lane, look, memory, nowMs } = sight;
-  if (look.pending > look.mined) return replaceOutpriced(deps, sight);
+  const replacement = await replaceOutpriced(deps, sight);
+  if (replacement) return replacement;
   const nonce = look.pending;
   const isHeldUp = lane.entries.some((entry) => entry.nonce > nonce);
   const entry = lane.entries.find((candidate) => candidate.nonce === nonce);
@@ -43,16 +44,21 @@ export async function findFiller(deps: OutboxDeps, sight: Sight): Promise<Outbox
   return makeFiller(deps, sight, { reason });
 }
 
-/** Nodes keep what offers less than the base fee, and with it all after it, until the base fee falls. */
+/**
+ * Nodes keep what offers less than the base fee, and with it all after it, until the base fee falls; some count it
+ * among what they would mine next, some do not.
+ */
 async function replaceOutpriced(deps: OutboxDeps, sight: Sight): Promise<OutboxFiller | undefined> {
   const { rpc, lane, look, memory, nowMs } = sight;
   const nonce = look.mined;
   const entry = lane.entries.find((candidate) => candidate.nonce === nonce);
   if (!entry || lane.fillers.has(nonce) || nowMs - entry.acceptedMs < slowMs) return undefined;
+  const known = memory.troubles.get(nonce)?.kind;
   const outbid = feesOfSigned(entry.raw);
-  const baseFee = await readNextBaseFee(rpc);
+  if (known === 'refused' || 'gasPrice' in outbid) return undefined;
+  const baseFee = (await readNextBaseFee(rpc)) ?? 0n;
   if (mostPerGas(outbid) >= baseFee) {
-    if (memory.troubles.get(nonce)?.kind === 'outpriced') memory.troubles.delete(nonce);
+    if (known === 'outpriced') memory.troubles.delete(nonce);
     return undefined;
   }
   const reason = `it offers ${mostPerGas(outbid)} for a unit of gas, and the network’s base fee has risen to ${baseFee}`;

@@ -2,6 +2,7 @@ import { Transaction } from 'ethers';
 import { newUser } from '../../core/accounts/objects.ts';
 import { networkType, outboxType, userType } from '../../core/api/resources.ts';
 import { batchesOf } from '../../core/transactions/batches.ts';
+import type { RpcCall } from '../../core/transactions/rpc.ts';
 import { signTransactions } from '../../core/transactions/signing.ts';
 import {
   accept,
@@ -117,28 +118,57 @@ test('a transaction that the node refuses for long gives its nonce up, so that t
   expect(head.spec.next).toBe(2);
 });
 
-test('a transaction whose fee the base fee has left behind for long gives its nonce up', async () => {
-  const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
-  await kube.create(userType, user);
-  const rpc = rpcOf(network);
-  await rpc.call('evm_setAutomine', [false]);
-  const generous = { maxFeePerGas: '100000000000', maxPriorityFeePerGas: '1' };
-  const hashes = await accept([transfer(), transfer({ fees: generous })]);
-  await lookUntil(({ status }) => status?.sent === 2);
-  await rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
-  let message = '';
-  await lookUntil(({ status, spec }) => {
-    message ||= status?.message ?? '';
-    return spec.fillers?.length === 1;
-  });
-  expect(message).toMatch(/nonce 0: .*base fee.*10000000000/);
-  await rpc.call('evm_setAutomine', [true]);
-  await lookUntil(isEmpty);
-  expect(await archived()).toMatchObject({
-    [hashes[0]!]: { state: 'dropped', reason: expect.stringContaining('base fee') },
-    [hashes[1]!]: { state: 'mined' },
-  });
-});
+/** As reth does: what offers less than the base fee is not counted, and anvil's methods are unknown. */
+function countAsReth(): void {
+  const { rpcOf: asAnvil } = deps;
+  deps.rpcOf = (uid) => {
+    const rpc = asAnvil(uid);
+    const asked = (call: RpcCall): RpcCall =>
+      call.method === 'eth_getTransactionCount' ? { ...call, params: [call.params[0], 'latest'] } : call;
+    return (
+      rpc && {
+        batch: (calls, options) => rpc.batch(calls.map(asked), options),
+        call: (method, params, options) =>
+          method.startsWith('anvil_')
+            ? Promise.reject(new Error('unknown'))
+            : rpc.call(method, params, options),
+      }
+    );
+  };
+}
+
+test.each<[string, () => void]>([
+  ['counts', () => undefined],
+  ['does not count', countAsReth],
+])(
+  'what the base fee has left behind for long gives its nonce up, where a node %s it',
+  async (_reason, count) => {
+    const user = newUser(
+      { namespace: 'slipway-system', id: scene.user.userId },
+      { email: 'ann@example.com' },
+    );
+    await kube.create(userType, user);
+    const rpc = rpcOf(network);
+    await rpc.call('evm_setAutomine', [false]);
+    const generous = { maxFeePerGas: '100000000000', maxPriorityFeePerGas: '1' };
+    const hashes = await accept([transfer(), transfer({ fees: generous })]);
+    await lookUntil(({ status }) => status?.sent === 2);
+    count();
+    await rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
+    let message = '';
+    await lookUntil(({ status, spec }) => {
+      message = status?.message ?? message;
+      return spec.fillers?.length === 1;
+    });
+    expect(message).toMatch(/nonce 0: .*base fee.*10000000000/);
+    await rpc.call('evm_setAutomine', [true]);
+    await lookUntil(isEmpty);
+    expect(await archived()).toMatchObject({
+      [hashes[0]!]: { state: 'dropped', reason: expect.stringContaining('base fee') },
+      [hashes[1]!]: { state: 'mined' },
+    });
+  },
+);
 
 test('a base fee that falls again takes nothing from anyone', async () => {
   const rpc = rpcOf(network);

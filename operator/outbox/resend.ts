@@ -49,9 +49,10 @@ export async function resend(sight: Sight): Promise<number> {
  * Other nodes do not know the method, and say so.
  */
 async function freeHeld({ rpc, lane, look, memory, nowMs }: Sight, nonce: number): Promise<boolean> {
+  if (memory.troubles.get(nonce)?.kind === 'outpriced') return false;
   const isNext = nonce === look.mined && nonce === look.pending;
   if (!isNext) {
-    if (memory.troubles.get(nonce)?.kind !== 'outpriced') memory.troubles.delete(nonce);
+    memory.troubles.delete(nonce);
     return false;
   }
   const reason = 'the network’s node has it, and does not mine it';
