@@ -1,10 +1,11 @@
 import type { ReplayResponse } from '../core/api/replay.ts';
 import { createSigner } from '../core/transactions/signer.ts';
+import { readRecorded } from '../core/transactions/testing/recorded.ts';
 import type { SceneNetwork } from '../core/transactions/testing/scene.ts';
 import { startChainBed } from './lib/chainBed.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 import { msOfBoth } from './lib/turns.ts';
-import { readRecorded, type Sender, sendRaw, writeTransactions } from './replay/record.ts';
+import { type Sender, sendRaw, writeTransactions } from './replay/record.ts';
 
 /**
  * A recording is replayed over REST on a fresh network, against the same transactions signed with the same threads and

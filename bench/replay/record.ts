@@ -1,14 +1,11 @@
 import { Interface } from 'ethers';
-import { artifact, creationOf } from '../../apiserver/recordings/replay/testing/contracts.ts';
-import type { RecordedTransaction } from '../../core/api/replay.ts';
 import { broadcast } from '../../core/transactions/broadcast.ts';
 import { createAddressOf } from '../../core/transactions/createAddress.ts';
 import { awaitReceipts, readReceipts } from '../../core/transactions/receipts.ts';
-import { parseLine } from '../../core/transactions/recordedLines.ts';
 import { createEvmRpc, type EvmRpc } from '../../core/transactions/rpc.ts';
 import type { Signer } from '../../core/transactions/signer.ts';
 import type { NumberedTransaction } from '../../core/transactions/signing.ts';
-import { createChainReader } from '../../operator/recording/chain.ts';
+import { artifact, creationOf } from '../../core/transactions/testing/contracts.ts';
 
 const stranger = `0x${'7e'.repeat(20)}`;
 const batchSize = 250;
@@ -58,24 +55,6 @@ export async function sendRaw(
   const receipts = await readReceipts(rpc, hashes);
   const odd = receipts.findIndex((receipt) => !receipt?.isSuccess);
   if (odd !== -1) throw new Error(`transaction ${odd}: ${JSON.stringify(receipts[odd]?.hash)}`);
-}
-
-/** What the sender did on its chain since the beginning, as a recording has it. */
-export async function readRecorded({ url, address }: Sender): Promise<RecordedTransaction[]> {
-  const reader = createChainReader(
-    createEvmRpc({ url, maxBytes: 256 * 1024 * 1024, timeoutMs: 60_000 }),
-    address.toLowerCase(),
-  );
-  const { head, hashes } = await reader.look([0]);
-  let after = { number: 0, hash: hashes[0] ?? '' };
-  const lines: string[] = [];
-  while (after.number < head) {
-    const { upTo, lines: found } = await reader.read(after, Math.min(200, head - after.number));
-    if (!upTo) throw new Error('the chain broke off');
-    lines.push(...found);
-    after = upTo;
-  }
-  return lines.map((line) => parseLine(line).transaction);
 }
 
 async function nonceOf(rpc: EvmRpc, address: string): Promise<number> {

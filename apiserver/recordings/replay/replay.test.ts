@@ -7,19 +7,18 @@ import type { TransactionItem } from '../../../core/api/transaction.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/fake.ts';
 import { awaitReceipts } from '../../../core/transactions/receipts.ts';
 import { createEvmRpc } from '../../../core/transactions/rpc.ts';
+import { artifact, creationOf } from '../../../core/transactions/testing/contracts.ts';
 import {
   type ChainScene,
   createChainScene,
   type SceneNetwork,
   sceneSealer,
 } from '../../../core/transactions/testing/scene.ts';
-
 import {
   type RecordingOperator,
   startRecordingOperator,
 } from '../../../operator/recording/testing/operator.ts';
 import { startTestApi, type TestApi } from '../../testing/harness.ts';
-import { artifact, creationOf } from './testing/contracts.ts';
 
 jest.setTimeout(60_000);
 

@@ -9,12 +9,11 @@ import { ethereum } from '../../../core/chains/evm/chains/ethereum.ts';
 import { optimism } from '../../../core/chains/evm/chains/optimism.ts';
 import { startTestChain, type TestChain } from '../../../core/chains/evm/testChain.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
-import { parseLine } from '../../../core/transactions/recordedLines.ts';
 import { createEvmRpc } from '../../../core/transactions/rpc.ts';
-import { createChainReader } from '../../../operator/recording/chain.ts';
+import { artifact, creationOf } from '../../../core/transactions/testing/contracts.ts';
+import { readRecorded } from '../../../core/transactions/testing/recorded.ts';
 import { perform } from './perform.ts';
 import type { ReplayTarget } from './target.ts';
-import { artifact, creationOf } from './testing/contracts.ts';
 import { balancesOf, type Market, runMarket, stranger } from './testing/market.ts';
 
 jest.setTimeout(120_000);
@@ -32,12 +31,8 @@ async function start(type: keyof typeof drivers): Promise<TestChain> {
 }
 
 /** What the wallet did after a block. */
-async function record(chain: TestChain, after = 0): Promise<RecordedTransaction[]> {
-  const reader = createChainReader(createEvmRpc({ url: chain.url }), chain.wallet.address.toLowerCase());
-  const { head, hashes } = await reader.look([after]);
-  const { lines } = await reader.read({ number: after, hash: hashes[0] ?? '' }, head - after);
-  return lines.map((line) => parseLine(line).transaction);
-}
+const record = ({ url, wallet }: TestChain, after = 0) =>
+  readRecorded({ url, address: wallet.address }, after);
 
 /** Signs as the service does, but without its Outbox. */
 function targetOf(chain: TestChain): ReplayTarget & { sent: number[] } {

@@ -1,6 +1,6 @@
 import { Contract, Interface, MaxUint256, parseEther, type TransactionReceipt } from 'ethers';
 import type { TestChain } from '../../../../core/chains/evm/testChain.ts';
-import { artifact, creationOf } from './contracts.ts';
+import { artifact, creationOf } from '../../../../core/transactions/testing/contracts.ts';
 
 export const stranger = `0x${'7e'.repeat(20)}`;
 

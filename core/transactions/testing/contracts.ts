@@ -11,7 +11,7 @@ const files = {
 } as const;
 
 export function artifact(name: keyof typeof files): { abi: InterfaceAbi; bytecode: string } {
-  const path = new URL(`../../../../node_modules/${files[name]}`, import.meta.url);
+  const path = new URL(`../../../node_modules/${files[name]}`, import.meta.url);
   const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8'));
   return { abi, bytecode: bytecode.startsWith('0x') ? bytecode : `0x${bytecode}` };
 }
