@@ -54,7 +54,7 @@ export async function readChainState(rpc: EvmRpc, address: string): Promise<Chai
   const block = read(blockSchema, latest);
   const { baseFeePerGas: latestBaseFee } = block;
   // The latest block's is an eighth away from it at most (EIP-1559).
-  const baseFee = latestBaseFee && (nextBaseFeeOf(history) ?? latestBaseFee);
+  const baseFee = latestBaseFee === undefined ? undefined : (nextBaseFeeOf(history) ?? latestBaseFee);
   return {
     chainId: String(read(quantitySchema, chainId)),
     genesis: read(blockSchema, first).hash,
