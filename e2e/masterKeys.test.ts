@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { releaseNamespace } from '../hack/up/names.ts';
+import { getJson, kubectl, runProgram } from './lib/cluster.ts';
+import { createHotKey, createNetwork, reach, remove } from './lib/networks.ts';
+import { type Answer, call, freshName } from './lib/service.ts';
+
+jest.setTimeout(600_000);
+
+const root = join(import.meta.dirname, '..');
+const atHome = ['--namespace', releaseNamespace];
+
+/** The commands of docs/install.md, as they are printed there. */
+function runbook(): string {
+  const text = readFileSync(join(root, 'docs', 'install.md'), 'utf8');
+  const [, commands] = /### Rotate the master key\n[^#]*?```sh\n(.*?)```/s.exec(text) ?? [];
+  if (!commands) throw new Error('docs/install.md does not tell how to rotate the master key');
+  return commands;
+}
+
+async function masterKeyIds(): Promise<string[]> {
+  const { data } = await getJson('secret', 'slipway-keys', ...atHome);
+  const lines = Buffer.from(data['master-keys'], 'base64').toString().trim().split('\n');
+  return lines.map((line) => line.split(':')[0] ?? '');
+}
+
+/** Which master keys stored secrets are sealed with. */
+async function keysInUse(): Promise<string[]> {
+  const { items } = await getJson('secrets.slipway.dev', '--all-namespaces');
+  return [...new Set<string>(items.map(({ spec }: Answer['body']) => spec.data.split(':')[2]))];
+}
+
+const plain = randomBytes(32).toString('base64');
+let id: string;
+beforeAll(async () => {
+  const body = { name: freshName('rotated'), type: 'private-key', data: plain };
+  const answer = await call('POST', '/v1alpha/secrets', { body });
+  expect(answer.status).toBe(201);
+  id = answer.body.id;
+});
+afterAll(() => call('DELETE', `/v1alpha/secrets/${id}`));
+
+/** Reads the secret again and again; the answers that were wrong. */
+function watchSecret(): () => Promise<unknown[]> {
+  const wrong: unknown[] = [];
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      const { status, body } = await call('GET', `/v1alpha/secrets/${id}`);
+      if (status !== 200 || body.data !== plain) wrong.push({ status, body });
+      // One key may ask a hundred times a second.
+      await sleep(20);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await watching;
+    return wrong;
+  };
+}
+
+it('the master key is rotated as the documents say: every secret can be read at every moment', async () => {
+  const before = await masterKeyIds();
+  const finish = watchSecret();
+  const path = [join(root, '.slipway', 'bin'), process.env.PATH].join(delimiter);
+  const script = `cd '${root}'\nexport PATH='${path}'\n${runbook()}`;
+  const { code, stderr } = await runProgram('bash', ['-euo', 'pipefail', '-c', script]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(await finish()).toEqual([]);
+  const after = await masterKeyIds();
+  expect(after).toHaveLength(1);
+  expect(before).not.toContain(after[0]);
+  expect(await keysInUse()).toEqual(after);
+});
+
+it('nothing of the Job is left, and no right to change secrets', async () => {
+  for (const kind of ['job', 'serviceaccount']) {
+    const { items } = await getJson(kind, ...atHome);
+    const names = items.map(({ metadata }: Answer['body']) => metadata.name);
+    expect(names.filter((name: string) => name.includes('reseal'))).toEqual([]);
+  }
+  const user = `system:serviceaccount:${releaseNamespace}:slipway-reseal`;
+  const { stdout } = await kubectl(['auth', 'can-i', 'patch', 'secrets.slipway.dev', `--as=${user}`]);
+  expect(stdout.trim()).toBe('no');
+});
+
+it('what is sealed with the new key alone is used as before', async () => {
+  const key = await createHotKey();
+  const { body } = await createNetwork({ privateKeyRef: { name: key.name } });
+  await reach(body.id, 'Operational', 120_000);
+  await remove(body.id);
+});
