@@ -2,8 +2,6 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
 import { Contract, JsonRpcProvider } from 'ethers';
 import { journalType, networkType } from '../../core/api/resources.ts';
-import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
-import { fantom } from '../../core/chains/evm/chains/fantom.ts';
 import {
   type ChainScene,
   createChainScene,
@@ -39,9 +37,9 @@ async function addMember(name: string, options: Parameters<ChainScene['addNetwor
 beforeAll(async () => {
   scene = await createChainScene(kube);
   await Promise.all([
-    addMember('a', { type: 'Arbitrum', driver: arbitrum }),
+    addMember('a', { type: 'Arbitrum' }),
     addMember('b'),
-    addMember('c', { type: 'Fantom', driver: fantom }),
+    addMember('c', { type: 'Fantom' }),
   ]);
   operator = await startLayerZeroOperator(kube, scene);
 });

@@ -1,12 +1,8 @@
 import { jest } from '@jest/globals';
 import { JsonRpcProvider } from 'ethers';
-import type { ChainType } from '../../core/api/chainSpecs.ts';
 import type { TokenResource } from '../../core/api/tokenResource.ts';
-import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
-import { fantom } from '../../core/chains/evm/chains/fantom.ts';
-import { optimism } from '../../core/chains/evm/chains/optimism.ts';
-import type { EvmDriver } from '../../core/chains/evm/driver.ts';
 import {
+  addThreeTypes,
   type ChainScene,
   createChainScene,
   type SceneNetwork,
@@ -20,11 +16,6 @@ import { startOutboxOperator } from './testing/outbox.ts';
 jest.setTimeout(240_000);
 
 const kube = createTestKube();
-const types: [ChainType, EvmDriver][] = [
-  ['Arbitrum', arbitrum],
-  ['Optimism', optimism],
-  ['Fantom', fantom],
-];
 let scene: ChainScene;
 beforeAll(async () => {
   scene = await createChainScene(kube);
@@ -34,8 +25,7 @@ afterAll(async () => {
   await kube.close();
 });
 
-const startNetworks = (letter: string): Promise<SceneNetwork[]> =>
-  Promise.all(types.map(([type, driver], index) => scene.addNetwork(`${letter}${index}`, { type, driver })));
+const startNetworks = (name: string) => addThreeTypes(scene, [`${name}0`, `${name}1`, `${name}2`]);
 
 /** Each transaction of an account is one nonce: twice the same would be one more. */
 async function noncesOn(networks: readonly SceneNetwork[], service: string): Promise<number[][]> {

@@ -1,10 +1,8 @@
 import { jest } from '@jest/globals';
 import { tokenType } from '../../core/api/resources.ts';
 import type { Mechanism } from '../../core/api/tokenArgs.ts';
-import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
-import { fantom } from '../../core/chains/evm/chains/fantom.ts';
-import { optimism } from '../../core/chains/evm/chains/optimism.ts';
 import {
+  addThreeTypes,
   type ChainScene,
   createChainScene,
   type SceneNetwork,
@@ -26,11 +24,7 @@ let c: SceneNetwork;
 beforeAll(async () => {
   scene = await createChainScene(kube);
   user = asUser(scene, receiver);
-  [a, b, c] = await Promise.all([
-    scene.addNetwork('a', { type: 'Arbitrum', driver: arbitrum }),
-    scene.addNetwork('b', { type: 'Optimism', driver: optimism }),
-    scene.addNetwork('c', { type: 'Fantom', driver: fantom }),
-  ]);
+  [a, b, c] = await addThreeTypes(scene, ['a', 'b', 'c']);
   operator = await startTokenOperator(kube, scene);
 });
 afterAll(async () => {

@@ -8,9 +8,8 @@ import { apiVersion, defaultKeyName, labels } from '../../api/names.ts';
 import type { NetworkResource } from '../../api/network.ts';
 import { networkType, secretType } from '../../api/resources.ts';
 import type { SecretResource } from '../../api/secret.ts';
-import { ethereum } from '../../chains/evm/chains/ethereum.ts';
-import type { EvmDriver } from '../../chains/evm/driver.ts';
 import { type RunningAnvil, startAnvil } from '../../chains/evm/startAnvil.ts';
+import { everyType } from '../../chains/evm/testing/everyType.ts';
 import { planContext } from '../../chains/testing.ts';
 import type { Kube } from '../../kube/kube.ts';
 import { namespaceType } from '../../kube/types.ts';
@@ -49,7 +48,6 @@ export interface ChainScene {
 
 export interface NetworkOptions {
   type?: ChainType;
-  driver?: EvmDriver;
   /** In place of a node. */
   upstream?: Place;
   args?: string[];
@@ -57,6 +55,7 @@ export interface NetworkOptions {
 }
 
 const chainId = '1200000001';
+const drivers = new Map(everyType);
 
 export async function createChainScene(kube: Kube): Promise<ChainScene> {
   const suffix = randomBytes(4).toString('hex');
@@ -74,18 +73,15 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
   }
   await kube.create(secretType, defaultKeyOf(home, userId, key));
 
-  async function run(
-    uid: string,
-    { driver = ethereum, type = 'Ethereum', upstream, args = [] }: NetworkOptions,
-  ) {
-    const [part] = driver.plan({
+  async function run(uid: string, { type = 'Ethereum', upstream, args = [] }: NetworkOptions) {
+    const part = drivers.get(type)?.plan({
       chain: { type },
       chainId,
       hotAddress: wallet.address,
       mnemonicAddresses: [],
       ...planContext,
-    }).parts;
-    if (!part) throw new Error('the plan has no part');
+    }).parts[0];
+    if (!part) throw new Error(`no engine of type ${type}`);
     const anvil = upstream ? undefined : await startAnvil({ ...part, args: [...part.args, ...args] });
     await anvils.get(uid)?.stop();
     if (anvil) anvils.set(uid, anvil);
@@ -130,6 +126,15 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
       for (const name of [user.namespace, home]) await kube.delete(namespaceType, { name });
     },
   };
+}
+
+/** Networks of three types whose rules differ. */
+export function addThreeTypes({ addNetwork }: ChainScene, [a, b, c]: [string, string, string]) {
+  return Promise.all([
+    addNetwork(a, { type: 'Arbitrum' }),
+    addNetwork(b, { type: 'Optimism' }),
+    addNetwork(c, { type: 'Fantom' }),
+  ]);
 }
 
 function defaultKeyOf(namespace: string, userId: string, key: Buffer): SecretResource {
