@@ -1,0 +1,74 @@
+import { jest } from '@jest/globals';
+import type { JsonRpcProvider } from 'ethers';
+import { readDefaultKey } from '../lib/accounts.ts';
+import { createHotKey, endpointsOf, type HotKey, remove } from '../lib/networks.ts';
+import { type Answer, call, until } from '../lib/service.ts';
+import { reachBlock, withProvider } from './ethereumChain.ts';
+import { minuteMs, start } from './families.ts';
+
+jest.setTimeout(8 * minuteMs);
+
+const gwei = 10n ** 9n;
+const blockGas = 1_000_000;
+/** Initcode that runs until its gas is used up. */
+const endless = '0x5b600056';
+/** Blocks that are nearly full: the base fee rises by a ninth with each, for two minutes. */
+const fullBlocks = 60;
+
+let key: HotKey;
+let id: string;
+let url: string | undefined;
+beforeAll(async () => {
+  key = await createHotKey();
+  const chain = { privateKeyRef: { name: key.name }, blockTime: 2, gasLimit: blockGas, participants: [{}] };
+  id = await start('Ethereum', chain);
+  url = (await endpointsOf(id)).rpc;
+  await reachBlock(url, 1);
+});
+afterAll(() => remove(id));
+
+async function fillBlocks(provider: JsonRpcProvider): Promise<void> {
+  const wallet = key.wallet.connect(provider);
+  const fees = { maxFeePerGas: 1000n * gwei, maxPriorityFeePerGas: gwei };
+  const { chainId } = await provider.getNetwork();
+  for (let nonce = 0; nonce < fullBlocks; nonce += 1) {
+    const raw = await wallet.signTransaction({
+      ...{ type: 2, chainId, nonce, ...fees, data: endless, gasLimit: blockGas - 50_000 },
+    });
+    await provider.broadcastTransaction(raw);
+  }
+}
+
+async function nextBaseFee(provider: JsonRpcProvider): Promise<bigint> {
+  const { baseFeePerGas } = await provider.send('eth_feeHistory', ['0x1', 'latest', []]);
+  return BigInt(baseFeePerGas[1]);
+}
+
+const stateOf = (hash: string, state: string) =>
+  until(
+    `${hash} in ${state}`,
+    () => call('GET', `/transaction/v1alpha1/transaction/submissions/${hash}?network_id=${id}`),
+    ({ body }) => body.state === state,
+    3 * minuteMs,
+  );
+
+it('what the base fee leaves behind gives its nonce up, and what comes after it is mined', async () => {
+  const { address } = await readDefaultKey();
+  const item = { from: address, to: address, value: '0', data: '0x' };
+  const accepted: Answer = await withProvider(url, async (provider) => {
+    await fillBlocks(provider);
+    const submit = async () => {
+      // Too little for a tip: no block takes it, and each raises the base fee further.
+      const bare = { ...item, max_fee_per_gas: String(await nextBaseFee(provider)) };
+      const generous = { ...item, max_fee_per_gas: String(1000n * gwei) };
+      const body = { transactions_by_network: { [id]: [bare, generous] } };
+      return call('POST', '/transaction/v1alpha1/transaction/submit', { body });
+    };
+    // When a block comes in between, the fee is refused.
+    return until('a submission', submit, ({ status }) => status === 202);
+  });
+  const [bare, generous] = accepted.body.tx_hashes_by_network[id];
+  const { body: dropped } = await stateOf(bare, 'dropped');
+  expect(dropped.message).toMatch(/base fee has risen/);
+  await stateOf(generous, 'mined');
+});
