@@ -1,24 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import type { NetworkState } from '../../core/api/network.ts';
-import { networkType, secretType } from '../../core/api/resources.ts';
-import { namespaceType } from '../../core/kube/types.ts';
+import { networkType } from '../../core/api/resources.ts';
 import { type Clock, systemClock, toRfc3339 } from '../../core/lib/clock.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { type Node, startNode } from './testing/node.ts';
-import { aKeySecret, type RunningOperator, startOperator } from './testing/operator.ts';
+import { createHome, type RunningOperator, startOperator } from './testing/operator.ts';
 import { aNetwork } from './testing.ts';
 
 const hourMs = 3_600_000;
-const namespace = `clock-${randomBytes(4).toString('hex')}`;
 const ahead: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + 48 * hourMs };
 const kube = createTestKube({ clock: ahead });
 
+let namespace: string;
 let operator: RunningOperator;
 let node: Node;
 
 beforeAll(async () => {
-  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  await kube.create(secretType, aKeySecret(namespace));
+  namespace = await createHome(kube);
   operator = startOperator({ kube, namespace, clock: ahead });
   node = startNode(kube, operator.caches.pods);
 });
@@ -29,15 +26,8 @@ afterAll(async () => {
   await kube.close();
 });
 
-async function reach(name: string, state: NetworkState) {
-  const found = await operator.caches.networks.waitFor(
-    ({ metadata, status }) => metadata.name === name && status?.state === state,
-    { timeoutMs: 15_000 },
-  );
-  if (!found)
-    throw new Error(`${name} did not become ${state}: ${JSON.stringify(operator.caches.networks.list())}`);
-  return found;
-}
+const reach = (name: string, state: NetworkState) =>
+  operator.reach(name, ({ status }) => status?.state === state);
 
 async function wokenAgo(name: string, agoMs: number): Promise<void> {
   const status = { lastWakeUpAt: toRfc3339(systemClock.nowMs() - agoMs) };

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { labels } from '../../core/api/names.ts';
 import type { NetworkResource, NetworkState } from '../../core/api/network.ts';
 import { networkType, secretType } from '../../core/api/resources.ts';
-import { configMapType, coreEventType, namespaceType, podType, serviceType } from '../../core/kube/types.ts';
+import { configMapType, coreEventType, podType, serviceType } from '../../core/kube/types.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { aKeySecret, type RunningOperator, startOperator } from './testing/operator.ts';
+import { aKeySecret, createHome, type RunningOperator, startOperator } from './testing/operator.ts';
 
 const kube = createTestKube();
-const namespace = `ws-${randomBytes(4).toString('hex')}`;
+let namespace: string;
 
 function aNetwork(name: string, ethereum: object = {}): NetworkResource {
   return {
@@ -21,18 +20,11 @@ function aNetwork(name: string, ethereum: object = {}): NetworkResource {
 let operator: RunningOperator;
 
 /** Waits until the cache shows the network in `state`. */
-async function reach(
+const reach = (
   name: string,
   state: NetworkState,
   isFit: (network: NetworkResource) => boolean = () => true,
-) {
-  const fits = (network: NetworkResource) =>
-    network.metadata.name === name && network.status?.state === state && isFit(network);
-  const found = await operator.caches.networks.waitFor(fits, { timeoutMs: 15_000 });
-  if (!found)
-    throw new Error(`${name} did not reach ${state}: ${JSON.stringify(operator.caches.networks.list())}`);
-  return found;
-}
+) => operator.reach(name, (network) => network.status?.state === state && isFit(network));
 
 async function podOf(uid: string | undefined, isFit: (name: string) => boolean = () => true) {
   const fits = ({ metadata }: { metadata: { uid?: string; labels?: Record<string, string> } }) =>
@@ -55,8 +47,7 @@ async function setReady(name: string) {
 }
 
 beforeAll(async () => {
-  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  await kube.create(secretType, aKeySecret(namespace));
+  namespace = await createHome(kube);
   operator = startOperator({ kube, namespace });
 });
 

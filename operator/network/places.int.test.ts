@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { NetworkResource } from '../../core/api/network.ts';
-import { networkType, secretType } from '../../core/api/resources.ts';
-import { namespaceType } from '../../core/kube/types.ts';
+import { networkType } from '../../core/api/resources.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { aKeySecret, type RunningOperator, startOperator } from './testing/operator.ts';
+import { createHome, type RunningOperator, startOperator } from './testing/operator.ts';
 
 const kube = createTestKube();
-const namespace = `ws-${randomBytes(4).toString('hex')}`;
 const names = ['e', 'd', 'c', 'b', 'a'];
+let namespace: string;
 let operator: RunningOperator;
 
 function aNetwork(name: string): NetworkResource {
@@ -24,18 +22,11 @@ const reasonOf = ({ status }: NetworkResource) =>
 
 /** Waits until the operator's cache shows for each name what `isFit` wants. */
 async function reach(wanted: string[], isFit: (network: NetworkResource) => boolean) {
-  for (const name of wanted) {
-    const found = await operator.caches.networks.waitFor(
-      (network) => network.metadata.name === name && isFit(network),
-      { timeoutMs: 15_000 },
-    );
-    if (!found) throw new Error(`${name}: ${JSON.stringify(operator.caches.networks.list())}`);
-  }
+  for (const name of wanted) await operator.reach(name, isFit);
 }
 
 beforeAll(async () => {
-  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  await kube.create(secretType, aKeySecret(namespace));
+  namespace = await createHome(kube);
   operator = startOperator({ kube, namespace });
 });
 

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { createSealer } from '../../../core/accounts/seal.ts';
+import type { NetworkResource } from '../../../core/api/network.ts';
+import { secretType } from '../../../core/api/resources.ts';
 import type { SecretResource } from '../../../core/api/secret.ts';
 import { allEngines } from '../../../core/chains/ethereum/testing.ts';
 import { createEventRecorder } from '../../../core/kube/events.ts';
 import type { Kube, ListOptions, WatchOptions } from '../../../core/kube/kube.ts';
+import { namespaceType } from '../../../core/kube/types.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
@@ -16,6 +20,7 @@ import { anInstallation } from '../testing.ts';
 
 const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
 const systemContracts = systemContractsForTests();
+const limit = { timeoutMs: 15_000 };
 
 export interface OperatorOptions {
   kube: Kube;
@@ -26,6 +31,8 @@ export interface OperatorOptions {
 
 export interface RunningOperator {
   caches: NetworkCaches;
+  /** Resolves with the network of that name when it is as asked. */
+  reach(name: string, isFit: (network: NetworkResource) => boolean): Promise<NetworkResource>;
   stop(): Promise<void>;
 }
 
@@ -58,12 +65,26 @@ export function startOperator(options: OperatorOptions): RunningOperator {
   );
   return {
     caches,
+    async reach(name, isFit) {
+      const fits = (network: NetworkResource) => network.metadata.name === name && isFit(network);
+      const found = await caches.networks.waitFor(fits, limit);
+      if (!found) throw new Error(`${name}: ${JSON.stringify(caches.networks.list())}`);
+      return found;
+    },
     async stop() {
       stop.abort();
       await Promise.all(Object.values(caches).map((cache) => cache.stop()));
       await running;
     },
   };
+}
+
+/** A namespace with the secret `key`; answers its name. */
+export async function createHome(kube: Kube): Promise<string> {
+  const name = `home-${randomBytes(4).toString('hex')}`;
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  await kube.create(secretType, aKeySecret(name));
+  return name;
 }
 
 /** A Kube that lists and watches one namespace where all were asked for. */

@@ -1,16 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { NetworkResource } from '../../../core/api/network.ts';
-import { networkType, secretType } from '../../../core/api/resources.ts';
+import { networkType } from '../../../core/api/resources.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
-import { namespaceType } from '../../../core/kube/types.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createNetworkCaches } from '../caches.ts';
 import type { NetworkCaches } from '../reconcile.ts';
 import { endStateOf } from './endState.ts';
 import { startNode } from './node.ts';
-import { aKeySecret, confined } from './operator.ts';
+import { confined, createHome } from './operator.ts';
 
 const limitMs = 60_000;
 const name = 'net';
@@ -41,10 +39,8 @@ export interface Stage {
 }
 
 export async function openStage(cluster: Kube): Promise<Stage> {
-  const namespace = `stage-${randomBytes(4).toString('hex')}`;
+  const namespace = await createHome(cluster);
   const kube = confined(cluster, namespace);
-  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  await kube.create(secretType, aKeySecret(namespace));
   const caches = await startCaches(kube);
   const node = startNode(kube, caches.pods);
   let uid = '';
