@@ -88,6 +88,8 @@ async function main(): Promise<void> {
     serviceNamespace: env.POD_NAMESPACE,
     defaultWorkspace: installation.defaultWorkspace,
   });
+  const urlOf = createEngineLookup(slices);
+  const rpcOf = createNodes(urlOf);
   const deps = {
     kube: fenceWrites(kube, () => elector.isLeader()),
     caches,
@@ -100,6 +102,7 @@ async function main(): Promise<void> {
     forkSources,
     gatewayKey,
     systemContracts,
+    rpcOf,
     // The service's own account as well: it pays for what tokens share.
     memberAddressesOf: (namespace: string) => [...membersOf(namespace), signers.serviceOf(namespace).address],
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
@@ -114,7 +117,6 @@ async function main(): Promise<void> {
     sealer,
     serviceNamespace: env.POD_NAMESPACE,
   };
-  const urlOf = createEngineLookup(slices);
   const recordingDeps = {
     ...deps,
     caches: { recordings, networks: caches.networks },
@@ -123,7 +125,7 @@ async function main(): Promise<void> {
   const outboxDeps = {
     ...accountDeps,
     caches: { outboxes, networks: caches.networks, secrets: caches.secrets, users: accountCaches.users },
-    rpcOf: createNodes(urlOf),
+    rpcOf,
     signer: createSigner(1),
     meters: createOutboxMeters(metrics),
   };

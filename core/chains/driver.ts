@@ -91,6 +91,8 @@ export interface EnginePlan {
   caveats: string[];
   /** Secret texts by name; parts mount them as files. They never appear in args, env or files. */
   secrets?: Record<string, string>;
+  /** The service of an EVM node that serves before it tells of transactions: it is asked, too, before the network is. */
+  toldBy?: string;
   /** For a chain that begins at a time which all parts must know beforehand. */
   preparation?: Preparation;
 }

@@ -2,7 +2,6 @@ import { jest } from '@jest/globals';
 import { runProgram } from '../lib/cluster.ts';
 import { runForgeCreate, runForgeScript, runForgeTest } from '../lib/foundry.ts';
 import { createHotKey, endpointsOf, type HotKey, remove } from '../lib/networks.ts';
-import { reachBlock } from './ethereumChain.ts';
 import { minuteMs, start } from './families.ts';
 
 jest.setTimeout(5 * minuteMs);
@@ -16,8 +15,6 @@ beforeAll(async () => {
   key = await createHotKey();
   id = await start('Ethereum', { privateKeyRef: { name: key.name }, blockTime: 2, participants: [{}] });
   urls = await endpointsOf(id);
-  // Before it geth says of each receipt that it indexes transactions, and forge takes that for the end.
-  await reachBlock(urls.rpc, 1);
 });
 afterAll(() => remove(id));
 

@@ -1,6 +1,11 @@
 /** What a network of each family is asked, by the service that answers it, and what it answers when it is there. */
 export const questions = {
-  evm: { service: 'rpc', rpc: { method: 'eth_blockNumber', params: [] }, answer: /^0x[0-9a-f]+$/ },
+  // Nodes that serve may not tell of transactions yet.
+  evm: {
+    service: 'rpc',
+    rpc: { method: 'eth_getTransactionReceipt', params: [`0x${'0'.repeat(64)}`] },
+    answer: /^null$/,
+  },
   beacon: { service: 'cl-1', path: '/eth/v1/node/version', answer: /Prysm/ },
   thorchain: { service: 'rest', path: '/thorchain/version', answer: /3\.0\.0/ },
   solana: { service: 'rpc', rpc: { method: 'getHealth' }, answer: /^ok$/ },

@@ -19,6 +19,7 @@ import { enclaveIdOf, keep, stateOf } from './statusParts.ts';
 /** How soon to look again at what may pass without an event. */
 const passingMs = 2_000;
 const startingMs = 10_000;
+const askAgainMs = 500;
 const obstacleMs = 60_000;
 
 /** What shall be, from what is: a pure function. */
@@ -133,19 +134,31 @@ function decideRun(facts: NetworkFacts, run: Run): Omit<Decision, 'children'> {
   const pods = enginesOf(facts);
   const isRestarting =
     maintenance.kind === 'restart' && pods.some((pod) => !hasRestarted(pod, maintenance.nonce));
-  const isReady = engine.phase === 'ready' && !isRestarting;
-  const state: PodState = isRestarting && engine.phase === 'ready' ? restarting : engine;
+  const isServing = engine.phase === 'ready' && !isRestarting;
+  const isSilent = isServing && isSilentYet(facts, run);
+  const isReady = isServing && !isSilent;
+  const state: PodState = isRestarting && engine.phase === 'ready' ? restarting : isSilent ? silent : engine;
   const status = statusOfRun(facts, { ...run, state, isReady });
-  const requeueAfterMs = isReady ? idleCheckMs(run.course) : startingMs;
+  const requeueAfterMs = isReady ? idleCheckMs(run.course) : isSilent ? askAgainMs : startingMs;
   const shallRestart = maintenance.kind === 'restart' && engine.phase === 'ready' && isRestarting;
   return {
     status,
     ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }),
+    ...(isSilent && facts.tellsOfTransactions === undefined ? { mustAskNode: true as const } : {}),
     ...(shallRestart ? { restart: { pods, nonce: maintenance.nonce } } : {}),
   };
 }
 
 const restarting: PodState = { phase: 'starting', message: 'the engine is being restarted' };
+const silent: PodState = { phase: 'starting', message: 'the engine answers; its next block is awaited' };
+
+/** Of a network that is Operational already, the node has told before. */
+function isSilentYet(
+  { network: { status }, tellsOfTransactions = false }: NetworkFacts,
+  { plan }: Run,
+): boolean {
+  return plan.toldBy !== undefined && !tellsOfTransactions && status?.state !== 'Operational';
+}
 
 function statusOfRun(facts: NetworkFacts, run: Run & { state: PodState; isReady: boolean }): DesiredStatus {
   const { state, isReady, chainId, plan, maintenance } = run;

@@ -37,6 +37,8 @@ export interface NetworkFacts {
   installation: Installation;
   gatewayKey: Uint8Array;
   systemContracts: SystemContracts;
+  /** Whether the node tells of transactions, when it was asked. */
+  tellsOfTransactions?: boolean;
 }
 
 /** What the life of any network depends on. */
@@ -53,6 +55,8 @@ export interface Decision {
   /** Pods whose engine is to be restarted, for the maintenance request of this nonce. */
   restart?: { pods: Pod[]; nonce: number };
   requeueAfterMs?: number;
+  /** The next step depends on whether the node tells of transactions: it is to be asked. */
+  mustAskNode?: true;
 }
 
 /** The part of the status that the operator decides; `lastActivityAt` belongs to those who see activity. */

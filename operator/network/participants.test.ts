@@ -79,10 +79,10 @@ describe('before a chain whose begin all its nodes must know', () => {
   it.each(['Succeeded', 'Failed'] as const)('its end (%s) fixes the time, once', (phase) => {
     const pods = [podOf(network, 'prepare', { phase })];
     const { children, status } = decide(facts(network, { pods }));
-    const at = new Date(nowMs + 15_000).toISOString().replace('.000', '');
+    const at = new Date(nowMs + 3_000).toISOString().replace('.000', '');
     expect(status.genesis).toEqual({ life: incarnationOf(network), at });
     expect(children?.filter(({ kind }) => kind === 'Pod')).toHaveLength(3);
-    expect(JSON.stringify(children)).toContain(`MIN_GENESIS_TIME: ${(nowMs + 15_000) / 1_000}`);
+    expect(JSON.stringify(children)).toContain(`MIN_GENESIS_TIME: ${(nowMs + 3_000) / 1_000}`);
   });
 });
 
@@ -112,11 +112,35 @@ describe('a chain that has begun', () => {
     expect(status.genesis).toBeUndefined();
   });
 
-  it('is Operational once every part is ready', () => {
-    const parts = ['el-1', 'cl-1', 'vc-1'];
-    const pods = parts.map((part) => podOf(network, part, readyStatus));
-    expect(decide(facts(network, { pods })).status.state).toBe('Operational');
-    expect(decide(facts(network, { pods: pods.slice(1) })).status.state).toBe('Pending');
+  const readyPods = ['el-1', 'cl-1', 'vc-1'].map((part) => podOf(network, part, readyStatus));
+
+  it('is Operational once every part is ready and its node tells of transactions', () => {
+    const tellsOfTransactions = true;
+    const stateWith = (pods: Pod[]) => decide(facts(network, { pods, tellsOfTransactions })).status.state;
+    expect(stateWith(readyPods)).toBe('Operational');
+    expect(stateWith(readyPods.slice(1))).toBe('Pending');
+  });
+
+  it('asks its node only when every part is ready', () => {
+    expect(decide(facts(network, { pods: readyPods })).mustAskNode).toBe(true);
+    expect(decide(facts(network, { pods: readyPods.slice(1) })).mustAskNode).toBeUndefined();
+  });
+
+  it('waits for a node that does not tell of transactions yet, and asks it again soon', () => {
+    const decision = decide(facts(network, { pods: readyPods, tellsOfTransactions: false }));
+    expect(decision.status).toMatchObject({
+      state: 'Pending',
+      message: expect.stringContaining('next block'),
+    });
+    expect(decision).toMatchObject({ requeueAfterMs: 500 });
+    expect(decision.mustAskNode).toBeUndefined();
+  });
+
+  it('asks nobody once it is Operational', () => {
+    const running = { ...network, status: { ...network.status, state: 'Operational' as const } };
+    const decision = decide(facts(running, { pods: readyPods }));
+    expect(decision.status.state).toBe('Operational');
+    expect(decision.mustAskNode).toBeUndefined();
   });
 
   it('is another enclave when data of the chain is gone, and not when a process began anew', () => {

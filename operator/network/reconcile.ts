@@ -11,6 +11,7 @@ import type { Reflector } from '../../core/kube/reflector.ts';
 import type { ConfigMap, PersistentVolumeClaim, Pod, Service } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
+import type { EvmRpc } from '../../core/transactions/rpc.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { actOn, removeOrphans } from './act.ts';
 import { isChainIdTaken } from './chainIds.ts';
@@ -42,6 +43,8 @@ export interface NetworkDeps {
   forkSources: ForkSources;
   gatewayKey: Uint8Array;
   systemContracts: SystemContracts;
+  /** The node of a network, by its uid; undefined while none is ready. */
+  rpcOf(networkUid: string): EvmRpc | undefined;
   /** Without it, no member's key is funded. */
   memberAddressesOf?: MemberAddressesOf;
   stopLimit: StopLimit;
@@ -49,6 +52,8 @@ export interface NetworkDeps {
   clock: Clock;
   log: Log;
 }
+
+const askMs = 2_000;
 
 /** A reconcile of networks; the key is a network's uid. Observe, decide, write the status, act. */
 export function createNetworkReconcile(deps: NetworkDeps) {
@@ -64,7 +69,11 @@ export function createNetworkReconcile(deps: NetworkDeps) {
     const nowMs = await deps.kube.serverTimeMs();
     // Seen at one time with what is decided: a pod that ends while the status is written is not taken for one that failed.
     const observed = childrenOf(deps, uid);
-    const decision = decide(observe(deps, network, nowMs));
+    const facts = observe(deps, network, nowMs);
+    const first = decide(facts);
+    const decision = first.mustAskNode
+      ? decide({ ...facts, tellsOfTransactions: await doesTell(deps.rpcOf(uid)) })
+      : first;
     await writeStatus(deps, { network, status: decision.status, nowMs });
     if (decision.children) {
       const isSettled = await actOn(deps.kube, { desired: decision.children, observed, network });
@@ -78,6 +87,17 @@ export function createNetworkReconcile(deps: NetworkDeps) {
     }
     return { requeueAfterMs: decision.requeueAfterMs, state: decision.status.state };
   };
+}
+
+/** geth, for one, serves before it can tell of a transaction: clients that wait for theirs would be told of an error. */
+async function doesTell(rpc: EvmRpc | undefined): Promise<boolean> {
+  const asked = rpc?.call('eth_getTransactionReceipt', [`0x${'0'.repeat(64)}`], { timeoutMs: askMs });
+  return asked === undefined
+    ? false
+    : asked.then(
+        () => true,
+        () => false,
+      );
 }
 
 /** Gathers from the caches all that the decision needs. */

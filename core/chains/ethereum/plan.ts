@@ -18,8 +18,10 @@ const defaultGasLimit = 30_000_000;
 const nobody = `0x${'0'.repeat(40)}`;
 /** Each node connects to the first ones; that joins all of them. */
 const maxPeers = 8;
-/** From the images being there to the first slot: time for the pods to start. */
-const leadSeconds = 15;
+/** From the images being there to the first block: time for the pods to start. */
+const startSeconds = 15;
+/** From the images being there to the genesis, at least. */
+const minLeadSeconds = 3;
 
 /** The plan of an Ethereum network with participants. */
 export function planParticipants(input: ParticipantsInput): EnginePlan {
@@ -37,8 +39,9 @@ export function planParticipants(input: ParticipantsInput): EnginePlan {
     parts,
     services: servicesOf(members),
     caveats: [],
+    toldBy: 'rpc',
     secrets: secretsOf(input, members, parts),
-    preparation: preparationOf(members),
+    preparation: preparationOf(members, secondsPerSlotOf(input.spec)),
   };
 }
 
@@ -56,7 +59,7 @@ function renderGenesis(input: ParticipantsInput): GenesisFiles & { validatorCoun
       chainId,
       genesisTime: time,
       validatorCount,
-      secondsPerSlot: spec.blockTime ?? mainnetParameters.secondsPerSlot,
+      secondsPerSlot: secondsPerSlotOf(spec),
       churnLimitQuotient: spec.churnLimitQuotient ?? mainnetParameters.churnLimitQuotient,
       ejectionBalance: spec.ejectionBalance ?? mainnetParameters.ejectionBalance,
       followDistance: spec.followDistance ?? mainnetParameters.followDistance,
@@ -64,6 +67,10 @@ function renderGenesis(input: ParticipantsInput): GenesisFiles & { validatorCoun
       shardCommitteePeriod: spec.shardCommitteePeriod ?? mainnetParameters.shardCommitteePeriod,
     }),
   };
+}
+
+function secondsPerSlotOf({ blockTime = mainnetParameters.secondsPerSlot }: EthereumSpec): number {
+  return blockTime;
 }
 
 function gasLimitOf({ gasLimit = defaultGasLimit }: EthereumSpec): number {
@@ -80,7 +87,7 @@ function nodeOf(input: ParticipantsInput, member: Member, members: readonly Memb
   return {
     chainId,
     gasLimit: gasLimitOf(spec),
-    secondsPerSlot: spec.blockTime ?? mainnetParameters.secondsPerSlot,
+    secondsPerSlot: secondsPerSlotOf(spec),
     feeRecipient: hotAddress ?? nobody,
     hosts: { execution: hostOf(`el-${member.number}`), consensus: hostOf(`cl-${member.number}`) },
     peers: {
@@ -118,8 +125,11 @@ function secretsOf(
   return Object.fromEntries(Object.entries(secrets).filter(([name]) => used.has(name)));
 }
 
-/** Starts each image once, so that all are there when the time of the genesis is fixed. */
-function preparationOf(members: readonly Member[]): Preparation {
+/**
+ * Starts each image once, so that all are there when the time of the genesis is fixed. The genesis itself has no block:
+ * the first one comes a slot later, by when the pods are to be there.
+ */
+function preparationOf(members: readonly Member[], secondsPerSlot: number): Preparation {
   const programs = members.flatMap(({ execution, consensus, images }) => [
     probeOf(execution.engine, execution, images.execution),
     probeOf(consensus.engine, consensus, images.consensus),
@@ -132,6 +142,6 @@ function preparationOf(members: readonly Member[]): Preparation {
   const distinct = [...byImage.values()];
   return {
     programs: distinct.map((program, index) => ({ ...program, name: `image-${index + 1}` })),
-    leadSeconds,
+    leadSeconds: Math.max(minLeadSeconds, startSeconds - secondsPerSlot),
   };
 }
