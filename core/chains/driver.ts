@@ -91,10 +91,17 @@ export interface EnginePlan {
   caveats: string[];
   /** Secret texts by name; parts mount them as files. They never appear in args, env or files. */
   secrets?: Record<string, string>;
-  /** The service of an EVM node that serves before it tells of transactions: it is asked, too, before the network is. */
-  toldBy?: string;
+  /** For an engine that serves before its chain can be used: what it is asked over JSON-RPC till then. */
+  firstQuestion?: FirstQuestion;
   /** For a chain that begins at a time which all parts must know beforehand. */
   preparation?: Preparation;
+}
+
+/** A call to the service `rpc`. An engine that answers with an error, or otherwise, is not there yet. */
+export interface FirstQuestion {
+  method: string;
+  params: readonly unknown[];
+  isAnswer(result: unknown): boolean;
 }
 
 /** Runs once in each life of a network, before all parts, so that their images are there when the time is fixed. */

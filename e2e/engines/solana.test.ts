@@ -232,7 +232,8 @@ it('a persistent network keeps its chain when its pod is lost', async () => {
     (balance) => balance === LAMPORTS_PER_SOL,
     2 * minuteMs,
   );
-  await pay(connection, receiver, LAMPORTS_PER_SOL);
+  // One that keeps no block hash of a slot that went with the pod.
+  await pay(connect(await endpointsOf(id)), receiver, LAMPORTS_PER_SOL);
   await remove(id);
 });
 

@@ -135,29 +135,26 @@ function decideRun(facts: NetworkFacts, run: Run): Omit<Decision, 'children'> {
   const isRestarting =
     maintenance.kind === 'restart' && pods.some((pod) => !hasRestarted(pod, maintenance.nonce));
   const isServing = engine.phase === 'ready' && !isRestarting;
-  const isSilent = isServing && isSilentYet(facts, run);
-  const isReady = isServing && !isSilent;
-  const state: PodState = isRestarting && engine.phase === 'ready' ? restarting : isSilent ? silent : engine;
+  const question = isServing ? openQuestionOf(facts, run) : undefined;
+  const isReady = isServing && !question;
+  const state: PodState = isRestarting && engine.phase === 'ready' ? restarting : question ? silent : engine;
   const status = statusOfRun(facts, { ...run, state, isReady });
-  const requeueAfterMs = isReady ? idleCheckMs(run.course) : isSilent ? askAgainMs : startingMs;
+  const requeueAfterMs = isReady ? idleCheckMs(run.course) : question ? askAgainMs : startingMs;
   const shallRestart = maintenance.kind === 'restart' && engine.phase === 'ready' && isRestarting;
   return {
     status,
     ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }),
-    ...(isSilent && facts.tellsOfTransactions === undefined ? { mustAskNode: true as const } : {}),
+    ...(question && facts.hasAnswered === undefined ? { question } : {}),
     ...(shallRestart ? { restart: { pods, nonce: maintenance.nonce } } : {}),
   };
 }
 
 const restarting: PodState = { phase: 'starting', message: 'the engine is being restarted' };
-const silent: PodState = { phase: 'starting', message: 'the engine answers; its next block is awaited' };
+const silent: PodState = { phase: 'starting', message: 'the engine has started; its next block is awaited' };
 
-/** Of a network that is Operational already, the node has told before. */
-function isSilentYet(
-  { network: { status }, tellsOfTransactions = false }: NetworkFacts,
-  { plan }: Run,
-): boolean {
-  return plan.toldBy !== undefined && !tellsOfTransactions && status?.state !== 'Operational';
+/** Of a network that is Operational already, the engine has answered before. */
+function openQuestionOf({ network: { status }, hasAnswered }: NetworkFacts, { plan }: Run) {
+  return hasAnswered || status?.state === 'Operational' ? undefined : plan.firstQuestion;
 }
 
 function statusOfRun(facts: NetworkFacts, run: Run & { state: PodState; isReady: boolean }): DesiredStatus {

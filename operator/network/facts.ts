@@ -1,7 +1,7 @@
 import type { Installation } from '../../core/api/installation.ts';
 import type { KubeObject } from '../../core/api/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
-import type { ChainDriver } from '../../core/chains/driver.ts';
+import type { ChainDriver, FirstQuestion } from '../../core/chains/driver.ts';
 import type { SystemContracts } from '../../core/chains/systemContracts.ts';
 import type { Pod } from '../../core/kube/types.ts';
 
@@ -37,8 +37,8 @@ export interface NetworkFacts {
   installation: Installation;
   gatewayKey: Uint8Array;
   systemContracts: SystemContracts;
-  /** Whether the node tells of transactions, when it was asked. */
-  tellsOfTransactions?: boolean;
+  /** Whether the engine answers the plan's first question, when it was asked. */
+  hasAnswered?: boolean;
 }
 
 /** What the life of any network depends on. */
@@ -55,8 +55,8 @@ export interface Decision {
   /** Pods whose engine is to be restarted, for the maintenance request of this nonce. */
   restart?: { pods: Pod[]; nonce: number };
   requeueAfterMs?: number;
-  /** The next step depends on whether the node tells of transactions: it is to be asked. */
-  mustAskNode?: true;
+  /** The next step depends on what the engine answers to it. */
+  question?: FirstQuestion;
 }
 
 /** The part of the status that the operator decides; `lastActivityAt` belongs to those who see activity. */

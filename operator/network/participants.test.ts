@@ -115,32 +115,32 @@ describe('a chain that has begun', () => {
   const readyPods = ['el-1', 'cl-1', 'vc-1'].map((part) => podOf(network, part, readyStatus));
 
   it('is Operational once every part is ready and its node tells of transactions', () => {
-    const tellsOfTransactions = true;
-    const stateWith = (pods: Pod[]) => decide(facts(network, { pods, tellsOfTransactions })).status.state;
+    const hasAnswered = true;
+    const stateWith = (pods: Pod[]) => decide(facts(network, { pods, hasAnswered })).status.state;
     expect(stateWith(readyPods)).toBe('Operational');
     expect(stateWith(readyPods.slice(1))).toBe('Pending');
   });
 
   it('asks its node only when every part is ready', () => {
-    expect(decide(facts(network, { pods: readyPods })).mustAskNode).toBe(true);
-    expect(decide(facts(network, { pods: readyPods.slice(1) })).mustAskNode).toBeUndefined();
+    expect(decide(facts(network, { pods: readyPods })).question?.method).toBe('eth_getTransactionReceipt');
+    expect(decide(facts(network, { pods: readyPods.slice(1) })).question).toBeUndefined();
   });
 
   it('waits for a node that does not tell of transactions yet, and asks it again soon', () => {
-    const decision = decide(facts(network, { pods: readyPods, tellsOfTransactions: false }));
+    const decision = decide(facts(network, { pods: readyPods, hasAnswered: false }));
     expect(decision.status).toMatchObject({
       state: 'Pending',
       message: expect.stringContaining('next block'),
     });
     expect(decision).toMatchObject({ requeueAfterMs: 500 });
-    expect(decision.mustAskNode).toBeUndefined();
+    expect(decision.question).toBeUndefined();
   });
 
   it('asks nobody once it is Operational', () => {
     const running = { ...network, status: { ...network.status, state: 'Operational' as const } };
     const decision = decide(facts(running, { pods: readyPods }));
     expect(decision.status.state).toBe('Operational');
-    expect(decision.mustAskNode).toBeUndefined();
+    expect(decision.question).toBeUndefined();
   });
 
   it('is another enclave when data of the chain is gone, and not when a process began anew', () => {

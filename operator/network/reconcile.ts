@@ -3,6 +3,7 @@ import type { ForkSources, Installation } from '../../core/api/installation.ts';
 import type { KubeObject } from '../../core/api/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
 import type { SecretResource } from '../../core/api/secret.ts';
+import type { FirstQuestion } from '../../core/chains/driver.ts';
 import { driverOf } from '../../core/chains/registry.ts';
 import type { SystemContracts } from '../../core/chains/systemContracts.ts';
 import type { EventRecorder } from '../../core/kube/events.ts';
@@ -71,8 +72,8 @@ export function createNetworkReconcile(deps: NetworkDeps) {
     const observed = childrenOf(deps, uid);
     const facts = observe(deps, network, nowMs);
     const first = decide(facts);
-    const decision = first.mustAskNode
-      ? decide({ ...facts, tellsOfTransactions: await doesTell(deps.rpcOf(uid)) })
+    const decision = first.question
+      ? decide({ ...facts, hasAnswered: await doesAnswer(deps.rpcOf(uid), first.question) })
       : first;
     await writeStatus(deps, { network, status: decision.status, nowMs });
     if (decision.children) {
@@ -89,15 +90,10 @@ export function createNetworkReconcile(deps: NetworkDeps) {
   };
 }
 
-/** geth, for one, serves before it can tell of a transaction: clients that wait for theirs would be told of an error. */
-async function doesTell(rpc: EvmRpc | undefined): Promise<boolean> {
-  const asked = rpc?.call('eth_getTransactionReceipt', [`0x${'0'.repeat(64)}`], { timeoutMs: askMs });
-  return asked === undefined
-    ? false
-    : asked.then(
-        () => true,
-        () => false,
-      );
+async function doesAnswer(rpc: EvmRpc | undefined, question: FirstQuestion): Promise<boolean> {
+  if (!rpc) return false;
+  const { method, params, isAnswer } = question;
+  return rpc.call(method, params, { timeoutMs: askMs }).then(isAnswer, () => false);
 }
 
 /** Gathers from the caches all that the decision needs. */

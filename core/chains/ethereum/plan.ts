@@ -1,5 +1,5 @@
 import type { EthereumSpec } from '../../api/chainSpecs.ts';
-import type { EnginePart, EnginePlan, PlanInput, Preparation } from '../driver.ts';
+import type { EnginePart, EnginePlan, FirstQuestion, PlanInput, Preparation } from '../driver.ts';
 import { hotBalance, memberBalance, mnemonicBalance } from '../funds.ts';
 import { mainnetParameters, renderChainConfig } from './chainConfig.ts';
 import { renderExecutionGenesis } from './genesis.ts';
@@ -23,6 +23,13 @@ const startSeconds = 15;
 /** From the images being there to the genesis, at least. */
 const minLeadSeconds = 3;
 
+/** geth, for one, answers it with an error before its first block: clients that wait for a receipt would end with that. */
+const firstQuestion: FirstQuestion = {
+  method: 'eth_getTransactionReceipt',
+  params: [`0x${'0'.repeat(64)}`],
+  isAnswer: (result) => result === null,
+};
+
 /** The plan of an Ethereum network with participants. */
 export function planParticipants(input: ParticipantsInput): EnginePlan {
   const members = membersOf(input.spec);
@@ -39,7 +46,7 @@ export function planParticipants(input: ParticipantsInput): EnginePlan {
     parts,
     services: servicesOf(members),
     caveats: [],
-    toldBy: 'rpc',
+    firstQuestion,
     secrets: secretsOf(input, members, parts),
     preparation: preparationOf(members, secondsPerSlotOf(input.spec)),
   };

@@ -5,6 +5,7 @@ import {
   type ChainDriver,
   type EnginePart,
   type EnginePlan,
+  type FirstQuestion,
   forkUrlVariable,
   type PlanInput,
   podAddressVariable,
@@ -19,6 +20,13 @@ const ports = { rpc: 8899, ws: 8900 };
 const faucetPort = 9900;
 /** Shreds whose transactions can be looked up. A slot has at least 32, of 1.2 KiB each, and as many for repair. */
 const ledgerShreds = 100_000;
+
+/** Programs of the genesis cannot be called in its slot. */
+const firstQuestion: FirstQuestion = {
+  method: 'getSlot',
+  params: [{ commitment: 'confirmed' }],
+  isAnswer: (slot) => typeof slot === 'number' && slot > 0,
+};
 
 /** Names of public clusters. Solana itself has no chain id: what tells clusters apart is the hash of their genesis. */
 const publicIds: ReadonlySet<string> = new Set(['mainnet-beta', 'mainnet', 'testnet', 'devnet']);
@@ -69,6 +77,7 @@ function plan({ hotAddress, fork, clone }: PlanInput): EnginePlan {
   };
   return {
     parts: [part],
+    firstQuestion,
     services: { rpc: { part: 'validator', port: 'rpc' }, ws: { part: 'validator', port: 'ws' } },
     caveats: [
       'one validator, which leads every slot: no other votes, stakes or forks of the chain',
