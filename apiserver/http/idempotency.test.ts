@@ -110,6 +110,17 @@ test('the same key with another body, or for something else, is 409', async () =
   expect(await networks()).toHaveLength(1);
 });
 
+test('an answer under a master key that is gone is 409, and nothing is made again', async () => {
+  await send(one, 'k1', '/v1alpha/networks', aNetworkInput());
+  for (const { metadata, spec } of (await kube.list(idempotencyRecordType)).items) {
+    const answer = spec.answer?.replace(/^slipway:v1:[^:]+/, 'slipway:v1:gone');
+    await kube.patch(idempotencyRecordType, metadata, { spec: { answer } });
+  }
+  const { status, json } = await send(two, 'k1', '/v1alpha/networks', aNetworkInput());
+  expect([status, json.message]).toEqual([409, expect.stringContaining('can no longer be read')]);
+  expect(await networks()).toHaveLength(1);
+});
+
 test('keys of different callers are different keys', async () => {
   const ann = await one.join('ann@example.com', 'developer');
   await send(one, 'k1', '/workspaces', { name: 'mine' });

@@ -35,6 +35,16 @@ export function createRecords(options: RecordsOptions): Records {
     namespace,
     name: `${metadata.name}/${part}`,
   });
+  /** What was sealed under a master key that is gone tells nobody what came of the request: it is not done again. */
+  const unseal = (record: IdempotencyRecordResource, part: string, sealed: string) => {
+    try {
+      return sealer.unseal(sealed, placeOf(part, record));
+    } catch (cause) {
+      const message =
+        'the answer to this Idempotency-Key can no longer be read; look for what the request made';
+      throw new AppError('Conflict', `${message}, or repeat it under another key`, { cause });
+    }
+  };
   const replace = async (
     record: IdempotencyRecordResource,
     spec: Partial<IdempotencyRecordResource['spec']>,
@@ -43,13 +53,13 @@ export function createRecords(options: RecordsOptions): Records {
   };
   return {
     hold: (name, fingerprint) => hold(options, name, fingerprint),
-    seedOf: (record) => sealer.unseal(record.spec.seed, placeOf('seed', record)),
+    seedOf: (record) => unseal(record, 'seed', record.spec.seed),
     seal(record, { location, etag, objects, ...reply }) {
       const json = 'json' in reply ? reply.json.toString() : JSON.stringify(reply.body);
       const text = JSON.stringify({ json, location, etag, objects });
       return sealer.seal(Buffer.from(text), placeOf('answer', record));
     },
-    open: (record, sealed) => JSON.parse(sealer.unseal(sealed, placeOf('answer', record)).toString('utf8')),
+    open: (record, sealed) => JSON.parse(unseal(record, 'answer', sealed).toString('utf8')),
     complete: (record, answer) => replace(record, { answer }),
     release: (record) => replace(record, { heldUntil: toRfc3339(0) }),
     async drop({ metadata }) {
