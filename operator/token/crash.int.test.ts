@@ -1,107 +1,106 @@
 import { jest } from '@jest/globals';
-import { JsonRpcProvider } from 'ethers';
-import type { TokenResource } from '../../core/api/tokenResource.ts';
+import { ContractFactory, JsonRpcProvider } from 'ethers';
+import type { TokenArgs, TokenType } from '../../core/api/tokenArgs.ts';
+import type { TokenSpec } from '../../core/api/tokenResource.ts';
 import {
   addThreeTypes,
   type ChainScene,
   createChainScene,
   type SceneNetwork,
 } from '../../core/transactions/testing/scene.ts';
+import { tokenContractsForTests } from '../../hack/contracts/forTests.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { createMortalKube } from '../network/testing/mortalKube.ts';
-import { asUser } from './testing/ccip.ts';
-import { createChainDeps, createToken, isDeployed, startTokenOperator } from './testing/operator.ts';
+import { factsOf } from './testing/facts.ts';
+import { deployThroughDeaths } from './testing/lives.ts';
+import { createToken, startTokenOperator } from './testing/operator.ts';
 import { startOutboxOperator } from './testing/outbox.ts';
+import { createReaper, type Moment } from './testing/reaper.ts';
 
-jest.setTimeout(240_000);
+jest.setTimeout(300_000);
 
 const kube = createTestKube();
-let scene: ChainScene;
-beforeAll(async () => {
-  scene = await createChainScene(kube);
-});
-afterAll(async () => {
-  await scene.stop();
-  await kube.close();
-});
+afterAll(() => kube.close());
 
-const startNetworks = (name: string) => addThreeTypes(scene, [`${name}0`, `${name}1`, `${name}2`]);
+type ArgsOn = (network: SceneNetwork, scene: ChainScene) => Promise<TokenArgs>;
+type MomentsOf = (mark: string) => readonly Moment[];
 
-/** Each transaction of an account is one nonce: twice the same would be one more. */
-async function noncesOn(networks: readonly SceneNetwork[], service: string): Promise<number[][]> {
-  const accounts = [scene.wallet.address, service];
-  return Promise.all(
-    networks.map(({ url }) => {
-      const provider = new JsonRpcProvider(url);
-      return Promise.all(accounts.map((account) => provider.getTransactionCount(account)));
-    }),
-  );
+const nowhere: MomentsOf = () => [];
+const at =
+  (kinds: string[], ...moments: Moment[]): MomentsOf =>
+  (mark) =>
+    kinds.some((kind) => mark.startsWith(`${kind} `)) ? moments : [];
+const writes = ['Outbox', 'Journal', 'Token'];
+
+/**
+ * An operator that dies after a transaction was written down never broadcasts it, and one that dies after the broadcast may
+ * never keep its hash: so each has a run of its own. What is there before a write is what is there after the one before it,
+ * but for other networks: both moments are tried with CCT.
+ */
+const runs: Record<'every' | 'after', [name: string, MomentsOf][]> = {
+  every: [
+    ['write', at(writes, 'before', 'after')],
+    ['broadcast', at(['broadcast'], 'after')],
+    ['journal', at(['Journal'], 'after')],
+  ],
+  after: [
+    ['write', at(writes, 'after')],
+    ['journal', at(['Journal'], 'after')],
+  ],
+};
+
+const fresh = { compliance_registry: `0x${'0'.repeat(40)}`, transfer_restrictions: true };
+const standards: [type: TokenType, runs: keyof typeof runs, more: Partial<TokenSpec>, argsOn: ArgsOn][] = [
+  ['CCT', 'every', { mechanism: 'lock-release' }, async () => ({ liquidity: 100 })],
+  ['ERC3643', 'after', {}, async () => fresh],
+  ['OFT', 'after', {}, async (...place) => ({ layer_zero_endpoint: await endpointOn(...place) })],
+];
+
+/** An endpoint whose id is that of no other. */
+async function endpointOn({ name, url }: SceneNetwork, { wallet }: ChainScene): Promise<string> {
+  const { abi, bytecode } = tokenContractsForTests().layerzero('Endpoint');
+  const signer = wallet.connect(new JsonRpcProvider(url));
+  const eid = 30_001 + Number(name.at(-1));
+  const contract = await new ContractFactory(abi, bytecode, signer).deploy(eid, wallet.address);
+  return (await contract.waitForDeployment()).getAddress();
 }
 
-const cctOn = (networks: readonly SceneNetwork[]) =>
-  createToken(kube, scene, {
-    type: 'CCT',
-    mechanism: 'lock-release',
-    deployments: networks.map(({ name }) => ({
-      network: name,
-      args: { total_supply: '1000', liquidity: 100 },
-    })),
-  });
+test.each(standards)(
+  '%s: whenever operators die, the token ends as if none had, and nothing is deployed twice',
+  async (type, which, more, argsOn) => {
+    const scene = await createChainScene(kube);
+    const { deps, stop } = await startTokenOperator(kube, scene);
+    await stop({ keepCaches: true });
+    // What was accepted is sent whoever dies.
+    const outbox = await startOutboxOperator(kube, scene, deps);
+    const service = deps.signers.serviceOf(scene.user.namespace).address;
+    const accounts = { deployer: scene.wallet.address, service };
 
-/** Messages of a token while relays die at one write after the other: each arrives, once. */
-async function relayThroughDeaths(token: TokenResource, networks: readonly SceneNetwork[]): Promise<void> {
-  const [from, to] = networks;
-  if (!from || !to) throw new Error('no networks');
-  const user = asUser(scene, `0x${'78'.repeat(20)}`);
-  for (let at = 1; at <= 6; at += 1) {
-    const mortal = createMortalKube(kube, { at, when: at % 2 === 0 ? 'before' : 'after' });
-    mortal.arm();
-    const operator = await startTokenOperator(mortal.kube, scene);
-    await user.ccipSend(token, [from, to], 10n);
-    await mortal.died;
-    await operator.stop({ isDead: true });
-  }
-  const survivor = await startTokenOperator(kube, scene);
-  await user.ccipSend(token, [from, to], 10n);
-  await user.arrived(token, to, 70n).finally(() => survivor.stop());
-}
-
-test('an operator that dies at every few writes comes to the same end, and nothing is deployed twice', async () => {
-  const deps = createChainDeps(kube, scene);
-  const service = deps.signers.serviceOf(scene.user.namespace).address;
-  const [calm, rough] = await Promise.all([startNetworks('calm'), startNetworks('rough')]);
-  const undisturbed = await startTokenOperator(kube, scene);
-  const outbox = await startOutboxOperator(kube, scene, undisturbed.deps);
-  try {
-    await undisturbed.reach(await cctOn(calm), isDeployed);
-    const expected = await noncesOn(calm, service);
-    await undisturbed.stop({ keepCaches: true });
-    const name = await cctOn(rough);
-    const deaths = new Set<string>();
-    for (let life = 0; life < 400; life += 1) {
-      const mortal = createMortalKube(kube, {
-        at: 1 + (life % 4),
-        when: life % 2 === 0 ? 'before' : 'after',
-      });
-      mortal.arm();
-      const operator = await startTokenOperator(mortal.kube, scene);
-      const over = new AbortController();
-      const reached = operator.reach(name, isDeployed, over.signal).catch(() => undefined);
-      await Promise.race([mortal.died, reached]);
-      over.abort();
-      const token = await reached;
-      if (mortal.isDead()) deaths.add(mortal.writes.at(-1)?.split(' ')[1] ?? '');
-      await operator.stop({ isDead: mortal.isDead() });
-      if (token) break;
+    async function live(name: string, momentsOf: MomentsOf) {
+      const networks = await addThreeTypes(scene, [`${name}0`, `${name}1`, `${name}2`]);
+      const deployments = await Promise.all(
+        networks.map(async (network) => {
+          const args = { total_supply: '1000', ...(await argsOn(network, scene)) };
+          return { network: network.name, args };
+        }),
+      );
+      const reaper = createReaper(momentsOf);
+      const id = await createToken(kube, scene, { type, ...more, deployments });
+      const { lives, token } = await deployThroughDeaths({ kube, scene, reaper }, id);
+      const facts = await factsOf(token, networks, accounts);
+      return { lives, intents: reaper.count('Outbox'), survived: reaper.survived(), facts };
     }
-    // Which write of a kind comes when is for the machine to say.
-    expect([...deaths].sort()).toEqual(['Journal', 'Outbox', 'Token']);
-    const token = await undisturbed.reach(name, isDeployed);
-    expect(token.status?.deployed).toBe('3/3');
-    expect(await noncesOn(rough, service)).toEqual(expected);
-    await relayThroughDeaths(token, rough);
-  } finally {
-    await outbox.stop();
-    await undisturbed.stop();
-  }
-});
+
+    try {
+      const { intents, facts } = await live('calm', nowhere);
+      for (const [name, momentsOf] of runs[which]) {
+        const { lives, ...rough } = await live(name, momentsOf);
+        expect(lives).toBeGreaterThan(1);
+        expect(rough).toEqual({ intents, survived: [], facts });
+      }
+    } finally {
+      await outbox.stop();
+      await stop();
+      await scene.stop();
+    }
+  },
+);

@@ -1,4 +1,4 @@
-import type { Kube, ResourceType } from '../../../core/kube/kube.ts';
+import type { Kube, KubeObject, ResourceType } from '../../../core/kube/kube.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 
 /** When an operator dies: before its write number `at` (from 1) is sent, or after it was answered. */
@@ -58,21 +58,47 @@ export function createMortalKube(kube: Kube, death: Death | undefined): MortalKu
   }
 
   return {
-    kube: {
-      ...kube,
-      get: (type, ref) => read(() => kube.get(type, ref)),
-      list: (type, options) => read(() => kube.list(type, options)),
-      create: (type, object) => write('create', type, () => kube.create(type, object)),
-      replace: (type, object, sub) => write('replace', type, () => kube.replace(type, object, sub)),
-      apply: (type, object, options) => write('apply', type, () => kube.apply(type, object, options)),
-      patch: (type, ref, patch, sub) => write('patch', type, () => kube.patch(type, ref, patch, sub)),
-      delete: (type, ref, options) => write('delete', type, () => kube.delete(type, ref, options)),
-    },
+    kube: kubeThrough(kube, { read, write: ({ verb, type }, send) => write(verb, type, send) }),
     arm() {
       isArmed = true;
     },
     isDead: () => isDead,
     died: died.promise,
     writes,
+  };
+}
+
+/** Something that is asked of a Kube and changes what it holds: an object, or a patch of the one of that name. */
+export interface Write {
+  verb: string;
+  type: ResourceType;
+  name: string;
+  body?: object;
+}
+
+/** What all that is asked of a Kube goes through; watches aside. */
+export interface Passage {
+  read<T>(ask: () => Promise<T>): Promise<T>;
+  write<T>(write: Write, send: () => Promise<T>): Promise<T>;
+}
+
+export function kubeThrough(kube: Kube, { read, write }: Passage): Kube {
+  const whole = (verb: string, type: ResourceType, body: KubeObject): Write => ({
+    ...{ verb, type, body },
+    name: body.metadata.name,
+  });
+  return {
+    ...kube,
+    get: (type, ref) => read(() => kube.get(type, ref)),
+    list: (type, options) => read(() => kube.list(type, options)),
+    create: (type, object) => write(whole('create', type, object), () => kube.create(type, object)),
+    replace: (type, object, sub) =>
+      write(whole('replace', type, object), () => kube.replace(type, object, sub)),
+    apply: (type, object, options) =>
+      write(whole('apply', type, object), () => kube.apply(type, object, options)),
+    patch: (type, ref, body, sub) =>
+      write({ verb: 'patch', type, name: ref.name, body }, () => kube.patch(type, ref, body, sub)),
+    delete: (type, ref, options) =>
+      write({ verb: 'delete', type, name: ref.name }, () => kube.delete(type, ref, options)),
   };
 }

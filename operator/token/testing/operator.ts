@@ -5,10 +5,11 @@ import type { DeploymentStatus, TokenResource, TokenSpec } from '../../../core/a
 import { createEventRecorder } from '../../../core/kube/events.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { createReflector } from '../../../core/kube/reflector.ts';
-import { systemClock } from '../../../core/lib/clock.ts';
+import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import type { RelayEvents } from '../../../core/tokens/relay/relay.ts';
 import { createLanes } from '../../../core/transactions/lanes.ts';
+import type { EvmRpc } from '../../../core/transactions/rpc.ts';
 import { createSend } from '../../../core/transactions/send.ts';
 import { createSigner } from '../../../core/transactions/signer.ts';
 import { type ChainScene, sceneSealer } from '../../../core/transactions/testing/scene.ts';
@@ -27,10 +28,21 @@ const limit = { timeoutMs: 90_000 };
 const gatewayKey = Buffer.alloc(32, 3);
 const signer = createSigner(1);
 
+type Nodes = (networkUid: string) => EvmRpc | undefined;
+
+/** What an operator reaches beyond its Kube. */
+export interface Surroundings {
+  clock: Clock;
+  /** What is between it and its nodes. */
+  through(nodes: Nodes): Nodes;
+}
+
+const plain: Surroundings = { clock: systemClock, through: (nodes) => nodes };
+
 /** All that controllers of chains stand on, over the networks of a scene. */
-export function createChainDeps(kube: Kube, scene: ChainScene) {
+export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through } = plain) {
   const { namespace, userId, workspaceId } = scene.user;
-  const common = { kube, clock: systemClock, log: silentLog };
+  const common = { kube, clock, log: silentLog };
   const caches = {
     tokens: createTokenCache({ ...common, namespace }),
     networks: createReflector({
@@ -61,10 +73,12 @@ export function createChainDeps(kube: Kube, scene: ChainScene) {
     installation: { defaultWorkspace: { id: workspaceId, namespace } },
     serviceNamespace: 'slipway-system',
   });
-  const rpcOf = createNodes((uid) => {
-    const place = scene.upstreams.find(uid);
-    return place && `http://${place.host}:${place.port}`;
-  });
+  const rpcOf = through(
+    createNodes((uid) => {
+      const place = scene.upstreams.find(uid);
+      return place && `http://${place.host}:${place.port}`;
+    }),
+  );
   const send = createSend({ ...common, lanes: createLanes({ ...common, signer }) });
   const deps: TokenDeps = {
     ...common,
@@ -86,8 +100,8 @@ export function createChainDeps(kube: Kube, scene: ChainScene) {
 }
 
 /** The token part of an operator, with its relay, without leader election. */
-export async function startTokenOperator(kube: Kube, scene: ChainScene) {
-  const deps = createChainDeps(kube, scene);
+export async function startTokenOperator(kube: Kube, scene: ChainScene, surroundings?: Surroundings) {
+  const deps = createChainDeps(kube, scene, surroundings);
   const { caches } = deps;
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));

@@ -1,0 +1,144 @@
+import { id } from 'ethers';
+import type { DeploymentStatus } from '../../../core/api/tokenResource.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { type Clock, systemClock } from '../../../core/lib/clock.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { EvmRpc } from '../../../core/transactions/rpc.ts';
+import { kubeThrough, type Passage, type Write } from '../../network/testing/mortalKube.ts';
+import type { Surroundings } from './operator.ts';
+
+/** Before a write is sent, or when it is made and its answer is still to come. */
+export type Moment = 'before' | 'after';
+
+/** What an operator has for the length of its life. */
+export interface Life {
+  kube: Kube;
+  surroundings: Surroundings;
+  isDead(): boolean;
+  /** Resolves when the operator dies. */
+  died: Promise<void>;
+}
+
+/** Lets operators die. */
+export interface Reaper {
+  begin(kube: Kube): Life;
+  /** How many things of a kind were written: Token, Journal, Outbox (an intent), broadcast (a transaction). */
+  count(kind: string): number;
+  /** What was written although no life had ended there at each of its moments. */
+  survived(): string[];
+}
+
+/**
+ * A life ends at the first write at which, at that moment, none has ended before: so each write is a life's end, before
+ * it and after it, and a life gets one write further than the last. What was under way when it ended is lost as well.
+ * `momentsOf` says when, by what is written; what has no moment is only counted.
+ */
+export function createReaper(momentsOf: (mark: string) => readonly Moment[]): Reaper {
+  const deaths: Record<Moment, Set<string>> = { before: new Set(), after: new Set() };
+  const made = new Set<string>();
+
+  function isDue(marks: readonly string[], moment: Moment): boolean {
+    return marks.some((mark) => !deaths[moment].has(mark) && momentsOf(mark).includes(moment));
+  }
+
+  function begin(kube: Kube): Life {
+    const died = Promise.withResolvers<void>();
+    let isDead = false;
+    function live(): void {
+      if (isDead) throw new AppError('Unavailable', 'this operator is dead');
+    }
+    function dieAt(marks: readonly string[], moment: Moment): void {
+      isDead ||= isDue(marks, moment);
+      if (!isDead) return;
+      for (const mark of marks) deaths[moment].add(mark);
+      died.resolve();
+    }
+    async function read<T>(ask: () => Promise<T>): Promise<T> {
+      live();
+      const answer = await ask();
+      live();
+      return answer;
+    }
+    async function write<T>(marks: readonly string[], send: () => Promise<T>): Promise<T> {
+      live();
+      dieAt(marks, 'before');
+      live();
+      const answer = await send();
+      for (const mark of marks) made.add(mark);
+      dieAt(marks, 'after');
+      live();
+      return answer;
+    }
+    return {
+      kube: kubeThrough(kube, { read, write: (one, send) => write(marksOf(one), send) }),
+      surroundings: {
+        clock: mortalClock(() => isDead),
+        through: (nodes) => (uid) => {
+          const rpc = nodes(uid);
+          return rpc && rpcThrough(rpc, { read, write });
+        },
+      },
+      isDead: () => isDead,
+      died: died.promise,
+    };
+  }
+
+  return {
+    begin,
+    count: (kind) => [...made].filter((mark) => mark.startsWith(`${kind} `)).length,
+    survived: () => [...made].filter((mark) => isDue([mark], 'before') || isDue([mark], 'after')),
+  };
+}
+
+/** Nobody wakes when dead. */
+function mortalClock(isDead: () => boolean): Clock {
+  const never = (signal?: AbortSignal) =>
+    new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  return {
+    ...systemClock,
+    async sleep(delayMs, signal) {
+      if (!isDead()) await systemClock.sleep(delayMs, signal);
+      if (isDead()) await never(signal);
+    },
+  };
+}
+
+interface RpcPassage extends Pick<Passage, 'read'> {
+  write<T>(marks: readonly string[], send: () => Promise<T>): Promise<T>;
+}
+
+function rpcThrough(rpc: EvmRpc, { read, write }: RpcPassage): EvmRpc {
+  return {
+    call: (...asked) => read(() => rpc.call(...asked)),
+    batch(calls, options) {
+      const sent = calls.filter(({ method }) => method === 'eth_sendRawTransaction');
+      const marks = sent.map(({ params: [raw] }) => `broadcast ${id(String(raw))}`);
+      const send = () => rpc.batch(calls, options);
+      return marks.length > 0 ? write(marks, send) : read(send);
+    },
+  };
+}
+
+interface Written {
+  spec?: { steps?: Record<string, { state?: string | null }>; batches?: string };
+  status?: { deployments?: DeploymentStatus[] };
+}
+
+/** What a write is about, in words that every life has the same for it; things that come together are several. */
+function marksOf({ type, name, body = {} }: Write): string[] {
+  const { spec, status }: Written = body;
+  if (type.kind === 'Journal') {
+    const steps = Object.entries(spec?.steps ?? {});
+    return steps.map(([step, { state }]) => `Journal ${name} ${step} ${state ?? 'sent'}`);
+  }
+  if (type.kind === 'Outbox') {
+    const batches: { intent?: string }[] = JSON.parse(spec?.batches ?? '[]');
+    // What is long lies beside its lane, without the intent.
+    return batches.flatMap(({ intent }) => (intent ? [`Outbox ${intent}`] : []));
+  }
+  if (type.kind !== 'Token') return [];
+  const deployments = status?.deployments ?? [];
+  return deployments.map(
+    ({ network, state, deploymentTx }) => `Token ${network} ${state} ${deploymentTx ? 'sent' : ''}`,
+  );
+}
