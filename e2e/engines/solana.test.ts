@@ -177,6 +177,7 @@ describe('a network', () => {
       'the end of the transfer’s way',
       () => connection.getSignatureStatus(signature),
       ({ value }) => value?.confirmationStatus === 'finalized',
+      2 * minuteMs,
     );
     const after = await maintain(id, 'Restart', 1);
     expect(after.status.enclaveID).toBe(before.status.enclaveID);
@@ -224,6 +225,7 @@ it('a persistent network keeps its chain when its pod is lost', async () => {
     'a final transfer',
     () => connection.getSignatureStatus(signature),
     ({ value }) => value?.confirmationStatus === 'finalized',
+    2 * minuteMs,
   );
   await losePods(id);
   await until(
