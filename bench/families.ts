@@ -75,17 +75,24 @@ async function untilAnswered(urlOf: () => Promise<string | undefined>, question:
   }
 }
 
+/** The first network is not measured: it finds no program of its in memory. */
+async function modelOfFirst(family: Family): Promise<Model> {
+  const { id } = await start(family);
+  const model = await modelOf(id);
+  await remove(id);
+  return model;
+}
+
 async function measure(family: Family): Promise<object> {
   const slipway: number[] = [];
   const byHand: number[] = [];
   const memory = { slipwayMiB: Number.NaN, byHandMiB: Number.NaN };
-  let model: Model | undefined;
+  const model = await modelOfFirst(family);
   for (let sample = 0; sample < samples; sample += 1) {
     await leaveStep();
     const { id, elapsedMs } = await start(family);
     slipway.push(elapsedMs);
     const isLast = sample === samples - 1;
-    model ??= await modelOf(id);
     if (isLast) memory.slipwayMiB = await workingSetOf(`slipway.dev/network=${id}`);
     await remove(id);
     await leaveStep();

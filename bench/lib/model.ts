@@ -9,8 +9,8 @@ import { round } from './report.ts';
 
 const bin = join(import.meta.dirname, '..', '..', '.slipway', 'bin', 'kubectl');
 const label = 'bench.local';
-/** From the start by hand to the first slot, as the operator leaves it: the clients must be up by then. */
-const leadSeconds = 10;
+/** From the start by hand to the genesis, as the operator leaves it: the clients must be up a slot of 12 s later. */
+const leadSeconds = 3;
 const settleMs = 15_000;
 
 /** All objects of a network as text, to be made again under other names. */
