@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { address, createSolanaRpc, createSolanaRpcSubscriptions } from '@solana/kit';
 import {
@@ -10,21 +9,17 @@ import {
   transfer,
 } from '@solana/spl-token';
 import {
-  Connection,
+  type Connection,
   Keypair,
   LAMPORTS_PER_SOL,
   PublicKey,
-  SystemProgram,
   sendAndConfirmTransaction,
   Transaction,
   TransactionInstruction,
 } from '@solana/web3.js';
-import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
-import { getJson, helm } from '../lib/cluster.ts';
 import { endpointsOf, reach, remove } from '../lib/networks.ts';
 import { until } from '../lib/service.ts';
 import {
-  ask,
   createSecret,
   losePods,
   maintain,
@@ -34,12 +29,11 @@ import {
   submitEvm,
   untilNothingIsLeft,
 } from './families.ts';
+import { connect, disconnectAll, genesisBalance, pay, untilFinal } from './solanaChain.ts';
 import { deployProgram } from './solanaProgram.ts';
 
 jest.setTimeout(5 * minuteMs);
 
-/** What the first account of a validator for development holds. */
-const genesisBalance = 500_000_000 * LAMPORTS_PER_SOL;
 const memo = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 /** In an account of the old loader the code begins at once, in one of the new loader's behind its head. */
 const programDataHead = 45;
@@ -50,14 +44,7 @@ beforeAll(async () => {
   keyName = await createSecret(payer.secretKey);
 });
 
-function connect({ rpc = '', ws = '' }: Record<string, string>): Connection {
-  return new Connection(rpc, { wsEndpoint: ws, commitment: 'confirmed' });
-}
-
-function pay(connection: Connection, to: PublicKey, lamports: number): Promise<string> {
-  const step = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports });
-  return sendAndConfirmTransaction(connection, new Transaction().add(step), [payer]);
-}
+afterAll(disconnectAll);
 
 describe('a network', () => {
   let id: string;
@@ -101,7 +88,7 @@ describe('a network', () => {
         void connection.removeSlotChangeListener(slots);
       });
     });
-    signature = await pay(connection, watched, LAMPORTS_PER_SOL);
+    signature = await pay(connection, payer, watched);
     expect(await balance.promise).toBe(LAMPORTS_PER_SOL);
     expect((await logs.promise).join()).toContain('11111111111111111111111111111111 success');
     await connection.removeAccountChangeListener(account);
@@ -172,19 +159,13 @@ describe('a network', () => {
   it('Restart keeps the chain and its history', async () => {
     const before = await reach(id, 'Operational');
     const genesis = await connection.getGenesisHash();
-    // What is final is on disk; a slot that is not may be made again.
-    await until(
-      'the end of the transfer’s way',
-      () => connection.getSignatureStatus(signature),
-      ({ value }) => value?.confirmationStatus === 'finalized',
-      2 * minuteMs,
-    );
+    await untilFinal(connection, signature);
     const after = await maintain(id, 'Restart', 1);
     expect(after.status.enclaveID).toBe(before.status.enclaveID);
     expect(await connection.getGenesisHash()).toBe(genesis);
     const found = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
     expect(found?.transaction.signatures[0]).toBe(signature);
-    await pay(connection, Keypair.generate().publicKey, LAMPORTS_PER_SOL);
+    await pay(connection, payer, Keypair.generate().publicKey);
   });
 
   it('ResetState makes a new genesis', async () => {
@@ -220,13 +201,8 @@ it('a persistent network keeps its chain when its pod is lost', async () => {
   const id = await start('Solana', { privateKeyRef: { name: keyName } }, { persistent: true });
   const connection = connect(await endpointsOf(id));
   const receiver = Keypair.generate().publicKey;
-  const signature = await pay(connection, receiver, LAMPORTS_PER_SOL);
-  await until(
-    'a final transfer',
-    () => connection.getSignatureStatus(signature),
-    ({ value }) => value?.confirmationStatus === 'finalized',
-    2 * minuteMs,
-  );
+  const signature = await pay(connection, payer, receiver);
+  await untilFinal(connection, signature);
   await losePods(id);
   await until(
     'the chain with its history',
@@ -235,72 +211,6 @@ it('a persistent network keeps its chain when its pod is lost', async () => {
     2 * minuteMs,
   );
   // One that keeps no block hash of a slot that went with the pod.
-  await pay(connect(await endpointsOf(id)), receiver, LAMPORTS_PER_SOL);
+  await pay(connect(await endpointsOf(id)), payer, receiver);
   await remove(id);
-});
-
-describe('a fork', () => {
-  let source: string;
-  let account: PublicKey;
-
-  beforeAll(async () => {
-    source = await start('Solana', { privateKeyRef: { name: keyName } });
-    const connection = connect(await endpointsOf(source));
-    account = await createMint(connection, payer, payer.publicKey, null, 3);
-    const own = await getOrCreateAssociatedTokenAccount(connection, payer, account, payer.publicKey);
-    await mintTo(connection, payer, account, own.address, payer, 77n);
-    const [service] = (await getJson('services', '--selector', `slipway.dev/network=${source}`)).items;
-    const { name, namespace } = service.metadata;
-    await configure(
-      `forkSources.Solana=http://${name}.${namespace}.svc:8899`,
-      `solana.clone.accounts={${account.toBase58()}}`,
-    );
-  });
-  afterAll(async () => {
-    const { code, stderr } = await helm(['rollback', releaseName, '--wait', '--namespace', releaseNamespace]);
-    expect([code, stderr]).toEqual([0, '']);
-  });
-
-  it('has what the installation names, and keeps it when the source is gone', async () => {
-    const chain = { privateKeyRef: { name: keyName }, forking: { enabled: true, blockHeight: 'latest' } };
-    const id = await start('Solana', chain);
-    const connection = connect(await endpointsOf(id));
-    expect((await getMint(connection, account)).supply).toBe(77n);
-    expect(await connection.getBalance(payer.publicKey)).toBe(genesisBalance);
-    await until(
-      'a final slot',
-      () => connection.getSlot('finalized'),
-      (slot) => slot > 0,
-    );
-    await remove(source);
-    await maintain(id, 'Restart', 1);
-    expect((await getMint(connection, account)).supply).toBe(77n);
-    await remove(id);
-  });
-
-  it('says why it cannot be made when its source is gone', async () => {
-    const { body } = await ask('Solana', { forking: { enabled: true } });
-    const { status } = await reach(body.id, 'Error', 2 * minuteMs);
-    expect(status.message).toMatch(/exited with code 1/);
-    expect(status.message).not.toContain('svc:8899');
-    await remove(body.id);
-  });
-});
-
-/** Sets values of the chart and waits until both processes run with them. */
-async function configure(...values: string[]): Promise<void> {
-  const chart = join(import.meta.dirname, '..', '..', 'charts', 'slipway');
-  const sets = values.flatMap((value) => ['--set', value]);
-  const options = ['--reuse-values', '--wait', '--timeout', '3m', '--namespace', releaseNamespace];
-  const { code, stderr } = await helm(['upgrade', releaseName, chart, ...options, ...sets]);
-  if (code !== 0) throw new Error(stderr);
-}
-
-it('refuses a fork at a block of the past', async () => {
-  const { status, body } = await ask('Solana', { forking: { enabled: true, blockHeight: '5' } });
-  const path = 'spec.chain.solana.forking.blockHeight';
-  expect([status, body.details]).toEqual([
-    400,
-    [{ path, message: expect.stringMatching(/as they are now/) }],
-  ]);
 });

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { createMint, getMint, getOrCreateAssociatedTokenAccount, mintTo } from '@solana/spl-token';
+import { Keypair, type PublicKey } from '@solana/web3.js';
+import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
+import { getJson, helm } from '../lib/cluster.ts';
+import { endpointsOf, reach, remove } from '../lib/networks.ts';
+import { until } from '../lib/service.ts';
+import { ask, createSecret, maintain, minuteMs, start } from './families.ts';
+import { connect, disconnectAll, genesisBalance } from './solanaChain.ts';
+
+jest.setTimeout(5 * minuteMs);
+
+const payer = Keypair.generate();
+let keyName: string;
+beforeAll(async () => {
+  keyName = await createSecret(payer.secretKey);
+});
+afterAll(disconnectAll);
+
+describe('a fork', () => {
+  let source: string;
+  let account: PublicKey;
+
+  beforeAll(async () => {
+    source = await start('Solana', { privateKeyRef: { name: keyName } });
+    const connection = connect(await endpointsOf(source));
+    account = await createMint(connection, payer, payer.publicKey, null, 3);
+    const own = await getOrCreateAssociatedTokenAccount(connection, payer, account, payer.publicKey);
+    await mintTo(connection, payer, account, own.address, payer, 77n);
+    const [service] = (await getJson('services', '--selector', `slipway.dev/network=${source}`)).items;
+    const { name, namespace } = service.metadata;
+    await configure(
+      `forkSources.Solana=http://${name}.${namespace}.svc:8899`,
+      `solana.clone.accounts={${account.toBase58()}}`,
+    );
+  });
+  afterAll(async () => {
+    const { code, stderr } = await helm(['rollback', releaseName, '--wait', '--namespace', releaseNamespace]);
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  it('has what the installation names, and keeps it when the source is gone', async () => {
+    const chain = { privateKeyRef: { name: keyName }, forking: { enabled: true, blockHeight: 'latest' } };
+    const id = await start('Solana', chain);
+    const connection = connect(await endpointsOf(id));
+    expect((await getMint(connection, account)).supply).toBe(77n);
+    expect(await connection.getBalance(payer.publicKey)).toBe(genesisBalance);
+    await until(
+      'a final slot',
+      () => connection.getSlot('finalized'),
+      (slot) => slot > 0,
+      2 * minuteMs,
+    );
+    await remove(source);
+    await maintain(id, 'Restart', 1);
+    expect((await getMint(connection, account)).supply).toBe(77n);
+    await remove(id);
+  });
+
+  it('says why it cannot be made when its source is gone', async () => {
+    const { body } = await ask('Solana', { forking: { enabled: true } });
+    const { status } = await reach(body.id, 'Error', 2 * minuteMs);
+    expect(status.message).toMatch(/exited with code 1/);
+    expect(status.message).not.toContain('svc:8899');
+    await remove(body.id);
+  });
+});
+
+/** Sets values of the chart and waits until both processes run with them. */
+async function configure(...values: string[]): Promise<void> {
+  const chart = join(import.meta.dirname, '..', '..', 'charts', 'slipway');
+  const sets = values.flatMap((value) => ['--set', value]);
+  const options = ['--reuse-values', '--wait', '--timeout', '3m', '--namespace', releaseNamespace];
+  const { code, stderr } = await helm(['upgrade', releaseName, chart, ...options, ...sets]);
+  if (code !== 0) throw new Error(stderr);
+}
+
+it('refuses a fork at a block of the past', async () => {
+  const { status, body } = await ask('Solana', { forking: { enabled: true, blockHeight: '5' } });
+  const path = 'spec.chain.solana.forking.blockHeight';
+  expect([status, body.details]).toEqual([
+    400,
+    [{ path, message: expect.stringMatching(/as they are now/) }],
+  ]);
+});
