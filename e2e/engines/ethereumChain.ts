@@ -24,11 +24,12 @@ export async function withProvider<T>(
   }
 }
 
+/** Resolves with the height when it is at least `number`; a network that is starting meanwhile answers 503. */
 export function reachBlock(url: string | undefined, number: number, limitMs = 2 * minuteMs): Promise<number> {
   return withProvider(url, (provider) =>
     until(
       `block ${number}`,
-      () => provider.getBlockNumber(),
+      () => provider.getBlockNumber().catch(() => -1),
       (block) => block >= number,
       limitMs,
     ),
