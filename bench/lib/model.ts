@@ -10,7 +10,7 @@ import { round } from './report.ts';
 const bin = join(import.meta.dirname, '..', '..', '.slipway', 'bin', 'kubectl');
 const label = 'bench.local';
 /** From the start by hand to the genesis, as the operator leaves it: the clients must be up a slot of 12 s later. */
-const leadSeconds = 3;
+const leadSeconds = 8;
 const settleMs = 15_000;
 
 /** All objects of a network as text, to be made again under other names. */

@@ -8,7 +8,12 @@ export const questions = {
   },
   beacon: { service: 'cl-1', path: '/eth/v1/node/version', answer: /Prysm/ },
   thorchain: { service: 'rest', path: '/thorchain/version', answer: /3\.0\.0/ },
-  solana: { service: 'rpc', rpc: { method: 'getHealth' }, answer: /^ok$/ },
+  // Programs of the genesis cannot be called in its slot.
+  solana: {
+    service: 'rpc',
+    rpc: { method: 'getSlot', params: [{ commitment: 'confirmed' }] },
+    answer: /^[1-9]/,
+  },
 } as const;
 export type Question = keyof typeof questions;
 

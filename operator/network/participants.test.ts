@@ -79,10 +79,10 @@ describe('before a chain whose begin all its nodes must know', () => {
   it.each(['Succeeded', 'Failed'] as const)('its end (%s) fixes the time, once', (phase) => {
     const pods = [podOf(network, 'prepare', { phase })];
     const { children, status } = decide(facts(network, { pods }));
-    const at = new Date(nowMs + 3_000).toISOString().replace('.000', '');
+    const at = new Date(nowMs + 8_000).toISOString().replace('.000', '');
     expect(status.genesis).toEqual({ life: incarnationOf(network), at });
     expect(children?.filter(({ kind }) => kind === 'Pod')).toHaveLength(3);
-    expect(JSON.stringify(children)).toContain(`MIN_GENESIS_TIME: ${(nowMs + 3_000) / 1_000}`);
+    expect(JSON.stringify(children)).toContain(`MIN_GENESIS_TIME: ${(nowMs + 8_000) / 1_000}`);
   });
 });
 

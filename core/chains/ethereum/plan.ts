@@ -20,8 +20,8 @@ const nobody = `0x${'0'.repeat(40)}`;
 const maxPeers = 8;
 /** From the images being there to the first block: time for the pods to start. */
 const startSeconds = 15;
-/** From the images being there to the genesis, at least. */
-const minLeadSeconds = 3;
+/** From the images being there to the genesis, at least: a beacon node that starts after it proposes nothing for a slot. */
+const minLeadSeconds = 8;
 
 /** geth, for one, answers it with an error before its first block: clients that wait for a receipt would end with that. */
 const firstQuestion: FirstQuestion = {
