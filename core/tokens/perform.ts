@@ -72,7 +72,8 @@ async function performCall(
   // What was sent is followed to its end; only what was not is asked for first.
   const unmetBefore = progress?.hash ? 'sent' : await findUnmet(chain, step.reads(known));
   if (unmetBefore === undefined) return undefined;
-  const transaction = step.transaction(known);
+  // What the chain is asked for may depend on what was sent: then there is nothing to send any more.
+  const transaction = step.transaction(known) ?? (progress?.hash ? { data: '0x' } : undefined);
   if (!transaction) throw new AppError('Conflict', `not true that ${unmetBefore}`);
   const mined = await sendOnce(step, progress, transaction, context);
   const unmet = await findUnmet(chain, step.reads(known));

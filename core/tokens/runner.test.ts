@@ -91,6 +91,15 @@ it('does not send what holds already, and nothing for a contract that is not nee
   expect(chain.sent).toEqual([]);
 });
 
+it('follows what was sent before it died, though by then nothing is left to be sent', async () => {
+  const chain = createFakeChain();
+  await chain.ports().progress.save('s', 'granted', { attempt: 0, hash: 's/granted' });
+  const steps = [calling('granted', { transaction: () => undefined, reads: () => read(() => true) })];
+  const { outcomes } = await run(chain, steps);
+  expect([...outcomes.values()].map(({ state }) => state)).toEqual(['done']);
+  expect((await chain.ports().progress.load('s')).granted?.state).toBe('mined');
+});
+
 it('reads back what it did, and says what is not as it should be', async () => {
   const chain = createFakeChain();
   const steps = [calling('broken', { reads: () => read(() => false) })];
