@@ -145,6 +145,8 @@ it('goes on when the chain went back to before the recording', async () => {
   await pay(chain);
   await operator.reach('deep', ({ status }) => status?.transactions === 1);
   await chain.provider.send('evm_revert', [snapshot]);
+  // The chain's clock goes on from the snapshot's block; by it, what comes now is newer than the recording.
+  await chain.provider.send('evm_increaseTime', [100]);
   const after = await chain.send({ to: stranger, value: 5n });
   const recording = await stop('deep');
   expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual([after.hash]);
