@@ -30,6 +30,8 @@ export interface Capture {
  * was captured is dropped only after this time.
  */
 const graceMs = 5_000;
+/** How far before its recording a chain may go back, and what comes then is known by its blocks, not by its clock. */
+const rememberedBlocks = 64;
 /** A node that cannot be used when the recording is stopped is waited for so long. */
 const giveUpMs = 20_000;
 
@@ -40,6 +42,8 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
   let at: RecordedProgress = before;
   let store: ChunkStore | undefined;
   let doubtSinceMs: number | undefined;
+  /** The last blocks before the recording, the newest first; empty in a process that did not begin it. */
+  let blocksBefore: BlockRef[] = [];
   let stoppingSinceMs: number | undefined;
 
   const wasWaiting = () => at.state === 'waiting';
@@ -60,15 +64,23 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
   const cursorOf = (): BlockRef => ({ number: at.lastBlock ?? 0, hash: at.lastHash ?? '' });
   const baseOf = (): BlockRef => ({ number: (at.firstBlock ?? 1) - 1, hash: at.baseHash ?? '' });
 
+  function firstByTime(reader: ChainReader, { metadata }: RecordingResource): Promise<number> {
+    const startMs = parseRfc3339(metadata.creationTimestamp) ?? clock.nowMs();
+    return reader.firstBlockSince(Math.floor(startMs / 1000));
+  }
+
   /** The first block is the one after the head, or of a chain that began since the recording did, its first. */
   async function begin(reader: ChainReader, recording: RecordingResource, network: NetworkResource) {
-    const startMs = parseRfc3339(recording.metadata.creationTimestamp) ?? clock.nowMs();
-    const first = wasWaiting()
-      ? await reader.firstBlockSince(Math.floor(startMs / 1000))
-      : (await reader.look([])).head + 1;
-    const [genesisHash, baseHash] = (await reader.look([0, first - 1])).hashes;
+    const first = wasWaiting() ? await firstByTime(reader, recording) : (await reader.look([])).head + 1;
+    const numbers = Array.from(
+      { length: Math.min(rememberedBlocks, first) },
+      (_, index) => first - 1 - index,
+    );
+    const [genesisHash, ...hashes] = (await reader.look([0, ...numbers])).hashes;
+    const [baseHash] = hashes;
     if (!genesisHash || !baseHash)
       throw new AppError('Unavailable', 'the network’s chain changed while it was read');
+    blocksBefore = numbers.map((number, index) => ({ number, hash: hashes[index] ?? '' }));
     const { message: _, ...rest } = at;
     at = {
       ...rest,
@@ -138,11 +150,17 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
 
   /** The chain went back to before the recording began: what was mined since then is newer than the recording. */
   async function beginAgain(reader: ChainReader, recording: RecordingResource): Promise<void> {
-    const startMs = parseRfc3339(recording.metadata.creationTimestamp) ?? clock.nowMs();
-    const firstBlock = await reader.firstBlockSince(Math.floor(startMs / 1000));
+    const firstBlock = (await firstAfterCommon(reader)) ?? (await firstByTime(reader, recording));
     const [baseHash] = (await reader.look([firstBlock - 1])).hashes;
     if (!baseHash) throw new AppError('Unavailable', 'the network’s chain changed while it was read');
     at = { ...at, firstBlock, baseHash };
+  }
+
+  /** The block after the last one from before the recording that is still there; undefined when it cannot be told. */
+  async function firstAfterCommon(reader: ChainReader): Promise<number | undefined> {
+    const { hashes } = await reader.look(blocksBefore.map(({ number }) => number));
+    const last = blocksBefore.find(({ hash }, index) => hash === hashes[index]);
+    return last && last.number + 1;
   }
 
   async function attempt(recording: RecordingResource, network: NetworkResource): Promise<boolean> {
