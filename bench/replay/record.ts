@@ -39,7 +39,8 @@ export async function sendRaw(
   { url, key, signer }: Sender,
   transactions: readonly NumberedTransaction[],
 ): Promise<void> {
-  const rpc = createEvmRpc({ url });
+  // A node that mines what came before answers late.
+  const rpc = createEvmRpc({ url, timeoutMs: 60_000 });
   const hashes: string[] = [];
   for (let at = 0; at < transactions.length; at += batchSize) {
     const signed = await signer.sign(key, transactions.slice(at, at + batchSize));
