@@ -3,7 +3,7 @@ import type { OutboxBatch, OutboxResource } from '../../core/api/outbox.ts';
 import type { SubmissionBody } from '../../core/api/submission.ts';
 import type { Reflector } from '../../core/kube/reflector.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import { batchesOf } from '../../core/transactions/batches.ts';
+import { batchesOf, unlessSpoilt } from '../../core/transactions/batches.ts';
 import { hashesIn } from '../../core/transactions/outboxObjects.ts';
 import { type Result, unpackResults } from '../../core/transactions/results.ts';
 
@@ -60,13 +60,8 @@ function laneOf(outboxes: OutboxView, { metadata, spec }: OutboxResource): Outbo
   return outboxes.get({ namespace: metadata.namespace ?? '', name: metadata.labels?.[labels.lane] ?? '' });
 }
 
-/** An object that somebody has spoilt by hand is left out. */
 function recordsOf(outboxes: OutboxView, object: OutboxResource): SubmissionRecord[] {
-  try {
-    return batchesOf(object).flatMap((batch) => recordsOfBatch(outboxes, object, batch));
-  } catch {
-    return [];
-  }
+  return unlessSpoilt(object, (batch) => recordsOfBatch(outboxes, object, batch));
 }
 
 function recordsOfBatch(

@@ -26,6 +26,15 @@ function parse(name: string, text: string): OutboxBatch[] {
   }
 }
 
+/** What `read` makes of each batch of an Outbox; nothing of an Outbox that somebody has spoilt by hand. */
+export function unlessSpoilt<T>(object: OutboxResource, read: (batch: OutboxBatch) => readonly T[]): T[] {
+  try {
+    return batchesOf(object).flatMap(read);
+  } catch {
+    return [];
+  }
+}
+
 /** Batches as an Outbox keeps them. */
 export function packBatches(batches: readonly OutboxBatch[]): string {
   return JSON.stringify(batches);

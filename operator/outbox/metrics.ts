@@ -1,7 +1,7 @@
 import type { OutboxResource } from '../../core/api/outbox.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
-import { batchesOf } from '../../core/transactions/batches.ts';
+import { unlessSpoilt } from '../../core/transactions/batches.ts';
 import type { Result } from '../../core/transactions/results.ts';
 
 export interface OutboxMeters {
@@ -38,7 +38,7 @@ export function gaugeOutbox(
     let firstMs = nowMs();
     for (const object of list()) {
       if (object.spec.role !== 'lane') continue;
-      for (const batch of readable(object)) {
+      for (const batch of unlessSpoilt(object, (one) => [one])) {
         count += batch.count;
         firstMs = Math.min(firstMs, parseRfc3339(batch.acceptedAt) ?? firstMs);
       }
@@ -46,13 +46,4 @@ export function gaugeOutbox(
     open.set(count);
     oldest.set(Math.max(0, (nowMs() - firstMs) / 1000));
   };
-}
-
-/** What somebody has spoilt by hand is not counted. */
-function readable(object: OutboxResource) {
-  try {
-    return batchesOf(object);
-  } catch {
-    return [];
-  }
 }
