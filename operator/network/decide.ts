@@ -134,13 +134,13 @@ function decideRun(facts: NetworkFacts, run: Run): Omit<Decision, 'children'> {
   const pods = enginesOf(facts);
   const isRestarting =
     maintenance.kind === 'restart' && pods.some((pod) => !hasRestarted(pod, maintenance.nonce));
-  const isServing = engine.phase === 'ready' && !isRestarting;
-  const question = isServing ? openQuestionOf(facts, run) : undefined;
-  const isReady = isServing && !question;
-  const state: PodState = isRestarting && engine.phase === 'ready' ? restarting : question ? silent : engine;
+  const isUp = engine.phase === 'ready';
+  const question = isUp && !isRestarting ? openQuestionOf(facts, run) : undefined;
+  const shallRestart = maintenance.kind === 'restart' && isUp && isRestarting;
+  const isReady = isUp && !shallRestart && !question;
+  const state: PodState = shallRestart ? restarting : question ? silent : engine;
   const status = statusOfRun(facts, { ...run, state, isReady });
   const requeueAfterMs = isReady ? idleCheckMs(run.course) : question ? askAgainMs : startingMs;
-  const shallRestart = maintenance.kind === 'restart' && engine.phase === 'ready' && isRestarting;
   return {
     status,
     ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }),
