@@ -46,12 +46,15 @@ interface ChainContext extends PerformContext {
   chain: TokenChain;
 }
 
+/** In place of what was sent before: its hash is followed, and nothing is sent again. */
+const alreadySent: Transaction = { data: '0x' };
+
 async function performCreation(
   step: CreateStep,
   progress: StepProgress | undefined,
   context: ChainContext,
 ): Promise<StepProgress | undefined> {
-  const data = progress?.hash ? '0x' : step.initCode(context.known);
+  const data = progress?.hash ? alreadySent.data : step.initCode(context.known);
   if (data === undefined) return undefined;
   const mined = await sendOnce(step, progress, { data }, context);
   if (!mined.address) throw new AppError('Internal', `transaction ${mined.hash} created no contract`);
@@ -73,7 +76,7 @@ async function performCall(
   const unmetBefore = progress?.hash ? 'sent' : await findUnmet(chain, step.reads(known));
   if (unmetBefore === undefined) return undefined;
   // What the chain is asked for may depend on what was sent: then there is nothing to send any more.
-  const transaction = step.transaction(known) ?? (progress?.hash ? { data: '0x' } : undefined);
+  const transaction = step.transaction(known) ?? (progress?.hash ? alreadySent : undefined);
   if (!transaction) throw new AppError('Conflict', `not true that ${unmetBefore}`);
   const mined = await sendOnce(step, progress, transaction, context);
   const unmet = await findUnmet(chain, step.reads(known));
