@@ -1,8 +1,8 @@
 import { UserError } from './lib/run.ts';
-import { enginesOf, engineTests, isLong } from './suites/engines.ts';
+import { engineTests, leftOutTests } from './suites/engines.ts';
 import { runSuite } from './suites/jest.ts';
 import { type SuiteResult, summaryLines } from './suites/summary.ts';
-import { buildEngines, builtEngines } from './up/heavyEngines.ts';
+import { buildEngines } from './up/heavyEngines.ts';
 import { bringUp } from './up/up.ts';
 
 const suites = ['unit', 'integration', 'e2e', 'engines'];
@@ -16,31 +16,23 @@ async function main(names: string[]): Promise<void> {
   const unknown = names.filter((name) => !suites.includes(name));
   if (unknown.length > 0)
     throw new UserError(`no such suite: ${unknown.join(', ')}; there are ${suites.join(', ')}`);
-  const isWhole = names.includes('engines');
-  const leftOut = isWhole ? [] : engineTests().filter((file) => isLong(file) || !isReady(file));
-  const hasEngines = leftOut.length < engineTests().length;
+  const leftOut = names.length === 0 ? leftOutTests() : new Map<string, string>();
+  const hasEngines = leftOut.size < engineTests().length;
   const byDefault = suites.filter((name) => name !== 'engines' || hasEngines);
   const wanted = names.length === 0 ? byDefault : suites.filter((name) => names.includes(name));
   const results: SuiteResult[] = [];
   for (const name of wanted) {
     console.log(`\n${name} tests`);
-    results.push(await runNamed(name, name === 'engines' ? leftOut : []));
+    results.push(await runNamed(name, name === 'engines' ? [...leftOut.keys()] : []));
   }
-  console.log(names.length === 0 && leftOut.length > 0 ? `\n${tellLeftOut(leftOut)}` : '');
+  console.log(leftOut.size > 0 ? `\n${tellLeftOut(leftOut)}` : '');
   for (const line of summaryLines(results)) console.log(line);
   if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
 }
 
-function isReady(file: string): boolean {
-  return enginesOf(file).every((engine) => builtEngines().includes(engine));
-}
-
-function tellLeftOut(files: string[]): string {
-  const tell = (file: string) => {
-    const missing = enginesOf(file).filter((engine) => !builtEngines().includes(engine));
-    return `${file} (${missing.length > 0 ? `not built: ${missing.join(', ')}` : 'takes minutes'})`;
-  };
-  return `engines: left out ${files.map(tell).join(', ')}: make test-engines builds them and runs all`;
+function tellLeftOut(leftOut: Map<string, string>): string {
+  const files = [...leftOut].map(([file, reason]) => `${file} (${reason})`);
+  return `engines: left out ${files.join(', ')}: make test-engines builds them and runs all`;
 }
 
 /** A service that cannot be brought up is one failure, beside what the other suites found. */

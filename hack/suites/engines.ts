@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
-import { type HeavyEngine, heavyEngineNames } from '../up/heavyEngines.ts';
+import { builtEngines, type HeavyEngine, heavyEngineNames } from '../up/heavyEngines.ts';
 
 const folder = join(projectRoot, 'e2e', 'engines');
 
@@ -20,7 +20,7 @@ export function engineTests(): string[] {
 }
 
 /** True for tests that wait for minutes, as for a chain to become final. */
-export function isLong(file: string): boolean {
+function isLong(file: string): boolean {
   return file.endsWith('.long.test.ts');
 }
 
@@ -28,4 +28,17 @@ export function isLong(file: string): boolean {
 export function enginesOf(file: string): readonly HeavyEngine[] {
   const family = Object.keys(needs).find((name) => file.startsWith(name));
   return (family && needs[family]) || heavyEngineNames;
+}
+
+/** The test files that `make test` leaves out, each with the reason. */
+export function leftOutTests(): Map<string, string> {
+  const built = builtEngines();
+  const reasons = engineTests().map((file): [string, string | undefined] => {
+    const missing = enginesOf(file).filter((engine) => !built.includes(engine));
+    return [
+      file,
+      missing.length > 0 ? `not built: ${missing.join(', ')}` : isLong(file) ? 'takes minutes' : undefined,
+    ];
+  });
+  return new Map(reasons.flatMap(([file, reason]) => (reason === undefined ? [] : [[file, reason]])));
 }
