@@ -77,7 +77,10 @@ function listeningAddress(child: ChildProcessByStdio<null, Readable, Readable>):
   const read = (chunk: Buffer) => {
     output += chunk.toString();
     const address = /Listening on (\S+)/.exec(output)?.[1];
-    if (address) resolve(address);
+    if (!address) return;
+    resolve(address);
+    // What it prints from now on, lines for each transaction, is drained and not kept.
+    for (const stream of [child.stdout, child.stderr]) stream.off('data', read).resume();
   };
   child.stdout.on('data', read);
   child.stderr.on('data', read);
