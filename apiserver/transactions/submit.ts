@@ -64,8 +64,16 @@ async function submitOne(
       intent && isRepeated
         ? await forCaller(findIntentAnywhere(kube, { namespace, uid: id }, intent))
         : undefined;
-    const hashes =
-      known ?? (await submitFor({ userId: principal.userId, network, items, intent, requestId }));
+    if (known) return { hashes: known, network };
+    const { hashes, taken } = await submitFor({
+      userId: principal.userId,
+      network,
+      items,
+      intent,
+      requestId,
+    });
+    // Whoever has the hashes may ask the node about them.
+    await taken;
     return { hashes, network };
   } catch (error) {
     const known = toPublicError(error);

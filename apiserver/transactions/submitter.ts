@@ -1,6 +1,6 @@
 import type { NetworkResource } from '../../core/api/network.ts';
 import type { TransactionItem } from '../../core/api/transaction.ts';
-import type { Send } from '../../core/transactions/send.ts';
+import type { Send, Sent } from '../../core/transactions/send.ts';
 import type { FindAccount } from './defaultKey.ts';
 import type { NodeOf } from './nodes.ts';
 
@@ -16,11 +16,11 @@ export interface UserSubmission {
 }
 
 /**
- * Signs a user's transactions with the default key and sends each once. Resolves with the hashes once the signed bytes
- * are written down. Rejects with BadRequest (`details` name the wrong items from `[<index>]` on) or Unavailable; then
+ * Signs a user's transactions with the default key and sends each once. Resolves once the signed bytes are written
+ * down. Rejects with BadRequest (`details` name the wrong items from `[<index>]` on) or Unavailable; then
  * nothing of it is sent. The outcome is awaited with `awaitReceipts` of core/transactions and `nodeOf`.
  */
-export type SubmitFor = (submission: UserSubmission) => Promise<string[]>;
+export type SubmitFor = (submission: UserSubmission) => Promise<Sent>;
 
 export interface SubmitterDeps {
   send: Send;

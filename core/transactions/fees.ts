@@ -62,6 +62,11 @@ export function feesOfSigned(raw: string): Fees {
   return { maxFeePerGas: String(maxFeePerGas), maxPriorityFeePerGas: String(maxPriorityFeePerGas ?? 0n) };
 }
 
+/** The gas limit of signed bytes, 0x and hexadecimal digits. */
+export function gasOfSigned(raw: string): bigint {
+  return Transaction.from(raw).gasLimit;
+}
+
 /** Fees with which a node takes one transaction for another of the same nonce: each a tenth more (geth, reth). */
 export function outbidding(usual: Fees, former: Fees): Fees {
   if ('gasPrice' in usual) return { gasPrice: raised(mostPerGas(former), usual.gasPrice) };

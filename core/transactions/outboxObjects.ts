@@ -92,11 +92,6 @@ export async function listOutboxes(
   return found;
 }
 
-/** A transaction in an Outbox. */
-export interface OutboxEntry extends SignedTransaction {
-  nonce: number;
-}
-
 /** Hashes and bytes as an Outbox keeps them. */
 export function packed(signed: readonly SignedTransaction[]): { hashes: string; raw: string } {
   return {
@@ -114,7 +109,7 @@ export function hashesIn({ hashes = '' }: OutboxBatch): string[] {
 }
 
 /** The transactions of a batch that holds them itself. */
-export function entriesIn(batch: OutboxBatch): OutboxEntry[] {
+export function entriesIn(batch: OutboxBatch): SignedTransaction[] {
   const raws = (batch.raw ?? '').split(',');
   return hashesIn(batch).map((hash, index) => ({
     nonce: batch.first + index,

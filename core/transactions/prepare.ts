@@ -9,7 +9,9 @@ import type { Fees, UnsignedTransaction } from './signing.ts';
 import type { Submission } from './submission.ts';
 
 /** Transactions that nothing is wrong with, as far as it can be known before they are sent. */
-export type Prepared = Pick<Submission, 'transactions' | 'node'>;
+export interface Prepared extends Pick<Submission, 'transactions' | 'node'> {
+  blockGasLimit: bigint;
+}
 
 /** EIP-3860. */
 const maxCreationBytes = 49_152;
@@ -41,9 +43,10 @@ export async function prepare(
       fees: sound.fees[index] ?? { gasPrice: '0' },
     }),
   );
-  const { genesis, pendingCount } = state;
+  const { genesis, pendingCount, blockGasLimit } = state;
   return {
     transactions,
+    blockGasLimit,
     node: { genesis, pendingCount, countNonces: () => countNonces(rpc, signer, 'pending') },
   };
 }

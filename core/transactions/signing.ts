@@ -19,8 +19,9 @@ export interface NumberedTransaction extends UnsignedTransaction {
   nonce: number;
 }
 
-/** Both 0x and hexadecimal digits. */
+/** Hash and bytes are 0x and hexadecimal digits. */
 export interface SignedTransaction {
+  nonce: number;
   hash: string;
   raw: string;
 }
@@ -40,7 +41,7 @@ export function signTransactions(
       'gasPrice' in transaction.fees
         ? signLegacy(signingKey, transaction, transaction.fees.gasPrice)
         : signWithTip(signingKey, transaction, transaction.fees);
-    return { hash: keccak256(raw), raw: `0x${raw.toString('hex')}` };
+    return { nonce: transaction.nonce, hash: keccak256(raw), raw: `0x${raw.toString('hex')}` };
   });
 }
 

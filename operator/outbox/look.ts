@@ -10,21 +10,25 @@ export interface Look {
   mined: number;
   /** Nonces used, with those of transactions that the node would mine next. */
   pending: number;
+  blockGasLimit: bigint;
 }
 
-const blockSchema = z.object({ hash: z.string() });
+const firstBlockSchema = z.object({ hash: z.string() });
+const latestBlockSchema = z.object({ gasLimit: quantitySchema });
 
 /** Unavailable when the node cannot be asked. */
 export async function lookAt(rpc: EvmRpc, account: string): Promise<Look> {
-  const [genesis, mined, pending] = await rpc.batch([
+  const [genesis, mined, pending, latest] = await rpc.batch([
     { method: 'eth_getBlockByNumber', params: ['0x0', false] },
     countCall(account, 'latest'),
     countCall(account, 'pending'),
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
   ]);
   return {
-    genesis: read(blockSchema, genesis).hash,
+    genesis: read(firstBlockSchema, genesis).hash,
     mined: Number(read(quantitySchema, mined)),
     pending: Number(read(quantitySchema, pending)),
+    blockGasLimit: read(latestBlockSchema, latest).gasLimit,
   };
 }
 

@@ -56,6 +56,14 @@ describe('a node that cannot be used', () => {
   }
 });
 
+test('far more than a block holds is mined to the last', async () => {
+  const burner = { to: undefined as never, value: '0', data: '0xfe', gasLimit: '2100000' };
+  const hashes = await accept(Array.from({ length: 60 }, () => transfer(burner)));
+  await lookUntil(isEmpty);
+  const results = await archived();
+  expect(hashes.map((hash) => results[hash]?.state)).toEqual(hashes.map(() => 'failed'));
+});
+
 test('a transaction that the node has and holds back, though it is next, is taken out and sent again', async () => {
   const hashes = await accept([transfer(), transfer()]);
   const { url } = network;

@@ -1,5 +1,7 @@
 import { AppError } from '../../core/lib/errors.ts';
 import { broadcast } from '../../core/transactions/broadcast.ts';
+import { gasOfSigned } from '../../core/transactions/fees.ts';
+import { freeHeld } from '../../core/transactions/freeHeld.ts';
 import type { OpenLane } from './lane.ts';
 import { areKnown, type Look } from './look.ts';
 import { noteTrouble } from './memory.ts';
@@ -18,16 +20,19 @@ interface Waiting {
   raw: string;
 }
 
-/** Sends the same bytes again, in the order of their nonces, as far as the node does not know them. The count sent. */
+/**
+ * Sends the same bytes again, in the order of their nonces, as far as the node does not know them, and no more than a
+ * block holds (see core/transactions/pace.ts). The count sent.
+ */
 export async function resend(sight: Sight): Promise<number> {
   const { rpc, lane, look, memory, nowMs } = sight;
-  const waiting = waitingOf(lane, look, nowMs).slice(0, maxSent);
+  const waiting = fitting(waitingOf(lane, look, nowMs).slice(0, maxSent), look);
   if (waiting.length === 0) return 0;
   const known = await areKnown(
     rpc,
     waiting.map(({ hash }) => hash),
   );
-  const isFreed = known[0] === true && (await freeHeld(sight, waiting[0]?.nonce ?? 0));
+  const isFreed = known[0] === true && (await freeHead(sight, waiting[0]?.nonce ?? 0));
   const lost = waiting.filter((_, index) => isFreed || !known[index]);
   const results = await broadcast(
     rpc,
@@ -43,12 +48,8 @@ export async function resend(sight: Sight): Promise<number> {
   return lost.length;
 }
 
-/**
- * anvil 1.7 sometimes takes a transaction for one that waits for another, when the one before it is just being mined:
- * then it stays in the queue for ever, and with it all after it. Taken out of the pool and sent again, it is mined.
- * Other nodes do not know the method, and say so.
- */
-async function freeHeld({ rpc, lane, look, memory, nowMs }: Sight, nonce: number): Promise<boolean> {
+/** Whether the head of a lane was held back for too long, and can be sent again. */
+async function freeHead({ rpc, lane, look, memory, nowMs }: Sight, nonce: number): Promise<boolean> {
   if (memory.troubles.get(nonce)?.kind === 'outpriced') return false;
   const isNext = nonce === look.mined && nonce === look.pending;
   if (!isNext) {
@@ -57,10 +58,17 @@ async function freeHeld({ rpc, lane, look, memory, nowMs }: Sight, nonce: number
   }
   const reason = 'the network’s node has it, and does not mine it';
   if (noteTrouble(memory, nonce, { kind: 'held', reason, sinceMs: nowMs }) < heldMs) return false;
-  return rpc.call('anvil_removePoolTransactions', [lane.head.spec.signer]).then(
-    () => true,
-    () => false,
-  );
+  return freeHeld(rpc, lane.head.spec.signer);
+}
+
+/** The first ones that fit into a block, at least one. */
+function fitting(waiting: Waiting[], { blockGasLimit }: Look): Waiting[] {
+  let room = blockGasLimit;
+  const end = waiting.findIndex(({ raw }, index) => {
+    room -= gasOfSigned(raw);
+    return index > 0 && room < 0n;
+  });
+  return end === -1 ? waiting : waiting.slice(0, end);
 }
 
 /** A nonce for which a filler was written is the filler's: what had it is never sent again. */

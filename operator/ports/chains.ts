@@ -81,9 +81,11 @@ async function sendOnce(deps: ChainsDeps, target: Target, { transaction, signer 
   const { address, user } = holder;
   const lane = { namespace, network: { name, uid }, incarnation: access.enclaveID, signer: address };
   const items = [itemOf(transaction, address)];
-  const [hash] = await holder.withKey((key) =>
+  const { hashes, taken } = await holder.withKey((key) =>
     deps.send({ lane, rpc, key, items, intent, ...(user ? { user } : {}) }),
   );
+  await taken;
+  const [hash] = hashes;
   if (hash === undefined) throw new AppError('Internal', `nothing was sent for ${intent}`);
   return hash;
 }

@@ -2,6 +2,7 @@ import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api
 import type { TransactionItem } from '../../../core/api/transaction.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import type { Sent } from '../../../core/transactions/send.ts';
 import { toUnmined } from './compare.ts';
 import { createFollower, type Follower } from './follow.ts';
 import { createReplayReader, type ReplayReader } from './receipts.ts';
@@ -58,7 +59,7 @@ async function sendAll(performance: Performance, { reader, script, follower }: P
   for (let first = 0; first < script.length && follower.failure() === undefined; ) {
     for (const creator of script.awaits(first)) await follower.settled(creator);
     const items = batchFrom(script, first, mostGas);
-    const hashes = await sendPatiently(
+    const { hashes, firstNonce } = await sendPatiently(
       performance,
       items,
       `replay:${runId}:${target.network.metadata.uid}:${first}`,
@@ -68,7 +69,7 @@ async function sendAll(performance: Performance, { reader, script, follower }: P
       hashes.map((hash, at) => ({ hash, data: items[at]?.data ?? '0x' })),
     );
     // Another request of the same caller may have come in between.
-    const taken = await reader.nonceOf(hashes[0] ?? '');
+    const taken = firstNonce ?? (await reader.nonceOf(hashes[0] ?? ''));
     if (taken !== undefined && taken - first !== base) {
       base = taken - first;
       script.predict(base);
@@ -94,7 +95,7 @@ async function sendPatiently(
   { target, clock }: Performance,
   items: readonly TransactionItem[],
   intent: string,
-): Promise<string[]> {
+): Promise<Sent> {
   const endMs = clock.nowMs() + patienceMs;
   for (;;) {
     try {

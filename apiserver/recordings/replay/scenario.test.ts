@@ -51,7 +51,7 @@ function targetOf(chain: TestChain): ReplayTarget & { sent: number[] } {
         const request = { ...(to ? { to } : {}), value, data, gasLimit, nonce: nonce++ };
         hashes.push((await signer.sendTransaction(request)).hash);
       }
-      return hashes;
+      return { hashes, taken: Promise.resolve() };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { NetworkResource } from '../../../core/api/network.ts';
 import type { TransactionItem } from '../../../core/api/transaction.ts';
 import type { EvmRpc } from '../../../core/transactions/rpc.ts';
+import type { Sent } from '../../../core/transactions/send.ts';
 import type { FindAccount } from '../../transactions/defaultKey.ts';
 import type { NodeOf } from '../../transactions/nodes.ts';
 import type { SubmitFor } from '../../transactions/submitter.ts';
@@ -12,10 +13,9 @@ export interface ReplayTarget {
   /** Address of the caller's default key. */
   caller: string;
   /**
-   * Hashes of the items in their order, once nothing can be lost any more. The same intent sends nothing twice and
-   * gives the same hashes. BadRequest when an item is wrong, Unavailable when it may work later.
+   * Resolves once nothing can be lost any more. The same intent sends nothing twice and gives the same hashes. BadRequest when an item is wrong, Unavailable when it may work later.
    */
-  send(items: readonly TransactionItem[], intent: string): Promise<string[]>;
+  send(items: readonly TransactionItem[], intent: string): Promise<Sent>;
 }
 
 /** Whose replay it is, and in which request. */

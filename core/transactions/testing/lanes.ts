@@ -4,9 +4,9 @@ import type { FakeKube } from '../../kube/fake.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { batchesOf, packBatches } from '../batches.ts';
 import { createLanes } from '../lanes.ts';
-import { entriesIn, laneNameOf, type OutboxEntry, piecesOf } from '../outboxObjects.ts';
+import { entriesIn, laneNameOf, piecesOf } from '../outboxObjects.ts';
 import type { Signer } from '../signer.ts';
-import { signTransactions, type UnsignedTransaction } from '../signing.ts';
+import { type SignedTransaction, signTransactions, type UnsignedTransaction } from '../signing.ts';
 import type { Submission } from '../submission.ts';
 
 const key = Buffer.alloc(32, 0x5e);
@@ -47,7 +47,7 @@ export const lanesOver = (kube: FakeKube) =>
 export const headOf = (kube: FakeKube) => kube.get(outboxType, { namespace: 'ws', name });
 
 /** All that a lane holds, as one who recovers it would read it. */
-export async function entriesOf(kube: FakeKube): Promise<OutboxEntry[]> {
+export async function entriesOf(kube: FakeKube): Promise<SignedTransaction[]> {
   const head = await headOf(kube);
   const find = (part: string) => kube.get(outboxType, { namespace: 'ws', name: part });
   const pieces = await Promise.all(batchesOf(head).map((batch) => piecesOf(batch, find)));
