@@ -38,8 +38,8 @@ export async function writeTransactions(sender: Sender, count: number): Promise<
 }
 
 /**
- * Signs and sends in batches, as fast as the node mines them, and waits for every receipt. Of all ten thousand at once
- * anvil 1.7 leaves a part unmined in one run of four, or answers nothing any more.
+ * Signs and sends in batches, as fast as the node mines them, and waits for every receipt. Sent all at once they take
+ * as long, and now and then some are never mined.
  */
 export async function sendRaw(
   { url, key, signer, address }: Sender,

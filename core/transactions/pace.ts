@@ -22,16 +22,16 @@ export interface PacedBatch {
 
 /**
  * Sends to nodes, to each no more at a time than fits into its next block; what comes meanwhile goes together with
- * what waits. A node that is given more keeps it badly: anvil 1.7 leaves what did not fit until something else is
- * sent, throws away what came after it, and works through each state of its pool again (crates/anvil/src/service.rs,
- * eth/miner.rs, eth/backend/executor.rs); geth holds a few thousand transactions at most (--txpool.globalslots).
+ * what waits. A node that is given more keeps it badly: anvil 1.7 leaves what did not fit until something else is sent,
+ * and throws away what came after it (crates/anvil/src/eth/miner.rs, eth/backend/executor.rs); geth holds a few
+ * thousand transactions at most (--txpool.globalslots).
  * Resolves with what the node said to each, in order; what would take too much memory here is not sent, and answered as
  * unreached. Never rejects.
  */
 export type Pace = (batch: PacedBatch) => Promise<SendResult[]>;
 
-/** anvil mines a thousand at once, and of more than that makes empty blocks as well. */
-const mostUnmined = 900;
+/** Below geth's --txpool.globalslots, 5,120. */
+const mostUnmined = 4000;
 /** A node that has mined nothing for so long is not waited for. */
 const patienceMs = 15_000;
 /** For so long a node may hold back what is next. */

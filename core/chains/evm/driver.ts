@@ -100,6 +100,9 @@ function commonArgs(facts: EvmChain, input: PlanInput): string[] {
     ...['--accounts', '0'],
     // One block an epoch, so that the `safe` and `finalized` tags follow the head.
     ...['--slots-in-an-epoch', '1'],
+    // In a block, beside the gas limit. When as many wait, anvil 1.7 takes all of them again and again while it mines,
+    // and at its default of 1,000 it is soon busy with nothing else (crates/anvil/src/eth/miner.rs).
+    ...['--max-transactions', '1000000'],
   ];
 }
 
