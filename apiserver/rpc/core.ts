@@ -2,6 +2,7 @@ import type { Access } from '../../core/accounts/accessKeys.ts';
 import type { BodyBudget } from './body.ts';
 import type { GatewayLimits, NetworkShape, RpcGatewayDeps } from './deps.ts';
 import type { Forward } from './forward.ts';
+import type { LeftOvers } from './leftOvers.ts';
 import type { Meters } from './meters.ts';
 import type { Readiness } from './readiness.ts';
 import type { ServicePolicy, Services } from './services.ts';
@@ -14,6 +15,7 @@ export interface GatewayCore {
   readiness: Readiness;
   forward: Forward;
   meters: Meters;
+  leftOvers: Pick<LeftOvers, 'noteSent'>;
   budget: BodyBudget;
   /** The access that a key opens on a network, compared in constant time. */
   accessOf(networkUid: string, accessKey: string): Access | undefined;

@@ -7,6 +7,7 @@ import { defaultLimits, type RpcGatewayDeps } from './deps.ts';
 import { servicesOf } from './families.ts';
 import { createForward, createNodeAgent } from './forward.ts';
 import { createHttpHandler } from './httpHandler.ts';
+import { createLeftOvers } from './leftOvers.ts';
 import { createMeters } from './meters.ts';
 import { createReadiness } from './readiness.ts';
 import { createThrottle } from './throttle.ts';
@@ -37,6 +38,9 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const agent = createNodeAgent(limits);
   const readiness = createReadiness(deps, limits, meters);
   const bridges = createBridges(deps, limits);
+  const warn = (uid: string, message: string, reason: string) =>
+    void (isWarningDue(uid) && log.warn(message, { network: uid, reason }));
+  const leftOvers = createLeftOvers({ clock, upstreams: deps.upstreams, warn });
   const core: GatewayCore = {
     deps,
     limits,
@@ -44,10 +48,11 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     readiness,
     forward: createForward(agent),
     meters,
+    leftOvers,
     budget: { used: 0, max: limits.bodyBytes },
     accessOf: createAccessCheck(deps.gatewayKey),
     noteActivity: (uid) => void (isActivityDue(uid) && deps.activity(uid)),
-    warn: (uid, message, reason) => void (isWarningDue(uid) && log.warn(message, { network: uid, reason })),
+    warn,
   };
   const answerHttp = createHttpHandler(core);
   const answerUpgrade = createUpgradeHandler(core, bridges);
@@ -66,7 +71,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
       const limit = clock.sleep(limits.drainMs, drained.signal).catch(() => undefined);
       await Promise.race([Promise.all(underWay), limit]);
       drained.abort();
-      await agent.destroy();
+      await Promise.all([agent.destroy(), leftOvers.close()]);
     },
   };
 }

@@ -37,7 +37,9 @@ export async function answerJsonRpc(
   try {
     core.noteActivity(admitted.networkUid);
     const screened = screen(body.bytes, admitted.access, admitted.policy);
-    return await answerScreened(core, admitted, { screened, response });
+    const outcome = await answerScreened(core, admitted, { screened, response });
+    core.leftOvers.noteSent(admitted.networkUid, screened.transactions);
+    return outcome;
   } finally {
     body.release();
   }

@@ -23,13 +23,24 @@ export interface Screened {
   ids: string[];
   /** Whether `forward` may be sent a second time. */
   isRepeatable: boolean;
+  /** How many calls in `forward` send a transaction to an EVM chain. */
+  transactions: number;
 }
+
+const sending = /^eth_send(Raw)?Transaction(Sync)?$/;
 
 /** Judges a request or batch item by item; what is in order is passed on byte by byte where possible. Never throws. */
 export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Screened {
   const message = parse(body);
   if (typeof message === 'string') {
-    return { forward: undefined, isBatch: false, refusals: [message], ids: [], isRepeatable: false };
+    return {
+      forward: undefined,
+      isBatch: false,
+      refusals: [message],
+      ids: [],
+      isRepeatable: false,
+      transactions: 0,
+    };
   }
   const refusals: string[] = [];
   const calls: RpcCall[] = [];
@@ -45,6 +56,7 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
     refusals,
     ids: calls.flatMap((call) => call.id ?? []),
     isRepeatable: calls.every((call) => policy.isRepeatable(call.method)),
+    transactions: calls.filter((call) => sending.test(call.method)).length,
   };
 }
 
