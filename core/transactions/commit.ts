@@ -5,10 +5,12 @@ import { backoffMs } from '../kube/backoff.ts';
 import { toRfc3339 } from '../lib/clock.ts';
 import { AppError, isAppError } from '../lib/errors.ts';
 import { batchesOf } from './batches.ts';
-import { type Draft, draftOf, type Taken } from './draft.ts';
+import { type Draft, draftOf, type SignGroup, type Taken } from './draft.ts';
 import type { KnownLane } from './knownLane.ts';
 import type { Accepted, LanesOptions } from './lanes.ts';
 import { newOutbox, withSpec } from './outboxObjects.ts';
+import type { Signer } from './signer.ts';
+import type { SignedTransaction } from './signing.ts';
 import type { Submission } from './submission.ts';
 
 export type CommitDeps = Required<LanesOptions>;
@@ -28,10 +30,11 @@ export function createCommit(deps: CommitDeps): Commit {
     const drafts: Draft[] = [];
     const endMs = deps.clock.nowMs() + patienceMs;
     const ids = group.map(() => randomBytes(8).toString('hex'));
+    const sign = signOnce(deps.signer);
     for (let attempt = 1; ; attempt++) {
       try {
         const written = await findWritten(lane, drafts);
-        const draft = written ?? (await attemptOnce(deps, lane, { group, ids, drafts }));
+        const draft = written ?? (await attemptOnce(deps, lane, { group, ids, drafts, sign }));
         void discard(
           deps,
           drafts.filter((other) => other !== draft),
@@ -51,6 +54,24 @@ export function createCommit(deps: CommitDeps): Commit {
         throw isAppError(error, 'Conflict') ? contended() : error;
       }
     }
+  };
+}
+
+/** An attempt that comes to the nonces of the one before it has its bytes already. */
+function signOnce(signer: Signer): SignGroup {
+  let last: { first: number; submissions: readonly Submission[]; signed: SignedTransaction[] } | undefined;
+  return async (first, submissions) => {
+    const isSame =
+      last?.first === first &&
+      last.submissions.length === submissions.length &&
+      last.submissions.every((submission, index) => submission === submissions[index]);
+    if (last && isSame) return last.signed;
+    const unsigned = submissions.flatMap(({ transactions }) => transactions);
+    const numbered = unsigned.map((transaction, index) => ({ ...transaction, nonce: first + index }));
+    const [sample] = submissions;
+    const signed = sample ? await signer.sign(sample.key, numbered) : [];
+    last = { first, submissions, signed };
+    return signed;
   };
 }
 
@@ -74,9 +95,14 @@ interface Work {
   group: readonly Submission[];
   ids: readonly string[];
   drafts: Draft[];
+  sign: SignGroup;
 }
 
-async function attemptOnce(deps: CommitDeps, lane: KnownLane, { group, ids, drafts }: Work): Promise<Draft> {
+async function attemptOnce(
+  deps: CommitDeps,
+  lane: KnownLane,
+  { group, ids, drafts, sign }: Work,
+): Promise<Draft> {
   const head = await lane.head();
   checkHead(head, group);
   const known = await findIntents(lane, group);
@@ -85,7 +111,7 @@ async function attemptOnce(deps: CommitDeps, lane: KnownLane, { group, ids, draf
     first: await firstNonce(head, group),
     acceptedAt: toRfc3339(await deps.kube.serverTimeMs()),
   };
-  const draft = await draftOf(deps.signer, taken, { group, ids, known });
+  const draft = await draftOf(taken, { group, ids, known, sign });
   if (draft.records.length === 0) return draft;
   drafts.push(draft);
   for (const part of draft.parts) await deps.kube.create(outboxType, part);

@@ -4,7 +4,6 @@ import { AppError } from '../lib/errors.ts';
 import { batchesOf, packBatches } from './batches.ts';
 import type { Accepted } from './lanes.ts';
 import { type LaneRef, newOutbox, packed } from './outboxObjects.ts';
-import type { Signer } from './signer.ts';
 import type { SignedTransaction } from './signing.ts';
 import type { Submission } from './submission.ts';
 
@@ -34,7 +33,11 @@ export interface DraftGroup {
   ids: readonly string[];
   /** Hashes by intents that were accepted before. */
   known: ReadonlyMap<string, string[]>;
+  sign: SignGroup;
 }
+
+/** Signs the transactions of submissions with the nonces from `first` on. */
+export type SignGroup = (first: number, submissions: readonly Submission[]) => Promise<SignedTransaction[]>;
 
 /** A lane's object stays small, for it is written anew with each submission. */
 const maxInlineBytes = 48_000;
@@ -44,17 +47,11 @@ const maxPartBytes = 280_000;
 const maxLaneBytes = 380_000;
 
 /** Numbers and signs what is new in a group, and lays it out. */
-export async function draftOf(
-  signer: Signer,
-  taken: Taken,
-  { group, ids, known }: DraftGroup,
-): Promise<Draft> {
+export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGroup): Promise<Draft> {
   const [sample] = group;
   if (!sample) throw new AppError('Internal', 'an empty group was to be committed');
   const fresh = freshOnes(group, known);
-  const unsigned = fresh.flatMap(({ transactions }) => transactions);
-  const numbered = unsigned.map((transaction, index) => ({ ...transaction, nonce: taken.first + index }));
-  const signed = await signer.sign(sample.key, numbered);
+  const signed = await sign(taken.first, fresh);
   const shares = sharesOf(fresh, signed);
   const records = recordsOf(shares, { ...taken, idOf: (submission) => ids[group.indexOf(submission)] ?? '' });
   const layout = layOut(sample.lane, taken.head, records);

@@ -4,11 +4,34 @@ import { systemClock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { batchesOf } from './batches.ts';
 import { createLanes } from './lanes.ts';
+import type { Signer } from './signer.ts';
 import { aSubmission, entriesOf, expectWhole, headOf, lanesOver, settle, signer } from './testing/lanes.ts';
 
 let kube: FakeKube;
 beforeEach(() => {
   kube = createFakeKube();
+});
+
+test('a write that lost against another of the lane is repeated, and signed anew only for other nonces', async () => {
+  const counted: number[] = [];
+  const counting: Signer = {
+    ...signer,
+    sign: (key, transactions) => {
+      counted.push(transactions.length);
+      return signer.sign(key, transactions);
+    },
+  };
+  const lanes = createLanes({ kube, signer: counting, clock: systemClock });
+  const { hashes: first } = await lanes.submit(aSubmission({ count: 2 }));
+  // The operator touches the lane; nonces stay as they are.
+  const touched = await headOf(kube);
+  await kube.replace(outboxType, { ...touched!, spec: { ...touched!.spec, archived: 1 } });
+  const { hashes: second } = await lanes.submit(aSubmission({ count: 3 }));
+  // Another process takes nonces.
+  const { hashes: third } = await lanesOver(kube).submit(aSubmission());
+  const { hashes: fourth } = await lanes.submit(aSubmission({ count: 4 }));
+  expect(counted).toEqual([2, 3, 4, 4]);
+  await expectWhole(kube, [...first, ...second, ...third, ...fourth]);
 });
 
 describe('when Kubernetes fails', () => {
