@@ -86,7 +86,9 @@ async function findWritten(lane: KnownLane, drafts: readonly Draft[]): Promise<D
     const [record] = draft.records;
     if (!record || !draft.isUncertain) continue;
     const found = await lane.find(({ id, first }) => id === record.id && first === record.first);
-    if (found) return draft;
+    // An earlier attempt may have the same id and nonces, but its own parts.
+    const parts = new Set(draft.parts.map(({ metadata }) => metadata.name));
+    if (found && (found.parts ?? []).every((name) => parts.has(name))) return draft;
   }
   return undefined;
 }

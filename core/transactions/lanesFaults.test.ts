@@ -77,6 +77,20 @@ describe('when Kubernetes fails', () => {
     expect((await kube.list(outboxType, {})).items).toEqual([]);
   });
 
+  test('of a write that lost and one whose answer is lost, the parts of the one that is there stay', async () => {
+    const lanes = lanesOver(kube);
+    await lanes.submit(aSubmission());
+    const common = { verb: 'replace', kind: 'Outbox' } as const;
+    kube.failNext({ ...common, when: 'before', error: new AppError('Conflict', 'another version') });
+    kube.failNext({ ...common, when: 'after', error: unavailable() });
+    const { hashes } = await lanes.submit(aSubmission({ count: 400 }));
+    expect(hashes).toHaveLength(400);
+    const named = batchesOf(await headOf(kube)).flatMap(({ parts }) => parts ?? []);
+    const parts = (await kube.list(outboxType, { labelSelector: 'slipway.dev/role=bytes' })).items;
+    expect(parts.map(({ metadata }) => metadata.name)).toEqual(named);
+    expect(await entriesOf(kube)).toHaveLength(401);
+  });
+
   test('parts of a submission that was overtaken are removed', async () => {
     const [a, b] = [lanesOver(kube), lanesOver(kube)];
     await a.submit(aSubmission());
