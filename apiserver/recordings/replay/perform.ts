@@ -66,7 +66,7 @@ async function sendAll(performance: Performance, { reader, script, follower }: P
     );
     follower.add(
       first,
-      hashes.map((hash, at) => ({ hash, data: items[at]?.data ?? '0x' })),
+      hashes.map((hash, at) => ({ hash, data: (items[at] ?? script.render(first + at, mostGas)).data })),
     );
     // Another request of the same caller may have come in between.
     const taken = firstNonce ?? (await reader.nonceOf(hashes[0] ?? ''));
@@ -74,15 +74,20 @@ async function sendAll(performance: Performance, { reader, script, follower }: P
       base = taken - first;
       script.predict(base);
     }
-    first += items.length;
+    // A run that is repeated goes by the batches of the one before it.
+    first += hashes.length;
   }
 }
 
-/** As many as go together: none that waits for what another of them creates. */
+/**
+ * As many as go together: none that waits for what another of them creates. The first transaction goes alone: what the
+ * caller has sent before may not have reached the node yet, and only a nonce that was taken tells of it.
+ */
 function batchFrom(script: Script, first: number, mostGas: number): TransactionItem[] {
   const items: TransactionItem[] = [];
+  const most = first === 0 ? 1 : batchSize;
   let bytes = 0;
-  for (let index = first; index < script.length && items.length < batchSize; index++) {
+  for (let index = first; index < script.length && items.length < most; index++) {
     if (index > first && script.awaits(index).length > 0) break;
     bytes += script.at(index).data.length / 2;
     if (index > first && bytes > batchBytes) break;

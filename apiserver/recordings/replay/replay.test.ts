@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { createEvmRpc } from '../../../core/transactions/rpc.ts';
 import {
   type ReplayScene,
   startReplayScene,
@@ -64,6 +65,23 @@ it('who repeats a replay under its Idempotency-Key gets the same outcome, and no
   ];
   expect(two.json).toEqual(one.json);
   expect(await world.countOn(world.source)).toBe(before + 4);
+});
+
+it('what the caller sent before, and the node does not have yet, moves the addresses of new contracts', async () => {
+  const target = await world.addNetwork('busy');
+  const rpc = createEvmRpc({ url: target.url });
+  await rpc.call('evm_setAutomine', [false]);
+  // Creations that use up all their gas: a block holds 14 of them, and the others wait until those are mined.
+  const burner = { data: '0xfe', gas_limit: 2_100_000 };
+  const burners = Array.from({ length: 20 }, () => burner);
+  expect((await world.submit(target, burners)).status).toBe(202);
+  expect(await world.countOn(target)).toBe(14);
+  const networkMapping = { [world.source.id]: target.id };
+  const replaying = world.replay({ recordingId: world.recordingId, networkMapping });
+  await world.accepted(target, 21);
+  await rpc.call('evm_setAutomine', [true]);
+  await rpc.call('evm_mine', []);
+  expect((await replaying).json).toMatchObject({ success: true });
 });
 
 it('a network that cannot be used is told of transaction by transaction, and keeps no other back', async () => {

@@ -13,7 +13,8 @@ export interface ReplayTarget {
   /** Address of the caller's default key. */
   caller: string;
   /**
-   * Resolves once nothing can be lost any more. The same intent sends nothing twice and gives the same hashes. BadRequest when an item is wrong, Unavailable when it may work later.
+   * Resolves once nothing can be lost any more. The same intent sends nothing twice and gives the same hashes, in the
+   * order of the items of the first time. BadRequest when an item is wrong, Unavailable when it may work later.
    */
   send(items: readonly TransactionItem[], intent: string): Promise<Sent>;
 }

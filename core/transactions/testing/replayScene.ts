@@ -2,8 +2,10 @@ import { Interface, MaxUint256 } from 'ethers';
 import { startTestApi, type TestApi } from '../../../apiserver/testing/harness.ts';
 import { startRecordingOperator } from '../../../operator/recording/testing/operator.ts';
 import type { ReplayDocument } from '../../api/replay.ts';
+import { outboxType } from '../../api/resources.ts';
 import type { TransactionItem } from '../../api/transaction.ts';
 import { createFakeKube } from '../../kube/fake.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { awaitReceipts } from '../receipts.ts';
 import { createEvmRpc } from '../rpc.ts';
 import { artifact, creationOf } from './contracts.ts';
@@ -38,6 +40,14 @@ export async function startReplayScene() {
   return {
     ...{ kube, scene, source, addNetwork },
     recordingId,
+    submit: (on: SceneNetwork, items: Partial<TransactionItem>[]) =>
+      api.request(`${base}/submit`, {
+        body: {
+          transactions_by_network: {
+            [on.id]: items.map((item) => ({ from: address, value: '0', data: '0x', ...item })),
+          },
+        },
+      }),
     replay: (body: object, options: object = {}) =>
       api.request(`${base}/recording/replay`, { body, ...options }),
     documentOf: async (): Promise<ReplayDocument> =>
@@ -45,6 +55,14 @@ export async function startReplayScene() {
     async balanceOf({ url }: SceneNetwork, token: string, account: string) {
       const data = erc20.encodeFunctionData('balanceOf', [account]);
       return BigInt(String(await createEvmRpc({ url }).call('eth_call', [{ to: token, data }, 'latest'])));
+    },
+    /** Resolves when so many of the wallet's transactions, or more, have been accepted. */
+    async accepted({ id }: SceneNetwork, count: number): Promise<void> {
+      const isThere = async () => {
+        const { items } = await kube.list(outboxType, {});
+        return items.some(({ spec }) => spec.networkID === id && (spec.next ?? 0) >= count);
+      };
+      while (!(await isThere())) await systemClock.sleep(20);
     },
     /** How many transactions of the wallet there are. */
     countOn: async ({ url }: SceneNetwork) =>
