@@ -25,8 +25,20 @@ const fewest = 2;
 export function createLeftOvers({ clock, upstreams, warn }: LeftOversDeps): LeftOvers {
   const agent = createRpcAgent();
   const bursts = new Map<string, { transactions: number; cancel: () => void }>();
+  /** Networks that are looked after; true when another burst ended meanwhile. */
+  const underWay = new Map<string, boolean>();
+  let isClosed = false;
 
   async function lookAfter(uid: string): Promise<void> {
+    if (underWay.has(uid)) return void underWay.set(uid, true);
+    do {
+      underWay.set(uid, false);
+      await mineAt(uid);
+    } while (underWay.get(uid) === true && !isClosed);
+    underWay.delete(uid);
+  }
+
+  async function mineAt(uid: string): Promise<void> {
     const place = upstreams.find(uid, 'rpc');
     if (!place) return;
     const host = place.host.includes(':') ? `[${place.host}]` : place.host;
@@ -37,7 +49,7 @@ export function createLeftOvers({ clock, upstreams, warn }: LeftOversDeps): Left
 
   return {
     noteSent(uid, count) {
-      if (count === 0) return;
+      if (count === 0 || isClosed) return;
       const before = bursts.get(uid);
       before?.cancel();
       const transactions = (before?.transactions ?? 0) + count;
@@ -48,6 +60,7 @@ export function createLeftOvers({ clock, upstreams, warn }: LeftOversDeps): Left
       bursts.set(uid, { transactions, cancel });
     },
     async close() {
+      isClosed = true;
       for (const { cancel } of bursts.values()) cancel();
       bursts.clear();
       await agent.destroy();

@@ -2,17 +2,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../lib/errors.ts';
 import { createManualClock, type ManualClock } from '../lib/manualClock.ts';
 import { mineLeftOvers } from './mineLeftOvers.ts';
-import type { EvmRpc } from './rpc.ts';
+import type { EvmRpc, RpcOutcome } from './rpc.ts';
 
 let clock: ManualClock;
+let reachable: boolean;
 let node: { isAutomatic: boolean | undefined; waiting: number; perBlock: number; blocks: number };
 beforeEach(() => {
   clock = createManualClock();
+  reachable = true;
   node = { isAutomatic: true, waiting: 30, perBlock: 14, blocks: 0 };
 });
 
 const hex = (count: number) => `0x${count.toString(16)}`;
 const unknown = new AppError('BadRequest', 'no such method', { cause: { code: -32601, message: 'unknown' } });
+function automine(): RpcOutcome {
+  if (!reachable) return { error: new AppError('Unavailable', 'no answer') };
+  return node.isAutomatic === undefined ? { error: unknown } : { result: node.isAutomatic };
+}
 const rpc: EvmRpc = {
   async call() {
     node.blocks += 1;
@@ -20,7 +26,7 @@ const rpc: EvmRpc = {
     return '0x0';
   },
   batch: async () => [
-    node.isAutomatic === undefined ? { error: unknown } : { result: node.isAutomatic },
+    automine(),
     { result: { pending: hex(node.waiting), queued: '0x0' } },
     { result: hex(node.blocks) },
   ],
@@ -65,4 +71,9 @@ test.each([
   node.isAutomatic = isAutomatic;
   await run();
   expect(node.blocks).toBe(0);
+});
+
+test('a node that cannot be asked is told of', async () => {
+  reachable = false;
+  await expect(mineLeftOvers(rpc, clock)).rejects.toMatchObject({ reason: 'Unavailable' });
 });

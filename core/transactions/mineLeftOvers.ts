@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
 import { quantitySchema, read } from './chainState.ts';
-import type { EvmRpc } from './rpc.ts';
+import { type EvmRpc, rpcErrorOf } from './rpc.ts';
 
 /** A pool in which nothing moves for so long has been forgotten. */
 const stillMs = 2000;
@@ -28,6 +28,12 @@ export async function mineLeftOvers(rpc: EvmRpc, clock: Clock): Promise<void> {
   }
 }
 
+/** The same at once, for who has seen that nothing moves. */
+export async function mineForgotten(rpc: EvmRpc): Promise<void> {
+  const pool = await lookAtPool(rpc);
+  if (pool && pool.waiting > 0n) await mineAll(rpc, pool);
+}
+
 /** Block after block, until nothing waits; undefined when a block takes nothing. */
 async function mineAll(rpc: EvmRpc, before: Pool): Promise<Pool | undefined> {
   await rpc.call('evm_mine', []);
@@ -43,6 +49,7 @@ async function lookAtPool(rpc: EvmRpc): Promise<Pool | undefined> {
     { method: 'txpool_status', params: [] },
     { method: 'eth_blockNumber', params: [] },
   ]);
-  if (!isAutomatic || !('result' in isAutomatic) || isAutomatic.result !== true) return undefined;
+  if (isAutomatic && 'error' in isAutomatic && !rpcErrorOf(isAutomatic.error)) throw isAutomatic.error;
+  if (!isAutomatic || 'error' in isAutomatic || isAutomatic.result !== true) return undefined;
   return { waiting: read(poolSchema, status).pending, block: read(quantitySchema, block) };
 }

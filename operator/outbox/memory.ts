@@ -6,6 +6,8 @@ export interface LaneMemory {
   results: Map<string, Result>;
   /** By nonce: what holds it up, and since when. */
   troubles: Map<number, Trouble>;
+  /** The nonce that the chain waits for, and since when. */
+  head?: { nonce: number; sinceMs: number };
   /** Looks in a row at which nothing had changed. */
   quietLooks: number;
 }

@@ -1,13 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { batchesOf } from '../../core/transactions/batches.ts';
+import { broadcast } from '../../core/transactions/broadcast.ts';
+import { openLane } from './lane.ts';
 import {
   accept,
   archived,
   countOf,
+  deps,
+  headOf,
   isEmpty,
   lookUntil,
   network,
+  rpcOf,
   scene,
   transfer,
   useLaneScene,
@@ -62,6 +67,18 @@ test('far more than a block holds is mined to the last', async () => {
   await lookUntil(isEmpty);
   const results = await archived();
   expect(hashes.map((hash) => results[hash]?.state)).toEqual(hashes.map(() => 'failed'));
+});
+
+test('what was sent all at once, and more than a block holds, is mined to the last', async () => {
+  const burner = { to: undefined as never, value: '0', data: '0xfe', gasLimit: '2100000' };
+  const hashes = await accept(Array.from({ length: 100 }, () => transfer(burner)));
+  const { entries } = await openLane(deps, await headOf());
+  await broadcast(
+    rpcOf(network),
+    entries.map(({ raw }) => raw),
+  );
+  await lookUntil(isEmpty);
+  expect(Object.keys(await archived())).toHaveLength(hashes.length);
 });
 
 test('a transaction that the node has and holds back, though it is next, is taken out and sent again', async () => {

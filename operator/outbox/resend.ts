@@ -2,6 +2,7 @@ import { AppError } from '../../core/lib/errors.ts';
 import { broadcast } from '../../core/transactions/broadcast.ts';
 import { gasOfSigned } from '../../core/transactions/fees.ts';
 import { freeHeld } from '../../core/transactions/freeHeld.ts';
+import { mineForgotten } from '../../core/transactions/mineLeftOvers.ts';
 import type { OpenLane } from './lane.ts';
 import { areKnown, type Look } from './look.ts';
 import { noteTrouble } from './memory.ts';
@@ -11,6 +12,8 @@ import type { Sight } from './sight.ts';
 const graceMs = 2500;
 /** For so long a node may hold back what is next. */
 const heldMs = 1000;
+/** After so long, what is ready was forgotten. */
+const forgottenMs = 3000;
 /** In one look; those after them come with the next. */
 const maxSent = 200;
 
@@ -32,7 +35,9 @@ export async function resend(sight: Sight): Promise<number> {
     rpc,
     waiting.map(({ hash }) => hash),
   );
-  const isFreed = known[0] === true && (await freeHead(sight, waiting[0]?.nonce ?? 0));
+  const first = waiting[0]?.nonce ?? 0;
+  const isFreed = known[0] === true && (await freeHead(sight, first));
+  if (known[0] === true && isForgotten(sight, first)) await mineForgotten(rpc);
   const lost = waiting.filter((_, index) => isFreed || !known[index]);
   const results = await broadcast(
     rpc,
@@ -59,6 +64,12 @@ async function freeHead({ rpc, lane, look, memory, nowMs }: Sight, nonce: number
   const reason = 'the network’s node has it, and does not mine it';
   if (noteTrouble(memory, nonce, { kind: 'held', reason, sinceMs: nowMs }) < heldMs) return false;
   return freeHeld(rpc, lane.head.spec.signer);
+}
+
+/** Whether a node would mine a transaction next, and has mined nothing of this account for long. */
+function isForgotten({ look, memory, nowMs }: Sight, nonce: number): boolean {
+  if (memory.head?.nonce !== look.mined) memory.head = { nonce: look.mined, sinceMs: nowMs };
+  return nonce === look.mined && look.pending > nonce && nowMs - memory.head.sinceMs >= forgottenMs;
 }
 
 /** The first ones that fit into a block, at least one. */
