@@ -46,7 +46,7 @@ export async function sendRaw(
   transactions: readonly NumberedTransaction[],
 ): Promise<void> {
   const rpc = createEvmRpc({ url });
-  const { blockGasLimit } = await readChainState(rpc, address);
+  const { blockGasLimit, genesis } = await readChainState(rpc, address);
   const pace = createPace(systemClock);
   const hashes: string[] = [];
   const sending: Promise<SendResult[]>[] = [];
@@ -55,7 +55,7 @@ export async function sendRaw(
     const signed = await signer.sign(key, batch);
     hashes.push(...signed.map(({ hash }) => hash));
     const paced = signed.map((one, index) => ({ ...one, gasLimit: BigInt(batch[index]?.gasLimit ?? 0) }));
-    sending.push(pace({ chain: url, rpc, signer: address, blockGasLimit, transactions: paced }));
+    sending.push(pace({ chain: url, rpc, signer: address, genesis, blockGasLimit, transactions: paced }));
   }
   const refused = (await Promise.all(sending)).flat().find(({ kind }) => kind !== 'sent');
   if (refused) throw new Error(JSON.stringify(refused));

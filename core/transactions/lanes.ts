@@ -11,7 +11,7 @@ import { checkSubmission, type Submission, sizeOf } from './submission.ts';
 export interface Accepted {
   /** In the order of the submission, known from the signed bytes. */
   hashes: string[];
-  /** To be sent at once; empty when the intent had been accepted before. */
+  /** To be sent; empty when the intent had been accepted before. */
   signed: SignedTransaction[];
   /** Whether an earlier submission had the same intent: then this is its outcome, and nothing new was taken. */
   isRepeated: boolean;

@@ -18,7 +18,16 @@ function createNode() {
   /** What it was sent, request by request. */
   const parts: string[][] = [];
   const removed: string[] = [];
-  const node = { mined, pending, parts, removed, isAnvil: true, refused: '', gate: Promise.resolve() };
+  const node = {
+    mined,
+    pending,
+    parts,
+    removed,
+    isAnvil: true,
+    refused: '',
+    genesis: '0x01',
+    gate: Promise.resolve(),
+  };
   const rpc: EvmRpc = {
     async batch(calls) {
       const raws = calls.flatMap(({ method, params: [raw] }) =>
@@ -26,7 +35,8 @@ function createNode() {
       );
       if (raws.length > 0) parts.push(raws);
       await node.gate;
-      return calls.map(({ params: [first, block] }) => {
+      return calls.map(({ method, params: [first, block] }) => {
+        if (method === 'eth_getBlockByNumber') return { result: { hash: node.genesis } };
         if (first === node.refused) return { error: refusal('gas price too low') };
         const count = (block === 'pending' ? pending : mined).get(String(first)) ?? mined.get(String(first));
         return { result: `0x${(count ?? 0).toString(16)}` };
@@ -56,6 +66,7 @@ const send = (signer: string, first: number, count: number, { chain = 'one', gas
     chain,
     signer,
     rpc: node.rpc,
+    genesis: '0x01',
     blockGasLimit: 30n,
     transactions: Array.from({ length: count }, (_, index) => ({
       nonce: first + index,
@@ -123,11 +134,36 @@ test('a chain that mines nothing holds up no other, and gets the rest after 15 s
   expect(await sent).toHaveLength(4);
 });
 
+test('time in which something is mined is no time of waiting', async () => {
+  node.pending.set(ann, 3);
+  void send(ann, 0, 4);
+  await pass(14_000);
+  node.mined.set(ann, 1);
+  await pass(14_000);
+  expect(node.parts).toHaveLength(1);
+  await pass(2000);
+  expect(node.parts).toHaveLength(2);
+});
+
+test('what waits when the chain begins anew is not sent to the other one', async () => {
+  node.pending.set(ann, 3);
+  const sent = send(ann, 0, 5);
+  await pass(100);
+  node.genesis = '0x02';
+  await pass(16_000);
+  expect((await sent).map(({ kind }) => kind)).toEqual(['sent', 'sent', 'sent', 'unreached', 'unreached']);
+  expect(node.parts).toEqual([['a0', 'a1', 'a2']]);
+  expect(node.removed).toEqual([]);
+});
+
 test('what would take too much memory while it waits is left to whoever reads the Outbox', async () => {
   const gate = Promise.withResolvers<void>();
   node.gate = gate.promise;
-  const large = send(ann, 0, 1, { length: 64 * 1024 * 1024 });
+  const large = send(ann, 0, 1, { length: 16 * 1024 * 1024 });
   expect(await send(ben, 0, 2)).toMatchObject([{ kind: 'unreached' }, { kind: 'unreached' }]);
+  void send(ben, 0, 2, { chain: 'another' });
+  await pass(4);
+  expect(node.parts.map(([first]) => first?.trim())).toEqual(['a0', 'b0']);
   gate.resolve();
   expect(await large).toEqual([{ kind: 'sent' }]);
   expect(await send(ben, 0, 2)).toEqual([{ kind: 'sent' }, { kind: 'sent' }]);

@@ -16,6 +16,8 @@ export interface PacedBatch {
   chain: string;
   rpc: EvmRpc;
   signer: string;
+  /** Hash of block 0 of the chain that the transactions were signed for. */
+  genesis: string;
   blockGasLimit: bigint;
   transactions: readonly PacedTransaction[];
 }
@@ -25,8 +27,8 @@ export interface PacedBatch {
  * what waits. A node that is given more keeps it badly: anvil 1.7 leaves what did not fit until something else is sent,
  * and throws away what came after it (crates/anvil/src/eth/miner.rs, eth/backend/executor.rs); geth holds a few
  * thousand transactions at most (--txpool.globalslots).
- * Resolves with what the node said to each, in order; what would take too much memory here is not sent, and answered as
- * unreached. Never rejects.
+ * Resolves with what the node said to each, in order. What has waited is not sent to another chain than its own, nor
+ * what would take too much memory here: it is answered as unreached. Never rejects.
  */
 export type Pace = (batch: PacedBatch) => Promise<SendResult[]>;
 
@@ -38,10 +40,8 @@ const patienceMs = 15_000;
 const heldMs = 1000;
 const shortestPauseMs = 4;
 const longestPauseMs = 500;
-/** Characters of what waits here, for all chains. */
-const maxWaiting = 64 * 1024 * 1024;
-/** Chains that are remembered when nothing is under way on them. */
-const maxRemembered = 1000;
+/** Characters of what waits here, for one chain and for all. */
+const mostWaiting = { chain: 16 * 1024 * 1024, all: 64 * 1024 * 1024 };
 
 interface Unmined extends PacedTransaction {
   signer: string;
@@ -49,6 +49,7 @@ interface Unmined extends PacedTransaction {
 
 interface Waiting extends Unmined {
   rpc: EvmRpc;
+  genesis: string;
   blockGasLimit: bigint;
   settle(result: SendResult): void;
 }
@@ -58,20 +59,25 @@ interface Road {
   /** Sent, and not yet seen to be mined. */
   unmined: Unmined[];
   isBusy: boolean;
+  /** Characters of what waits. */
+  length: number;
+  usedMs: number;
 }
 
 export function createPace(clock: Clock): Pace {
   const roads = new Map<string, Road>();
-  let waiting = 0;
+  let allLength = 0;
 
   function roadOf(chain: string): Road {
-    const road = roads.get(chain) ?? { waiting: [], unmined: [], isBusy: false };
+    const usedMs = clock.nowMs();
+    const road = roads.get(chain) ?? { waiting: [], unmined: [], isBusy: false, length: 0, usedMs };
+    road.usedMs = usedMs;
     // The one used last is last.
     roads.delete(chain);
     roads.set(chain, road);
-    for (const [name, { isBusy }] of roads) {
-      if (roads.size <= maxRemembered) break;
-      if (!isBusy) roads.delete(name);
+    for (const [name, former] of roads) {
+      if (usedMs - former.usedMs < patienceMs) break;
+      if (!former.isBusy) roads.delete(name);
     }
     return road;
   }
@@ -80,28 +86,41 @@ export function createPace(clock: Clock): Pace {
     road.isBusy = true;
     for (let [first] = road.waiting; first; [first] = road.waiting) {
       const count = countFitting(road, first.blockGasLimit);
-      if (count === 0) await makeRoom(road, first.rpc, clock);
-      else await sendFirst(road, count, first.rpc);
+      if (count > 0) await sendFirst(road, count, first.rpc);
+      else if (!(await makeRoom(road, first, clock))) giveUp(road);
     }
     road.isBusy = false;
   }
 
   return async ({ chain, transactions, ...common }) => {
-    const length = transactions.reduce((sum, { raw }) => sum + raw.length, 0);
-    if (waiting > 0 && waiting + length > maxWaiting) {
-      return transactions.map(() => ({ kind: 'unreached', reason: 'too much waits to be sent already' }));
-    }
-    waiting += length;
     const road = roadOf(chain);
+    const length = transactions.reduce((sum, { raw }) => sum + raw.length, 0);
+    const isTooMuch = road.length + length > mostWaiting.chain || allLength + length > mostWaiting.all;
+    if (road.length > 0 && isTooMuch) {
+      return transactions.map(() => unreached('too much waits to be sent already'));
+    }
+    road.length += length;
+    allLength += length;
     const results = transactions.map(
       (transaction) =>
         new Promise<SendResult>((settle) => road.waiting.push({ ...transaction, ...common, settle })),
     );
     if (!road.isBusy) void work(road);
     return Promise.all(results).finally(() => {
-      waiting -= length;
+      road.length -= length;
+      allLength -= length;
     });
   };
+}
+
+function unreached(reason: string): SendResult {
+  return { kind: 'unreached', reason };
+}
+
+/** What waits was signed for a chain that is not there (any more). */
+function giveUp(road: Road): void {
+  road.unmined = [];
+  for (const { settle } of road.waiting.splice(0)) settle(unreached('the network’s chain is not there'));
 }
 
 /** How many of those that wait fit into a block beside what is not mined; one always does when there is nothing. */
@@ -122,7 +141,7 @@ async function sendFirst({ waiting, unmined }: Road, count: number, rpc: EvmRpc)
     sent.map(({ raw }) => raw),
   );
   for (const [index, { settle, ...transaction }] of sent.entries()) {
-    const result = results[index] ?? { kind: 'unreached', reason: 'the network’s node gave no answer' };
+    const result = results[index] ?? unreached('the network’s node gave no answer');
     if (result.kind === 'sent' || result.kind === 'unreached') unmined.push(transaction);
     settle(result);
   }
@@ -130,9 +149,9 @@ async function sendFirst({ waiting, unmined }: Road, count: number, rpc: EvmRpc)
 
 /**
  * Waits until all that was sent is mined, or nothing more of it is. Until all of it: anvil makes a block of each part
- * that is added to a full pool.
+ * that is added to a full pool. Whether the chain is still the one that what comes next was signed for.
  */
-async function makeRoom(road: Road, rpc: EvmRpc, clock: Clock): Promise<void> {
+async function makeRoom(road: Road, { rpc, genesis }: Waiting, clock: Clock): Promise<boolean> {
   let lastMs = clock.nowMs();
   let freedMs = lastMs;
   let pauseMs = shortestPauseMs;
@@ -145,9 +164,20 @@ async function makeRoom(road: Road, rpc: EvmRpc, clock: Clock): Promise<void> {
     if (isProgress) lastMs = freedMs = clock.nowMs();
     if (clock.nowMs() - freedMs < heldMs) continue;
     freedMs = clock.nowMs();
-    await sendHeldAgain(rpc, still).catch(() => undefined);
+    if (await isChain(rpc, genesis)) await sendHeldAgain(rpc, still).catch(() => undefined);
   }
   road.unmined = [];
+  return isChain(rpc, genesis);
+}
+
+/** False as well when the node does not answer. */
+async function isChain(rpc: EvmRpc, genesis: string): Promise<boolean> {
+  const [first] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: ['0x0', false] }]);
+  return first !== undefined && 'result' in first && isObjectWith(first.result, genesis);
+}
+
+function isObjectWith(block: unknown, hash: string): boolean {
+  return typeof block === 'object' && block !== null && 'hash' in block && block.hash === hash;
 }
 
 async function unminedOf(rpc: EvmRpc, unmined: readonly Unmined[]): Promise<Unmined[]> {

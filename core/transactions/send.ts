@@ -56,7 +56,7 @@ export function createSend({ lanes, clock, log }: SendOptions): Send {
     const { hashes, signed } = await lanes.submit({ lane, key, transactions, node, ...about });
     const sending = pace({
       chain: `${lane.network.uid}/${lane.incarnation}`,
-      ...{ rpc, signer: lane.signer, blockGasLimit },
+      ...{ rpc, signer: lane.signer, genesis: node.genesis, blockGasLimit },
       transactions: signed.map((one, index) => ({
         ...one,
         gasLimit: BigInt(transactions[index]?.gasLimit ?? 0),
