@@ -2,6 +2,7 @@ import { labels } from '../core/api/names.ts';
 import type { Reflector, ReflectorOptions } from '../core/kube/reflector.ts';
 import { createReflector } from '../core/kube/reflector.ts';
 import { type EndpointSlice, endpointSliceType } from '../core/kube/types.ts';
+import { authorityOf } from '../core/lib/authority.ts';
 
 /** EndpointSlices of networks' Services; a slice has the labels of its Service. Not yet started. */
 export function createSliceCache(
@@ -26,7 +27,7 @@ export function createEngineLookup(slices: Pick<Reflector<EndpointSlice>, 'byInd
       // An absent condition means ready. The lowest address, so that every call meets the same node.
       const ready = (endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false);
       const [host] = ready.flatMap(({ addresses }) => addresses).sort();
-      if (port && host) return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+      if (port && host) return `http://${authorityOf({ host, port })}`;
     }
     return undefined;
   };

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
+import { authorityOf } from '../../core/lib/authority.ts';
 import type { Caller } from './caller.ts';
 import type { GatewayLimits, Upstream } from './deps.ts';
 
@@ -49,7 +50,7 @@ export function createForward(agent: Dispatcher): Forward {
   return (request, receiver, caller) =>
     new Promise((resolve) => {
       const { upstream, method, path, headers, body } = request;
-      const options = { origin: originOf(upstream), method, path, headers };
+      const options = { origin: `http://${authorityOf(upstream)}`, method, path, headers };
       agent.dispatch({ ...options, body: body ?? null }, handlerOf(receiver, caller, resolve));
     });
 }
@@ -90,8 +91,4 @@ function handlerOf(
       finish({ isOk: false, error, wasSent, hasBegun: target !== undefined });
     },
   };
-}
-
-function originOf({ host, port }: Upstream): string {
-  return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`;
 }

@@ -1,3 +1,4 @@
+import { authorityOf } from '../../core/lib/authority.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { mineLeftOvers } from '../../core/transactions/mineLeftOvers.ts';
@@ -41,8 +42,7 @@ export function createLeftOvers({ clock, upstreams, warn }: LeftOversDeps): Left
   async function mineAt(uid: string): Promise<void> {
     const place = upstreams.find(uid, 'rpc');
     if (!place) return;
-    const host = place.host.includes(':') ? `[${place.host}]` : place.host;
-    await mineLeftOvers(createEvmRpc({ url: `http://${host}:${place.port}`, agent, clock }), clock).catch(
+    await mineLeftOvers(createEvmRpc({ url: `http://${authorityOf(place)}`, agent, clock }), clock).catch(
       (error: unknown) => warn(uid, 'a node could not be asked what it has mined', messageOf(error)),
     );
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
+import { authorityOf } from '../../core/lib/authority.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import { requestIdOf } from '../http/requestId.ts';
 import { admit } from './admit.ts';
@@ -89,13 +90,9 @@ function isSocketPath({ socketPath, hasSocket = true }: JsonRpcPolicy, rest: str
 }
 
 /** Connects to the node first, so that a node that does not answer becomes an HTTP status and no early close. */
-function openNode(
-  core: GatewayCore,
-  admitted: JsonRpcAdmitted,
-  { host, port }: Upstream,
-): Promise<WebSocket> {
+function openNode(core: GatewayCore, admitted: JsonRpcAdmitted, upstream: Upstream): Promise<WebSocket> {
   const path = admitted.policy.socketPath ?? '/';
-  const node = new WebSocket(`ws://${host.includes(':') ? `[${host}]` : host}:${port}${path}`, {
+  const node = new WebSocket(`ws://${authorityOf(upstream)}${path}`, {
     ...options,
     followRedirects: false,
     handshakeTimeout: core.limits.connectMs,

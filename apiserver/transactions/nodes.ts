@@ -1,5 +1,6 @@
 import { isEvmChain } from '../../core/api/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
+import { authorityOf } from '../../core/lib/authority.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/transactions/rpc.ts';
 import type { Touch } from '../networks/activity.ts';
@@ -55,10 +56,10 @@ export function createNodes(deps: NodesDeps): Nodes {
   const wake = (uid: string) => void (isWakeDue(uid) && deps.wake(uid));
   const readiness = createReadiness({ ...deps, wake }, defaultLimits, noMeters);
 
-  function nodeAt(uid: string, { host, port }: Upstream): Node | undefined {
+  function nodeAt(uid: string, upstream: Upstream): Node | undefined {
     const incarnation = deps.find(uid)?.status?.enclaveID;
     if (incarnation === undefined) return undefined;
-    const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const url = `http://${authorityOf(upstream)}`;
     return { rpc: createEvmRpc({ url, agent, timeoutMs, clock: deps.clock }), incarnation };
   }
 
