@@ -42,7 +42,7 @@ export interface ChainState {
 export async function readChainState(rpc: EvmRpc, address: string): Promise<ChainState> {
   const calls: RpcCall[] = [
     { method: 'eth_chainId', params: [] },
-    { method: 'eth_getBlockByNumber', params: ['0x0', false] },
+    genesisCall,
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
     countCall(address, 'pending'),
     { method: 'eth_getBalance', params: [address, 'pending'] },
@@ -67,6 +67,15 @@ export async function readChainState(rpc: EvmRpc, address: string): Promise<Chai
     limitsCreationCode: block.withdrawalsRoot !== undefined,
     hasDataFloor: block.requestsHash !== undefined,
   };
+}
+
+/** Asks for block 0, by whose hash chains are told apart. */
+export const genesisCall: RpcCall = { method: 'eth_getBlockByNumber', params: ['0x0', false] };
+const genesisSchema = z.object({ hash: z.string() });
+
+/** Hash of block 0; Unavailable when the node did not tell. */
+export function genesisOf(outcome: RpcOutcome | undefined): string {
+  return read(genesisSchema, outcome).hash;
 }
 
 /** Its answer has one base fee more than blocks: that of the block after the latest. */

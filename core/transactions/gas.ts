@@ -13,6 +13,16 @@ const creationGas = 32_000n;
 const blindGas = 3_000_000n;
 const blindFactor = 15n;
 
+/** How many gas limits, from the first on, fit into so much gas. */
+export function countFitting(limits: readonly bigint[], room: bigint): number {
+  let left = room;
+  const end = limits.findIndex((limit) => {
+    left -= limit;
+    return left < 0n;
+  });
+  return end === -1 ? limits.length : end;
+}
+
 /** Gas that is used before the first instruction (yellow paper; EIP-2028, EIP-3860, EIP-7623). */
 export function intrinsicGas(
   { to, data }: Pick<TransactionItem, 'to' | 'data'>,

@@ -1,7 +1,8 @@
 import type { Clock } from '../lib/clock.ts';
 import { broadcast, type SendResult } from './broadcast.ts';
-import { countCall, quantitySchema, read } from './chainState.ts';
+import { countCall, genesisCall, genesisOf, quantitySchema, read } from './chainState.ts';
 import { freeHeld } from './freeHeld.ts';
+import { countFitting } from './gas.ts';
 import type { EvmRpc } from './rpc.ts';
 import type { SignedTransaction } from './signing.ts';
 
@@ -85,7 +86,7 @@ export function createPace(clock: Clock): Pace {
   async function work(road: Road): Promise<void> {
     road.isBusy = true;
     for (let [first] = road.waiting; first; [first] = road.waiting) {
-      const count = countFitting(road, first.blockGasLimit);
+      const count = countNext(road, first.blockGasLimit);
       if (count > 0) await sendFirst(road, count, first.rpc);
       else if (!(await makeRoom(road, first, clock))) giveUp(road);
     }
@@ -123,15 +124,12 @@ function giveUp(road: Road): void {
   for (const { settle } of road.waiting.splice(0)) settle(unreached('the network’s chain is not there'));
 }
 
-/** How many of those that wait fit into a block beside what is not mined; one always does when there is nothing. */
-function countFitting({ waiting, unmined }: Road, blockGasLimit: bigint): number {
-  let room = blockGasLimit - unmined.reduce((sum, { gasLimit }) => sum + gasLimit, 0n);
-  const end = waiting.findIndex(({ gasLimit }, index) => {
-    room -= gasLimit;
-    const isAlone = index === 0 && unmined.length === 0;
-    return !isAlone && (room < 0n || unmined.length + index >= mostUnmined);
-  });
-  return end === -1 ? waiting.length : end;
+/** How many of those that wait can be sent beside what is not mined; one always can when there is nothing. */
+function countNext({ waiting, unmined }: Road, blockGasLimit: bigint): number {
+  const room = blockGasLimit - unmined.reduce((sum, { gasLimit }) => sum + gasLimit, 0n);
+  const most = waiting.slice(0, mostUnmined - unmined.length).map(({ gasLimit }) => gasLimit);
+  const count = countFitting(most, room);
+  return unmined.length === 0 ? Math.max(1, count) : count;
 }
 
 async function sendFirst({ waiting, unmined }: Road, count: number, rpc: EvmRpc): Promise<void> {
@@ -172,12 +170,12 @@ async function makeRoom(road: Road, { rpc, genesis }: Waiting, clock: Clock): Pr
 
 /** False as well when the node does not answer. */
 async function isChain(rpc: EvmRpc, genesis: string): Promise<boolean> {
-  const [first] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: ['0x0', false] }]);
-  return first !== undefined && 'result' in first && isObjectWith(first.result, genesis);
-}
-
-function isObjectWith(block: unknown, hash: string): boolean {
-  return typeof block === 'object' && block !== null && 'hash' in block && block.hash === hash;
+  const [first] = await rpc.batch([genesisCall]);
+  try {
+    return genesisOf(first) === genesis;
+  } catch {
+    return false;
+  }
 }
 
 async function unminedOf(rpc: EvmRpc, unmined: readonly Unmined[]): Promise<Unmined[]> {

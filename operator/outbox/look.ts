@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { countCall, quantitySchema, read } from '../../core/transactions/chainState.ts';
+import {
+  countCall,
+  genesisCall,
+  genesisOf,
+  quantitySchema,
+  read,
+} from '../../core/transactions/chainState.ts';
 import type { EvmRpc } from '../../core/transactions/rpc.ts';
 
 /** What a node says of a chain and of an account on it. */
@@ -13,19 +19,18 @@ export interface Look {
   blockGasLimit: bigint;
 }
 
-const firstBlockSchema = z.object({ hash: z.string() });
 const latestBlockSchema = z.object({ gasLimit: quantitySchema });
 
 /** Unavailable when the node cannot be asked. */
 export async function lookAt(rpc: EvmRpc, account: string): Promise<Look> {
   const [genesis, mined, pending, latest] = await rpc.batch([
-    { method: 'eth_getBlockByNumber', params: ['0x0', false] },
+    genesisCall,
     countCall(account, 'latest'),
     countCall(account, 'pending'),
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
   ]);
   return {
-    genesis: read(firstBlockSchema, genesis).hash,
+    genesis: genesisOf(genesis),
     mined: Number(read(quantitySchema, mined)),
     pending: Number(read(quantitySchema, pending)),
     blockGasLimit: read(latestBlockSchema, latest).gasLimit,

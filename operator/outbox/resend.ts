@@ -2,6 +2,7 @@ import { AppError } from '../../core/lib/errors.ts';
 import { broadcast } from '../../core/transactions/broadcast.ts';
 import { gasOfSigned } from '../../core/transactions/fees.ts';
 import { freeHeld } from '../../core/transactions/freeHeld.ts';
+import { countFitting } from '../../core/transactions/gas.ts';
 import { mineForgotten } from '../../core/transactions/mineLeftOvers.ts';
 import type { OpenLane } from './lane.ts';
 import { areKnown, type Look } from './look.ts';
@@ -29,8 +30,13 @@ interface Waiting {
  */
 export async function resend(sight: Sight): Promise<number> {
   const { rpc, lane, look, memory, nowMs } = sight;
-  const waiting = fitting(waitingOf(lane, look, nowMs).slice(0, maxSent), look);
-  if (waiting.length === 0) return 0;
+  const next = waitingOf(lane, look, nowMs).slice(0, maxSent);
+  if (next.length === 0) return 0;
+  const count = countFitting(
+    next.map(({ raw }) => gasOfSigned(raw)),
+    look.blockGasLimit,
+  );
+  const waiting = next.slice(0, Math.max(1, count));
   const known = await areKnown(
     rpc,
     waiting.map(({ hash }) => hash),
@@ -70,16 +76,6 @@ async function freeHead({ rpc, lane, look, memory, nowMs }: Sight, nonce: number
 function isForgotten({ look, memory, nowMs }: Sight, nonce: number): boolean {
   if (memory.head?.nonce !== look.mined) memory.head = { nonce: look.mined, sinceMs: nowMs };
   return nonce === look.mined && look.pending > nonce && nowMs - memory.head.sinceMs >= forgottenMs;
-}
-
-/** The first ones that fit into a block, at least one. */
-function fitting(waiting: Waiting[], { blockGasLimit }: Look): Waiting[] {
-  let room = blockGasLimit;
-  const end = waiting.findIndex(({ raw }, index) => {
-    room -= gasOfSigned(raw);
-    return index > 0 && room < 0n;
-  });
-  return end === -1 ? waiting : waiting.slice(0, end);
 }
 
 /** A nonce for which a filler was written is the filler's: what had it is never sent again. */
