@@ -1,5 +1,5 @@
 import { operationIds, operationOf } from '../core/api/operations.ts';
-import { createFakeKube } from '../core/kube/fake.ts';
+import { createFakeKube } from '../core/kube/testing/fake/fake.ts';
 import { startTestApi, type TestApi } from './testing/harness.ts';
 
 const users = [{ userId: 'ann', workspaceId: 'one', namespace: 'ws-one' }];

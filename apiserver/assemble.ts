@@ -1,5 +1,5 @@
 import { createSealer } from '../core/accounts/seal.ts';
-import { createKube } from '../core/kube/client.ts';
+import { createKube } from '../core/kube/client/client.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceType } from '../core/api/kubeObject.ts';
-import type { Reflector, ReflectorOptions } from '../core/kube/reflector.ts';
-import { createReflector } from '../core/kube/reflector.ts';
+import type { Reflector, ReflectorOptions } from '../core/kube/cache/reflector.ts';
+import { createReflector } from '../core/kube/cache/reflector.ts';
 import { AppError } from '../core/lib/errors.ts';
 
 /** What the handlers read of a kind: everything in the cluster, as of a moment ago. Never change what it hands out. */

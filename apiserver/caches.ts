@@ -1,5 +1,5 @@
 import { networkType, outboxType, recordingType, secretType, tokenType } from '../core/api/resources.ts';
-import { createReflector, type ReflectorOptions } from '../core/kube/reflector.ts';
+import { createReflector, type ReflectorOptions } from '../core/kube/cache/reflector.ts';
 import { endpointSliceType } from '../core/kube/types.ts';
 import { createCacheReflector } from './cache.ts';
 import { upstreamSelector } from './rpc/upstreams.ts';

@@ -1,9 +1,9 @@
 import { aNetwork } from '../core/api/builders.ts';
 import type { NetworkResource } from '../core/api/network.ts';
 import { networkType } from '../core/api/resources.ts';
-import { createFakeKube, type FakeKube } from '../core/kube/fake.ts';
+import type { Reflector } from '../core/kube/cache/reflector.ts';
 import type { Kube } from '../core/kube/kube.ts';
-import type { Reflector } from '../core/kube/reflector.ts';
+import { createFakeKube, type FakeKube } from '../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { silentLog } from '../core/lib/log.ts';
 import { createManualClock, type ManualClock } from '../core/lib/manualClock.ts';

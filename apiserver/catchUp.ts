@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceType } from '../core/api/kubeObject.ts';
 import { labels } from '../core/api/names.ts';
+import type { Reflector } from '../core/kube/cache/reflector.ts';
 import type { Kube } from '../core/kube/kube.ts';
-import type { Reflector } from '../core/kube/reflector.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import { messageOf } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';

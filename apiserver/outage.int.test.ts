@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { createKube, type KubeClient } from '../core/kube/client.ts';
+import { createKube, type KubeClient } from '../core/kube/client/client.ts';
 import { namespaceType } from '../core/kube/types.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { silentLog } from '../core/lib/log.ts';

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import type { Sealer } from '../core/accounts/seal.ts';
-import type { KubeClient } from '../core/kube/client.ts';
+import type { KubeClient } from '../core/kube/client/client.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';

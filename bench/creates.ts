@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
 import { networkType } from '../core/api/resources.ts';
-import { createKube } from '../core/kube/client.ts';
+import { createKube } from '../core/kube/client/client.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { silentLog } from '../core/lib/log.ts';
 import { namespace } from '../e2e/lib/cluster.ts';

@@ -1,6 +1,6 @@
 import { labels } from '../core/api/names.ts';
-import type { Reflector, ReflectorOptions } from '../core/kube/reflector.ts';
-import { createReflector } from '../core/kube/reflector.ts';
+import type { Reflector, ReflectorOptions } from '../core/kube/cache/reflector.ts';
+import { createReflector } from '../core/kube/cache/reflector.ts';
 import { type EndpointSlice, endpointSliceType } from '../core/kube/types.ts';
 import { authorityOf } from '../core/lib/authority.ts';
 

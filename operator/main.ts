@@ -1,7 +1,7 @@
 import { createSealer } from '../core/accounts/seal.ts';
-import { createKube } from '../core/kube/client.ts';
-import { createEventRecorder } from '../core/kube/events.ts';
-import { createLeaderElector } from '../core/kube/lease.ts';
+import { createKube } from '../core/kube/client/client.ts';
+import { createEventRecorder } from '../core/kube/events/recorder.ts';
+import { createLeaderElector } from '../core/kube/leader/lease.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { messageOf } from '../core/lib/errors.ts';

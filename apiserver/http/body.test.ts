@@ -1,4 +1,4 @@
-import { createFakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { startTestApi, type TestApi } from '../testing/harness.ts';
 
 /** Of every request with a body: what is refused before a handler sees it. */

@@ -7,7 +7,7 @@ import {
   secretType,
   workspaceType,
 } from '../../core/api/resources.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { type AccountsApi, accountsApiOver, admin } from '../testing/accountsApi.ts';
 import { sweepRecords } from './idempotencySweep.ts';

@@ -1,4 +1,4 @@
-import { createFakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { startTestApi } from '../testing/harness.ts';

@@ -1,7 +1,7 @@
 import { aNetwork } from '../../core/api/builders.ts';
 import type { NetworkStatus } from '../../core/api/network.ts';
 import { networkType } from '../../core/api/resources.ts';
-import { createFakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { silentLog } from '../../core/lib/log.ts';

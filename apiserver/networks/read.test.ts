@@ -1,6 +1,6 @@
 import { aNetwork } from '../../core/api/builders.ts';
 import { networkType } from '../../core/api/resources.ts';
-import type { FakeKube } from '../../core/kube/fake.ts';
+import type { FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { eventually } from '../testing/eventually.ts';
 import { startTestApi } from '../testing/harness.ts';
 import { type NetworkApi, spec, startNetworkApi, unknownId, users } from '../testing/networkApi.ts';

@@ -1,6 +1,6 @@
 import type { NetworkResource } from '../../core/api/network.ts';
 import type { RecordingResource } from '../../core/api/recordingResource.ts';
-import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { ObjectCache } from '../cache.ts';
 import type { CatchUp } from '../catchUp.ts';
 import type { Find } from '../find.ts';

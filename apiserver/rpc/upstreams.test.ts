@@ -1,5 +1,5 @@
 import { labels } from '../../core/api/names.ts';
-import type { Change } from '../../core/kube/reflector.ts';
+import type { Change } from '../../core/kube/cache/reflector.ts';
 import type { EndpointSlice } from '../../core/kube/types.ts';
 import { createUpstreamLookup } from './upstreams.ts';
 

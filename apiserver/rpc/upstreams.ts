@@ -1,5 +1,5 @@
 import { labels } from '../../core/api/names.ts';
-import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { EndpointSlice } from '../../core/kube/types.ts';
 import type { Upstream, UpstreamLookup } from './deps.ts';
 

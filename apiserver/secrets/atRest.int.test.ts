@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { secretType } from '../../core/api/resources.ts';
 import type { SecretResource } from '../../core/api/secret.ts';
-import { createKube, type KubeClient } from '../../core/kube/client.ts';
+import { createKube, type KubeClient } from '../../core/kube/client/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';

@@ -1,7 +1,7 @@
 import { isSealed } from '../../core/accounts/seal.ts';
 import { aNetwork, aSecret } from '../../core/api/builders.ts';
 import { networkType, secretType } from '../../core/api/resources.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { eventually } from '../testing/eventually.ts';
 import { startTestApi, type TestApi, testSealer } from '../testing/harness.ts';

@@ -1,5 +1,5 @@
-import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import {
   type Answer,
   type RequestOptions,

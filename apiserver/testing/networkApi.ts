@@ -1,5 +1,5 @@
 import { networkType } from '../../core/api/resources.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { type Answer, startTestApi, type TestApi } from './harness.ts';
 
 export const users = [

@@ -1,6 +1,6 @@
 import { aToken } from '../../core/api/builders.ts';
 import { networkType, tokenType } from '../../core/api/resources.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Answer } from '../testing/harness.ts';
 import { base, startTokenApi, type TokenApi, unknownId } from './fixtures.ts';

@@ -2,7 +2,7 @@ import { aDeployBody, testAddress } from '../../core/api/builders.ts';
 import { labels } from '../../core/api/names.ts';
 import { networkType, tokenType } from '../../core/api/resources.ts';
 import { tokenSchema } from '../../core/api/token.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { eventually } from '../testing/eventually.ts';
 import { neededArgs, standards } from './argRows.ts';
 import { base, startTokenApi, type TokenApi, unknownId } from './fixtures.ts';

@@ -2,7 +2,7 @@ import { aToken } from '../../core/api/builders.ts';
 import { labels } from '../../core/api/names.ts';
 import { tokenType } from '../../core/api/resources.ts';
 import { deploymentListSchema, deploymentSchema, tokenListSchema } from '../../core/api/token.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { startTokenApi, type TokenApi, unknownId } from './fixtures.ts';
 
 const hash = `0x${'b'.repeat(64)}`;

@@ -1,6 +1,6 @@
 import { aToken } from '../../core/api/builders.ts';
 import { tokenType } from '../../core/api/resources.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { startTokenApi, type TokenApi, unknownId } from './fixtures.ts';
 
 let tokens: TokenApi<FakeKube>;

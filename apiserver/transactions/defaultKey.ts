@@ -4,7 +4,7 @@ import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { defaultKeyName, labels } from '../../core/api/names.ts';
 import { secretType } from '../../core/api/resources.ts';
 import type { SecretResource } from '../../core/api/secret.ts';
-import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
 import { forCaller, type Store } from '../kubeErrors.ts';
 

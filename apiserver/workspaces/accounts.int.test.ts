@@ -7,7 +7,7 @@ import {
   userType,
   workspaceType,
 } from '../../core/api/resources.ts';
-import type { KubeClient } from '../../core/kube/client.ts';
+import type { KubeClient } from '../../core/kube/client/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
+import type { ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
-import type { ReflectorOptions } from '../../core/kube/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Cursors } from '../http/cursor.ts';

@@ -6,7 +6,7 @@ import type {
 } from '../../core/api/accountResources.ts';
 import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
 import { apiKeyType, membershipType, userType, workspaceType } from '../../core/api/resources.ts';
-import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/reflector.ts';
+import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Store } from '../kubeErrors.ts';
 import type { Budget } from './budget.ts';

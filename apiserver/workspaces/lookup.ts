@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
-import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { forCaller, type Store } from '../kubeErrors.ts';
 import type { Budget } from './budget.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSealer, parseMasterKeys, type Sealer } from '../../core/accounts/seal.ts';
-import { createKube, type KubeClient } from '../../core/kube/client.ts';
+import { createKube, type KubeClient } from '../../core/kube/client/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';

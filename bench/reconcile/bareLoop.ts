@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { childTypeOf } from '../../core/kube/childTypes.ts';
-import { createKube } from '../../core/kube/client.ts';
+import { childTypeOf } from '../../core/kube/apply/childTypes.ts';
+import { createKube } from '../../core/kube/client/client.ts';
 import { podType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';

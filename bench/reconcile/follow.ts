@@ -1,7 +1,7 @@
 import { labels } from '../../core/api/names.ts';
 import { networkType } from '../../core/api/resources.ts';
+import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import type { KubeObject } from '../../core/kube/kube.ts';
-import { createReflector, type Reflector } from '../../core/kube/reflector.ts';
 import { podType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';

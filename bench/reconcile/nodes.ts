@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { KubeClient } from '../../core/kube/client.ts';
+import type { KubeClient } from '../../core/kube/client/client.ts';
 import type { KubeObject, ResourceType } from '../../core/kube/kube.ts';
 import { ensureTools } from '../../hack/tools/ensure.ts';
 

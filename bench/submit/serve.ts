@@ -1,5 +1,5 @@
 import { startTestApi } from '../../apiserver/testing/harness.ts';
-import { createKube } from '../../core/kube/client.ts';
+import { createKube } from '../../core/kube/client/client.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { type ChainScene, sceneSealer } from '../../core/transactions/testing/scene.ts';

@@ -1,6 +1,6 @@
 import type { OutboxResource } from '../api/outbox.ts';
 import { outboxType } from '../api/resources.ts';
-import { createFakeKube, type FakeKube } from '../kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
 import { batchesOf, packBatches } from './batches.ts';
 import { laneNameOf } from './outboxObjects.ts';
 import {

@@ -1,5 +1,5 @@
 import { outboxType } from '../api/resources.ts';
-import { createFakeKube, type FakeKube } from '../kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
 import { systemClock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { batchesOf } from './batches.ts';

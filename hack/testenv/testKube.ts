@@ -1,4 +1,4 @@
-import { createKube, type KubeClient, type KubeOptions } from '../../core/kube/client.ts';
+import { createKube, type KubeClient, type KubeOptions } from '../../core/kube/client/client.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 

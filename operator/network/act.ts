@@ -2,10 +2,10 @@ import type { KubeObject } from '../../core/api/kubeObject.ts';
 import { fieldManagers, labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
 import { networkType } from '../../core/api/resources.ts';
-import { isImmutable } from '../../core/kube/childTypes.ts';
+import { isImmutable } from '../../core/kube/apply/childTypes.ts';
+import { pruneChild } from '../../core/kube/apply/prune.ts';
+import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import { pruneChild } from '../../core/kube/prune.ts';
-import { syncChildren } from '../../core/kube/syncChildren.ts';
 import type { Pod } from '../../core/kube/types.ts';
 import { podStateOf } from './podState.ts';
 

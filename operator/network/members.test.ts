@@ -1,6 +1,6 @@
 import { newMembership, newUser, newWorkspace } from '../../core/accounts/objects.ts';
 import { hotBalance, memberBalance } from '../../core/chains/funds.ts';
-import { isImmutable } from '../../core/kube/childTypes.ts';
+import { isImmutable } from '../../core/kube/apply/childTypes.ts';
 import type { ConfigMap } from '../../core/kube/types.ts';
 import { decide } from './decide.ts';
 import { createMemberAddresses } from './members.ts';

@@ -1,8 +1,8 @@
 import type { NetworkResource } from '../../core/api/network.ts';
 import { networkType } from '../../core/api/resources.ts';
-import type { EventRecorder } from '../../core/kube/events.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import type { Reflector } from '../../core/kube/reflector.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { eventsOf } from './events.ts';
 import type { DesiredStatus } from './facts.ts';

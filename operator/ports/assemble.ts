@@ -1,6 +1,6 @@
 import type { TokenResource } from '../../core/api/tokenResource.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import type { Reflector } from '../../core/kube/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { createLanes } from '../../core/transactions/lanes.ts';

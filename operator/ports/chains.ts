@@ -1,7 +1,7 @@
 import type { NetworkResource } from '../../core/api/network.ts';
 import type { TransactionItem } from '../../core/api/transaction.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import type { Reflector } from '../../core/kube/reflector.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { SentTransaction, TokenChain } from '../../core/tokens/ports.ts';
 import type { Signer } from '../../core/tokens/standard.ts';

@@ -9,7 +9,7 @@ import type { Installation } from '../../core/api/installation.ts';
 import type { KubeObject } from '../../core/api/kubeObject.ts';
 import { defaultKeyName, labels } from '../../core/api/names.ts';
 import type { SecretResource } from '../../core/api/secret.ts';
-import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
 
 /** An account that transactions are signed with. */

@@ -1,6 +1,6 @@
 import type { RecordingResource } from '../../core/api/recordingResource.ts';
 import { recordingType } from '../../core/api/resources.ts';
-import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/reflector.ts';
+import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 
 /** All recordings, by uid and by each network that they name (`namespace/name`). Not yet started. */
 export function createRecordingCache(

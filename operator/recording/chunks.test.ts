@@ -3,7 +3,7 @@ import { aRecording } from '../../core/api/builders.ts';
 import { maxChunkData, type RecordingChunkResource } from '../../core/api/recordingChunk.ts';
 import type { RecordedTransaction } from '../../core/api/replay.ts';
 import { recordingChunkType } from '../../core/api/resources.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { formatLine, parseLine, unpackChunks } from '../../core/transactions/recordedLines.ts';
 import type { BlockRef } from './blocks.ts';

@@ -1,9 +1,9 @@
 import type { NetworkResource } from '../../core/api/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/recordingResource.ts';
 import { recordingType } from '../../core/api/resources.ts';
-import type { EventContent, EventRecorder } from '../../core/kube/events.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { EventContent, EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import type { Reflector } from '../../core/kube/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';

@@ -1,7 +1,7 @@
 import type { JournalResource } from '../../core/api/journal.ts';
 import { labels } from '../../core/api/names.ts';
 import { journalType } from '../../core/api/resources.ts';
-import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/reflector.ts';
+import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 
 /** Journals of CCIP, by namespace and by network (uid). Not yet started. */
 export function createJournalCache(

@@ -1,6 +1,6 @@
 import type { JournalResource } from '../../core/api/journal.ts';
 import type { NetworkResource } from '../../core/api/network.ts';
-import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';

@@ -1,5 +1,5 @@
 import type { NetworkResource } from '../../core/api/network.ts';
-import type { Reflector } from '../../core/kube/reflector.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import { receiptOf } from '../../core/tokens/receipts.ts';
 import type { ChainOf } from '../ports/chains.ts';
 

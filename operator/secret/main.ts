@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createSealer, parseMasterKeys } from '../../core/accounts/seal.ts';
-import { createKube } from '../../core/kube/client.ts';
+import { createKube } from '../../core/kube/client/client.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { readEnv } from '../../core/lib/env.ts';
 import { messageOf } from '../../core/lib/errors.ts';

@@ -1,6 +1,6 @@
 import { tokenType } from '../../core/api/resources.ts';
 import type { TokenResource } from '../../core/api/tokenResource.ts';
-import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/reflector.ts';
+import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 
 /** All tokens, by uid and by network (`namespace/name`). Not yet started. */
 export function createTokenCache(

@@ -1,8 +1,8 @@
 import type { NetworkResource } from '../../core/api/network.ts';
 import type { TokenResource } from '../../core/api/tokenResource.ts';
-import type { EventRecorder } from '../../core/kube/events.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import type { Reflector } from '../../core/kube/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { TokenContracts } from '../../core/tokens/artifacts.ts';

@@ -1,5 +1,5 @@
 import type { DeploymentStatus, TokenResource, TokenStatus } from '../../core/api/tokenResource.ts';
-import type { EventContent } from '../../core/kube/events.ts';
+import type { EventContent } from '../../core/kube/events/recorder.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { memberPatch, type Readiness, readyCondition } from '../workspace/status.ts';

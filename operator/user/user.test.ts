@@ -4,7 +4,7 @@ import { isSealed } from '../../core/accounts/seal.ts';
 import { aMembership, aUser, aWorkspace } from '../../core/api/accountBuilders.ts';
 import { aSecret } from '../../core/api/builders.ts';
 import { membershipType, secretType, userType, workspaceType } from '../../core/api/resources.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { type AccountsOperator, sealer, startAccountsOperator } from '../workspace/testing.ts';

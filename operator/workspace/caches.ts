@@ -2,9 +2,9 @@ import type { MembershipResource, UserResource, WorkspaceResource } from '../../
 import type { KubeObject } from '../../core/api/kubeObject.ts';
 import { labels } from '../../core/api/names.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources.ts';
+import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
-import { createReflector, type Reflector } from '../../core/kube/reflector.ts';
 import { type Namespace, namespaceType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../core/api/kubeObject.ts';
 import { fieldManagers, labels } from '../../core/api/names.ts';
-import { syncChildren } from '../../core/kube/syncChildren.ts';
+import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
 import { type Namespace, namespaceType } from '../../core/kube/types.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { bindingsOf, type Home, isHomeOf, namespaceOfHome, policiesOf } from './home.ts';

@@ -3,7 +3,7 @@ import type { WorkspaceResource } from '../../core/api/accountResources.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import { finalizer } from '../../core/api/names.ts';
 import { workspaceType } from '../../core/api/resources.ts';
-import type { EventRecorder } from '../../core/kube/events.ts';
+import type { EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';

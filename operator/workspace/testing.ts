@@ -1,9 +1,9 @@
 import { createSealer } from '../../core/accounts/seal.ts';
 import { installationSchema } from '../../core/api/installation.ts';
 import { secretType } from '../../core/api/resources.ts';
-import { createEventRecorder } from '../../core/kube/events.ts';
+import { createReflector } from '../../core/kube/cache/reflector.ts';
+import { createEventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import { createReflector } from '../../core/kube/reflector.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createReferenceReader } from '../network/references.ts';

@@ -1,7 +1,7 @@
 import { aMembership, aUser, aWorkspace } from '../../core/api/accountBuilders.ts';
 import { finalizer } from '../../core/api/names.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { networkPolicyType, roleBindingType } from './kinds.ts';

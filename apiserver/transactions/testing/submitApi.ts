@@ -1,4 +1,4 @@
-import { createFakeKube, type FakeKube } from '../../../core/kube/fake.ts';
+import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import {
   type ChainScene,
   createChainScene,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
-import { createKube, type KubeClient, type KubeOptions } from '../client.ts';
+import { createKube, type KubeClient, type KubeOptions } from '../client/client.ts';
 import type { ConfigMap } from '../types.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,6 +1,6 @@
 import { Transaction, Wallet } from 'ethers';
 import { outboxType } from '../../api/resources.ts';
-import type { FakeKube } from '../../kube/fake.ts';
+import type { FakeKube } from '../../kube/testing/fake/fake.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { batchesOf, packBatches } from '../batches.ts';
 import { createLanes } from '../lanes.ts';

@@ -4,7 +4,7 @@ import { startRecordingOperator } from '../../../operator/recording/testing/oper
 import type { ReplayDocument } from '../../api/replay.ts';
 import { outboxType } from '../../api/resources.ts';
 import type { TransactionItem } from '../../api/transaction.ts';
-import { createFakeKube } from '../../kube/fake.ts';
+import { createFakeKube } from '../../kube/testing/fake/fake.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { awaitReceipts } from '../receipts.ts';
 import { createEvmRpc } from '../rpc.ts';

@@ -1,8 +1,8 @@
 import { apiVersion } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/network.ts';
 import { networkType } from '../../../core/api/resources.ts';
+import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
-import { createReflector } from '../../../core/kube/reflector.ts';
 import type { ChainScene } from '../../../core/transactions/testing/scene.ts';
 import { memberIndex } from '../../network/caches.ts';
 import { createPlaces } from '../../network/places.ts';

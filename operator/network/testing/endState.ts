@@ -1,7 +1,7 @@
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/network.ts';
+import { appliedHashAnnotation } from '../../../core/kube/apply/syncChildren.ts';
 import type { KubeObject } from '../../../core/kube/kube.ts';
-import { appliedHashAnnotation } from '../../../core/kube/syncChildren.ts';
 import { shortHashOf } from '../../../core/lib/hash.ts';
 import type { NetworkCaches } from '../reconcile.ts';
 

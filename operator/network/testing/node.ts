@@ -1,6 +1,6 @@
 import { labels } from '../../../core/api/names.ts';
+import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, ResourceType } from '../../../core/kube/kube.ts';
-import type { Reflector } from '../../../core/kube/reflector.ts';
 import { type ContainerStatus, type Pod, podType } from '../../../core/kube/types.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { isAppError } from '../../../core/lib/errors.ts';

@@ -4,7 +4,7 @@ import type { NetworkResource } from '../../../core/api/network.ts';
 import { secretType } from '../../../core/api/resources.ts';
 import type { SecretResource } from '../../../core/api/secret.ts';
 import { allEngines } from '../../../core/chains/ethereum/testing.ts';
-import { createEventRecorder } from '../../../core/kube/events.ts';
+import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube, ListOptions, WatchOptions } from '../../../core/kube/kube.ts';
 import { namespaceType } from '../../../core/kube/types.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';

@@ -1,7 +1,7 @@
 import type { OutboxResource } from '../../../core/api/outbox.ts';
 import { networkType, outboxType, secretType, userType } from '../../../core/api/resources.ts';
-import { createFakeKube, type FakeKube } from '../../../core/kube/fake.ts';
-import { createReflector } from '../../../core/kube/reflector.ts';
+import { createReflector } from '../../../core/kube/cache/reflector.ts';
+import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';

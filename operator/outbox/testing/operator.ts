@@ -1,6 +1,6 @@
 import { networkType, secretType, userType } from '../../../core/api/resources.ts';
+import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
-import { createReflector } from '../../../core/kube/reflector.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createEvmRpc } from '../../../core/transactions/rpc.ts';

@@ -2,9 +2,9 @@ import type { UserResource, WorkspaceResource } from '../../../core/api/accountR
 import { apiVersion } from '../../../core/api/names.ts';
 import { networkType, secretType, tokenType } from '../../../core/api/resources.ts';
 import type { DeploymentStatus, TokenResource, TokenSpec } from '../../../core/api/tokenResource.ts';
-import { createEventRecorder } from '../../../core/kube/events.ts';
+import { createReflector } from '../../../core/kube/cache/reflector.ts';
+import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
-import { createReflector } from '../../../core/kube/reflector.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import type { RelayEvents } from '../../../core/tokens/relay/relay.ts';

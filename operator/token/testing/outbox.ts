@@ -1,7 +1,7 @@
 import { labels } from '../../../core/api/names.ts';
 import { outboxType } from '../../../core/api/resources.ts';
+import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
-import { createReflector } from '../../../core/kube/reflector.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createSigner } from '../../../core/transactions/signer.ts';

@@ -1,0 +1,41 @@
+import { AppError } from '../../lib/errors.ts';
+import type { KubeObject, ResourceType } from '../kube.ts';
+import {
+  configMapType,
+  coreSecretType,
+  endpointSliceType,
+  jobType,
+  persistentVolumeClaimType,
+  podType,
+  serviceType,
+} from '../types.ts';
+
+const childTypes: ResourceType[] = [
+  podType,
+  serviceType,
+  configMapType,
+  coreSecretType,
+  persistentVolumeClaimType,
+  jobType,
+  endpointSliceType,
+];
+
+/** The apiVersion of a type's objects: `v1`, `batch/v1`. */
+export function apiVersionOf(type: ResourceType): string {
+  return type.group === '' ? type.version : `${type.group}/${type.version}`;
+}
+
+/** The type of an object, among those that a child may have and `extra`; Internal when it is none of them. */
+export function childTypeOf(object: KubeObject, extra: ResourceType[] = []): ResourceType {
+  const type = [...childTypes, ...extra].find(
+    (candidate) => candidate.kind === object.kind && apiVersionOf(candidate) === object.apiVersion,
+  );
+  if (!type) throw new AppError('Internal', `${object.apiVersion} ${object.kind} cannot be a child`);
+  return type;
+}
+
+/** Whether an object cannot be brought to another content, only be replaced by a new one. */
+export function isImmutable(object: KubeObject): boolean {
+  const isFrozen = 'immutable' in object && object.immutable === true;
+  return isFrozen || object.kind === podType.kind || object.kind === jobType.kind;
+}

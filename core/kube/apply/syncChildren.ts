@@ -1,0 +1,143 @@
+import { apiGroup } from '../../api/names.ts';
+import { AppError, isAppError } from '../../lib/errors.ts';
+import { hashOf } from '../../lib/hash.ts';
+import type { Kube, KubeObject, OwnerReference, ResourceType } from '../kube.ts';
+import { keyOf } from '../objects.ts';
+import { childTypeOf, isImmutable } from './childTypes.ts';
+import { pruneChild } from './prune.ts';
+
+export interface ChildrenPlan {
+  /** What shall be there. Namespace, labels and owner references are added. */
+  desired: KubeObject[];
+  /** What is there by the caches: all objects that carry `labels`. */
+  observed: KubeObject[];
+  namespace: string;
+  /** Mark the children of this owner and of nobody else; must not be empty. */
+  labels: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+  fieldManager: string;
+  /** Types of children beyond Pod, Service, ConfigMap, Secret, PersistentVolumeClaim, Job, EndpointSlice. */
+  types?: ResourceType[];
+}
+
+/** Objects are as the server answered, or as observed when they are deleted or pending. */
+export interface ChildrenResult {
+  created: KubeObject[];
+  updated: KubeObject[];
+  deleted: KubeObject[];
+  /** Still ending: ask again later. */
+  pending: KubeObject[];
+}
+
+type Outcome = [keyof ChildrenResult, KubeObject] | undefined;
+
+/** The hash of what was applied last: an unchanged child costs no request. */
+export const appliedHashAnnotation = `${apiGroup}/applied-hash`;
+
+/**
+ * Makes the children what is desired: applies what differs, deletes what is too much. A Pod, a Job or a frozen
+ * ConfigMap cannot be changed: it is deleted, and made anew by a later call. All children are tried before the first
+ * failure is thrown.
+ */
+export async function syncChildren(
+  kube: Pick<Kube, 'get' | 'create' | 'apply' | 'delete'>,
+  plan: ChildrenPlan,
+): Promise<ChildrenResult> {
+  // Without labels every object would pass for a child.
+  if (Object.keys(plan.labels).length === 0) throw new AppError('Internal', 'children without labels');
+  const desired = plan.desired.map((object) => complete(object, plan));
+  const observed = new Map(plan.observed.map((object) => [identityOf(object), object]));
+  const wanted = new Set(desired.map(identityOf));
+  const extra = plan.observed.filter((object) => !wanted.has(identityOf(object)));
+  const outcomes = await Promise.allSettled([
+    ...desired.map((object) =>
+      applyChild(kube, { object, observed: observed.get(identityOf(object)), plan }),
+    ),
+    ...extra.map((object) => removeChild(kube, object, plan)),
+  ]);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+  return collect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : undefined)));
+}
+
+interface ApplyInput {
+  object: KubeObject;
+  observed: KubeObject | undefined;
+  plan: ChildrenPlan;
+}
+
+async function applyChild(
+  kube: Pick<Kube, 'get' | 'create' | 'apply' | 'delete'>,
+  { object, observed, plan }: ApplyInput,
+): Promise<Outcome> {
+  if (observed?.metadata.deletionTimestamp) return ['pending', observed];
+  if (observed && hashOn(observed) === hashOn(object)) return undefined;
+  if (observed && isImmutable(observed)) {
+    await pruneChild(kube, observed, plan);
+    return ['pending', observed];
+  }
+  const applied = await (isImmutable(object) ? createChild : apply)(kube, object, plan);
+  // The cache may not have shown yet that a former object of this name is ending.
+  if (applied.metadata.deletionTimestamp) return ['pending', applied];
+  return [observed ? 'updated' : 'created', applied];
+}
+
+function apply(kube: Pick<Kube, 'apply'>, object: KubeObject, plan: ChildrenPlan): Promise<KubeObject> {
+  return kube.apply(childTypeOf(object, plan.types), object, { fieldManager: plan.fieldManager });
+}
+
+/** What is never changed needs no record of its fields: an apply costs kube-apiserver half as much again. */
+async function createChild(
+  kube: Pick<Kube, 'create' | 'apply'>,
+  object: KubeObject,
+  plan: ChildrenPlan,
+): Promise<KubeObject> {
+  try {
+    return await kube.create(childTypeOf(object, plan.types), object);
+  } catch (error) {
+    // It is there already, and the cache has not shown it yet.
+    if (isAppError(error, 'Conflict')) return apply(kube, object, plan);
+    throw error;
+  }
+}
+
+async function removeChild(
+  kube: Pick<Kube, 'get' | 'delete'>,
+  observed: KubeObject,
+  plan: ChildrenPlan,
+): Promise<Outcome> {
+  if (observed.metadata.deletionTimestamp) return ['pending', observed];
+  const outcome = await pruneChild(kube, observed, plan);
+  return outcome === 'kept' ? undefined : [outcome, observed];
+}
+
+function complete(object: KubeObject, plan: ChildrenPlan): KubeObject {
+  const { metadata } = object;
+  const whole = {
+    ...object,
+    metadata: {
+      ...metadata,
+      namespace: metadata.namespace ?? plan.namespace,
+      labels: { ...metadata.labels, ...plan.labels },
+      ...(plan.ownerReferences ? { ownerReferences: plan.ownerReferences } : {}),
+    },
+  };
+  const annotations = { ...metadata.annotations, [appliedHashAnnotation]: hashOf(whole) };
+  return { ...whole, metadata: { ...whole.metadata, annotations } };
+}
+
+function hashOn(object: KubeObject): string | undefined {
+  return object.metadata.annotations?.[appliedHashAnnotation];
+}
+
+function identityOf(object: KubeObject): string {
+  return `${object.apiVersion}/${object.kind}/${keyOf(object.metadata)}`;
+}
+
+function collect(outcomes: Outcome[]): ChildrenResult {
+  const result: ChildrenResult = { created: [], updated: [], deleted: [], pending: [] };
+  for (const outcome of outcomes) {
+    if (outcome) result[outcome[0]].push(outcome[1]);
+  }
+  return result;
+}

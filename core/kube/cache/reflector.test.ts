@@ -1,0 +1,214 @@
+import { AppError } from '../../lib/errors.ts';
+import { silentLog } from '../../lib/log.ts';
+import { createManualClock } from '../../lib/manualClock.ts';
+import { createFakeKube, type FakeKube } from '../testing/fake/fake.ts';
+import { settle } from '../testing/settle.ts';
+import { type ConfigMap, configMapType } from '../types.ts';
+import { type Change, createReflector, type Reflector, type ReflectorOptions } from './reflector.ts';
+
+const map = (name: string, extra: Partial<ConfigMap['metadata']> = {}): ConfigMap => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'n', ...extra },
+  data: {},
+});
+
+describe('a reflector', () => {
+  let kube: FakeKube;
+  let clock: ReturnType<typeof createManualClock>;
+  let reflector: Reflector<ConfigMap>;
+  beforeEach(() => {
+    clock = createManualClock();
+    kube = createFakeKube({ clock });
+  });
+  afterEach(() => reflector.stop());
+
+  async function begin(options: Partial<ReflectorOptions<ConfigMap>> = {}): Promise<Change<ConfigMap>[]> {
+    reflector = createReflector({
+      kube,
+      type: configMapType,
+      clock,
+      log: silentLog,
+      random: () => 0,
+      ...options,
+    });
+    const changes: Change<ConfigMap>[] = [];
+    reflector.onChange((change) => void changes.push(change));
+    reflector.start();
+    await settle();
+    return changes;
+  }
+
+  const named = (name: string) => reflector.get({ namespace: 'n', name });
+
+  it('reads all pages of a list and then follows', async () => {
+    for (let count = 0; count < 7; count += 1) kube.seed(configMapType, map(`m${count}`));
+    const changes = await begin({ pageSize: 3 });
+    expect(reflector.hasSynced()).toBe(true);
+    expect(kube.requests.map(({ verb }) => verb)).toEqual(['list', 'list', 'list', 'watch']);
+    await kube.create(configMapType, map('later'));
+    await kube.delete(configMapType, { namespace: 'n', name: 'm0' });
+    await settle();
+    expect(reflector.list()).toHaveLength(7);
+    expect(changes.slice(7).map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual([
+      'set later',
+      'deleted m0',
+    ]);
+  });
+
+  it('reads everything at once when the place in the list is gone', async () => {
+    for (let count = 0; count < 7; count += 1) kube.seed(configMapType, map(`m${count}`));
+    let isFirst = true;
+    kube.intercept(({ verb }) => {
+      if (verb !== 'list') return;
+      if (!isFirst) kube.compact();
+      isFirst = false;
+    });
+    await begin({ pageSize: 3 });
+    expect(reflector.list()).toHaveLength(7);
+  });
+
+  it('watches only its namespace and labels, and observes only those', async () => {
+    await begin({ namespace: 'n', labelSelector: 'app=x' });
+    kube.seed(configMapType, map('mine', { labels: { app: 'x' } }));
+    kube.seed(configMapType, map('other-app', { labels: { app: 'y' } }));
+    kube.seed(configMapType, map('other-place', { namespace: 'm', labels: { app: 'x' } }));
+    reflector.observe(map('observed', { labels: { app: 'x' }, resourceVersion: '5000' }));
+    reflector.observe(map('foreign', { namespace: 'm', labels: { app: 'x' }, resourceVersion: '5001' }));
+    reflector.observe(map('unfit', { resourceVersion: '5002' }));
+    await settle();
+    expect(
+      reflector
+        .list()
+        .map(({ metadata }) => metadata.name)
+        .toSorted(),
+    ).toEqual(['mine', 'observed']);
+  });
+
+  it('reads its own write at once', async () => {
+    await begin();
+    const made = await kube.create(configMapType, map('own'));
+    reflector.observe(made);
+    expect(named('own')).toEqual(made);
+  });
+
+  it('lists anew when its version is too old, and reports what was deleted meanwhile', async () => {
+    kube.seed(configMapType, map('stays'));
+    kube.seed(configMapType, map('goes'));
+    const changes = await begin();
+    kube.endWatches();
+    await settle();
+    await kube.delete(configMapType, { namespace: 'n', name: 'goes' });
+    kube.compact();
+    clock.advance(1_000);
+    await settle();
+    clock.advance(1_000);
+    await settle();
+    expect(changes.at(-1)).toMatchObject({ type: 'deleted', object: { metadata: { name: 'goes' } } });
+    expect(reflector.list()).toHaveLength(1);
+  });
+
+  it('begins a silent watch anew', async () => {
+    const restarts: string[] = [];
+    await begin({
+      idleTimeoutMs: 60_000,
+      metrics: { watchRestarts: (_kind, reason) => void restarts.push(reason) },
+    });
+    clock.advance(59_000);
+    kube.bookmark();
+    await settle();
+    clock.advance(59_000);
+    await settle();
+    expect(restarts).toEqual([]);
+    clock.advance(1_000);
+    await settle();
+    expect(restarts).toEqual(['idle']);
+    clock.advance(0);
+    await settle();
+    expect(kube.watchCount()).toBe(1);
+  });
+
+  it('waits longer after each failure, as long as it is asked to, and no longer than half a minute', async () => {
+    const outage = new AppError('Unavailable', 'outage');
+    const busy = new AppError('TooManyRequests', 'busy', { retryAfterSeconds: 20 });
+    kube.failNext({ verb: 'list', error: outage, times: 3 });
+    kube.failNext({ verb: 'list', error: busy });
+    const waits: number[] = [];
+    const log = {
+      ...silentLog,
+      warn: (_message: string, fields?: { waitMs?: unknown }) => void waits.push(Number(fields?.waitMs)),
+    };
+    await begin({ log });
+    while (!reflector.hasSynced()) {
+      clock.advance(waits.at(-1) ?? 0);
+      await settle();
+    }
+    expect(waits).toEqual([250, 500, 1_000, 20_000]);
+  });
+
+  it('goes on when a listener throws, and tells the others', async () => {
+    await begin();
+    const seen: string[] = [];
+    reflector.onChange(() => {
+      throw new Error('broken');
+    });
+    const stop = reflector.onChange(({ object }) => void seen.push(object.metadata.name));
+    kube.seed(configMapType, map('a'));
+    await settle();
+    stop();
+    kube.seed(configMapType, map('b'));
+    await settle();
+    expect(seen).toEqual(['a']);
+    expect(reflector.list()).toHaveLength(2);
+  });
+
+  describe('waitFor', () => {
+    it('finds what is there already', async () => {
+      kube.seed(configMapType, map('a'));
+      await begin();
+      const found = await reflector.waitFor(({ metadata }) => metadata.name === 'a', { timeoutMs: 1 });
+      expect(found?.metadata.name).toBe('a');
+    });
+
+    it('finds what comes', async () => {
+      await begin();
+      const waiting = reflector.waitFor(({ metadata }) => metadata.name === 'a', { timeoutMs: 1_000 });
+      kube.seed(configMapType, map('a'));
+      expect((await waiting)?.metadata.name).toBe('a');
+    });
+
+    it('is undefined when the time is over, or the wait is called off', async () => {
+      await begin();
+      const controller = new AbortController();
+      const never = () => false;
+      const timed = reflector.waitFor(never, { timeoutMs: 1_000 });
+      const aborted = reflector.waitFor(never, { timeoutMs: 9_000, signal: controller.signal });
+      clock.advance(1_000);
+      controller.abort();
+      expect([await timed, await aborted]).toEqual([undefined, undefined]);
+    });
+  });
+
+  it('knows when it was last current', async () => {
+    await begin();
+    const startMs = clock.nowMs();
+    expect(reflector.lastSyncMs()).toBe(startMs);
+    clock.advance(5_000);
+    expect(reflector.lastSyncMs()).toBe(startMs);
+    kube.bookmark();
+    await settle();
+    expect(reflector.lastSyncMs()).toBe(startMs + 5_000);
+  });
+
+  it('stops in the middle of a list, and tells those who wait for it', async () => {
+    const held = Promise.withResolvers<void>();
+    kube.intercept(() => held.promise);
+    await begin();
+    const waiting = expect(reflector.whenSynced()).rejects.toMatchObject({ reason: 'Unavailable' });
+    const stopped = reflector.stop();
+    held.resolve();
+    await stopped;
+    await waiting;
+    expect(kube.requests.map(({ verb }) => verb)).toEqual(['list']);
+  });
+});

@@ -1,0 +1,152 @@
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Kube, KubeObject, ObjectRef, ResourceType } from '../kube.ts';
+import type { KubeMetrics } from '../metrics.ts';
+import { keyOf } from '../objects.ts';
+import { parseLabelSelector } from '../selector.ts';
+import { createGate } from './gate.ts';
+import { createListeners, type Listeners } from './listeners.ts';
+import { runReflectorLoop } from './reflectorLoop.ts';
+import { type Change, createReflectorState } from './reflectorState.ts';
+import type { Indexes } from './store.ts';
+
+export type { Change } from './reflectorState.ts';
+
+export interface ReflectorOptions<T extends KubeObject> {
+  kube: Pick<Kube, 'list' | 'watch'>;
+  type: ResourceType<T>;
+  /** All namespaces when absent. */
+  namespace?: string;
+  labelSelector?: string;
+  indexes?: Indexes<T>;
+  log: Log;
+  clock: Clock;
+  metrics?: KubeMetrics;
+  /** A watch that is silent for so long is taken for dead and begun anew; 90 s when absent. */
+  idleTimeoutMs?: number;
+  /** Objects in one page of a list; 500 when absent. */
+  pageSize?: number;
+  /** For the jitter of waits, in [0, 1). */
+  random?: () => number;
+}
+
+export interface WaitOptions {
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+/** A cache of all objects of a kind, kept current by a watch. What it hands out is shared: never change it. */
+export interface Reflector<T extends KubeObject> {
+  start(): void;
+  /** Ends the watch; what was read stays readable. */
+  stop(): Promise<void>;
+  hasSynced(): boolean;
+  /** Resolves after the first complete list; Unavailable when the reflector is stopped before. */
+  whenSynced(): Promise<void>;
+  /** When the cache was last known to be current (ms since the epoch): a list, an event or a bookmark. */
+  lastSyncMs(): number | undefined;
+  /** The resourceVersion up to which every change of the cluster was seen; 0 before the first list. */
+  seenVersion(): bigint;
+  get(ref: ObjectRef): T | undefined;
+  list(): T[];
+  /** Internal when there is no such index. */
+  byIndex(name: string, value: string): T[];
+  /** Called after each change of the cache; the answer ends that. What it throws is logged. */
+  onChange(listener: (change: Change<T>) => void): () => void;
+  /** The first object that fits, of those here or to come; undefined when the time is over or `signal` aborts. */
+  waitFor(predicate: (object: T) => boolean, options: WaitOptions): Promise<T | undefined>;
+  /** Puts the answer of an own write into the cache at once, so that its writer reads what it wrote. */
+  observe(object: T): void;
+}
+
+/** A reflector that has not started yet. Watch errors never end it; each begins the watch anew with back-off. */
+export function createReflector<T extends KubeObject>(options: ReflectorOptions<T>): Reflector<T> {
+  const { clock, log } = options;
+  const state = createReflectorState(options.indexes);
+  const changes = createListeners<T>(log);
+  const synced = createGate();
+  const isSelected = selectorOf(options);
+  const controller = new AbortController();
+  let running: Promise<void> | undefined;
+  let lastSyncMs: number | undefined;
+
+  const loop = {
+    ...options,
+    idleTimeoutMs: options.idleTimeoutMs ?? 90_000,
+    pageSize: options.pageSize ?? 500,
+    onListBegin: state.beginList,
+    onListEnd(items: T[], resourceVersion: string) {
+      lastSyncMs = clock.nowMs();
+      const found = state.endList(items, resourceVersion);
+      synced.open();
+      changes.emit(found);
+    },
+    onEvent(event: Parameters<typeof state.applyEvent>[0]) {
+      lastSyncMs = clock.nowMs();
+      changes.emit(state.applyEvent(event));
+    },
+  };
+
+  return {
+    start() {
+      running ??= runReflectorLoop(loop, controller.signal);
+    },
+    async stop() {
+      controller.abort();
+      synced.fail(
+        new AppError('Unavailable', `${options.type.kind}: the cache was stopped before its first list`),
+      );
+      await running;
+    },
+    hasSynced: synced.isOpen,
+    whenSynced: synced.wait,
+    lastSyncMs: () => lastSyncMs,
+    seenVersion: state.seenVersion,
+    get: (ref) => state.store.get(keyOf(ref)),
+    list: state.store.list,
+    byIndex: state.store.byIndex,
+    onChange: changes.add,
+    waitFor: (predicate, wait) => waitForObject({ clock, changes, list: state.store.list }, predicate, wait),
+    observe(object) {
+      if (isSelected(object)) changes.emit(state.observe(object));
+    },
+  };
+}
+
+interface WaitSource<T extends KubeObject> {
+  clock: Clock;
+  changes: Listeners<T>;
+  list(): T[];
+}
+
+function waitForObject<T extends KubeObject>(
+  source: WaitSource<T>,
+  predicate: (object: T) => boolean,
+  { timeoutMs, signal }: WaitOptions,
+): Promise<T | undefined> {
+  const found = source.list().find(predicate);
+  if (found || signal?.aborted) return Promise.resolve(found);
+  return new Promise((resolve) => {
+    const finish = (object?: T) => {
+      removeListener();
+      cancel();
+      signal?.removeEventListener('abort', onAbort);
+      resolve(object);
+    };
+    const onAbort = () => finish();
+    const cancel = source.clock.after(timeoutMs, onAbort);
+    const removeListener = source.changes.add((change) => {
+      if (change.type === 'set' && predicate(change.object)) finish(change.object);
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Whether an object is among those that the reflector watches. */
+function selectorOf<T extends KubeObject>(options: ReflectorOptions<T>): (object: T) => boolean {
+  const fitsLabels = parseLabelSelector(options.labelSelector);
+  const { namespace } = options;
+  return ({ metadata }) =>
+    (namespace === undefined || metadata.namespace === namespace) && fitsLabels(metadata.labels);
+}

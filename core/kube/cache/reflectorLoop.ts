@@ -1,0 +1,165 @@
+import type { Clock } from '../../lib/clock.ts';
+import { isAppError, messageOf } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import { backoffMs } from '../backoff.ts';
+import type { Kube, KubeObject, ListPage, ResourceType, WatchEvent } from '../kube.ts';
+import type { KubeMetrics } from '../metrics.ts';
+
+export interface ReflectorLoopOptions<T extends KubeObject> {
+  kube: Pick<Kube, 'list' | 'watch'>;
+  type: ResourceType<T>;
+  namespace?: string | undefined;
+  labelSelector?: string | undefined;
+  log: Log;
+  clock: Clock;
+  metrics?: KubeMetrics | undefined;
+  /** A watch that is silent for so long is taken for dead. */
+  idleTimeoutMs: number;
+  pageSize: number;
+  random?: (() => number) | undefined;
+  onListBegin(): void;
+  onListEnd(items: T[], resourceVersion: string): void;
+  onEvent(event: WatchEvent<T>): void;
+}
+
+type Reason = 'ended' | 'idle' | 'gone' | 'throttled' | 'error';
+
+interface Outcome {
+  reason: Reason;
+  error?: unknown;
+}
+
+const backoff = { baseMs: 500, maxMs: 30_000 };
+/** A watch that lived as long as this was working; longer than any request may take. */
+const healthyLifeMs = 30_000;
+/** After so many failures in a row the place to go on from may itself be the trouble. */
+const failuresUntilRelist = 5;
+
+/** Lists, then watches, for ever: resolves only when `signal` aborts, and never throws. */
+export async function runReflectorLoop<T extends KubeObject>(
+  options: ReflectorLoopOptions<T>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, type } = options;
+  let version: string | undefined;
+  let failures = 0;
+
+  async function cycle(): Promise<Outcome> {
+    try {
+      version ??= await listAll(options);
+      return await follow(options, { version, signal, onVersion: advance });
+    } catch (error) {
+      return { reason: reasonOf(error), error };
+    }
+  }
+
+  function advance(resourceVersion: string): void {
+    version = resourceVersion;
+    failures = 0;
+  }
+
+  while (!signal.aborted) {
+    const startMs = clock.nowMs();
+    const outcome = await cycle();
+    if (signal.aborted) return;
+    const hadLongLife = clock.nowMs() - startMs >= healthyLifeMs;
+    if (hadLongLife) failures = 0;
+    if (!hadLongLife || outcome.error !== undefined) failures += 1;
+    if (outcome.reason === 'gone' || failures >= failuresUntilRelist) version = undefined;
+    const waitMs = waitOf(outcome, failures, options.random);
+    report(options, outcome, Math.round(waitMs));
+    options.metrics?.watchRestarts(type.kind, outcome.reason);
+    await clock.sleep(waitMs, signal).catch(() => undefined);
+  }
+}
+
+/** Reads all pages of one consistent list and hands them over; the answer is the version to watch from. */
+async function listAll<T extends KubeObject>(options: ReflectorLoopOptions<T>): Promise<string> {
+  const { kube, type, namespace, labelSelector, pageSize } = options;
+  const scope = { ...(namespace ? { namespace } : {}), ...(labelSelector ? { labelSelector } : {}) };
+  options.onListBegin();
+  // No resourceVersion: the answer is as new as the newest write, so it never takes the cache back in time.
+  let page = await kube.list(type, { ...scope, limit: pageSize });
+  let items = page.items;
+  while (page.continueToken) {
+    const next: ListPage<T> | undefined = await kube
+      .list(type, { ...scope, limit: pageSize, continueToken: page.continueToken })
+      .catch((error: unknown) => {
+        if (isAppError(error, 'Conflict')) return undefined;
+        throw error;
+      });
+    if (!next) {
+      // The place in the list has been compacted away: everything at once, which needs no place.
+      page = await kube.list(type, scope);
+      items = page.items;
+      break;
+    }
+    page = next;
+    items = items.concat(page.items);
+  }
+  options.onListEnd(items, page.resourceVersion);
+  return page.resourceVersion;
+}
+
+interface Following {
+  version: string;
+  signal: AbortSignal;
+  onVersion(resourceVersion: string): void;
+}
+
+/** Watches until the server ends it, or nothing came for the idle time. */
+async function follow<T extends KubeObject>(
+  options: ReflectorLoopOptions<T>,
+  { version, signal, onVersion }: Following,
+): Promise<Outcome> {
+  const { kube, type, namespace, labelSelector, clock } = options;
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  if (signal.aborted) return { reason: 'ended' };
+  signal.addEventListener('abort', abort, { once: true });
+  const arm = () => clock.after(options.idleTimeoutMs, abort);
+  let disarm = arm();
+  const scope = { ...(namespace ? { namespace } : {}), ...(labelSelector ? { labelSelector } : {}) };
+  try {
+    const events = kube.watch(type, { ...scope, resourceVersion: version, signal: controller.signal });
+    for await (const event of events) {
+      disarm();
+      disarm = arm();
+      options.onEvent(event);
+      onVersion(
+        event.type === 'BOOKMARK'
+          ? event.resourceVersion
+          : (event.object.metadata.resourceVersion ?? version),
+      );
+    }
+    return { reason: controller.signal.aborted ? 'idle' : 'ended' };
+  } finally {
+    disarm();
+    abort();
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function reasonOf(error: unknown): Reason {
+  if (isAppError(error, 'Conflict')) return 'gone';
+  return isAppError(error, 'TooManyRequests') ? 'throttled' : 'error';
+}
+
+function waitOf({ error }: Outcome, failures: number, random: (() => number) | undefined): number {
+  if (failures === 0) return 0;
+  const askedMs = isAppError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  return Math.max(askedMs, backoffMs(failures, { ...backoff, ...(random ? { random } : {}) }));
+}
+
+function report<T extends KubeObject>(
+  options: ReflectorLoopOptions<T>,
+  outcome: Outcome,
+  waitMs: number,
+): void {
+  const fields = { kind: options.type.kind, reason: outcome.reason, waitMs };
+  if (outcome.error === undefined) {
+    options.log.debug('watch begins anew', fields);
+    return;
+  }
+  options.log.warn('watch begins anew', { ...fields, error: messageOf(outcome.error) });
+}

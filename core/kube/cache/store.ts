@@ -1,0 +1,62 @@
+import { AppError } from '../../lib/errors.ts';
+import type { KubeObject } from '../kube.ts';
+import { keyOf } from '../objects.ts';
+
+/** The values by which an object is found in an index; none leaves it out. */
+export type Indexes<T> = Record<string, (object: T) => string[]>;
+
+/** Objects of one kind in memory, found by name or by an index. */
+export interface Store<T> {
+  get(key: string): T | undefined;
+  set(object: T): void;
+  delete(key: string): void;
+  list(): T[];
+  keys(): string[];
+  byIndex(name: string, value: string): T[];
+}
+
+/** An empty store with the given indexes. */
+export function createStore<T extends KubeObject>(indexes: Indexes<T> = {}): Store<T> {
+  const objects = new Map<string, T>();
+  const tables = new Map(Object.keys(indexes).map((name) => [name, new Map<string, Set<string>>()]));
+
+  function forEachEntry(object: T, visit: (table: Map<string, Set<string>>, value: string) => void): void {
+    for (const [name, valuesOf] of Object.entries(indexes)) {
+      const table = tables.get(name);
+      if (table) for (const value of valuesOf(object)) visit(table, value);
+    }
+  }
+
+  function remove(key: string): void {
+    const object = objects.get(key);
+    if (!object) return;
+    objects.delete(key);
+    forEachEntry(object, (table, value) => {
+      const keys = table.get(value);
+      keys?.delete(key);
+      if (keys?.size === 0) table.delete(value);
+    });
+  }
+
+  return {
+    get: (key) => objects.get(key),
+    set(object) {
+      const key = keyOf(object.metadata);
+      remove(key);
+      objects.set(key, object);
+      forEachEntry(object, (table, value) => {
+        const keys = table.get(value) ?? new Set();
+        table.set(value, keys.add(key));
+      });
+    },
+    delete: remove,
+    list: () => [...objects.values()],
+    keys: () => [...objects.keys()],
+    byIndex(name, value) {
+      const table = tables.get(name);
+      if (!table) throw new AppError('Internal', `no index ${name}`);
+      const keys = [...(table.get(value) ?? [])];
+      return keys.flatMap((key) => objects.get(key) ?? []);
+    },
+  };
+}

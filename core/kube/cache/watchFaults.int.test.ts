@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { testKubeconfig } from '../../../hack/testenv/testKube.ts';
+import { createRawKube } from '../../api/testing/rawKube.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { silentLog } from '../../lib/log.ts';
+import { eventLine, sendJson, startTestApi, status } from '../testing/api.ts';
+import { createFaultyProxy, type FaultyProxy, serverOf } from '../testing/faultyProxy.ts';
+import { openRawWatch, type RawEvent } from '../testing/rawWatch.ts';
+import { configMapType } from '../types.ts';
+import { createReflector } from './reflector.ts';
+
+const kubeconfigPath = testKubeconfig();
+const server = serverOf(kubeconfigPath);
+const raw = createRawKube(kubeconfigPath);
+afterAll(() => raw.close());
+
+// Waits pass fifty times as fast; deadlines and idle times do not.
+const clock: Clock = { ...systemClock, sleep: (delayMs, signal) => systemClock.sleep(delayMs / 50, signal) };
+const refuse =
+  (code: number, reason: string) =>
+  (proxy: FaultyProxy): void => {
+    proxy.answer(2, (response) => sendJson(response, code, status(code, reason)));
+    proxy.cut();
+  };
+
+/** What happens to the watch, why it begins anew, and whether the server has forgotten where to go on from. */
+const faults: [string, string, (proxy: FaultyProxy) => void, { isRelisted?: boolean }][] = [
+  ['the connection is cut', 'error', (proxy) => proxy.cut(), {}],
+  ['it stalls in silence', 'idle', (proxy) => proxy.stall(), {}],
+  ['a line is garbage', 'error', (proxy) => proxy.say('<html>garbage</html>\n'), {}],
+  ['401, twice', 'error', refuse(401, 'Unauthorized'), {}],
+  ['429, twice', 'throttled', refuse(429, 'TooManyRequests'), {}],
+  ['500, twice', 'error', refuse(500, 'InternalError'), {}],
+  ['410 as the answer', 'gone', refuse(410, 'Expired'), { isRelisted: true }],
+  [
+    '410 as an event',
+    'gone',
+    (proxy) => proxy.say(eventLine('ERROR', status(410, 'Expired'))),
+    { isRelisted: true },
+  ],
+];
+
+async function openNamespace() {
+  const namespace = `faults-${randomBytes(4).toString('hex')}`;
+  await raw.send('POST', '/api/v1/namespaces', { body: { metadata: { name: namespace } } });
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const create = (name: string) => raw.send('POST', path, { body: { metadata: { name } } });
+  return {
+    namespace,
+    path,
+    create,
+    /** Makes three objects, changes one and removes one. */
+    async stir(round: number) {
+      for (const name of ['kept', 'changed', 'removed']) await create(`${name}-${round}`);
+      await raw.send('PATCH', `${path}/changed-${round}`, { body: { data: { round: `${round}` } } });
+      await raw.send('DELETE', `${path}/removed-${round}`);
+    },
+    async versions() {
+      const items = (await raw.send('GET', path)).body.items as RawEvent['object'][];
+      return versionsOf(items);
+    },
+  };
+}
+
+interface Versioned {
+  metadata: { name: string; uid?: string; resourceVersion?: string };
+}
+
+function versionsOf(items: Versioned[]): string[] {
+  return items.map(({ metadata }) => `${metadata.name} ${metadata.uid} ${metadata.resourceVersion}`).sort();
+}
+
+/** The uids of what an independent watcher saw; of those still there alone when `isRelisted`. */
+function uidsOf(events: RawEvent[], isRelisted = false): Set<string> {
+  const uids = new Set(events.map(({ object }) => object.metadata.uid));
+  const removed = events.filter(({ type }) => type === 'DELETED');
+  // Nobody can tell of what came and went before a new list.
+  if (isRelisted) for (const { object } of removed) uids.delete(object.metadata.uid);
+  return uids;
+}
+
+it.each(faults)('the cache misses nothing of what changes meanwhile when %s', async (...row) => {
+  const [, reason, harm, { isRelisted }] = row;
+  const { namespace, path, create, stir, versions } = await openNamespace();
+  const watcher = await openRawWatch(server, path);
+  const proxy = createFaultyProxy(server);
+  const api = await startTestApi(proxy.handler);
+  const restarts: string[] = [];
+  const reflector = createReflector({
+    ...{ kube: api.createKube(), type: configMapType, namespace, log: silentLog, clock, idleTimeoutMs: 500 },
+    metrics: { watchRestarts: (_kind, why) => void restarts.push(why) },
+  });
+  const seen = new Set<string>();
+  reflector.onChange(({ object }) => seen.add(object.metadata.uid ?? ''));
+  reflector.start();
+  await reflector.whenSynced();
+  // Comes by the watch, which is open then.
+  await stir(0);
+  await reflector.waitFor(({ metadata }) => metadata.name === 'kept-0', { timeoutMs: 10_000 });
+  harm(proxy);
+  for (let round = 1; round < 10 || (round < 1_000 && !restarts.includes(reason)); round += 1)
+    await stir(round);
+  expect(restarts).toContain(reason);
+  await create('last');
+  await reflector.waitFor(({ metadata }) => metadata.name === 'last', { timeoutMs: 60_000 });
+  await watcher.saw('last');
+  expect(versionsOf(reflector.list())).toEqual(await versions());
+  expect([...uidsOf(watcher.events, isRelisted)].filter((uid) => !seen.has(uid))).toEqual([]);
+  watcher.close();
+  await reflector.stop();
+  await api.close();
+});

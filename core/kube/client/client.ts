@@ -1,0 +1,190 @@
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import type {
+  Kube,
+  KubeObject,
+  ListOptions,
+  ListPage,
+  ResourceType,
+  WatchEvent,
+  WatchOptions,
+} from '../kube.ts';
+import type { KubeMetrics } from '../metrics.ts';
+import { isObjectMissing } from './apiError.ts';
+import { createConnection } from './connection.ts';
+import { collectionPath, creationPath, listQuery, objectPath, queryString } from './paths.ts';
+import { createServerClock } from './serverClock.ts';
+import { createTransport, statusOf, type Transport } from './transport.ts';
+import { linesOf, parseWatchLine } from './watchStream.ts';
+
+export interface KubeOptions {
+  /** Without it: $KUBECONFIG, ~/.kube/config, or the pod's service account, as kubectl does. */
+  kubeconfigPath?: string;
+  log: Log;
+  clock: Clock;
+  metrics?: KubeMetrics;
+  /** Deadline of a request, and of the beginning of a watch; 10 s when absent. */
+  requestTimeoutMs?: number;
+  /** Its part before the slash is the field manager of creates, replaces and patches. */
+  userAgent?: string;
+}
+
+export interface KubeClient extends Kube {
+  /** How many requests wait for their answer, watches aside. */
+  inFlight(): number;
+  /** Ends all connections, those of watches too. */
+  close(): Promise<void>;
+}
+
+const mergePatch = 'application/merge-patch+json';
+const applyPatch = 'application/apply-patch+yaml';
+const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+// The server ends a watch between these; spread, so that the watches of all processes do not begin anew together.
+const watchSeconds = { min: 300, spread: 300 };
+
+/** A Kube that speaks to kube-apiserver; the connections are made at the first request. */
+export function createKube(options: KubeOptions): KubeClient {
+  const { kubeconfigPath, log, clock, metrics } = options;
+  const connection = createConnection({ log, clock, ...(kubeconfigPath ? { kubeconfigPath } : {}) });
+  const serverClock = createServerClock();
+  const transport = createTransport({
+    connection,
+    clock,
+    serverClock,
+    requestTimeoutMs: options.requestTimeoutMs ?? 10_000,
+    userAgent: options.userAgent ?? 'slipway',
+    ...(metrics ? { metrics } : {}),
+  });
+  return {
+    ...reads(transport),
+    ...writes(transport),
+    async serverTimeMs() {
+      const knownMs = serverClock.nowMs();
+      if (knownMs !== undefined) return knownMs;
+      await transport.send({ verb: 'get', method: 'GET', path: '/version' });
+      const nowMs = serverClock.nowMs();
+      if (nowMs === undefined) throw new AppError('Unavailable', 'kube-apiserver tells no time');
+      return nowMs;
+    },
+    inFlight: transport.inFlight,
+    close: () => connection.close(),
+  };
+}
+
+function reads(transport: Transport): Pick<Kube, 'get' | 'list' | 'watch'> {
+  return {
+    async get<T extends KubeObject>(type: ResourceType<T>, ref: { namespace?: string; name: string }) {
+      const { statusCode, json } = await transport.send(
+        { verb: 'get', method: 'GET', path: objectPath(type, ref), type },
+        true,
+      );
+      if (statusCode !== 404) return typed(type, json);
+      if (isObjectMissing(statusOf(json))) return undefined;
+      throw new AppError('NotFound', `kube-apiserver does not serve ${type.plural}.${type.group || 'core'}`);
+    },
+    async list<T extends KubeObject>(type: ResourceType<T>, options: ListOptions = {}) {
+      const { json } = await transport.send({
+        verb: 'list',
+        method: 'GET',
+        path: `${collectionPath(type, options.namespace)}${listQuery(options)}`,
+        type,
+        ...(options.isMetadataOnly ? { accept: metadataList } : {}),
+      });
+      return pageOf(type, json);
+    },
+    watch: (type, options) => watch(transport, type, options),
+  };
+}
+
+function writes(transport: Transport): Pick<Kube, 'create' | 'replace' | 'apply' | 'patch' | 'delete'> {
+  return {
+    async create(type, object) {
+      const path = creationPath(type, object.metadata.namespace);
+      return typed(
+        type,
+        (await transport.send({ verb: 'create', method: 'POST', path, type, body: object })).json,
+      );
+    },
+    async replace(type, object, subresource) {
+      const path = objectPath(type, object.metadata, subresource);
+      return typed(
+        type,
+        (await transport.send({ verb: 'replace', method: 'PUT', path, type, body: object })).json,
+      );
+    },
+    async apply(type, object, { fieldManager, subresource }) {
+      const query = queryString({ fieldManager, force: true });
+      const path = `${objectPath(type, object.metadata, subresource)}${query}`;
+      const request = { verb: 'apply', method: 'PATCH', path, type, body: object } as const;
+      return typed(type, (await transport.send({ ...request, contentType: applyPatch })).json);
+    },
+    async patch(type, ref, patch, subresource) {
+      const path = objectPath(type, ref, subresource);
+      const request = { verb: 'patch', method: 'PATCH', path, type, body: patch } as const;
+      return typed(type, (await transport.send({ ...request, contentType: mergePatch })).json);
+    },
+    async delete(type, ref, options = {}) {
+      const { uid, resourceVersion, ...rest } = options;
+      const preconditions = uid || resourceVersion ? { preconditions: { uid, resourceVersion } } : {};
+      const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...rest, ...preconditions };
+      const path = objectPath(type, ref);
+      const answer = await transport.send({ verb: 'delete', method: 'DELETE', path, type, body }, true);
+      if (answer.statusCode !== 404) return true;
+      if (isObjectMissing(statusOf(answer.json))) return false;
+      throw new AppError('NotFound', `kube-apiserver does not serve ${type.plural}.${type.group || 'core'}`);
+    },
+  };
+}
+
+async function* watch<T extends KubeObject>(
+  transport: Transport,
+  type: ResourceType<T>,
+  options: WatchOptions,
+): AsyncGenerator<WatchEvent<T>> {
+  const { namespace, signal, ...selection } = options;
+  const timeoutSeconds = Math.round(watchSeconds.min + Math.random() * watchSeconds.spread);
+  const query = queryString({ ...selection, watch: true, allowWatchBookmarks: true, timeoutSeconds });
+  const path = `${collectionPath(type, namespace)}${query}`;
+  try {
+    const body = await transport.open({ verb: 'watch', method: 'GET', path, type }, signal);
+    for await (const line of linesOf(body)) {
+      const event = parseWatchLine(type, line);
+      yield event.type === 'BOOKMARK' ? event : { ...event, object: typed(type, event.object) };
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    if (error instanceof AppError) throw error;
+    throw new AppError('Unavailable', 'watch: the connection was cut', {
+      cause: error,
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
+/** Lists of the API's own kinds leave apiVersion and kind out of their items. */
+function typed<T extends KubeObject>(type: ResourceType<T>, json: unknown): T {
+  if (typeof json !== 'object' || json === null) {
+    throw new AppError('Unavailable', 'kube-apiserver answered with something that is no object');
+  }
+  const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
+  return Object.assign(json, { apiVersion, kind: type.kind }) as unknown as T;
+}
+
+function pageOf<T extends KubeObject>(type: ResourceType<T>, json: unknown): ListPage<T> {
+  const list = json as {
+    items?: unknown[] | null;
+    metadata?: { resourceVersion?: string; continue?: string; remainingItemCount?: number };
+  };
+  const { resourceVersion, continue: continueToken, remainingItemCount: remaining } = list?.metadata ?? {};
+  if (resourceVersion === undefined) {
+    throw new AppError('Unavailable', 'kube-apiserver answered with something that is no list');
+  }
+  const items = (list.items ?? []).map((item) => typed(type, item));
+  return {
+    items,
+    resourceVersion,
+    ...(continueToken ? { continueToken } : {}),
+    ...(remaining === undefined ? {} : { remaining }),
+  };
+}

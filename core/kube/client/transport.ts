@@ -1,0 +1,183 @@
+import type { Readable } from 'node:stream';
+import { type Dispatcher, request as undiciRequest } from 'undici';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { ResourceType } from '../kube.ts';
+import type { KubeMetrics } from '../metrics.ts';
+import { type Monotonic, systemMonotonic } from '../monotonic.ts';
+import { type KubeStatus, toAppError, toUnreachable } from './apiError.ts';
+import type { Connection } from './connection.ts';
+import type { ServerClock } from './serverClock.ts';
+
+export interface ApiRequest {
+  /** For metrics: get, list, create, replace, apply, patch, delete, watch. */
+  verb: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query. */
+  path: string;
+  type?: ResourceType;
+  body?: unknown;
+  contentType?: string;
+  accept?: string;
+}
+
+export interface ApiAnswer {
+  statusCode: number;
+  json: unknown;
+}
+
+export interface Transport {
+  /** Any answer below 300; 404 too when `allows404`. Everything else throws the AppError for it. */
+  send(request: ApiRequest, allows404?: boolean): Promise<ApiAnswer>;
+  /** The body of a watch as text, as it comes. Only its beginning has a deadline. */
+  open(request: ApiRequest, signal: AbortSignal): Promise<Readable>;
+  /** How many calls of `send` are under way. */
+  inFlight(): number;
+}
+
+export interface TransportOptions {
+  connection: Connection;
+  clock: Clock;
+  serverClock: ServerClock;
+  requestTimeoutMs: number;
+  userAgent: string;
+  metrics?: KubeMetrics;
+  monotonic?: Monotonic;
+}
+
+/** Requests to kube-apiserver over the kept connections, each with a deadline and with errors as AppErrors. */
+export function createTransport(options: TransportOptions): Transport {
+  const dispatch = createDispatch(options);
+  let inFlight = 0;
+
+  /**
+   * Runs `work` with a signal that aborts at the deadline; whatever fails below HTTP becomes Unavailable. The abort is
+   * an end by itself: undici heeds it only once it is connected, and drops the request then.
+   */
+  async function withDeadline<T>(controller: AbortController, work: () => Promise<T>): Promise<T> {
+    const cancel = options.clock.after(options.requestTimeoutMs, () => controller.abort());
+    try {
+      return await Promise.race([work(), whenAborted(controller.signal)]);
+    } catch (error) {
+      throw error instanceof AppError ? error : toUnreachable(error);
+    } finally {
+      cancel();
+    }
+  }
+
+  return {
+    send(request, allows404 = false) {
+      const controller = new AbortController();
+      inFlight += 1;
+      const answered = withDeadline(controller, async () => {
+        const answer = await dispatch(request, controller.signal);
+        const text = await answer.body.text();
+        const isAccepted = answer.statusCode < 300 || (allows404 && answer.statusCode === 404);
+        if (!isAccepted) throw failureOf(request, answer, text);
+        return { statusCode: answer.statusCode, json: parseJson(text) };
+      });
+      return answered.finally(() => {
+        inFlight -= 1;
+      });
+    },
+    inFlight: () => inFlight,
+    async open(request, signal) {
+      const controller = new AbortController();
+      const abort = () => controller.abort();
+      signal.addEventListener('abort', abort, { once: true });
+      if (signal.aborted) abort();
+      return withDeadline(controller, async () => {
+        const answer = await dispatch(request, controller.signal);
+        answer.body.once('close', () => signal.removeEventListener('abort', abort));
+        if (answer.statusCode >= 300) throw failureOf(request, answer, await answer.body.text());
+        return answer.body.setEncoding('utf8');
+      });
+    },
+  };
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+type Dispatch = (request: ApiRequest, signal: AbortSignal) => Promise<Dispatcher.ResponseData>;
+
+function createDispatch({
+  connection,
+  serverClock,
+  userAgent,
+  metrics,
+  ...options
+}: TransportOptions): Dispatch {
+  const monotonic = options.monotonic ?? systemMonotonic;
+
+  async function dispatchOnce(request: ApiRequest, signal: AbortSignal, isFresh: boolean) {
+    const startMs = monotonic();
+    const count = (code: number) => metrics?.requests?.(request.verb, code, monotonic() - startMs);
+    const { server, headers, dispatcher } = await connection.access(isFresh);
+    try {
+      const answer = await undiciRequest(`${server}${request.path}`, {
+        method: request.method,
+        headers: { ...headers, ...headersOf(request, userAgent) },
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+        dispatcher,
+        signal,
+      });
+      serverClock.learn(headerOf(answer, 'date'));
+      count(answer.statusCode);
+      return answer;
+    } catch (error) {
+      count(0);
+      throw error;
+    }
+  }
+
+  /** Refused credentials are read again once: the token file may have been renewed since. */
+  return async (request, signal) => {
+    const first = await dispatchOnce(request, signal, false);
+    if (first.statusCode !== 401) return first;
+    await first.body.dump();
+    return dispatchOnce(request, signal, true);
+  };
+}
+
+function headersOf(request: ApiRequest, userAgent: string): Record<string, string> {
+  const content = { 'Content-Type': request.contentType ?? 'application/json' };
+  return {
+    'User-Agent': userAgent,
+    Accept: request.accept ?? 'application/json',
+    ...(request.body === undefined ? {} : content),
+  };
+}
+
+function headerOf(answer: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = answer.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function failureOf(request: ApiRequest, answer: Dispatcher.ResponseData, text: string): AppError {
+  const retryAfterSeconds = Number.parseInt(headerOf(answer, 'retry-after') ?? '', 10);
+  return toAppError({
+    type: request.type,
+    statusCode: answer.statusCode,
+    status: statusOf(parseJson(text)),
+    ...(Number.isNaN(retryAfterSeconds) ? {} : { retryAfterSeconds }),
+  });
+}
+
+/** The answer's Status, or undefined when it is something else, such as a proxy's page. */
+export function statusOf(json: unknown): KubeStatus | undefined {
+  const isStatus = typeof json === 'object' && json !== null && 'kind' in json && json.kind === 'Status';
+  return isStatus ? (json as KubeStatus) : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

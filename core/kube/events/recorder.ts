@@ -1,0 +1,190 @@
+import { type Clock, systemClock, toRfc3339 } from '../../lib/clock.ts';
+import { isAppError, messageOf } from '../../lib/errors.ts';
+import { shortHashOf } from '../../lib/hash.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Kube, KubeObject } from '../kube.ts';
+import { type CoreEvent, coreEventType } from '../types.ts';
+
+export interface EventContent {
+  type: 'Normal' | 'Warning';
+  /** One word in UpperCamelCase. */
+  reason: string;
+  message: string;
+}
+
+/** Tells of an object's life in Kubernetes Events, as `kubectl describe` shows them. */
+export interface EventRecorder {
+  /** Writes in the background and never throws; equal events are counted in one, too many are left out. */
+  record(object: KubeObject, event: EventContent): void;
+  /** Resolves when all that was recorded is written or given up. */
+  flush(): Promise<void>;
+}
+
+export interface EventRecorderOptions {
+  kube: Pick<Kube, 'create' | 'patch'>;
+  /** Who tells: `slipway-operator`. */
+  component: string;
+  log: Log;
+  clock?: Clock;
+  /** While it says yes, events give way to all other work: one is written every tenth of a second. */
+  isBusy?: () => boolean;
+}
+
+interface Series {
+  event: CoreEvent;
+  lastMs: number;
+}
+
+interface Budget {
+  tokens: number;
+  atMs: number;
+}
+
+// An object may tell 25 events at once and one more every 10 s; equal ones within 10 minutes are one.
+const burst = 25;
+const refillMs = 10_000;
+const seriesMs = 600_000;
+const maxRemembered = 2_000;
+// A thousand networks that begin together tell of five thousand steps; so many are about 15 MB.
+const maxQueued = 10_000;
+const busyPauseMs = 100;
+const maxMessageLength = 1_024;
+
+/** A recorder that writes core/v1 Events into the object's namespace. */
+export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
+  const { kube, component, log } = options;
+  const clock = options.clock ?? systemClock;
+  const series = new Map<string, Series>();
+  const budgets = new Map<string, Budget>();
+  const { enqueue, flush } = createWriter({ log, clock, isBusy: options.isBusy ?? (() => false) });
+
+  function countAgain(known: Series, nowMs: number): void {
+    known.lastMs = nowMs;
+    known.event.count = (known.event.count ?? 1) + 1;
+    known.event.lastTimestamp = toRfc3339(nowMs);
+    const { metadata, count, lastTimestamp } = known.event;
+    // Later counts change these members alone.
+    const event = { ...known.event };
+    enqueue(() =>
+      kube.patch(coreEventType, metadata, { count, lastTimestamp }).catch((error: unknown) => {
+        // The server forgets events after an hour.
+        if (isAppError(error, 'NotFound')) return kube.create(coreEventType, event);
+        throw error;
+      }),
+    );
+  }
+
+  function record(object: KubeObject, content: EventContent): void {
+    const nowMs = clock.nowMs();
+    const key = shortHashOf([object.metadata.uid, object.metadata.name, content]);
+    if (!spend(budgets, object.metadata.uid ?? object.metadata.name, nowMs)) {
+      log.debug('an event was left out', { name: object.metadata.name, reason: content.reason });
+      return;
+    }
+    const known = series.get(key);
+    if (known && nowMs - known.lastMs < seriesMs) {
+      countAgain(known, nowMs);
+      return;
+    }
+    const event = eventOf({ object, content, component, nowMs, key });
+    remember(series, key, { event, lastMs: nowMs });
+    const body = { ...event };
+    enqueue(() => kube.create(coreEventType, body));
+  }
+
+  return { record, flush };
+}
+
+/**
+ * Writes one after the other, so that a count never overtakes the event that it counts. A time of failures and a time
+ * of too many events make one line of the log each, not one for each event.
+ */
+function createWriter({
+  log,
+  clock,
+  isBusy,
+}: Required<Pick<EventRecorderOptions, 'log' | 'clock' | 'isBusy'>>) {
+  let writing: Promise<void> = Promise.resolve();
+  let queued = 0;
+  let leftOut = 0;
+  let isFailing = false;
+
+  async function write(work: () => Promise<unknown>): Promise<void> {
+    try {
+      if (isBusy()) await clock.sleep(busyPauseMs);
+      await work();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn('events cannot be written', { error: messageOf(error) });
+      isFailing = true;
+    }
+    queued -= 1;
+    if (queued > 0 || leftOut === 0) return;
+    log.warn('events were left out: too many waited to be written', { count: leftOut });
+    leftOut = 0;
+  }
+
+  return {
+    enqueue(work: () => Promise<unknown>): void {
+      if (queued >= maxQueued) {
+        leftOut += 1;
+        return;
+      }
+      queued += 1;
+      writing = writing.then(() => write(work));
+    },
+    flush: () => writing,
+  };
+}
+
+interface EventInput {
+  object: KubeObject;
+  content: EventContent;
+  component: string;
+  nowMs: number;
+  key: string;
+}
+
+function eventOf({ object, content, component, nowMs, key }: EventInput): CoreEvent {
+  const { name, namespace, uid, resourceVersion } = object.metadata;
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: {
+      name: `${name.slice(0, 200)}.${key}${nowMs.toString(16)}`,
+      namespace: namespace ?? 'default',
+    },
+    type: content.type,
+    reason: content.reason,
+    message: content.message.slice(0, maxMessageLength),
+    count: 1,
+    firstTimestamp: toRfc3339(nowMs),
+    lastTimestamp: toRfc3339(nowMs),
+    involvedObject: {
+      apiVersion: object.apiVersion,
+      kind: object.kind,
+      name,
+      ...(namespace ? { namespace } : {}),
+      ...(uid ? { uid } : {}),
+      ...(resourceVersion ? { resourceVersion } : {}),
+    },
+    source: { component },
+    reportingComponent: component,
+  };
+}
+
+/** Takes a token of an object's budget; false when it has none. */
+function spend(budgets: Map<string, Budget>, key: string, nowMs: number): boolean {
+  const { tokens, atMs } = budgets.get(key) ?? { tokens: burst, atMs: nowMs };
+  const refilled = Math.min(burst, tokens + (nowMs - atMs) / refillMs);
+  remember(budgets, key, { tokens: refilled < 1 ? refilled : refilled - 1, atMs: nowMs });
+  return refilled >= 1;
+}
+
+/** Keeps the newest entries alone. */
+function remember<V>(entries: Map<string, V>, key: string, value: V): void {
+  entries.delete(key);
+  entries.set(key, value);
+  const oldest = entries.keys().next();
+  if (entries.size > maxRemembered && !oldest.done) entries.delete(oldest.value);
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Kube } from '../kube.ts';
+import { type Monotonic, systemMonotonic } from '../monotonic.ts';
+import { createLeaseLock, type LeaseLock } from './leaseLock.ts';
+import { createTerm, type Instant, startWatch, type Term } from './leaseTerm.ts';
+
+export interface LeaderElectorOptions {
+  /** Of its own, so that renewals never wait behind other requests. */
+  kube: Pick<Kube, 'get' | 'create' | 'replace'>;
+  namespace: string;
+  name: string;
+  /** For people, such as the pod's name; a random part is added. */
+  identity: string;
+  clock: Clock;
+  log: Log;
+  /** Others may take a lease that was not renewed for so long; 15 s when absent. */
+  leaseDurationMs?: number;
+  /** Who could not renew for so long stops leading; below the former by what ending the work takes; 10 s. */
+  renewDeadlineMs?: number;
+  /** Between renewals, and between attempts of those who wait; 2 s. */
+  retryPeriodMs?: number;
+  /** `signal` aborts when leading ends; a promise is awaited before onStopped, release and the next term. */
+  onStarted(signal: AbortSignal): void | Promise<void>;
+  onStopped(): void;
+  monotonic?: Monotonic;
+  /** For the jitter of attempts, in [0, 1). */
+  random?: () => number;
+}
+
+export interface LeaderElector {
+  start(): void;
+  /** Ends a term of this process, releases the lease, and competes no more. */
+  stop(): Promise<void>;
+  /** Right even when the event loop has stood still and no timer has run yet. */
+  isLeader(): boolean;
+}
+
+/** Competes for a Lease; whoever holds it leads. After a loss it competes again. */
+export function createLeaderElector(options: LeaderElectorOptions): LeaderElector {
+  const { clock, log, leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2_000 } = options;
+  const { monotonic = systemMonotonic, random = Math.random } = options;
+  const identity = `${options.identity}_${randomUUID()}`;
+  const lock = createLeaseLock({ ...options, identity, leaseDurationMs, monotonic });
+  const stopping = new AbortController();
+  const now = startWatch(clock, monotonic);
+  let term: Term | undefined;
+  let running: Promise<void> | undefined;
+
+  async function compete(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const begunAt = now();
+      const isHeld = await lock.tryHold().catch((error: unknown) => {
+        log.warn('lease: cannot be asked for', { error: messageOf(error) });
+        return false;
+      });
+      if (isHeld && begunAt.elapsedMs() < renewDeadlineMs) await lead(begunAt);
+      if (stopping.signal.aborted) return;
+      await clock.sleep(retryPeriodMs * (1 + random() * 0.2), stopping.signal).catch(() => undefined);
+    }
+  }
+
+  async function lead(heldAt: Instant): Promise<void> {
+    term = createTerm({ lock, heldAt, now, clock, log, renewDeadlineMs, retryPeriodMs });
+    const signal = AbortSignal.any([term.signal, stopping.signal]);
+    log.info('lease: taken', { identity });
+    const work = runWork(term, signal);
+    await term.renewUntil(signal);
+    await work;
+    term = undefined;
+    log.info('lease: given up', { identity });
+    await giveUp(options, lock);
+  }
+
+  async function runWork(current: Term, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    try {
+      await options.onStarted(signal);
+    } catch (error) {
+      log.error('lease: the work of the leader failed', { error: messageOf(error) });
+      current.end();
+    }
+  }
+
+  return {
+    start() {
+      running ??= compete();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+    isLeader: () => !stopping.signal.aborted && term?.isCurrent() === true,
+  };
+}
+
+async function giveUp({ onStopped, log }: LeaderElectorOptions, lock: LeaseLock): Promise<void> {
+  try {
+    onStopped();
+  } catch (error) {
+    log.error('lease: onStopped failed', { error: messageOf(error) });
+  }
+  await lock
+    .release()
+    .catch((error: unknown) => log.warn('lease: not released', { error: messageOf(error) }));
+}

@@ -1,0 +1,75 @@
+import { type Clock, toRfc3339 } from '../../lib/clock.ts';
+import { isAppError } from '../../lib/errors.ts';
+import type { Kube } from '../kube.ts';
+import type { Monotonic } from '../monotonic.ts';
+import { type Lease, leaseType } from '../types.ts';
+
+export interface LeaseLockOptions {
+  kube: Pick<Kube, 'get' | 'create' | 'replace'>;
+  namespace: string;
+  name: string;
+  /** Names this holder and no other, not even an earlier process of the same pod. */
+  identity: string;
+  leaseDurationMs: number;
+  clock: Clock;
+  monotonic: Monotonic;
+}
+
+/** A lock in the cluster: a Lease that is held by being renewed. */
+export interface LeaseLock {
+  /** Takes or renews the lease; false when another holds it. Throws when the server does not say. */
+  tryHold(): Promise<boolean>;
+  /** Gives the lease back when it is held. */
+  release(): Promise<void>;
+}
+
+/** Times in a Lease are for people alone: another machine's clock is never compared with this one's. */
+export function createLeaseLock(options: LeaseLockOptions): LeaseLock {
+  const { kube, namespace, name, identity, monotonic } = options;
+  let seen: { version: string | undefined; atMs: number } | undefined;
+
+  /** Expired is a lease that this process has seen unchanged for as long as it is meant to last. */
+  function isExpired(lease: Lease): boolean {
+    const version = lease.metadata.resourceVersion;
+    if (!seen || seen.version !== version) seen = { version, atMs: monotonic() };
+    const durationMs = (lease.spec?.leaseDurationSeconds ?? 0) * 1000;
+    return monotonic() - seen.atMs >= durationMs;
+  }
+
+  function heldBy(former: Lease | undefined): Lease {
+    const now = `${toRfc3339(options.clock.nowMs()).slice(0, -1)}.000000Z`;
+    const isRenewal = former?.spec?.holderIdentity === identity;
+    const spec = {
+      ...former?.spec,
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(options.leaseDurationMs / 1000),
+      acquireTime: (isRenewal ? former.spec?.acquireTime : undefined) ?? now,
+      renewTime: now,
+      leaseTransitions: (former?.spec?.leaseTransitions ?? 0) + (former && !isRenewal ? 1 : 0),
+    };
+    const metadata = former?.metadata ?? { name, namespace };
+    return { apiVersion: 'coordination.k8s.io/v1', kind: leaseType.kind, metadata, spec };
+  }
+
+  return {
+    async tryHold() {
+      const lease = await kube.get(leaseType, { namespace, name });
+      const holder = lease?.spec?.holderIdentity;
+      if (lease && holder && holder !== identity && !isExpired(lease)) return false;
+      try {
+        // The resourceVersion that was read goes along: of two who write, one loses.
+        await (lease ? kube.replace(leaseType, heldBy(lease)) : kube.create(leaseType, heldBy(undefined)));
+        return true;
+      } catch (error) {
+        if (isAppError(error, 'Conflict')) return false;
+        throw error;
+      }
+    },
+    async release() {
+      const lease = await kube.get(leaseType, { namespace, name });
+      if (lease?.spec?.holderIdentity !== identity) return;
+      const { holderIdentity: _, ...spec } = lease.spec;
+      await kube.replace(leaseType, { ...lease, spec: { ...spec, leaseDurationSeconds: 1 } });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Monotonic } from '../monotonic.ts';
+import type { LeaseLock } from './leaseLock.ts';
+
+/** A moment that knows how long it is past. */
+export interface Instant {
+  elapsedMs(): number;
+}
+
+/** By two clocks, because each may stand still or jump while the other does not: suspended machine, corrected time. */
+export function startWatch(clock: Clock, monotonic: Monotonic): () => Instant {
+  return () => {
+    const [monotonicMs, wallMs] = [monotonic(), clock.nowMs()];
+    return { elapsedMs: () => Math.max(monotonic() - monotonicMs, clock.nowMs() - wallMs) };
+  };
+}
+
+export interface TermOptions {
+  lock: LeaseLock;
+  /** When the request was begun that took the lease: what the server knows is at least as new. */
+  heldAt: Instant;
+  now(): Instant;
+  clock: Clock;
+  log: Log;
+  renewDeadlineMs: number;
+  retryPeriodMs: number;
+}
+
+/** The time in which a lease is surely held by this process. */
+export interface Term {
+  /** Aborts when the term has ended. */
+  signal: AbortSignal;
+  isCurrent(): boolean;
+  end(): void;
+  /** Renews the lease; resolves when the term has ended, or `signal` aborts, which ends it. */
+  renewUntil(signal: AbortSignal): Promise<void>;
+}
+
+/** A term that has just begun. It ends at the deadline even while a renewal is on its way. */
+export function createTerm(options: TermOptions): Term {
+  const { clock, now, renewDeadlineMs } = options;
+  const controller = new AbortController();
+  const end = () => controller.abort();
+  let renewedAt = options.heldAt;
+  const isCurrent = () => !controller.signal.aborted && renewedAt.elapsedMs() < renewDeadlineMs;
+  const arm = () => clock.after(Math.max(0, renewDeadlineMs - renewedAt.elapsedMs()), end);
+
+  async function renewUntil(signal: AbortSignal): Promise<void> {
+    let disarm = arm();
+    while (isCurrent() && !signal.aborted) {
+      await clock.sleep(options.retryPeriodMs, signal).catch(() => undefined);
+      if (!isCurrent() || signal.aborted) break;
+      const begunAt = now();
+      const isHeld = await renew(options);
+      if (isHeld === false) end();
+      // A renewal that comes too late does not bring the term back: its work may have been told to end.
+      if (!isHeld || !isCurrent()) continue;
+      renewedAt = begunAt;
+      disarm();
+      disarm = arm();
+    }
+    disarm();
+    end();
+  }
+
+  return { signal: controller.signal, isCurrent, end, renewUntil };
+}
+
+/** False when another holds the lease; undefined when the server does not say. */
+async function renew({ lock, log }: TermOptions): Promise<boolean | undefined> {
+  try {
+    return await lock.tryHold();
+  } catch (error) {
+    log.warn('lease: not renewed', { error: messageOf(error) });
+    return undefined;
+  }
+}
