@@ -1,4 +1,4 @@
-import { operationIds, operationOf } from '../core/api/operations.ts';
+import { operationIds, operationOf } from '../core/api/operations/operations.ts';
 import { createFakeKube } from '../core/kube/testing/fake/fake.ts';
 import { startTestApi, type TestApi } from './testing/harness.ts';
 

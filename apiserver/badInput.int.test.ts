@@ -1,4 +1,4 @@
-import { networkType } from '../core/api/resources.ts';
+import { networkType } from '../core/api/resources/resources.ts';
 import { createTestKube } from '../hack/testenv/testKube.ts';
 import type { TestApi } from './testing/harness.ts';
 import { startReplicas } from './testing/replicas.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../core/api/kubeObject.ts';
+import type { KubeObject, ResourceType } from '../core/api/resources/kubeObject.ts';
 import type { Reflector, ReflectorOptions } from '../core/kube/cache/reflector.ts';
 import { createReflector } from '../core/kube/cache/reflector.ts';
 import { AppError } from '../core/lib/errors.ts';

@@ -1,4 +1,10 @@
-import { networkType, outboxType, recordingType, secretType, tokenType } from '../core/api/resources.ts';
+import {
+  networkType,
+  outboxType,
+  recordingType,
+  secretType,
+  tokenType,
+} from '../core/api/resources/resources.ts';
 import { createReflector, type ReflectorOptions } from '../core/kube/cache/reflector.ts';
 import { endpointSliceType } from '../core/kube/types.ts';
 import { createCacheReflector } from './cache.ts';

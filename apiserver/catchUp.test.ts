@@ -1,6 +1,6 @@
-import { aNetwork } from '../core/api/builders.ts';
-import type { NetworkResource } from '../core/api/network.ts';
-import { networkType } from '../core/api/resources.ts';
+import type { NetworkResource } from '../core/api/resources/network.ts';
+import { networkType } from '../core/api/resources/resources.ts';
+import { aNetwork } from '../core/api/testing/builders.ts';
 import type { Reflector } from '../core/kube/cache/reflector.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../core/kube/testing/fake/fake.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject, ResourceType } from '../core/api/kubeObject.ts';
 import { labels } from '../core/api/names.ts';
+import type { KubeObject, ResourceType } from '../core/api/resources/kubeObject.ts';
 import type { Reflector } from '../core/kube/cache/reflector.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import type { Clock } from '../core/lib/clock.ts';

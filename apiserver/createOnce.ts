@@ -1,5 +1,5 @@
-import type { KubeObject, ResourceType } from '../core/api/kubeObject.ts';
 import { annotations } from '../core/api/names.ts';
+import type { KubeObject, ResourceType } from '../core/api/resources/kubeObject.ts';
 import { isAppError } from '../core/lib/errors.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
 

@@ -1,6 +1,6 @@
 import type { Express, Response } from 'express';
-import { buildDocsPage, type DocsPage } from '../core/api/docsPage.ts';
-import { buildOpenApi } from '../core/api/openapi.ts';
+import { buildDocsPage, type DocsPage } from '../core/api/openapi/docsPage.ts';
+import { buildOpenApi } from '../core/api/openapi/openapi.ts';
 import { sendJson } from './http/send.ts';
 
 /** Serves the API's description at /openapi.json and its page at /docs, both public and built at their first use. */

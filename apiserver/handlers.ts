@@ -1,6 +1,6 @@
 import type { Sealer } from '../core/accounts/seal.ts';
 import type { Installation } from '../core/api/installation.ts';
-import { networkType, recordingType, secretType } from '../core/api/resources.ts';
+import { networkType, recordingType, secretType } from '../core/api/resources/resources.ts';
 import { unavailableParts } from '../core/chains/registry.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';

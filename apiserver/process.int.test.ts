@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { isSealed } from '../core/accounts/seal.ts';
-import { secretType } from '../core/api/resources.ts';
+import { secretType } from '../core/api/resources/resources.ts';
 import { namespaceType } from '../core/kube/types.ts';
 import { freePorts } from '../hack/testenv/servers.ts';
 import { createTestKube, testKubeconfig } from '../hack/testenv/testKube.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isSealed } from '../core/accounts/seal.ts';
-import { aNetwork } from '../core/api/builders.ts';
-import { networkType, secretType } from '../core/api/resources.ts';
+import { networkType, secretType } from '../core/api/resources/resources.ts';
+import { aNetwork } from '../core/api/testing/builders.ts';
 import { createTestKube } from '../hack/testenv/testKube.ts';
 import { eventually } from './testing/eventually.ts';
 import type { TestApi } from './testing/harness.ts';

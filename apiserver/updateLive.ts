@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../core/api/kubeObject.ts';
+import type { KubeObject, ResourceType } from '../core/api/resources/kubeObject.ts';
 import { type AppError, isAppError } from '../core/lib/errors.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
 

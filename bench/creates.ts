@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
-import { networkType } from '../core/api/resources.ts';
+import { networkType } from '../core/api/resources/resources.ts';
 import { createKube } from '../core/kube/client/client.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { silentLog } from '../core/lib/log.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { networkType } from '../core/api/resources.ts';
+import { networkType } from '../core/api/resources/resources.ts';
 import { buildService, startBed } from './lib/bed.ts';
 import { aNetwork } from './lib/networks.ts';
 import { inParallel } from './lib/parallel.ts';

@@ -1,4 +1,4 @@
-import { networkType } from '../core/api/resources.ts';
+import { networkType } from '../core/api/resources/resources.ts';
 import { type Bed, buildService, startBed } from './lib/bed.ts';
 import { aNetwork, aStatus } from './lib/networks.ts';
 import { inParallel } from './lib/parallel.ts';

@@ -1,4 +1,4 @@
-import type { ReplayResponse } from '../core/api/replay.ts';
+import type { ReplayResponse } from '../core/api/rest/replay.ts';
 import { createSigner } from '../core/transactions/signer.ts';
 import { readRecorded } from '../core/transactions/testing/recorded.ts';
 import type { SceneNetwork } from '../core/transactions/testing/scene.ts';

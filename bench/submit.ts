@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { credentialsOf } from '../apiserver/testing/harness.ts';
-import type { SubmitResponse } from '../core/api/transaction.ts';
+import type { SubmitResponse } from '../core/api/rest/transaction.ts';
 import { broadcast } from '../core/transactions/broadcast.ts';
 import { awaitReceipts } from '../core/transactions/receipts.ts';
 import { createEvmRpc, type EvmRpc } from '../core/transactions/rpc.ts';

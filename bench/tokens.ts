@@ -1,5 +1,5 @@
 import { ContractFactory, JsonRpcProvider } from 'ethers';
-import type { Token } from '../core/api/token.ts';
+import type { Token } from '../core/api/rest/token.ts';
 import type { SceneNetwork } from '../core/transactions/testing/scene.ts';
 import { tokenContractsForTests } from '../hack/contracts/forTests.ts';
 import { startTokenOperator } from '../operator/token/testing/operator.ts';

@@ -1,6 +1,6 @@
 import { masterKeyIdOf } from '../core/accounts/seal.ts';
-import type { NetworkResource } from '../core/api/network.ts';
-import type { SecretResource } from '../core/api/secret.ts';
+import type { NetworkResource } from '../core/api/resources/network.ts';
+import type { SecretResource } from '../core/api/resources/secret.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import type { ControllerMetrics } from './runtime/controller.ts';
 import type { QueueMetrics } from './runtime/queue.ts';

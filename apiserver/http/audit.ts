@@ -1,4 +1,4 @@
-import { type OperationId, operationOf } from '../../core/api/operations.ts';
+import { type OperationId, operationOf } from '../../core/api/operations/operations.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Principal } from './principal.ts';
 

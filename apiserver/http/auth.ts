@@ -1,7 +1,7 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { hashOfSecret, isSameHash, parseToken } from '../../core/accounts/credentials.ts';
-import type { Permission } from '../../core/api/permissions.ts';
+import type { Permission } from '../../core/api/access/permissions.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { notFound } from '../find.ts';
 import type { KeySource, KnownKey } from './keySource.ts';

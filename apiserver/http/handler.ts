@@ -1,4 +1,5 @@
 import type { RandomBytes } from '../../core/accounts/ids.ts';
+import type { publicAccess } from '../../core/api/access/permissions.ts';
 import type {
   AnswerOf,
   BodyOf,
@@ -6,8 +7,7 @@ import type {
   operations,
   ParamsOf,
   QueryOf,
-} from '../../core/api/operations.ts';
-import type { publicAccess } from '../../core/api/permissions.ts';
+} from '../../core/api/operations/operations.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Principal } from './principal.ts';
 

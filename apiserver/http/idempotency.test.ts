@@ -1,4 +1,3 @@
-import { aNetworkInput, aSecretInput } from '../../core/api/builders.ts';
 import {
   apiKeyType,
   idempotencyRecordType,
@@ -6,7 +5,8 @@ import {
   networkType,
   secretType,
   workspaceType,
-} from '../../core/api/resources.ts';
+} from '../../core/api/resources/resources.ts';
+import { aNetworkInput, aSecretInput } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { type AccountsApi, accountsApiOver, admin } from '../testing/accountsApi.ts';

@@ -1,7 +1,10 @@
 import { createHmac, hkdfSync, type KeyObject } from 'node:crypto';
 import type { RandomBytes } from '../../core/accounts/ids.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
-import { type IdempotencyRecordResource, maxSealedAnswer } from '../../core/api/idempotencyRecord.ts';
+import {
+  type IdempotencyRecordResource,
+  maxSealedAnswer,
+} from '../../core/api/resources/idempotencyRecord.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';

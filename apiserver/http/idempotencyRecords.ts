@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { IdempotencyRecordResource } from '../../core/api/idempotencyRecord.ts';
 import { apiVersion } from '../../core/api/names.ts';
-import { idempotencyRecordType } from '../../core/api/resources.ts';
+import type { IdempotencyRecordResource } from '../../core/api/resources/idempotencyRecord.ts';
+import { idempotencyRecordType } from '../../core/api/resources/resources.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { forCaller } from '../kubeErrors.ts';

@@ -1,4 +1,4 @@
-import { idempotencyRecordType } from '../../core/api/resources.ts';
+import { idempotencyRecordType } from '../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';

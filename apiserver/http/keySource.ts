@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { hashOfSecret } from '../../core/accounts/credentials.ts';
+import { rolePermissions } from '../../core/api/access/permissions.ts';
 import { adminUserId } from '../../core/api/names.ts';
-import { rolePermissions } from '../../core/api/permissions.ts';
 import type { Principal } from './principal.ts';
 
 /** A known API key: the hash of its secret and who it speaks for. */

@@ -1,4 +1,4 @@
-import { defaultPageSize, type ListQuery } from '../../core/api/operation.ts';
+import { defaultPageSize, type ListQuery } from '../../core/api/operations/operation.ts';
 import type { CursorScope, Cursors } from './cursor.ts';
 import { pageOf } from './paging.ts';
 import type { Principal } from './principal.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RandomBytes } from '../../core/accounts/ids.ts';
-import type { OperationId } from '../../core/api/operations.ts';
+import type { OperationId } from '../../core/api/operations/operations.ts';
 import type { Reply } from './handler.ts';
 import type { Principal } from './principal.ts';
 

@@ -1,4 +1,4 @@
-import type { Permission, Role } from '../../core/api/permissions.ts';
+import type { Permission, Role } from '../../core/api/access/permissions.ts';
 
 /** Who makes a request, in which workspace, and what that key may do there. */
 export interface Principal {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailsOf } from '../../core/api/issues.ts';
+import { detailsOf } from '../../core/api/rules/issues.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 
 const noQuery = z.strictObject({});

@@ -1,6 +1,6 @@
 import type { Express, Request, Response } from 'express';
-import { gatewayPrefixes } from '../../core/api/operation.ts';
-import { operationIds, operationOf } from '../../core/api/operations.ts';
+import { gatewayPrefixes } from '../../core/api/operations/operation.ts';
+import { operationIds, operationOf } from '../../core/api/operations/operations.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { sendError } from './errors.ts';
 import type { Observe } from './requestMetrics.ts';

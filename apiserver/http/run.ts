@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { detailsOf } from '../../core/api/issues.ts';
-import { defaultBodyLimitBytes, type Operation } from '../../core/api/operation.ts';
-import { type OperationId, operationOf } from '../../core/api/operations.ts';
-import { publicAccess } from '../../core/api/permissions.ts';
+import { publicAccess } from '../../core/api/access/permissions.ts';
+import { defaultBodyLimitBytes, type Operation } from '../../core/api/operations/operation.ts';
+import { type OperationId, operationOf } from '../../core/api/operations/operations.ts';
+import { detailsOf } from '../../core/api/rules/issues.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { audit } from './audit.ts';

@@ -1,6 +1,6 @@
-import { aNetwork } from '../../core/api/builders.ts';
-import type { NetworkStatus } from '../../core/api/network.ts';
-import { networkType } from '../../core/api/resources.ts';
+import type { NetworkStatus } from '../../core/api/resources/network.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
+import { aNetwork } from '../../core/api/testing/builders.ts';
 import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';

@@ -1,7 +1,7 @@
-import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
 import { annotations, apiVersion, fieldManagers } from '../../core/api/names.ts';
-import type { NetworkResource, NetworkStatus } from '../../core/api/network.ts';
-import { networkType } from '../../core/api/resources.ts';
+import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { NetworkResource, NetworkStatus } from '../../core/api/resources/network.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';

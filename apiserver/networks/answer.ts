@@ -1,4 +1,4 @@
-import type { Network, NetworkResource } from '../../core/api/network.ts';
+import type { Network, NetworkResource } from '../../core/api/resources/network.ts';
 import type { Reply } from '../http/handler.ts';
 import { etagOf } from '../http/ifMatch.ts';
 import { idOf, revOf, toNetwork } from './mapping.ts';

@@ -1,6 +1,6 @@
-import { maintenanceRefusal } from '../../core/api/forking.ts';
-import type { NetworkResource, NetworkSpec } from '../../core/api/network.ts';
-import { describeFullQuota, wantsPlace } from '../../core/api/persistentQuota.ts';
+import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
+import { maintenanceRefusal } from '../../core/api/rules/forking.ts';
+import { describeFullQuota, wantsPlace } from '../../core/api/rules/persistentQuota.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import type { NetworkDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 import { nameOf } from '../../core/api/common.ts';
-import { networkType } from '../../core/api/resources.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { markNew } from '../catchUp.ts';
 import { createOnce } from '../createOnce.ts';

@@ -1,4 +1,4 @@
-import type { NetworkResource, NetworkSpec } from '../../core/api/network.ts';
+import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import type { ObjectCache } from '../cache.ts';

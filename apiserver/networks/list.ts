@@ -1,5 +1,5 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import { operations } from '../../core/api/operations.ts';
+import { operations } from '../../core/api/operations/operations.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Handler } from '../http/handler.ts';
 import { listPage } from '../http/list.ts';
 import type { NetworkDeps } from './deps.ts';

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '../../core/api/common.ts';
 import { apiGroup, apiVersion, labels } from '../../core/api/names.ts';
-import type { EndpointSet, Network, NetworkResource, NetworkSpec } from '../../core/api/network.ts';
+import type { EndpointSet, Network, NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import type { Principal } from '../http/principal.ts';
 

@@ -1,6 +1,6 @@
-import { isEvmChain } from '../../core/api/chainSpecs.ts';
-import { memberNamesOf } from '../../core/api/layerZero.ts';
-import type { NetworkResource, NetworkSpec } from '../../core/api/network.ts';
+import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
+import { memberNamesOf } from '../../core/api/resources/layerZero.ts';
+import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import type { NetworkDeps } from './deps.ts';
 

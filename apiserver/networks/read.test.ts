@@ -1,5 +1,5 @@
-import { aNetwork } from '../../core/api/builders.ts';
-import { networkType } from '../../core/api/resources.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
+import { aNetwork } from '../../core/api/testing/builders.ts';
 import type { FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { eventually } from '../testing/eventually.ts';
 import { startTestApi } from '../testing/harness.ts';

@@ -1,5 +1,5 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import { networkType } from '../../core/api/resources.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { notFound } from '../find.ts';
 import type { Handler } from '../http/handler.ts';

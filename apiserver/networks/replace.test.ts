@@ -1,5 +1,5 @@
-import { aNetwork } from '../../core/api/builders.ts';
-import { networkType } from '../../core/api/resources.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
+import { aNetwork } from '../../core/api/testing/builders.ts';
 import { type NetworkApi, spec, startNetworkApi, unknownId } from '../testing/networkApi.ts';
 
 let api: NetworkApi;

@@ -1,5 +1,5 @@
-import type { NetworkInput, NetworkResource } from '../../core/api/network.ts';
-import { networkType } from '../../core/api/resources.ts';
+import type { NetworkInput, NetworkResource } from '../../core/api/resources/network.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';

@@ -1,8 +1,8 @@
 import { labels } from '../../core/api/names.ts';
-import type { RecordingChunkSpec } from '../../core/api/recordingChunk.ts';
-import type { RecordedProgress, RecordingResource } from '../../core/api/recordingResource.ts';
-import type { RecordedNetwork, RecordedNetworks } from '../../core/api/replay.ts';
-import { recordingChunkType } from '../../core/api/resources.ts';
+import type { RecordingChunkSpec } from '../../core/api/resources/recordingChunk.ts';
+import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import { recordingChunkType } from '../../core/api/resources/resources.ts';
+import type { RecordedNetwork, RecordedNetworks } from '../../core/api/rest/replay.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { parseLine, unpackChunks } from '../../core/transactions/recordedLines.ts';
 import { forCaller, type Store } from '../kubeErrors.ts';

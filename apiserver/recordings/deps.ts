@@ -1,5 +1,5 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { RecordingResource } from '../../core/api/recordingResource.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { ObjectCache } from '../cache.ts';
 import type { CatchUp } from '../catchUp.ts';

@@ -1,8 +1,8 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { Recording, RecordingState } from '../../core/api/recording.ts';
-import type { RecordedProgress, RecordingResource } from '../../core/api/recordingResource.ts';
-import type { RecordedNetworks } from '../../core/api/replay.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import type { Recording, RecordingState } from '../../core/api/rest/recording.ts';
+import type { RecordedNetworks } from '../../core/api/rest/replay.ts';
 import type { ObjectCache } from '../cache.ts';
 import type { Principal } from '../http/principal.ts';
 

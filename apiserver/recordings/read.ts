@@ -1,5 +1,5 @@
-import type { RecordingResource } from '../../core/api/recordingResource.ts';
-import { type ReplayDocument, replayVersion } from '../../core/api/replay.ts';
+import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import { type ReplayDocument, replayVersion } from '../../core/api/rest/replay.ts';
 import type { Handler } from '../http/handler.ts';
 import { readData } from './data.ts';
 import type { RecordingDeps } from './deps.ts';

@@ -1,9 +1,9 @@
-import { aNetwork, aRecording, testAddress } from '../../core/api/builders.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
-import type { RecordingChunkSpec } from '../../core/api/recordingChunk.ts';
-import type { RecordingStatus } from '../../core/api/recordingResource.ts';
-import type { RecordedTransaction } from '../../core/api/replay.ts';
-import { networkType, recordingChunkType, recordingType } from '../../core/api/resources.ts';
+import type { RecordingChunkSpec } from '../../core/api/resources/recordingChunk.ts';
+import type { RecordingStatus } from '../../core/api/resources/recordingResource.ts';
+import { networkType, recordingChunkType, recordingType } from '../../core/api/resources/resources.ts';
+import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import { aNetwork, aRecording, testAddress } from '../../core/api/testing/builders.ts';
 import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../core/lib/clock.ts';

@@ -1,7 +1,7 @@
-import { isEvmChain } from '../../core/api/chainSpecs.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { RecordingResource } from '../../core/api/recordingResource.ts';
-import { recordingType } from '../../core/api/resources.ts';
+import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import { recordingType } from '../../core/api/resources/resources.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
 import { markNew } from '../catchUp.ts';
 import { createOnce } from '../createOnce.ts';

@@ -1,5 +1,5 @@
-import type { RecordingResource } from '../../core/api/recordingResource.ts';
-import { recordingType } from '../../core/api/resources.ts';
+import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import { recordingType } from '../../core/api/resources/resources.ts';
 import { notFound } from '../find.ts';
 import type { Handler } from '../http/handler.ts';
 import { updateLive } from '../updateLive.ts';

@@ -1,5 +1,5 @@
-import type { ChainType } from '../../core/api/chainSpecs.ts';
-import type { NetworkState } from '../../core/api/network.ts';
+import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
+import type { NetworkState } from '../../core/api/resources/network.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';

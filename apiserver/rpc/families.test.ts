@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocketServer } from 'ws';
-import type { ChainType } from '../../core/api/chainSpecs.ts';
+import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import type { RpcNetwork } from './deps.ts';
 import { servicesOf } from './families.ts';

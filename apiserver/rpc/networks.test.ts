@@ -1,6 +1,6 @@
-import { aNetwork } from '../../core/api/builders.ts';
 import { annotations } from '../../core/api/names.ts';
-import { networkType } from '../../core/api/resources.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
+import { aNetwork } from '../../core/api/testing/builders.ts';
 import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createNetworkLookup, createWake } from './networks.ts';

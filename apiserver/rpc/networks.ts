@@ -1,7 +1,7 @@
-import { isFork } from '../../core/api/forking.ts';
 import { annotations } from '../../core/api/names.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
-import { networkType } from '../../core/api/resources.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
+import { isFork } from '../../core/api/rules/forking.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';

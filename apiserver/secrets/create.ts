@@ -1,6 +1,6 @@
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { nameOf } from '../../core/api/common.ts';
-import { secretType } from '../../core/api/resources.ts';
+import { secretType } from '../../core/api/resources/resources.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { markNew } from '../catchUp.ts';
 import { createOnce } from '../createOnce.ts';

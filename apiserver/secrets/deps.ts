@@ -1,6 +1,6 @@
 import type { Sealer } from '../../core/accounts/seal.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { SecretResource } from '../../core/api/secret.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { ObjectCache } from '../cache.ts';
 import type { CatchUp } from '../catchUp.ts';
 import type { Find } from '../find.ts';

@@ -2,7 +2,7 @@ import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import type { ObjectMeta } from '../../core/api/common.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
-import type { SecretBody, SecretResource } from '../../core/api/secret.ts';
+import type { SecretBody, SecretResource } from '../../core/api/resources/secret.ts';
 import type { Principal } from '../http/principal.ts';
 
 export interface NewSecret {

@@ -1,5 +1,5 @@
-import { operations } from '../../core/api/operations.ts';
-import type { SecretBody, SecretResource } from '../../core/api/secret.ts';
+import { operations } from '../../core/api/operations/operations.ts';
+import type { SecretBody, SecretResource } from '../../core/api/resources/secret.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Handler } from '../http/handler.ts';

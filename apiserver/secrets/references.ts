@@ -1,4 +1,4 @@
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 
 /** Names of the secrets that a network refers to. */
 export function secretNamesOf({ spec }: NetworkResource): string[] {

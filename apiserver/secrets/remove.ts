@@ -1,6 +1,6 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import { networkType, secretType } from '../../core/api/resources.ts';
-import type { SecretResource } from '../../core/api/secret.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { networkType, secretType } from '../../core/api/resources/resources.ts';
+import type { SecretResource } from '../../core/api/resources/secret.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { notFound } from '../find.ts';
 import type { Handler } from '../http/handler.ts';

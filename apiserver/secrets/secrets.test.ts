@@ -1,6 +1,6 @@
 import { isSealed } from '../../core/accounts/seal.ts';
-import { aNetwork, aSecret } from '../../core/api/builders.ts';
-import { networkType, secretType } from '../../core/api/resources.ts';
+import { networkType, secretType } from '../../core/api/resources/resources.ts';
+import { aNetwork, aSecret } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { eventually } from '../testing/eventually.ts';

@@ -1,4 +1,4 @@
-import { networkType } from '../../core/api/resources.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { type Answer, startTestApi, type TestApi } from './harness.ts';
 

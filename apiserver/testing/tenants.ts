@@ -1,5 +1,5 @@
-import { aDeployBody, aNetwork, aTransactionItem, testAddress } from '../../core/api/builders.ts';
-import { type OperationId, operationOf } from '../../core/api/operations.ts';
+import { type OperationId, operationOf } from '../../core/api/operations/operations.ts';
+import { aDeployBody, aNetwork, aTransactionItem, testAddress } from '../../core/api/testing/builders.ts';
 
 /** Ids of objects of every kind. */
 export interface Ids {

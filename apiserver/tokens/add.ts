@@ -1,8 +1,8 @@
-import { detailsOf } from '../../core/api/issues.ts';
-import type { BodyOf } from '../../core/api/operations.ts';
-import type { TokenArgs } from '../../core/api/tokenArgs.ts';
-import { deploymentArgsSchema, maxDeployments } from '../../core/api/tokenDeploy.ts';
-import type { TokenResource } from '../../core/api/tokenResource.ts';
+import type { BodyOf } from '../../core/api/operations/operations.ts';
+import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
+import { deploymentArgsSchema, maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
+import { detailsOf } from '../../core/api/rules/issues.ts';
+import type { TokenArgs } from '../../core/api/rules/tokenArgs.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import type { Handler } from '../http/handler.ts';

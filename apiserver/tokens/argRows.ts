@@ -1,4 +1,4 @@
-import { testAddress, testContract } from '../../core/api/builders.ts';
+import { testAddress, testContract } from '../../core/api/testing/builders.ts';
 
 /** Rules of the specification's args tables, each by a good case and bad ones; `total_supply` is there unless undefined. */
 

@@ -1,4 +1,4 @@
-import { tokenType } from '../../core/api/resources.ts';
+import { tokenType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { badArgs, goodArgs, neededArgs } from './argRows.ts';
 import { startTokenApi, type TokenApi } from './fixtures.ts';

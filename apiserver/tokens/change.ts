@@ -1,5 +1,5 @@
-import { tokenType } from '../../core/api/resources.ts';
-import type { TokenResource, TokenSpec } from '../../core/api/tokenResource.ts';
+import { tokenType } from '../../core/api/resources/resources.ts';
+import type { TokenResource, TokenSpec } from '../../core/api/resources/tokenResource.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { notFound } from '../find.ts';
 import { updatedAtAnnotation } from '../networks/mapping.ts';

@@ -1,7 +1,7 @@
-import { aDeployBody, testAddress } from '../../core/api/builders.ts';
 import { labels } from '../../core/api/names.ts';
-import { networkType, tokenType } from '../../core/api/resources.ts';
-import { tokenSchema } from '../../core/api/token.ts';
+import { networkType, tokenType } from '../../core/api/resources/resources.ts';
+import { tokenSchema } from '../../core/api/rest/token.ts';
+import { aDeployBody, testAddress } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { eventually } from '../testing/eventually.ts';
 import { neededArgs, standards } from './argRows.ts';

@@ -1,9 +1,9 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
-import { tokenType } from '../../core/api/resources.ts';
-import type { Token } from '../../core/api/token.ts';
-import type { Mechanism, TokenArgs, TokenType } from '../../core/api/tokenArgs.ts';
-import { maxDeployments } from '../../core/api/tokenDeploy.ts';
-import type { TokenResource } from '../../core/api/tokenResource.ts';
+import { tokenType } from '../../core/api/resources/resources.ts';
+import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
+import type { Token } from '../../core/api/rest/token.ts';
+import { maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
+import type { Mechanism, TokenArgs, TokenType } from '../../core/api/rules/tokenArgs.ts';
 import { markNew } from '../catchUp.ts';
 import { createOnce } from '../createOnce.ts';
 import type { Call, Reply } from '../http/handler.ts';

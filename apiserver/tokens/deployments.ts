@@ -1,7 +1,7 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { Deployment } from '../../core/api/token.ts';
-import type { TokenArgs } from '../../core/api/tokenArgs.ts';
-import type { TokenResource, TokenSpec } from '../../core/api/tokenResource.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { TokenResource, TokenSpec } from '../../core/api/resources/tokenResource.ts';
+import type { Deployment } from '../../core/api/rest/token.ts';
+import type { TokenArgs } from '../../core/api/rules/tokenArgs.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { ObjectCache } from '../cache.ts';
 import { idOf } from './identity.ts';

@@ -1,5 +1,5 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { TokenResource } from '../../core/api/tokenResource.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { ObjectCache } from '../cache.ts';
 import type { CatchUp } from '../catchUp.ts';

@@ -1,9 +1,9 @@
 import { personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
-import { aDeployBody, aNetwork, aSecret } from '../../core/api/builders.ts';
 import { defaultKeyName, labels } from '../../core/api/names.ts';
-import type { NetworkSpec } from '../../core/api/network.ts';
-import { networkType, secretType, tokenType } from '../../core/api/resources.ts';
-import type { TokenResource, TokenStatus } from '../../core/api/tokenResource.ts';
+import type { NetworkSpec } from '../../core/api/resources/network.ts';
+import { networkType, secretType, tokenType } from '../../core/api/resources/resources.ts';
+import type { TokenResource, TokenStatus } from '../../core/api/resources/tokenResource.ts';
+import { aDeployBody, aNetwork, aSecret } from '../../core/api/testing/builders.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import {

@@ -1,4 +1,4 @@
-import { networkType, tokenType } from '../../core/api/resources.ts';
+import { networkType, tokenType } from '../../core/api/resources/resources.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { createCache } from '../cache.ts';

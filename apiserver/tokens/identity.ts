@@ -1,5 +1,5 @@
 import { labels } from '../../core/api/names.ts';
-import type { TokenResource } from '../../core/api/tokenResource.ts';
+import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/principal.ts';
 

@@ -1,6 +1,6 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { Token } from '../../core/api/token.ts';
-import type { TokenResource } from '../../core/api/tokenResource.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
+import type { Token } from '../../core/api/rest/token.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import type { ObjectCache } from '../cache.ts';
 import { updatedAtAnnotation } from '../networks/mapping.ts';

@@ -1,5 +1,5 @@
-import { isEvmChain } from '../../core/api/chainSpecs.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
+import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
 import type { TokenDeps } from './deps.ts';
 

@@ -1,7 +1,7 @@
-import { aToken } from '../../core/api/builders.ts';
 import { labels } from '../../core/api/names.ts';
-import { tokenType } from '../../core/api/resources.ts';
-import { deploymentListSchema, deploymentSchema, tokenListSchema } from '../../core/api/token.ts';
+import { tokenType } from '../../core/api/resources/resources.ts';
+import { deploymentListSchema, deploymentSchema, tokenListSchema } from '../../core/api/rest/token.ts';
+import { aToken } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { startTokenApi, type TokenApi, unknownId } from './fixtures.ts';
 

@@ -1,6 +1,6 @@
-import { operations } from '../../core/api/operations.ts';
-import { tokenTypes } from '../../core/api/tokenArgs.ts';
-import type { TokenResource } from '../../core/api/tokenResource.ts';
+import { operations } from '../../core/api/operations/operations.ts';
+import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
+import { tokenTypes } from '../../core/api/rules/tokenArgs.ts';
 import { notFound } from '../find.ts';
 import type { Handler } from '../http/handler.ts';
 import { listPage } from '../http/list.ts';

@@ -1,5 +1,5 @@
-import { aToken } from '../../core/api/builders.ts';
-import { tokenType } from '../../core/api/resources.ts';
+import { tokenType } from '../../core/api/resources/resources.ts';
+import { aToken } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { startTokenApi, type TokenApi, unknownId } from './fixtures.ts';
 

@@ -1,4 +1,4 @@
-import { tokenType } from '../../core/api/resources.ts';
+import { tokenType } from '../../core/api/resources/resources.ts';
 import { notFound } from '../find.ts';
 import type { Handler } from '../http/handler.ts';
 import { forCaller } from '../kubeErrors.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
-import { networkType, tokenType } from '../../core/api/resources.ts';
+import { networkType, tokenType } from '../../core/api/resources/resources.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { eventually } from '../testing/eventually.ts';

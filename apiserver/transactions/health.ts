@@ -1,4 +1,4 @@
-import type { Health } from '../../core/api/transaction.ts';
+import type { Health } from '../../core/api/rest/transaction.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Handler } from '../http/handler.ts';
 

@@ -1,5 +1,5 @@
-import { isEvmChain } from '../../core/api/chainSpecs.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
+import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/transactions/rpc.ts';

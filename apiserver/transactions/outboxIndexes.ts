@@ -1,4 +1,4 @@
-import type { OutboxResource } from '../../core/api/outbox.ts';
+import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import type { Indexes } from '../../core/kube/cache/store.ts';
 import { unlessSpoilt } from '../../core/transactions/batches.ts';
 import { hashesIn } from '../../core/transactions/outboxObjects.ts';

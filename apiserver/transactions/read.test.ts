@@ -1,4 +1,4 @@
-import { outboxType } from '../../core/api/resources.ts';
+import { outboxType } from '../../core/api/resources/resources.ts';
 import { batchesOf, packBatches } from '../../core/transactions/batches.ts';
 import { withSpec } from '../../core/transactions/outboxObjects.ts';
 import { packResults, type Result } from '../../core/transactions/results.ts';

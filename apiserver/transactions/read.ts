@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { NetworkResource } from '../../core/api/network.ts';
-import { operations } from '../../core/api/operations.ts';
-import type { SubmissionBody } from '../../core/api/submission.ts';
+import { operations } from '../../core/api/operations/operations.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { SubmissionBody } from '../../core/api/rest/submission.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { failureReason } from '../../core/transactions/failure.ts';
 import { readReceipts } from '../../core/transactions/receipts.ts';

@@ -1,6 +1,6 @@
 import { labels } from '../../core/api/names.ts';
-import type { OutboxBatch, OutboxResource } from '../../core/api/outbox.ts';
-import type { SubmissionBody } from '../../core/api/submission.ts';
+import type { OutboxBatch, OutboxResource } from '../../core/api/resources/outbox.ts';
+import type { SubmissionBody } from '../../core/api/rest/submission.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { batchesOf, unlessSpoilt } from '../../core/transactions/batches.ts';

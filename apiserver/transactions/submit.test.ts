@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { getCreateAddress } from 'ethers';
-import { networkType, outboxType } from '../../core/api/resources.ts';
+import { networkType, outboxType } from '../../core/api/resources/resources.ts';
 import { awaitReceipts } from '../../core/transactions/receipts.ts';
 import { createEvmRpc } from '../../core/transactions/rpc.ts';
 import type { SceneNetwork } from '../../core/transactions/testing/scene.ts';

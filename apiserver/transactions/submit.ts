@@ -1,5 +1,5 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { SubmitResponse, TransactionItem } from '../../core/api/transaction.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { SubmitResponse, TransactionItem } from '../../core/api/rest/transaction.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { findIntentAnywhere } from '../../core/transactions/intents.ts';
 import type { Find } from '../find.ts';

@@ -1,7 +1,7 @@
 import { type DefaultWorkspace, namespaceOf, personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
 import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
-import { networkType } from '../../core/api/resources.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';

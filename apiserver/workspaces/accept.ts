@@ -1,12 +1,12 @@
 import { membershipName, userIdOf } from '../../core/accounts/ids.ts';
 import { newMembership } from '../../core/accounts/objects.ts';
-import type { AcceptedInvitation } from '../../core/api/access.ts';
 import type {
   InvitationResource,
   MembershipResource,
   WorkspaceResource,
-} from '../../core/api/accountResources.ts';
-import { membershipType } from '../../core/api/resources.ts';
+} from '../../core/api/resources/accountResources.ts';
+import { membershipType } from '../../core/api/resources/resources.ts';
+import type { AcceptedInvitation } from '../../core/api/rest/access.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { createIfAbsent } from '../createOnce.ts';
 import type { Handler } from '../http/handler.ts';

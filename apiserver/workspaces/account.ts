@@ -3,8 +3,8 @@ import type {
   InvitationResource,
   MembershipResource,
   UserResource,
-} from '../../core/api/accountResources.ts';
-import { membershipType, userType, workspaceType } from '../../core/api/resources.ts';
+} from '../../core/api/resources/accountResources.ts';
+import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createIfAbsent } from '../createOnce.ts';
 import { forCaller } from '../kubeErrors.ts';

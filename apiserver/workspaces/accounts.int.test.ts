@@ -6,7 +6,7 @@ import {
   networkType,
   userType,
   workspaceType,
-} from '../../core/api/resources.ts';
+} from '../../core/api/resources/resources.ts';
 import type { KubeClient } from '../../core/kube/client/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';

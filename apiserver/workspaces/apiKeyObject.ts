@@ -1,10 +1,10 @@
 import { formatToken, hashOfSecret, newSecret } from '../../core/accounts/credentials.ts';
 import { newId, type RandomBytes } from '../../core/accounts/ids.ts';
 import { ownedBy } from '../../core/accounts/objects.ts';
-import type { ApiKeyInput, NewApiKey } from '../../core/api/access.ts';
-import type { ApiKeyResource, MembershipResource } from '../../core/api/accountResources.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
-import { apiKeyType } from '../../core/api/resources.ts';
+import type { ApiKeyResource, MembershipResource } from '../../core/api/resources/accountResources.ts';
+import { apiKeyType } from '../../core/api/resources/resources.ts';
+import type { ApiKeyInput, NewApiKey } from '../../core/api/rest/access.ts';
 import { createOnce } from '../createOnce.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { toApiKey } from './mapping.ts';

@@ -1,4 +1,4 @@
-import { apiKeyType } from '../../core/api/resources.ts';
+import { apiKeyType } from '../../core/api/resources/resources.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
 import { eventually } from '../testing/eventually.ts';

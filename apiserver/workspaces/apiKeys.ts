@@ -1,8 +1,8 @@
 import { isId } from '../../core/accounts/ids.ts';
 import { isAtLeast, permissionsOf } from '../../core/accounts/roles.ts';
-import type { ApiKeyInput } from '../../core/api/access.ts';
-import type { ApiKeyResource, MembershipResource } from '../../core/api/accountResources.ts';
-import { apiKeyType, membershipType } from '../../core/api/resources.ts';
+import type { ApiKeyResource, MembershipResource } from '../../core/api/resources/accountResources.ts';
+import { apiKeyType, membershipType } from '../../core/api/resources/resources.ts';
+import type { ApiKeyInput } from '../../core/api/rest/access.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { notFound } from '../find.ts';

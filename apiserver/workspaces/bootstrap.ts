@@ -1,6 +1,6 @@
 import { newMembership, newUser, newWorkspace } from '../../core/accounts/objects.ts';
 import { adminUserId } from '../../core/api/names.ts';
-import { membershipType, userType, workspaceType } from '../../core/api/resources.ts';
+import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';

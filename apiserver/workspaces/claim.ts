@@ -1,7 +1,7 @@
 import { hashOfSecret, isSameHash, parseToken } from '../../core/accounts/credentials.ts';
 import { isId } from '../../core/accounts/ids.ts';
-import type { InvitationResource, InvitationStatus } from '../../core/api/accountResources.ts';
-import { invitationType } from '../../core/api/resources.ts';
+import type { InvitationResource, InvitationStatus } from '../../core/api/resources/accountResources.ts';
+import { invitationType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { forCaller } from '../kubeErrors.ts';
 import { updateLive } from '../updateLive.ts';

@@ -3,9 +3,9 @@ import type {
   MembershipResource,
   UserResource,
   WorkspaceResource,
-} from '../../core/api/accountResources.ts';
-import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
-import { apiKeyType, membershipType, userType, workspaceType } from '../../core/api/resources.ts';
+} from '../../core/api/resources/accountResources.ts';
+import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import { apiKeyType, membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Store } from '../kubeErrors.ts';

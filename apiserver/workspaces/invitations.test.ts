@@ -1,4 +1,4 @@
-import { invitationType, membershipType, userType } from '../../core/api/resources.ts';
+import { invitationType, membershipType, userType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { type AccountsApi, admin, startAccountsApi } from '../testing/accountsApi.ts';

@@ -2,10 +2,10 @@ import { formatToken, hashOfSecret, newSecret } from '../../core/accounts/creden
 import { isId, membershipName, newId, userIdOf } from '../../core/accounts/ids.ts';
 import { ownedBy } from '../../core/accounts/objects.ts';
 import { isAtLeast } from '../../core/accounts/roles.ts';
-import type { InvitationInput } from '../../core/api/access.ts';
-import type { InvitationResource, WorkspaceResource } from '../../core/api/accountResources.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
-import { invitationType } from '../../core/api/resources.ts';
+import type { InvitationResource, WorkspaceResource } from '../../core/api/resources/accountResources.ts';
+import { invitationType } from '../../core/api/resources/resources.ts';
+import type { InvitationInput } from '../../core/api/rest/access.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createOnce } from '../createOnce.ts';

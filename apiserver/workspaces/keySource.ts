@@ -1,6 +1,6 @@
 import { type DefaultWorkspace, isId } from '../../core/accounts/ids.ts';
-import type { ApiKeyResource } from '../../core/api/accountResources.ts';
-import { membershipType } from '../../core/api/resources.ts';
+import type { ApiKeyResource } from '../../core/api/resources/accountResources.ts';
+import { membershipType } from '../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
 import type { KeySource, KnownKey } from '../http/keySource.ts';
 import type { Directory } from './directory.ts';

@@ -1,7 +1,7 @@
-import type { ApiKeyResource, ApiKeyStatus } from '../../core/api/accountResources.ts';
-import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
 import { apiVersion, fieldManagers } from '../../core/api/names.ts';
-import { apiKeyType } from '../../core/api/resources.ts';
+import type { ApiKeyResource, ApiKeyStatus } from '../../core/api/resources/accountResources.ts';
+import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import { apiKeyType } from '../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
+import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 import { forCaller } from '../kubeErrors.ts';
 import type { WorkspaceDeps } from './deps.ts';
 

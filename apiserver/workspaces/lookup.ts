@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
+import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { forCaller, type Store } from '../kubeErrors.ts';

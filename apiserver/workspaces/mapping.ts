@@ -1,13 +1,13 @@
 import { lesserRole, permissionsOf, roleIn } from '../../core/accounts/roles.ts';
-import type { ApiKey, Invitation } from '../../core/api/access.ts';
 import type {
   ApiKeyResource,
   InvitationResource,
   MembershipResource,
   UserResource,
   WorkspaceResource,
-} from '../../core/api/accountResources.ts';
-import type { Membership, User, Workspace } from '../../core/api/workspace.ts';
+} from '../../core/api/resources/accountResources.ts';
+import type { ApiKey, Invitation } from '../../core/api/rest/access.ts';
+import type { Membership, User, Workspace } from '../../core/api/rest/workspace.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import type { Standing } from './principals.ts';
 

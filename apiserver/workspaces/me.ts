@@ -1,4 +1,4 @@
-import { permissions, rolePermissions } from '../../core/api/permissions.ts';
+import { permissions, rolePermissions } from '../../core/api/access/permissions.ts';
 import type { Handler } from '../http/handler.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { toUser, toWorkspace } from './mapping.ts';

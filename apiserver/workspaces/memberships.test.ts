@@ -1,4 +1,4 @@
-import { membershipType, workspaceType } from '../../core/api/resources.ts';
+import { membershipType, workspaceType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { type AccountsApi, type Person, startAccountsApi } from '../testing/accountsApi.ts';
 

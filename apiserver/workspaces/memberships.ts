@@ -1,6 +1,6 @@
 import { membershipName } from '../../core/accounts/ids.ts';
 import { roleIn } from '../../core/accounts/roles.ts';
-import { membershipType } from '../../core/api/resources.ts';
+import { membershipType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { notFound } from '../find.ts';
 import type { Handler } from '../http/handler.ts';

@@ -1,5 +1,5 @@
-import type { WorkspaceResource } from '../../core/api/accountResources.ts';
-import { workspaceType } from '../../core/api/resources.ts';
+import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
+import { workspaceType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { notFound } from '../find.ts';
 import { updateLive } from '../updateLive.ts';

@@ -1,7 +1,7 @@
 import { type DefaultWorkspace, membershipName, namespaceOf } from '../../core/accounts/ids.ts';
 import { lesserRole, permissionsOf, roleIn } from '../../core/accounts/roles.ts';
-import type { MembershipResource, WorkspaceResource } from '../../core/api/accountResources.ts';
-import type { Role } from '../../core/api/permissions.ts';
+import type { Role } from '../../core/api/access/permissions.ts';
+import type { MembershipResource, WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import type { Principal } from '../http/principal.ts';
 import type { Directory } from './directory.ts';
 

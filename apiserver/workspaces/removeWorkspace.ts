@@ -1,5 +1,5 @@
 import { namespaceOf } from '../../core/accounts/ids.ts';
-import { networkType, workspaceType } from '../../core/api/resources.ts';
+import { networkType, workspaceType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { notFound } from '../find.ts';
 import type { Handler } from '../http/handler.ts';

@@ -1,11 +1,11 @@
-import { type OperationId, operationIds, operationOf } from '../../core/api/operations.ts';
 import {
   type Permission,
   publicAccess,
   type Role,
   rolePermissions,
   roles,
-} from '../../core/api/permissions.ts';
+} from '../../core/api/access/permissions.ts';
+import { type OperationId, operationIds, operationOf } from '../../core/api/operations/operations.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
 
 let world: AccountsApi;

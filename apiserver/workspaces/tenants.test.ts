@@ -1,8 +1,8 @@
-import { aNetwork, aRecording, aSecret, aToken } from '../../core/api/builders.ts';
-import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
 import { defaultKeyName, labels } from '../../core/api/names.ts';
-import { type OperationId, operationIds, operationOf } from '../../core/api/operations.ts';
-import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources.ts';
+import { type OperationId, operationIds, operationOf } from '../../core/api/operations/operations.ts';
+import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources/resources.ts';
+import { aNetwork, aRecording, aSecret, aToken } from '../../core/api/testing/builders.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
 import { type Ids, probeOf, tenantRows, unknownIds } from '../testing/tenants.ts';
 

@@ -1,5 +1,5 @@
-import { aNetwork } from '../../core/api/builders.ts';
-import { membershipType, networkType, workspaceType } from '../../core/api/resources.ts';
+import { membershipType, networkType, workspaceType } from '../../core/api/resources/resources.ts';
+import { aNetwork } from '../../core/api/testing/builders.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
 

@@ -1,8 +1,8 @@
 import { newId } from '../../core/accounts/ids.ts';
 import { newMembership, newWorkspace } from '../../core/accounts/objects.ts';
-import type { WorkspaceResource } from '../../core/api/accountResources.ts';
-import { membershipType, workspaceType } from '../../core/api/resources.ts';
-import type { Workspace } from '../../core/api/workspace.ts';
+import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
+import { membershipType, workspaceType } from '../../core/api/resources/resources.ts';
+import type { Workspace } from '../../core/api/rest/workspace.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createIfAbsent, createOnce } from '../createOnce.ts';
 import { notFound } from '../find.ts';

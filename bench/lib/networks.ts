@@ -1,5 +1,10 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
-import type { ChainSpec, NetworkResource, NetworkState, NetworkStatus } from '../../core/api/network.ts';
+import type {
+  ChainSpec,
+  NetworkResource,
+  NetworkState,
+  NetworkStatus,
+} from '../../core/api/resources/network.ts';
 
 const chainTypes = [
   ['Ethereum', 'ethereum'],

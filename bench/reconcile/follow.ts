@@ -1,5 +1,5 @@
 import { labels } from '../../core/api/names.ts';
-import { networkType } from '../../core/api/resources.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import type { KubeObject } from '../../core/kube/kube.ts';
 import { podType } from '../../core/kube/types.ts';

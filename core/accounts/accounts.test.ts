@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { aMembership, aUser, aWorkspace } from '../api/accountBuilders.ts';
-import { permissions } from '../api/permissions.ts';
+import { permissions } from '../api/access/permissions.ts';
+import { aMembership, aUser, aWorkspace } from '../api/testing/accountBuilders.ts';
 import { formatToken, hashOfSecret, isSameHash, newSecret, parseToken } from './credentials.ts';
 import { isId, namespaceOf, newId, personalWorkspaceIdOf, userIdOf } from './ids.ts';
 import { newMembership, newPersonalWorkspace, newUser, personalWorkspaceOf } from './objects.ts';

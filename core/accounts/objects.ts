@@ -1,12 +1,12 @@
+import type { Role } from '../api/access/permissions.ts';
+import { apiVersion, finalizer, labels } from '../api/names.ts';
 import type {
   MembershipResource,
   UserResource,
   UserSpec,
   WorkspaceResource,
-} from '../api/accountResources.ts';
-import type { KubeMeta, OwnerReference } from '../api/kubeObject.ts';
-import { apiVersion, finalizer, labels } from '../api/names.ts';
-import type { Role } from '../api/permissions.ts';
+} from '../api/resources/accountResources.ts';
+import type { KubeMeta, OwnerReference } from '../api/resources/kubeObject.ts';
 import { membershipName, personalWorkspaceIdOf } from './ids.ts';
 
 /** The account objects that both processes make: of equal input, equal objects. */

@@ -1,5 +1,5 @@
-import type { MembershipResource, WorkspaceResource } from '../api/accountResources.ts';
-import { type Permission, type Role, rolePermissions, roles } from '../api/permissions.ts';
+import { type Permission, type Role, rolePermissions, roles } from '../api/access/permissions.ts';
+import type { MembershipResource, WorkspaceResource } from '../api/resources/accountResources.ts';
 
 /** Whether `role` may do all that `other` may. */
 export function isAtLeast(role: Role, other: Role): boolean {

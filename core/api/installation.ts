@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chainTypeNames } from './chainSpecs.ts';
+import { chainTypeNames } from './resources/chainSpecs.ts';
 
 /** Programs that networks run on. An installation has an image for each that it can run; for evm-dev always. */
 export const engineNames = [

@@ -1,11 +1,11 @@
-import type { Network, NetworkResource } from './network.ts';
-import type { BodyOf } from './operations.ts';
-import type { Recording } from './recording.ts';
-import type { RecordingResource, RecordingStatus } from './recordingResource.ts';
-import type { SecretBody, SecretResource } from './secret.ts';
-import type { Token } from './token.ts';
-import type { TokenArgs } from './tokenArgs.ts';
-import type { TokenResource } from './tokenResource.ts';
+import type { BodyOf } from './operations/operations.ts';
+import type { Network, NetworkResource } from './resources/network.ts';
+import type { RecordingResource, RecordingStatus } from './resources/recordingResource.ts';
+import type { SecretBody, SecretResource } from './resources/secret.ts';
+import type { TokenResource } from './resources/tokenResource.ts';
+import type { Recording } from './rest/recording.ts';
+import type { Token } from './rest/token.ts';
+import type { TokenArgs } from './rules/tokenArgs.ts';
 
 /** True when each of two types can stand for the other; the file does not compile otherwise. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;

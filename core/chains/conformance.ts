@@ -1,6 +1,6 @@
-import { chainTypes } from '../api/chainSpecs.ts';
 import type { Engines } from '../api/installation.ts';
-import type { ChainSpec } from '../api/network.ts';
+import { chainTypes } from '../api/resources/chainSpecs.ts';
+import type { ChainSpec } from '../api/resources/network.ts';
 import type { ChainDriver, EnginePlan, PlanInput, Program } from './driver.ts';
 import { forkUrlVariable } from './driver.ts';
 import type { SystemContracts } from './systemContracts.ts';

@@ -1,6 +1,6 @@
 import type { HotKeyKind } from '../accounts/hotKeys.ts';
 import type { EngineName, Engines } from '../api/installation.ts';
-import type { ChainSpec } from '../api/network.ts';
+import type { ChainSpec } from '../api/resources/network.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import type { SystemContracts } from './systemContracts.ts';
 

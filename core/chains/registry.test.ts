@@ -1,7 +1,7 @@
 import { systemContractsForTests } from '../../hack/contracts/forTests.ts';
-import { type ChainType, chainTypes } from '../api/chainSpecs.ts';
 import type { EngineName, Engines } from '../api/installation.ts';
-import { chainSchema } from '../api/network.ts';
+import { type ChainType, chainTypes } from '../api/resources/chainSpecs.ts';
+import { chainSchema } from '../api/resources/network.ts';
 import { type DriverCase, describeDriver } from './conformance.ts';
 import { allEngines } from './ethereum/testing.ts';
 import { driverOf, engineChainTypes, unavailableParts } from './registry.ts';

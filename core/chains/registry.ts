@@ -1,6 +1,6 @@
-import { type ChainType, chainTypeNames, chainTypes } from '../api/chainSpecs.ts';
 import type { Engines } from '../api/installation.ts';
-import type { NetworkSpec } from '../api/network.ts';
+import { type ChainType, chainTypeNames, chainTypes } from '../api/resources/chainSpecs.ts';
+import type { NetworkSpec } from '../api/resources/network.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import type { ChainDriver } from './driver.ts';
 import { withParticipants } from './ethereum/driver.ts';

@@ -1,8 +1,8 @@
 /** The seam between Slipway and a Kubernetes API: what both processes may ask of it. No run-time code here. */
 
-import type { KubeObject, ResourceType } from '../api/kubeObject.ts';
+import type { KubeObject, ResourceType } from '../api/resources/kubeObject.ts';
 
-export type { KubeMeta, KubeObject, OwnerReference, ResourceType } from '../api/kubeObject.ts';
+export type { KubeMeta, KubeObject, OwnerReference, ResourceType } from '../api/resources/kubeObject.ts';
 
 export interface ObjectRef {
   namespace?: string;

@@ -1,5 +1,5 @@
 import { AbiCoder } from 'ethers';
-import type { TokenArgs } from '../api/tokenArgs.ts';
+import type { TokenArgs } from '../api/rules/tokenArgs.ts';
 import { ccip } from './ccipNetwork.ts';
 import { describeStandard, threeTypes } from './conformance.ts';
 import { ccipRelayProtocol } from './relay/ccip.ts';

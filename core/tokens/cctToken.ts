@@ -1,5 +1,5 @@
 import { Interface } from 'ethers';
-import type { TokenArgs } from '../api/tokenArgs.ts';
+import type { TokenArgs } from '../api/rules/tokenArgs.ts';
 import type { TokenContracts } from './artifacts.ts';
 import { ccip } from './ccipNetwork.ts';
 import { ask, codeAt, ethCall, wrongArg } from './reads.ts';

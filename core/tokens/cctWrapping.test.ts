@@ -1,4 +1,4 @@
-import type { TokenArgs } from '../api/tokenArgs.ts';
+import type { TokenArgs } from '../api/rules/tokenArgs.ts';
 import { ccip, ccipNetworkSteps, chainSelectorOf } from './ccipNetwork.ts';
 import { threeTypes } from './conformance.ts';
 import { contractAt } from './testing/contract.ts';

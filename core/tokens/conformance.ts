@@ -1,6 +1,6 @@
 import { dataLength } from 'ethers';
-import type { ChainType } from '../api/chainSpecs.ts';
-import type { TokenArgs, TokenType } from '../api/tokenArgs.ts';
+import type { ChainType } from '../api/resources/chainSpecs.ts';
+import type { TokenArgs, TokenType } from '../api/rules/tokenArgs.ts';
 import { arbitrum } from '../chains/evm/chains/arbitrum.ts';
 import { fantom } from '../chains/evm/chains/fantom.ts';
 import { optimism } from '../chains/evm/chains/optimism.ts';

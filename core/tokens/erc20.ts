@@ -1,4 +1,4 @@
-import type { TokenArgs } from '../api/tokenArgs.ts';
+import type { TokenArgs } from '../api/rules/tokenArgs.ts';
 import type { TokenPlan, TokenStandard } from './standard.ts';
 import { create, ownSteps, stepId } from './steps.ts';
 

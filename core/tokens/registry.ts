@@ -1,5 +1,5 @@
 import type { Interface } from 'ethers';
-import type { TokenType } from '../api/tokenArgs.ts';
+import type { TokenType } from '../api/rules/tokenArgs.ts';
 import type { SuiteName, TokenContracts } from './artifacts.ts';
 import { cct } from './cct.ts';
 import { erc20 } from './erc20.ts';

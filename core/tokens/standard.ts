@@ -1,4 +1,4 @@
-import type { Mechanism, TokenArgs, TokenType } from '../api/tokenArgs.ts';
+import type { Mechanism, TokenArgs, TokenType } from '../api/rules/tokenArgs.ts';
 import type { AppError } from '../lib/errors.ts';
 import type { TokenContracts } from './artifacts.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type OutboxBatch, type OutboxResource, outboxBatchSchema } from '../api/outbox.ts';
+import { type OutboxBatch, type OutboxResource, outboxBatchSchema } from '../api/resources/outbox.ts';
 import { AppError } from '../lib/errors.ts';
 
 const batchesSchema = z.array(outboxBatchSchema);

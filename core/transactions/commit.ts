@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { OutboxResource } from '../api/outbox.ts';
-import { outboxType } from '../api/resources.ts';
+import type { OutboxResource } from '../api/resources/outbox.ts';
+import { outboxType } from '../api/resources/resources.ts';
 import { backoffMs } from '../kube/backoff.ts';
 import { toRfc3339 } from '../lib/clock.ts';
 import { AppError, isAppError } from '../lib/errors.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OutboxBatch, OutboxResource, OutboxSpec } from '../api/outbox.ts';
+import type { OutboxBatch, OutboxResource, OutboxSpec } from '../api/resources/outbox.ts';
 import { AppError } from '../lib/errors.ts';
 import { batchesOf, packBatches } from './batches.ts';
 import type { Accepted } from './lanes.ts';

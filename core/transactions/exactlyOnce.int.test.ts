@@ -2,7 +2,7 @@ import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { createMortalKube, type Death } from '../../operator/network/testing/mortalKube.ts';
 import { startOutboxOperator } from '../../operator/outbox/testing/operator.ts';
-import { idempotencyRecordType, outboxType } from '../api/resources.ts';
+import { idempotencyRecordType, outboxType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
 import { namespaceType } from '../kube/types.ts';
 import { systemClock } from '../lib/clock.ts';

@@ -1,5 +1,5 @@
 import { Transaction } from 'ethers';
-import type { TransactionItem } from '../api/transaction.ts';
+import type { TransactionItem } from '../api/rest/transaction.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import type { ChainState } from './chainState.ts';
 import type { Fees } from './signing.ts';

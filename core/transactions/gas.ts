@@ -1,4 +1,4 @@
-import type { TransactionItem } from '../api/transaction.ts';
+import type { TransactionItem } from '../api/rest/transaction.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import { type ChainState, quantitySchema, read } from './chainState.ts';
 import { revertReason } from './revertReason.ts';

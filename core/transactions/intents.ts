@@ -1,5 +1,5 @@
 import { labels } from '../api/names.ts';
-import { outboxType } from '../api/resources.ts';
+import { outboxType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
 import { batchesOf } from './batches.ts';
 import { hashesIn, listOutboxes, piecesOf } from './outboxObjects.ts';

@@ -1,6 +1,6 @@
 import { labels } from '../api/names.ts';
-import type { OutboxBatch, OutboxResource } from '../api/outbox.ts';
-import { outboxType } from '../api/resources.ts';
+import type { OutboxBatch, OutboxResource } from '../api/resources/outbox.ts';
+import { outboxType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
 import { batchesOf } from './batches.ts';
 import { hashesIn, type LaneRef, laneNameOf, listOutboxes, piecesOf } from './outboxObjects.ts';

@@ -1,5 +1,5 @@
-import type { OutboxResource } from '../api/outbox.ts';
-import { outboxType } from '../api/resources.ts';
+import type { OutboxResource } from '../api/resources/outbox.ts';
+import { outboxType } from '../api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
 import { batchesOf, packBatches } from './batches.ts';
 import { laneNameOf } from './outboxObjects.ts';

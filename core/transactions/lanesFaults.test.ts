@@ -1,4 +1,4 @@
-import { outboxType } from '../api/resources.ts';
+import { outboxType } from '../api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
 import { systemClock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';

@@ -1,7 +1,7 @@
-import type { OwnerReference } from '../api/kubeObject.ts';
 import { apiVersion, labels } from '../api/names.ts';
-import type { OutboxBatch, OutboxResource, OutboxRole, OutboxSpec } from '../api/outbox.ts';
-import { outboxType } from '../api/resources.ts';
+import type { OwnerReference } from '../api/resources/kubeObject.ts';
+import type { OutboxBatch, OutboxResource, OutboxRole, OutboxSpec } from '../api/resources/outbox.ts';
+import { outboxType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
 import { AppError } from '../lib/errors.ts';
 import { hashOf } from '../lib/hash.ts';

@@ -1,5 +1,5 @@
 import { getCreateAddress, Wallet } from 'ethers';
-import type { TransactionItem } from '../api/transaction.ts';
+import type { TransactionItem } from '../api/rest/transaction.ts';
 import { ethereum } from '../chains/evm/chains/ethereum.ts';
 import { startTestChain, type TestChain } from '../chains/evm/testChain.ts';
 import { type AppError, isAppError } from '../lib/errors.ts';

@@ -1,5 +1,5 @@
 import { getAddress } from 'ethers';
-import type { TransactionItem } from '../api/transaction.ts';
+import type { TransactionItem } from '../api/rest/transaction.ts';
 import { AppError, type ErrorDetail } from '../lib/errors.ts';
 import { type ChainState, countNonces, readChainState } from './chainState.ts';
 import { feesOf, mostPerGas } from './fees.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RecordedTransaction } from '../api/replay.ts';
+import type { RecordedTransaction } from '../api/rest/replay.ts';
 import { formatLine, packLines, parseLine, unpackChunks } from './recordedLines.ts';
 
 const transaction: RecordedTransaction = {

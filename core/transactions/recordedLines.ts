@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { RecordingChunkSpec } from '../api/recordingChunk.ts';
-import type { RecordedTransaction } from '../api/replay.ts';
+import type { RecordingChunkSpec } from '../api/resources/recordingChunk.ts';
+import type { RecordedTransaction } from '../api/rest/replay.ts';
 
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);

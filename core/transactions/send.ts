@@ -1,4 +1,4 @@
-import type { TransactionItem } from '../api/transaction.ts';
+import type { TransactionItem } from '../api/rest/transaction.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Lanes } from './lanes.ts';

@@ -1,4 +1,4 @@
-import { maxBatchTransactions } from '../api/outbox.ts';
+import { maxBatchTransactions } from '../api/resources/outbox.ts';
 import { AppError } from '../lib/errors.ts';
 import type { LaneRef } from './outboxObjects.ts';
 import type { UnsignedTransaction } from './signing.ts';

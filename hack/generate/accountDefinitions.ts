@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from '../../core/api/common.ts';
 import {
   apiKeySpecSchema,
   apiKeyStatusSchema,
@@ -9,9 +10,8 @@ import {
   userStatusSchema,
   workspaceSpecSchema,
   workspaceStatusSchema,
-} from '../../core/api/accountResources.ts';
-import { nameSchema } from '../../core/api/common.ts';
-import { idempotencyRecordSpecSchema } from '../../core/api/idempotencyRecord.ts';
+} from '../../core/api/resources/accountResources.ts';
+import { idempotencyRecordSpecSchema } from '../../core/api/resources/idempotencyRecord.ts';
 import {
   apiKeyType,
   idempotencyRecordType,
@@ -19,7 +19,7 @@ import {
   membershipType,
   userType,
   workspaceType,
-} from '../../core/api/resources.ts';
+} from '../../core/api/resources/resources.ts';
 import { age, type Definition, text } from './definition.ts';
 
 /** Not among `kubectl get slipway`: who works in a workspace's namespace has no access to these. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { buildOpenApi } from '../../core/api/openapi.ts';
-import { replayDocumentSchema } from '../../core/api/replay.ts';
+import { buildOpenApi } from '../../core/api/openapi/openapi.ts';
+import { replayDocumentSchema } from '../../core/api/rest/replay.ts';
 import { apiReference } from './apiReference.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ResourceType } from '../../core/api/kubeObject.ts';
+import type { ResourceType } from '../../core/api/resources/kubeObject.ts';
 
 export interface Column {
   name: string;

@@ -1,8 +1,8 @@
-import { journalSpecSchema } from '../../core/api/journal.ts';
-import { networkSpecSchema, networkStatusSchema } from '../../core/api/network.ts';
-import { outboxSpecSchema, outboxStatusSchema } from '../../core/api/outbox.ts';
-import { recordingChunkSpecSchema } from '../../core/api/recordingChunk.ts';
-import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/recordingResource.ts';
+import { journalSpecSchema } from '../../core/api/resources/journal.ts';
+import { networkSpecSchema, networkStatusSchema } from '../../core/api/resources/network.ts';
+import { outboxSpecSchema, outboxStatusSchema } from '../../core/api/resources/outbox.ts';
+import { recordingChunkSpecSchema } from '../../core/api/resources/recordingChunk.ts';
+import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/resources/recordingResource.ts';
 import {
   journalType,
   networkType,
@@ -11,9 +11,9 @@ import {
   recordingType,
   secretType,
   tokenType,
-} from '../../core/api/resources.ts';
-import { secretSpecSchema } from '../../core/api/secret.ts';
-import { tokenSpecSchema, tokenStatusSchema } from '../../core/api/tokenResource.ts';
+} from '../../core/api/resources/resources.ts';
+import { secretSpecSchema } from '../../core/api/resources/secret.ts';
+import { tokenSpecSchema, tokenStatusSchema } from '../../core/api/resources/tokenResource.ts';
 import { accountDefinitions } from './accountDefinitions.ts';
 import { age, type Definition, text } from './definition.ts';
 

@@ -1,5 +1,5 @@
-import type { AccessRule, ProcessAccess } from '../../core/api/rbac/rule.ts';
-import { peopleAccess, processAccess } from '../../core/api/rbac.ts';
+import type { AccessRule, ProcessAccess } from '../../core/api/access/rbac/rule.ts';
+import { peopleAccess, processAccess } from '../../core/api/access/rbac.ts';
 import { generatedNote } from './crd.ts';
 
 const api = 'rbac.authorization.k8s.io';

@@ -1,6 +1,6 @@
 import { annotations } from '../../core/api/names.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
-import { networkType } from '../../core/api/resources.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { writeStatus } from '../network/writeStatus.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';

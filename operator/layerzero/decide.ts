@@ -1,4 +1,4 @@
-import type { NetworkState } from '../../core/api/network.ts';
+import type { NetworkState } from '../../core/api/resources/network.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { DesiredStatus } from '../network/facts.ts';

@@ -1,4 +1,4 @@
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { aMember, createWorld, two } from './testing/world.ts';
 
 describe('a member', () => {

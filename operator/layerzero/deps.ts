@@ -1,5 +1,5 @@
 import type { Installation } from '../../core/api/installation.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';

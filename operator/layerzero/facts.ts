@@ -1,5 +1,5 @@
-import type { LayerZeroStatus } from '../../core/api/layerZero.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { DesiredStatus, LifeFacts } from '../network/facts.ts';
 
 /** A member as the spec names it, and the network of that name in the workspace. */

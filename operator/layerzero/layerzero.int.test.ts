@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
 import { Contract, JsonRpcProvider } from 'ethers';
-import { journalType, networkType } from '../../core/api/resources.ts';
+import { journalType, networkType } from '../../core/api/resources/resources.ts';
 import {
   type ChainScene,
   createChainScene,

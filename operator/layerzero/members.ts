@@ -1,6 +1,6 @@
-import { isEvmChain } from '../../core/api/chainSpecs.ts';
 import { annotations } from '../../core/api/names.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
+import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import type { LayerZeroDecision, LayerZeroFacts, NamedMember } from './facts.ts';
 

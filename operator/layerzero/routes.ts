@@ -1,4 +1,4 @@
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { endpointStep, type LayerZeroStation, layerZeroScope } from '../../core/tokens/layerZeroMembers.ts';
 import type { TokenChain } from '../../core/tokens/ports.ts';

@@ -1,4 +1,4 @@
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import {
   endpointStep,

@@ -1,4 +1,4 @@
-import type { LayerZeroStatus } from '../../core/api/layerZero.ts';
+import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
 import { withEids } from '../../core/tokens/layerZeroMembers.ts';
 import {

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../core/api/kubeObject.ts';
 import { fieldManagers, labels } from '../../core/api/names.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
-import { networkType } from '../../core/api/resources.ts';
+import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import { isImmutable } from '../../core/kube/apply/childTypes.ts';
 import { pruneChild } from '../../core/kube/apply/prune.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';

@@ -1,10 +1,10 @@
-import { chainTypes } from '../../core/api/chainSpecs.ts';
-import type { KubeObject } from '../../core/api/kubeObject.ts';
-import { memberNamesOf } from '../../core/api/layerZero.ts';
 import { labels } from '../../core/api/names.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
-import { wantsPlace } from '../../core/api/persistentQuota.ts';
-import { networkType, secretType } from '../../core/api/resources.ts';
+import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
+import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
+import { memberNamesOf } from '../../core/api/resources/layerZero.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { networkType, secretType } from '../../core/api/resources/resources.ts';
+import { wantsPlace } from '../../core/api/rules/persistentQuota.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';

@@ -1,4 +1,4 @@
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { commonSpecOf } from './plan.ts';
 
 /** The chain id that a network names or was given; the key of the cache's index. */

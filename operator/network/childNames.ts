@@ -1,7 +1,7 @@
 import type { Installation } from '../../core/api/installation.ts';
-import type { KubeMeta } from '../../core/api/kubeObject.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { KubeMeta } from '../../core/api/resources/kubeObject.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { EnginePart, EnginePlan } from '../../core/chains/driver.ts';
 import { hashOf, shortHashOf } from '../../core/lib/hash.ts';
 

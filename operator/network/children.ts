@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../core/api/kubeObject.ts';
+import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import type { EnginePart } from '../../core/chains/driver.ts';
 import type { ConfigMap, CoreSecret, PersistentVolumeClaim } from '../../core/kube/types.ts';
 import {

@@ -1,5 +1,5 @@
-import type { NetworkState } from '../../core/api/network.ts';
-import { networkType } from '../../core/api/resources.ts';
+import type { NetworkState } from '../../core/api/resources/network.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import { type Clock, systemClock, toRfc3339 } from '../../core/lib/clock.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { type Node, startNode } from './testing/node.ts';

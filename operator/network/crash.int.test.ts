@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { expectToSurvive, isIn, maintained, running, type Story, storiesOf } from './testing/crash.ts';
 

@@ -1,5 +1,5 @@
 import { labels } from '../../core/api/names.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { ConfigMap, Pod, PodStatus, Service } from '../../core/kube/types.ts';
 import { incarnationOf } from './childNames.ts';
 import { decide } from './decide.ts';

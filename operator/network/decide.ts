@@ -1,5 +1,5 @@
 import { labels } from '../../core/api/names.ts';
-import type { NetworkState } from '../../core/api/network.ts';
+import type { NetworkState } from '../../core/api/resources/network.ts';
 import type { EnginePlan, Preparation } from '../../core/chains/driver.ts';
 import type { Pod } from '../../core/kube/types.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';

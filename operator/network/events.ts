@@ -1,4 +1,4 @@
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { DesiredStatus } from './facts.ts';
 import { isWaitingForPlace, persistentCondition } from './places.ts';
 import { stepsOf } from './progress.ts';

@@ -1,6 +1,6 @@
 import type { Installation } from '../../core/api/installation.ts';
-import type { KubeObject } from '../../core/api/kubeObject.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { ChainDriver, FirstQuestion } from '../../core/chains/driver.ts';
 import type { SystemContracts } from '../../core/chains/systemContracts.ts';
 import type { Pod } from '../../core/kube/types.ts';

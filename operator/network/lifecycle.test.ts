@@ -1,5 +1,5 @@
 import { annotations } from '../../core/api/names.ts';
-import type { NetworkResource, NetworkStatus } from '../../core/api/network.ts';
+import type { NetworkResource, NetworkStatus } from '../../core/api/resources/network.ts';
 import type { Pod } from '../../core/kube/types.ts';
 import { incarnationOf } from './childNames.ts';
 import { decide } from './decide.ts';

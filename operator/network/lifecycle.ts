@@ -1,5 +1,5 @@
 import { annotations } from '../../core/api/names.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import type { LifeFacts } from './facts.ts';
 

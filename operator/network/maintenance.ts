@@ -1,5 +1,5 @@
-import { maintenanceRefusal } from '../../core/api/forking.ts';
-import type { NetworkResource, NetworkStatus } from '../../core/api/network.ts';
+import type { NetworkResource, NetworkStatus } from '../../core/api/resources/network.ts';
+import { maintenanceRefusal } from '../../core/api/rules/forking.ts';
 import type { Pod } from '../../core/kube/types.ts';
 import type { LifeFacts } from './facts.ts';
 

@@ -1,6 +1,6 @@
 import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
 import { namespaceOf } from '../../core/accounts/ids.ts';
-import type { MembershipResource, UserResource } from '../../core/api/accountResources.ts';
+import type { MembershipResource, UserResource } from '../../core/api/resources/accountResources.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 
 /** Of a workspace with more members, those with the lowest addresses: a chain's first state lies in a ConfigMap. */

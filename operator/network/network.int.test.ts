@@ -1,6 +1,6 @@
 import { labels } from '../../core/api/names.ts';
-import type { NetworkResource, NetworkState } from '../../core/api/network.ts';
-import { networkType, secretType } from '../../core/api/resources.ts';
+import type { NetworkResource, NetworkState } from '../../core/api/resources/network.ts';
+import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { configMapType, coreEventType, podType, serviceType } from '../../core/kube/types.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { aKeySecret, createHome, type RunningOperator, startOperator } from './testing/operator.ts';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { configMapType, podType } from '../../core/kube/types.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { createMortalKube, type Death } from './testing/mortalKube.ts';

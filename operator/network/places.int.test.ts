@@ -1,5 +1,5 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import { networkType } from '../../core/api/resources.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { createHome, type RunningOperator, startOperator } from './testing/operator.ts';
 

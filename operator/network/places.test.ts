@@ -1,4 +1,4 @@
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { decide } from './decide.ts';
 import { eventsOf } from './events.ts';
 import type { DesiredStatus, NetworkFacts } from './facts.ts';

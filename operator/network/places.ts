@@ -1,5 +1,5 @@
-import type { NetworkResource, NetworkStatus } from '../../core/api/network.ts';
-import { describeFullQuota, wantsPlace } from '../../core/api/persistentQuota.ts';
+import type { NetworkResource, NetworkStatus } from '../../core/api/resources/network.ts';
+import { describeFullQuota, wantsPlace } from '../../core/api/rules/persistentQuota.ts';
 
 /** Status condition of a network that asks to be persistent: whether it has a place in its workspace's quota. */
 export const persistentCondition = 'Persistent';

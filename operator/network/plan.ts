@@ -1,6 +1,6 @@
 import { deriveSecret } from '../../core/accounts/engineSecrets.ts';
-import { chainTypes } from '../../core/api/chainSpecs.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
+import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { PlanInput } from '../../core/chains/driver.ts';
 import { unavailableParts } from '../../core/chains/registry.ts';
 import { hashOf } from '../../core/lib/hash.ts';

@@ -1,4 +1,4 @@
-import type { ChainType } from '../../core/api/chainSpecs.ts';
+import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
 
 /** The steps of provisioning, counted from 1. */
 export const steps = [

@@ -1,8 +1,8 @@
-import { chainTypes } from '../../core/api/chainSpecs.ts';
 import type { ForkSources, Installation } from '../../core/api/installation.ts';
-import type { KubeObject } from '../../core/api/kubeObject.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { SecretResource } from '../../core/api/secret.ts';
+import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
+import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { FirstQuestion } from '../../core/chains/driver.ts';
 import { driverOf } from '../../core/chains/registry.ts';
 import type { SystemContracts } from '../../core/chains/systemContracts.ts';

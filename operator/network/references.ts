@@ -3,7 +3,7 @@ import { addressesOfMnemonic } from '../../core/accounts/keys.ts';
 import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { validatorKeyOfMnemonic } from '../../core/accounts/validatorKeys.ts';
-import type { SecretResource } from '../../core/api/secret.ts';
+import type { SecretResource } from '../../core/api/resources/secret.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { ResolvedReference } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import type { NetworkStatus } from '../../core/api/network.ts';
+import type { NetworkStatus } from '../../core/api/resources/network.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import type { DesiredStatus } from './facts.ts';
 

@@ -1,6 +1,6 @@
 import type { Condition } from '../../core/api/common.ts';
 import { annotations, labels } from '../../core/api/names.ts';
-import type { NetworkState, NetworkStatus } from '../../core/api/network.ts';
+import type { NetworkState, NetworkStatus } from '../../core/api/resources/network.ts';
 import type { EnginePlan } from '../../core/chains/driver.ts';
 import type { Pod } from '../../core/kube/types.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';

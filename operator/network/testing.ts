@@ -1,6 +1,6 @@
 import { type Installation, installationSchema } from '../../core/api/installation.ts';
 import { labels } from '../../core/api/names.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { driverOf } from '../../core/chains/registry.ts';
 import type { Pod, PodStatus } from '../../core/kube/types.ts';
 import { systemContractsForTests } from '../../hack/contracts/forTests.ts';

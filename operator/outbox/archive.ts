@@ -1,6 +1,11 @@
 import { labels } from '../../core/api/names.ts';
-import type { OutboxBatch, OutboxFiller, OutboxResource, OutboxSpec } from '../../core/api/outbox.ts';
-import { outboxType } from '../../core/api/resources.ts';
+import type {
+  OutboxBatch,
+  OutboxFiller,
+  OutboxResource,
+  OutboxSpec,
+} from '../../core/api/resources/outbox.ts';
+import { outboxType } from '../../core/api/resources/resources.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { batchesOf, packBatches } from '../../core/transactions/batches.ts';

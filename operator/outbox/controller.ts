@@ -1,6 +1,6 @@
 import { labels } from '../../core/api/names.ts';
-import type { OutboxResource } from '../../core/api/outbox.ts';
-import { outboxType } from '../../core/api/resources.ts';
+import type { OutboxResource } from '../../core/api/resources/outbox.ts';
+import { outboxType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';

@@ -1,9 +1,9 @@
 import type { Sealer } from '../../core/accounts/seal.ts';
-import type { UserResource } from '../../core/api/accountResources.ts';
 import type { Installation } from '../../core/api/installation.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { OutboxResource } from '../../core/api/outbox.ts';
-import type { SecretResource } from '../../core/api/secret.ts';
+import type { UserResource } from '../../core/api/resources/accountResources.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { OutboxResource } from '../../core/api/resources/outbox.ts';
+import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';

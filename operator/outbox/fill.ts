@@ -4,7 +4,7 @@ import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import { isSealed } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { defaultKeyName } from '../../core/api/names.ts';
-import type { OutboxFiller } from '../../core/api/outbox.ts';
+import type { OutboxFiller } from '../../core/api/resources/outbox.ts';
 import { readChainState, readNextBaseFee } from '../../core/transactions/chainState.ts';
 import { feesOf, feesOfSigned, mostPerGas, outbidding } from '../../core/transactions/fees.ts';
 import type { Fees } from '../../core/transactions/signing.ts';

@@ -1,5 +1,5 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { OutboxResource } from '../../core/api/outbox.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { readReceipts } from '../../core/transactions/receipts.ts';
 import type { EvmRpc } from '../../core/transactions/rpc.ts';
 import type { OpenLane } from './lane.ts';

@@ -1,4 +1,4 @@
-import type { OutboxResource } from '../../core/api/outbox.ts';
+import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import { unlessSpoilt } from '../../core/transactions/batches.ts';

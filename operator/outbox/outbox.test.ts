@@ -1,6 +1,6 @@
 import { Transaction } from 'ethers';
 import { newUser } from '../../core/accounts/objects.ts';
-import { networkType, outboxType, userType } from '../../core/api/resources.ts';
+import { networkType, outboxType, userType } from '../../core/api/resources/resources.ts';
 import { batchesOf } from '../../core/transactions/batches.ts';
 import type { RpcCall } from '../../core/transactions/rpc.ts';
 import { signTransactions } from '../../core/transactions/signing.ts';

@@ -1,6 +1,6 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { OutboxResource, OutboxStatus } from '../../core/api/outbox.ts';
-import { outboxType } from '../../core/api/resources.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { OutboxResource, OutboxStatus } from '../../core/api/resources/outbox.ts';
+import { outboxType } from '../../core/api/resources/resources.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { batchesOf } from '../../core/transactions/batches.ts';

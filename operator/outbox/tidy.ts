@@ -1,5 +1,5 @@
-import type { OutboxResource } from '../../core/api/outbox.ts';
-import { outboxType } from '../../core/api/resources.ts';
+import type { OutboxResource } from '../../core/api/resources/outbox.ts';
+import { outboxType } from '../../core/api/resources/resources.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { batchesOf } from '../../core/transactions/batches.ts';
 import { objectsOf } from './archive.ts';

@@ -1,4 +1,4 @@
-import type { TokenResource } from '../../core/api/tokenResource.ts';
+import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';

@@ -1,5 +1,5 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { TransactionItem } from '../../core/api/transaction.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { TransactionItem } from '../../core/api/rest/transaction.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';

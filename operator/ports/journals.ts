@@ -1,7 +1,7 @@
-import type { JournalResource, JournalSpec } from '../../core/api/journal.ts';
-import type { KubeObject, OwnerReference } from '../../core/api/kubeObject.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
-import { journalType } from '../../core/api/resources.ts';
+import type { JournalResource, JournalSpec } from '../../core/api/resources/journal.ts';
+import type { KubeObject, OwnerReference } from '../../core/api/resources/kubeObject.ts';
+import { journalType } from '../../core/api/resources/resources.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';

@@ -4,11 +4,15 @@ import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { serviceKeyOf } from '../../core/accounts/serviceKeys.ts';
-import type { MembershipResource, UserResource, WorkspaceResource } from '../../core/api/accountResources.ts';
 import type { Installation } from '../../core/api/installation.ts';
-import type { KubeObject } from '../../core/api/kubeObject.ts';
 import { defaultKeyName, labels } from '../../core/api/names.ts';
-import type { SecretResource } from '../../core/api/secret.ts';
+import type {
+  MembershipResource,
+  UserResource,
+  WorkspaceResource,
+} from '../../core/api/resources/accountResources.ts';
+import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
+import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
 

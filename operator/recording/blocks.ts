@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RecordedTransaction } from '../../core/api/replay.ts';
+import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 

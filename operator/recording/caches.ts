@@ -1,5 +1,5 @@
-import type { RecordingResource } from '../../core/api/recordingResource.ts';
-import { recordingType } from '../../core/api/resources.ts';
+import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import { recordingType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 
 /** All recordings, by uid and by each network that they name (`namespace/name`). Not yet started. */

@@ -1,5 +1,5 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { RecordedProgress, RecordingResource } from '../../core/api/recordingResource.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { BlockRef } from './blocks.ts';

@@ -1,7 +1,7 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
-import { maxChunkData, type RecordingChunkResource } from '../../core/api/recordingChunk.ts';
-import type { RecordingResource } from '../../core/api/recordingResource.ts';
-import { recordingChunkType } from '../../core/api/resources.ts';
+import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
+import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import { recordingChunkType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { aRecording } from '../../core/api/builders.ts';
-import { maxChunkData, type RecordingChunkResource } from '../../core/api/recordingChunk.ts';
-import type { RecordedTransaction } from '../../core/api/replay.ts';
-import { recordingChunkType } from '../../core/api/resources.ts';
+import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
+import { recordingChunkType } from '../../core/api/resources/resources.ts';
+import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import { aRecording } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { formatLine, parseLine, unpackChunks } from '../../core/transactions/recordedLines.ts';

@@ -1,6 +1,6 @@
-import { isEvmChain } from '../../core/api/chainSpecs.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { RecordedProgress, RecordingResource } from '../../core/api/recordingResource.ts';
+import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 
 /** What the state of a network means for a recording of it. */
 export type Verdict =

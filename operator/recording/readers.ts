@@ -1,4 +1,4 @@
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createEvmRpc, createRpcAgent } from '../../core/transactions/rpc.ts';
 import { type ChainReader, createChainReader } from './chain.ts';
 

@@ -1,6 +1,6 @@
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { RecordedProgress, RecordingResource } from '../../core/api/recordingResource.ts';
-import { recordingType } from '../../core/api/resources.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import { recordingType } from '../../core/api/resources/resources.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { EventContent, EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';

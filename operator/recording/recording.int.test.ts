@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { aRecording } from '../../core/api/builders.ts';
-import type { RecordingResource } from '../../core/api/recordingResource.ts';
-import { networkType, recordingType } from '../../core/api/resources.ts';
+import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import { networkType, recordingType } from '../../core/api/resources/resources.ts';
+import { aRecording } from '../../core/api/testing/builders.ts';
 import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testChain.ts';
 import { namespaceType } from '../../core/kube/types.ts';

@@ -2,7 +2,7 @@ import type {
   RecordedProgress,
   RecordingResource,
   RecordingStatus,
-} from '../../core/api/recordingResource.ts';
+} from '../../core/api/resources/recordingResource.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { type Readiness, readyCondition } from '../workspace/status.ts';
 

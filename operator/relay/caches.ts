@@ -1,6 +1,6 @@
-import type { JournalResource } from '../../core/api/journal.ts';
 import { labels } from '../../core/api/names.ts';
-import { journalType } from '../../core/api/resources.ts';
+import type { JournalResource } from '../../core/api/resources/journal.ts';
+import { journalType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 
 /** Journals of CCIP, by namespace and by network (uid). Not yet started. */

@@ -1,5 +1,5 @@
-import type { JournalResource } from '../../core/api/journal.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { JournalResource } from '../../core/api/resources/journal.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';

@@ -1,4 +1,4 @@
-import type { NetworkResource } from '../../core/api/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import { receiptOf } from '../../core/tokens/receipts.ts';
 import type { ChainOf } from '../ports/chains.ts';

@@ -1,4 +1,4 @@
-import type { JournalResource } from '../../core/api/journal.ts';
+import type { JournalResource } from '../../core/api/resources/journal.ts';
 import { type CcipNetwork, ccip } from '../../core/tokens/ccipNetwork.ts';
 import { placeOf } from './caches.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer, type MasterKeys } from '../../core/accounts/seal.ts';
-import { secretType } from '../../core/api/resources.ts';
+import { secretType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { silentLog } from '../../core/lib/log.ts';

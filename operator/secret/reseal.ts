@@ -1,8 +1,8 @@
 import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
-import type { KubeMeta } from '../../core/api/kubeObject.ts';
-import { secretType } from '../../core/api/resources.ts';
-import type { SecretResource } from '../../core/api/secret.ts';
+import type { KubeMeta } from '../../core/api/resources/kubeObject.ts';
+import { secretType } from '../../core/api/resources/resources.ts';
+import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';

@@ -1,5 +1,5 @@
-import { tokenType } from '../../core/api/resources.ts';
-import type { TokenResource } from '../../core/api/tokenResource.ts';
+import { tokenType } from '../../core/api/resources/resources.ts';
+import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 
 /** All tokens, by uid and by network (`namespace/name`). Not yet started. */

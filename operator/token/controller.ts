@@ -1,6 +1,6 @@
 import { annotations } from '../../core/api/names.ts';
-import { networkType } from '../../core/api/resources.ts';
-import type { DeploymentStatus, TokenResource } from '../../core/api/tokenResource.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
+import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import type { TokenDeps } from './deps.ts';

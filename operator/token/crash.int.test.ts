@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { ContractFactory, JsonRpcProvider } from 'ethers';
-import type { TokenArgs, TokenType } from '../../core/api/tokenArgs.ts';
-import type { TokenSpec } from '../../core/api/tokenResource.ts';
+import type { TokenSpec } from '../../core/api/resources/tokenResource.ts';
+import type { TokenArgs, TokenType } from '../../core/api/rules/tokenArgs.ts';
 import {
   addThreeTypes,
   type ChainScene,

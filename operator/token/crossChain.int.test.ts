@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { tokenType } from '../../core/api/resources.ts';
-import type { Mechanism } from '../../core/api/tokenArgs.ts';
+import { tokenType } from '../../core/api/resources/resources.ts';
+import type { Mechanism } from '../../core/api/rules/tokenArgs.ts';
 import {
   addThreeTypes,
   type ChainScene,

@@ -1,6 +1,6 @@
-import { aNetwork } from '../../core/api/builders.ts';
-import type { NetworkResource, NetworkStatus } from '../../core/api/network.ts';
-import type { DeploymentStatus } from '../../core/api/tokenResource.ts';
+import type { NetworkResource, NetworkStatus } from '../../core/api/resources/network.ts';
+import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts';
+import { aNetwork } from '../../core/api/testing/builders.ts';
 import { type DeploymentEntry, judge } from './judge.ts';
 
 const entry: DeploymentEntry = { network: 'net', args: { total_supply: '1' } };

@@ -1,6 +1,6 @@
-import { isEvmChain } from '../../core/api/chainSpecs.ts';
-import type { NetworkResource } from '../../core/api/network.ts';
-import type { DeploymentStatus, TokenSpec } from '../../core/api/tokenResource.ts';
+import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { DeploymentStatus, TokenSpec } from '../../core/api/resources/tokenResource.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
 
 export type DeploymentEntry = TokenSpec['deployments'][number];

@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from '../../core/api/tokenResource.ts';
+import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { RunResult, StepOutcome } from '../../core/tokens/runner.ts';
 import type { Step } from '../../core/tokens/standard.ts';

@@ -1,4 +1,4 @@
-import type { DeploymentStatus, TokenResource } from '../../core/api/tokenResource.ts';
+import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Step, TokenNetwork } from '../../core/tokens/standard.ts';
 import type { TokenDeps } from './deps.ts';
 

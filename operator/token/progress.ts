@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from '../../core/api/tokenResource.ts';
+import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts';
 import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
 import type { ProgressStore, StepProgress } from '../../core/tokens/progress.ts';
 import type { Known, Step, TokenPlan, TokenStandard } from '../../core/tokens/standard.ts';

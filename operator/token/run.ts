@@ -1,4 +1,4 @@
-import type { TokenResource } from '../../core/api/tokenResource.ts';
+import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { TokenPorts } from '../../core/tokens/ports.ts';
 import { receiptOf } from '../../core/tokens/receipts.ts';

@@ -1,4 +1,4 @@
-import type { DeploymentStatus, TokenResource, TokenStatus } from '../../core/api/tokenResource.ts';
+import type { DeploymentStatus, TokenResource, TokenStatus } from '../../core/api/resources/tokenResource.ts';
 import type { EventContent } from '../../core/kube/events/recorder.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { stableJson } from '../../core/lib/hash.ts';

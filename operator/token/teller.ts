@@ -1,5 +1,5 @@
-import { tokenType } from '../../core/api/resources.ts';
-import type { DeploymentStatus, TokenResource } from '../../core/api/tokenResource.ts';
+import { tokenType } from '../../core/api/resources/resources.ts';
+import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { TokenDeps } from './deps.ts';
 import { eventsOf, statusPatchOf } from './status.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { jest } from '@jest/globals';
 import { Contract, getAddress, JsonRpcProvider } from 'ethers';
-import { networkType, tokenType } from '../../core/api/resources.ts';
-import type { TokenResource } from '../../core/api/tokenResource.ts';
+import { networkType, tokenType } from '../../core/api/resources/resources.ts';
+import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import {
   addThreeTypes,
   type ChainScene,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
 import type { SecretPlace } from '../../core/accounts/seal.ts';
-import type { UserResource } from '../../core/api/accountResources.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
-import { secretType } from '../../core/api/resources.ts';
-import type { SecretResource } from '../../core/api/secret.ts';
+import type { UserResource } from '../../core/api/resources/accountResources.ts';
+import { secretType } from '../../core/api/resources/resources.ts';
+import type { SecretResource } from '../../core/api/resources/secret.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { UserDeps } from './reconcile.ts';
 

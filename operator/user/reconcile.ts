@@ -1,11 +1,11 @@
 import { namespaceOf } from '../../core/accounts/ids.ts';
 import { newPersonalWorkspace, personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
-import type { UserResource, WorkspaceResource } from '../../core/api/accountResources.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import { adminUserId, defaultKeyName, labels } from '../../core/api/names.ts';
-import { membershipType, userType, workspaceType } from '../../core/api/resources.ts';
-import type { SecretResource } from '../../core/api/secret.ts';
+import type { UserResource, WorkspaceResource } from '../../core/api/resources/accountResources.ts';
+import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
+import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';

@@ -1,9 +1,9 @@
 import { personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
 import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
 import { isSealed } from '../../core/accounts/seal.ts';
-import { aMembership, aUser, aWorkspace } from '../../core/api/accountBuilders.ts';
-import { aSecret } from '../../core/api/builders.ts';
-import { membershipType, secretType, userType, workspaceType } from '../../core/api/resources.ts';
+import { membershipType, secretType, userType, workspaceType } from '../../core/api/resources/resources.ts';
+import { aMembership, aUser, aWorkspace } from '../../core/api/testing/accountBuilders.ts';
+import { aSecret } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';

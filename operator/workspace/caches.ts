@@ -1,7 +1,11 @@
-import type { MembershipResource, UserResource, WorkspaceResource } from '../../core/api/accountResources.ts';
-import type { KubeObject } from '../../core/api/kubeObject.ts';
 import { labels } from '../../core/api/names.ts';
-import { membershipType, userType, workspaceType } from '../../core/api/resources.ts';
+import type {
+  MembershipResource,
+  UserResource,
+  WorkspaceResource,
+} from '../../core/api/resources/accountResources.ts';
+import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
+import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';

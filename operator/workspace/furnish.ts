@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../core/api/kubeObject.ts';
 import { fieldManagers, labels } from '../../core/api/names.ts';
+import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
 import { type Namespace, namespaceType } from '../../core/kube/types.ts';
 import { isAppError } from '../../core/lib/errors.ts';

@@ -1,6 +1,6 @@
 import type { Installation } from '../../core/api/installation.ts';
-import type { KubeObject } from '../../core/api/kubeObject.ts';
 import { labels } from '../../core/api/names.ts';
+import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import type { Namespace } from '../../core/kube/types.ts';
 import type { NetworkPolicy, RoleBinding } from './kinds.ts';
 

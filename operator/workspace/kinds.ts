@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../../core/api/kubeObject.ts';
+import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 
 /** Kinds of Kubernetes' own that the operator keeps in the namespaces of workspaces. */
 

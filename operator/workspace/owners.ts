@@ -1,7 +1,7 @@
 import { membershipName } from '../../core/accounts/ids.ts';
 import { newMembership } from '../../core/accounts/objects.ts';
-import type { WorkspaceResource } from '../../core/api/accountResources.ts';
-import { membershipType, workspaceType } from '../../core/api/resources.ts';
+import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
+import { membershipType, workspaceType } from '../../core/api/resources/resources.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { WorkspaceDeps } from './reconcile.ts';
 

@@ -1,8 +1,8 @@
 import { type DefaultWorkspace, namespaceOf } from '../../core/accounts/ids.ts';
-import type { WorkspaceResource } from '../../core/api/accountResources.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import { finalizer } from '../../core/api/names.ts';
-import { workspaceType } from '../../core/api/resources.ts';
+import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
+import { workspaceType } from '../../core/api/resources/resources.ts';
 import type { EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';

@@ -1,6 +1,6 @@
-import type { WorkspaceResource } from '../../core/api/accountResources.ts';
 import { finalizer } from '../../core/api/names.ts';
-import { workspaceType } from '../../core/api/resources.ts';
+import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
+import { workspaceType } from '../../core/api/resources/resources.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { giveRights } from './furnish.ts';

@@ -1,6 +1,6 @@
 import { createSealer } from '../../core/accounts/seal.ts';
 import { installationSchema } from '../../core/api/installation.ts';
-import { secretType } from '../../core/api/resources.ts';
+import { secretType } from '../../core/api/resources/resources.ts';
 import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { createEventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { aUser, aWorkspace } from '../../core/api/accountBuilders.ts';
-import { secretType, userType, workspaceType } from '../../core/api/resources.ts';
+import { secretType, userType, workspaceType } from '../../core/api/resources/resources.ts';
+import { aUser, aWorkspace } from '../../core/api/testing/accountBuilders.ts';
 import { createRawKube } from '../../core/api/testing/rawKube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { createTestKube, testKubeconfig } from '../../hack/testenv/testKube.ts';

@@ -1,6 +1,6 @@
-import { aMembership, aUser, aWorkspace } from '../../core/api/accountBuilders.ts';
 import { finalizer } from '../../core/api/names.ts';
-import { membershipType, userType, workspaceType } from '../../core/api/resources.ts';
+import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
+import { aMembership, aUser, aWorkspace } from '../../core/api/testing/accountBuilders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { AppError } from '../../core/lib/errors.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject, ResourceType } from '../../../core/api/kubeObject.ts';
+import type { KubeObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
 import { secretsPath } from '../listener.ts';
 
 interface Webhook extends KubeObject {

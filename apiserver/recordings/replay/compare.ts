@@ -1,4 +1,4 @@
-import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api/replay.ts';
+import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api/rest/replay.ts';
 
 /** How a replayed transaction was mined. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import type { ReplayedTransaction } from '../../../core/api/replay.ts';
+import type { ReplayedTransaction } from '../../../core/api/rest/replay.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import { type Outcome, toReplayed, toUnmined } from './compare.ts';

@@ -1,4 +1,4 @@
-import { networkType, recordingType } from '../../../core/api/resources.ts';
+import { networkType, recordingType } from '../../../core/api/resources/resources.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { createCache } from '../../cache.ts';
 import type { Caches } from '../../caches.ts';

@@ -1,5 +1,5 @@
-import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api/replay.ts';
-import type { TransactionItem } from '../../../core/api/transaction.ts';
+import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api/rest/replay.ts';
+import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Sent } from '../../../core/transactions/send.ts';

@@ -1,6 +1,6 @@
-import { isEvmChain } from '../../../core/api/chainSpecs.ts';
-import type { NetworkResource } from '../../../core/api/network.ts';
-import type { RecordedNetworks, RecordedTransaction } from '../../../core/api/replay.ts';
+import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { RecordedNetworks, RecordedTransaction } from '../../../core/api/rest/replay.ts';
 import { AppError, type ErrorDetail } from '../../../core/lib/errors.ts';
 
 /** What is to be replayed on one network. */

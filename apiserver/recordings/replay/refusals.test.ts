@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { aNetwork } from '../../../core/api/builders.ts';
-import { networkType } from '../../../core/api/resources.ts';
+import { networkType } from '../../../core/api/resources/resources.ts';
+import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { type ReplayScene, startReplayScene } from '../../../core/transactions/testing/replayScene.ts';
 
 jest.setTimeout(60_000);

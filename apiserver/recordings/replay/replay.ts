@@ -1,11 +1,11 @@
-import type { NetworkResource } from '../../../core/api/network.ts';
-import type { RecordingResource } from '../../../core/api/recordingResource.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { RecordingResource } from '../../../core/api/resources/recordingResource.ts';
 import type {
   RecordedNetworks,
   ReplayedTransaction,
   ReplayRequest,
   ReplayResponse,
-} from '../../../core/api/replay.ts';
+} from '../../../core/api/rest/replay.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Find } from '../../find.ts';

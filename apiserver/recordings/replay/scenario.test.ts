@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { Interface, parseEther, Wallet } from 'ethers';
-import { aNetwork } from '../../../core/api/builders.ts';
-import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api/replay.ts';
-import type { TransactionItem } from '../../../core/api/transaction.ts';
+import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api/rest/replay.ts';
+import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
+import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { arbitrum } from '../../../core/chains/evm/chains/arbitrum.ts';
 import { base } from '../../../core/chains/evm/chains/base.ts';
 import { ethereum } from '../../../core/chains/evm/chains/ethereum.ts';

@@ -1,5 +1,5 @@
-import type { RecordedTransaction } from '../../../core/api/replay.ts';
-import type { TransactionItem } from '../../../core/api/transaction.ts';
+import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
+import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
 import { createAddressOf } from '../../../core/transactions/createAddress.ts';
 import { createAddressMap, digitsOf, isTelling, mentionedIn } from './addresses.ts';
 

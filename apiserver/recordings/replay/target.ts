@@ -1,5 +1,5 @@
-import type { NetworkResource } from '../../../core/api/network.ts';
-import type { TransactionItem } from '../../../core/api/transaction.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
 import type { EvmRpc } from '../../../core/transactions/rpc.ts';
 import type { Sent } from '../../../core/transactions/send.ts';
 import type { FindAccount } from '../../transactions/defaultKey.ts';

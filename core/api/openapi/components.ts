@@ -1,16 +1,16 @@
 import type { z } from 'zod';
-import * as access from '../access.ts';
-import * as chains from '../chainSpecs.ts';
 import * as common from '../common.ts';
-import { layerZeroSpecSchema } from '../layerZero.ts';
-import * as network from '../network.ts';
-import * as recording from '../recording.ts';
-import * as replay from '../replay.ts';
-import * as secret from '../secret.ts';
-import * as token from '../token.ts';
-import * as deploy from '../tokenDeploy.ts';
-import * as transaction from '../transaction.ts';
-import * as workspace from '../workspace.ts';
+import * as chains from '../resources/chainSpecs.ts';
+import { layerZeroSpecSchema } from '../resources/layerZero.ts';
+import * as network from '../resources/network.ts';
+import * as secret from '../resources/secret.ts';
+import * as access from '../rest/access.ts';
+import * as recording from '../rest/recording.ts';
+import * as replay from '../rest/replay.ts';
+import * as token from '../rest/token.ts';
+import * as deploy from '../rest/tokenDeploy.ts';
+import * as transaction from '../rest/transaction.ts';
+import * as workspace from '../rest/workspace.ts';
 
 /** The schemas that documents name; any other is written where it stands. */
 export const namedSchemas: Record<string, z.ZodType> = {

@@ -1,4 +1,4 @@
-import type { OperationId } from '../operations.ts';
+import type { OperationId } from '../operations/operations.ts';
 
 const networkId = '3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f';
 const otherNetworkId = '9b2d1c44-0f0e-4c1b-8a35-7f6f2b1de0aa';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { type JsonSchema, jsonSchemaOf } from './schemas.ts';
 
 /** Headers that requests may carry. */

@@ -1,5 +1,10 @@
-import { defaultBodyLimitBytes, documentedPath, errorStatuses, type Operation } from '../operation.ts';
-import { type OperationId, operationGroups, operationOf } from '../operations.ts';
+import {
+  defaultBodyLimitBytes,
+  documentedPath,
+  errorStatuses,
+  type Operation,
+} from '../operations/operation.ts';
+import { type OperationId, operationGroups, operationOf } from '../operations/operations.ts';
 import { examples } from './examples.ts';
 import { type FieldRow, fieldRows, schemaNameIn, typeText } from './fieldRows.ts';
 import { reasonOf } from './responses.ts';

@@ -1,5 +1,5 @@
 import { type ErrorReason, errorTable } from '../../lib/errors.ts';
-import { errorStatuses, type Operation } from '../operation.ts';
+import { errorStatuses, type Operation } from '../operations/operation.ts';
 import { type JsonSchema, jsonSchemaOf } from './schemas.ts';
 
 const requestId = { 'X-Request-ID': { $ref: '#/components/headers/XRequestID' } };

@@ -1,3 +1,4 @@
+import { publicAccess } from '../access/permissions.ts';
 import {
   acceptedInvitationSchema,
   acceptInvitationSchema,
@@ -7,10 +8,9 @@ import {
   invitationListSchema,
   newApiKeySchema,
   newInvitationSchema,
-} from '../access.ts';
-import { idParams, listQuerySchema, type Operation } from '../operation.ts';
-import { publicAccess } from '../permissions.ts';
+} from '../rest/access.ts';
 import { idSchema } from '../values.ts';
+import { idParams, listQuerySchema, type Operation } from './operation.ts';
 
 const pageQuery = listQuerySchema.omit({ selector: true });
 const workspace = '/v1alpha1/workspaces/{id}';

@@ -4,8 +4,8 @@ import {
   networkListSchema,
   networkReplaceSchema,
   networkSchema,
-} from '../network.ts';
-import { idParams, listQuerySchema, type Operation } from '../operation.ts';
+} from '../resources/network.ts';
+import { idParams, listQuerySchema, type Operation } from './operation.ts';
 
 const network = { status: 200, schema: networkSchema } as const;
 

@@ -1,5 +1,5 @@
-import { idParams, listQuerySchema, type Operation } from '../operation.ts';
-import { secretInputSchema, secretListSchema, secretSchema } from '../secret.ts';
+import { secretInputSchema, secretListSchema, secretSchema } from '../resources/secret.ts';
+import { idParams, listQuerySchema, type Operation } from './operation.ts';
 
 export const secretOperations = {
   listSecrets: {

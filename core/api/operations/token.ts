@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { listQuerySchema, type Operation } from '../operation.ts';
 import {
   deploymentListSchema,
   deploymentSchema,
   tokenListSchema,
   tokenSchema,
   tokenTypesSchema,
-} from '../token.ts';
-import { tokenTypes } from '../tokenArgs.ts';
-import { addDeploymentsSchema } from '../tokenDeploy.ts';
+} from '../rest/token.ts';
+import { addDeploymentsSchema } from '../rest/tokenDeploy.ts';
+import { tokenTypes } from '../rules/tokenArgs.ts';
 import { idSchema } from '../values.ts';
+import { listQuerySchema, type Operation } from './operation.ts';
 
 const tokenParams = z.object({ token_id: idSchema.describe('Id of the token.') });
 const deploymentParams = tokenParams.extend({ network_id: idSchema.describe('Id of the network.') });

@@ -1,12 +1,12 @@
-import type { Operation } from '../operation.ts';
-import { tokenSchema } from '../token.ts';
+import { tokenSchema } from '../rest/token.ts';
 import {
   deployCctBurnMintSchema,
   deployCctLockReleaseSchema,
   deployErc20Schema,
   deployErc3643Schema,
   deployOftSchema,
-} from '../tokenDeploy.ts';
+} from '../rest/tokenDeploy.ts';
+import type { Operation } from './operation.ts';
 
 const deploy = {
   method: 'POST',

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { idParams, listQuerySchema, type Operation, replayBodyLimitBytes } from '../operation.ts';
 import {
   recordingQuerySchema,
   recordingSchema,
@@ -7,16 +6,17 @@ import {
   recordingsSchema,
   startRecordingSchema,
   stopRecordingSchema,
-} from '../recording.ts';
-import { replayDocumentSchema, replayRequestSchema, replayResponseSchema } from '../replay.ts';
+} from '../rest/recording.ts';
+import { replayDocumentSchema, replayRequestSchema, replayResponseSchema } from '../rest/replay.ts';
 import {
   selectableOfSubmissions,
   submissionListSchema,
   submissionParams,
   submissionQuerySchema,
   submissionSchema,
-} from '../submission.ts';
-import { healthSchema, submitRequestSchema, submitResponseSchema } from '../transaction.ts';
+} from '../rest/submission.ts';
+import { healthSchema, submitRequestSchema, submitResponseSchema } from '../rest/transaction.ts';
+import { idParams, listQuerySchema, type Operation, replayBodyLimitBytes } from './operation.ts';
 
 const recordings = '/v1alpha1/transaction/recording';
 const readRecordings = { method: 'GET', api: 'transaction', permission: 'recordings:read' } as const;

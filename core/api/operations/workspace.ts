@@ -1,5 +1,3 @@
-import { idParams, listQuerySchema, type Operation } from '../operation.ts';
-import { idSchema } from '../values.ts';
 import {
   membershipInputSchema,
   membershipListSchema,
@@ -9,7 +7,9 @@ import {
   workspaceInputSchema,
   workspaceListSchema,
   workspaceSchema,
-} from '../workspace.ts';
+} from '../rest/workspace.ts';
+import { idSchema } from '../values.ts';
+import { idParams, listQuerySchema, type Operation } from './operation.ts';
 
 const pageQuery = listQuerySchema.omit({ selector: true });
 const membershipParams = idParams.extend({ userId: idSchema.describe('Id of the user.') });

@@ -1,6 +1,6 @@
-import type { KubeObject, ResourceType } from '../kubeObject.ts';
 import { apiVersion } from '../names.ts';
-import { networkType, recordingType, secretType, tokenType } from '../resources.ts';
+import type { KubeObject, ResourceType } from '../resources/kubeObject.ts';
+import { networkType, recordingType, secretType, tokenType } from '../resources/resources.ts';
 import { createRawKube, type RawAnswer, type RawKube } from './rawKube.ts';
 
 export const types: Record<string, ResourceType> = {

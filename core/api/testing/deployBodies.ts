@@ -1,6 +1,6 @@
-import { aDeployBody } from '../builders.ts';
-import { detailsOf } from '../issues.ts';
-import { type OperationId, operationOf } from '../operations.ts';
+import { type OperationId, operationOf } from '../operations/operations.ts';
+import { detailsOf } from '../rules/issues.ts';
+import { aDeployBody } from './builders.ts';
 
 export const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 export const erc3643 = { compliance_registry: address };

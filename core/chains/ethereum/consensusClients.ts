@@ -1,4 +1,4 @@
-import type { clTypes } from '../../api/chainSpecs.ts';
+import type { clTypes } from '../../api/resources/chainSpecs.ts';
 import { podAddressVariable } from '../driver.ts';
 import {
   beaconPorts,

@@ -1,5 +1,5 @@
-import type { EthereumSpec } from '../../api/chainSpecs.ts';
-import type { ChainSpec } from '../../api/network.ts';
+import type { EthereumSpec } from '../../api/resources/chainSpecs.ts';
+import type { ChainSpec } from '../../api/resources/network.ts';
 import type { ChainDriver, EnginePlan, PlanInput } from '../driver.ts';
 import type { SystemContracts } from '../systemContracts.ts';
 import { planParticipants } from './plan.ts';

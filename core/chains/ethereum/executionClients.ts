@@ -1,4 +1,4 @@
-import type { elTypes } from '../../api/chainSpecs.ts';
+import type { elTypes } from '../../api/resources/chainSpecs.ts';
 import { type EthereumNode, type ExecutionRow, paths, ports } from './node.ts';
 
 export type ExecutionType = (typeof elTypes)[number];

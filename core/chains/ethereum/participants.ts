@@ -1,4 +1,4 @@
-import type { EthereumParticipantSpec, EthereumSpec } from '../../api/chainSpecs.ts';
+import type { EthereumParticipantSpec, EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import { type ConsensusType, consensusClients } from './consensusClients.ts';
 import { type ExecutionType, executionClients } from './executionClients.ts';
 import { splitWords } from './extraArgs.ts';

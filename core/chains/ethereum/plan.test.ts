@@ -1,4 +1,4 @@
-import { clTypes, elTypes } from '../../api/chainSpecs.ts';
+import { clTypes, elTypes } from '../../api/resources/chainSpecs.ts';
 import { driverOf } from '../registry.ts';
 import { enodeIdOf, peerIdOf } from './nodeKeys.ts';
 import { inputOf } from './testing.ts';

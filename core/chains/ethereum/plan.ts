@@ -1,4 +1,4 @@
-import type { EthereumSpec } from '../../api/chainSpecs.ts';
+import type { EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import type { EnginePart, EnginePlan, FirstQuestion, PlanInput, Preparation } from '../driver.ts';
 import { hotBalance, memberBalance, mnemonicBalance } from '../funds.ts';
 import { mainnetParameters, renderChainConfig } from './chainConfig.ts';

@@ -1,4 +1,4 @@
-import type { EthereumSpec } from '../../api/chainSpecs.ts';
+import type { EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import { refuseParticipants } from './refusals.ts';
 import { allEngines } from './testing.ts';
 

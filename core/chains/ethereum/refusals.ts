@@ -1,5 +1,5 @@
-import type { EthereumParticipantSpec, EthereumSpec } from '../../api/chainSpecs.ts';
 import type { Engines } from '../../api/installation.ts';
+import type { EthereumParticipantSpec, EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import { refuseImage } from '../refuseImage.ts';
 import { consensusClients } from './consensusClients.ts';

@@ -1,5 +1,5 @@
-import type { EthereumSpec } from '../../api/chainSpecs.ts';
 import { type Engines, engineNames } from '../../api/installation.ts';
+import type { EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import type { PlanInput } from '../driver.ts';
 import { planContext } from '../testing.ts';
 

@@ -1,5 +1,5 @@
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
-import type { ChainType } from '../../api/chainSpecs.ts';
+import type { ChainType } from '../../api/resources/chainSpecs.ts';
 import type { EvmDriver } from './driver.ts';
 import { startTestChain, type TestChain } from './testChain.ts';
 

@@ -1,4 +1,4 @@
-import { chainTypes } from '../../api/chainSpecs.ts';
+import { chainTypes } from '../../api/resources/chainSpecs.ts';
 import {
   type ChainDriver,
   type EnginePart,

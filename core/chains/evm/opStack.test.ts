@@ -1,5 +1,5 @@
 import { AbiCoder, getAddress, Interface, keccak256, solidityPacked, Transaction, toBeHex } from 'ethers';
-import type { ChainType } from '../../api/chainSpecs.ts';
+import type { ChainType } from '../../api/resources/chainSpecs.ts';
 import { base } from './chains/base.ts';
 import { mantle } from './chains/mantle.ts';
 import { optimism } from './chains/optimism.ts';

@@ -1,5 +1,5 @@
 import { Contract, JsonRpcProvider, type TransactionReceipt, type TransactionRequest, Wallet } from 'ethers';
-import type { ChainType } from '../../api/chainSpecs.ts';
+import type { ChainType } from '../../api/resources/chainSpecs.ts';
 import type { PlanInput } from '../driver.ts';
 import type { SystemContracts } from '../systemContracts.ts';
 import { planContext } from '../testing.ts';

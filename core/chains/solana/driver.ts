@@ -1,5 +1,5 @@
-import type { SolanaSpec } from '../../api/chainSpecs.ts';
 import type { Engines } from '../../api/installation.ts';
+import type { SolanaSpec } from '../../api/resources/chainSpecs.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import {
   type ChainDriver,

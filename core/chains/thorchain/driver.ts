@@ -1,5 +1,5 @@
-import type { ThorchainSpec } from '../../api/chainSpecs.ts';
 import type { Engines } from '../../api/installation.ts';
+import type { ThorchainSpec } from '../../api/resources/chainSpecs.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import type { ChainDriver, EnginePart, EnginePlan, PlanInput } from '../driver.ts';
 import { refusePublicId } from '../publicIds.ts';

@@ -1,5 +1,5 @@
 import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
-import type { TokenArgs, TokenType } from '../../api/tokenArgs.ts';
+import type { TokenArgs, TokenType } from '../../api/rules/tokenArgs.ts';
 import { errorAbisOf, standardOf } from '../registry.ts';
 import { type RunResult, runSteps, summarise } from '../runner.ts';
 import type { DeploymentResult, Step, TokenPlan } from '../standard.ts';

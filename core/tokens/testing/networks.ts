@@ -1,6 +1,6 @@
 import { Wallet } from 'ethers';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
-import type { ChainType } from '../../api/chainSpecs.ts';
+import type { ChainType } from '../../api/resources/chainSpecs.ts';
 import type { EvmDriver } from '../../chains/evm/driver.ts';
 import { startTestChain, type TestChain } from '../../chains/evm/testChain.ts';
 import { systemClock } from '../../lib/clock.ts';

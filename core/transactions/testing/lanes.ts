@@ -1,5 +1,5 @@
 import { Transaction, Wallet } from 'ethers';
-import { outboxType } from '../../api/resources.ts';
+import { outboxType } from '../../api/resources/resources.ts';
 import type { FakeKube } from '../../kube/testing/fake/fake.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { batchesOf, packBatches } from '../batches.ts';

@@ -1,5 +1,5 @@
 import { createChainReader } from '../../../operator/recording/chain.ts';
-import type { RecordedTransaction } from '../../api/replay.ts';
+import type { RecordedTransaction } from '../../api/rest/replay.ts';
 import { parseLine } from '../recordedLines.ts';
 import { createEvmRpc } from '../rpc.ts';
 

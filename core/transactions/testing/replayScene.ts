@@ -1,9 +1,9 @@
 import { Interface, MaxUint256 } from 'ethers';
 import { startTestApi, type TestApi } from '../../../apiserver/testing/harness.ts';
 import { startRecordingOperator } from '../../../operator/recording/testing/operator.ts';
-import type { ReplayDocument } from '../../api/replay.ts';
-import { outboxType } from '../../api/resources.ts';
-import type { TransactionItem } from '../../api/transaction.ts';
+import { outboxType } from '../../api/resources/resources.ts';
+import type { ReplayDocument } from '../../api/rest/replay.ts';
+import type { TransactionItem } from '../../api/rest/transaction.ts';
 import { createFakeKube } from '../../kube/testing/fake/fake.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { awaitReceipts } from '../receipts.ts';

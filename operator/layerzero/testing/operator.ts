@@ -1,6 +1,6 @@
 import { apiVersion } from '../../../core/api/names.ts';
-import type { NetworkResource } from '../../../core/api/network.ts';
-import { networkType } from '../../../core/api/resources.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { networkType } from '../../../core/api/resources/resources.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import type { ChainScene } from '../../../core/transactions/testing/scene.ts';

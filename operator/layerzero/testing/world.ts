@@ -1,4 +1,4 @@
-import type { NetworkResource } from '../../../core/api/network.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { anInstallation, nowMs } from '../../network/testing.ts';
 import { decide } from '../decide.ts';
 import type { LayerZeroDecision, LayerZeroFacts, Memory } from '../facts.ts';

@@ -1,5 +1,5 @@
 import { annotations } from '../../../core/api/names.ts';
-import type { NetworkResource, NetworkState } from '../../../core/api/network.ts';
+import type { NetworkResource, NetworkState } from '../../../core/api/resources/network.ts';
 import type { KubeClient } from '../../../core/kube/client/client.ts';
 import { createMortalKube, type Death } from './mortalKube.ts';
 import { startOperator } from './operator.ts';

@@ -1,5 +1,5 @@
 import { labels } from '../../../core/api/names.ts';
-import type { NetworkResource } from '../../../core/api/network.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { appliedHashAnnotation } from '../../../core/kube/apply/syncChildren.ts';
 import type { KubeObject } from '../../../core/kube/kube.ts';
 import { shortHashOf } from '../../../core/lib/hash.ts';

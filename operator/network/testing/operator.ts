@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer } from '../../../core/accounts/seal.ts';
-import type { NetworkResource } from '../../../core/api/network.ts';
-import { secretType } from '../../../core/api/resources.ts';
-import type { SecretResource } from '../../../core/api/secret.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { secretType } from '../../../core/api/resources/resources.ts';
+import type { SecretResource } from '../../../core/api/resources/secret.ts';
 import { allEngines } from '../../../core/chains/ethereum/testing.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube, ListOptions, WatchOptions } from '../../../core/kube/kube.ts';

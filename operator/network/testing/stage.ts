@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { NetworkResource } from '../../../core/api/network.ts';
-import { networkType } from '../../../core/api/resources.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { networkType } from '../../../core/api/resources/resources.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';

@@ -1,5 +1,5 @@
-import type { OutboxResource } from '../../../core/api/outbox.ts';
-import { networkType, outboxType, secretType, userType } from '../../../core/api/resources.ts';
+import type { OutboxResource } from '../../../core/api/resources/outbox.ts';
+import { networkType, outboxType, secretType, userType } from '../../../core/api/resources/resources.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../../core/lib/clock.ts';

@@ -1,4 +1,4 @@
-import { networkType, secretType, userType } from '../../../core/api/resources.ts';
+import { networkType, secretType, userType } from '../../../core/api/resources/resources.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { systemClock } from '../../../core/lib/clock.ts';

@@ -1,8 +1,8 @@
-import { aNetwork } from '../../../core/api/builders.ts';
-import type { NetworkStatus } from '../../../core/api/network.ts';
-import type { RecordingChunkResource } from '../../../core/api/recordingChunk.ts';
-import type { RecordingResource } from '../../../core/api/recordingResource.ts';
-import { networkType, recordingChunkType } from '../../../core/api/resources.ts';
+import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { RecordingChunkResource } from '../../../core/api/resources/recordingChunk.ts';
+import type { RecordingResource } from '../../../core/api/resources/recordingResource.ts';
+import { networkType, recordingChunkType } from '../../../core/api/resources/resources.ts';
+import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube } from '../../../core/kube/kube.ts';

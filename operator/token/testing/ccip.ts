@@ -1,5 +1,5 @@
 import { AbiCoder, Contract, JsonRpcProvider } from 'ethers';
-import type { DeploymentStatus, TokenResource } from '../../../core/api/tokenResource.ts';
+import type { DeploymentStatus, TokenResource } from '../../../core/api/resources/tokenResource.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import type { ChainScene, SceneNetwork } from '../../../core/transactions/testing/scene.ts';
 import { deploymentOn } from './operator.ts';

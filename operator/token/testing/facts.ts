@@ -1,6 +1,6 @@
 import { Contract, JsonRpcProvider, type TransactionResponse, ZeroAddress, ZeroHash } from 'ethers';
-import type { TokenType } from '../../../core/api/tokenArgs.ts';
-import type { TokenResource } from '../../../core/api/tokenResource.ts';
+import type { TokenResource } from '../../../core/api/resources/tokenResource.ts';
+import type { TokenType } from '../../../core/api/rules/tokenArgs.ts';
 import type { TokenContract } from '../../../core/tokens/artifacts.ts';
 import type { SceneNetwork } from '../../../core/transactions/testing/scene.ts';
 import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';

@@ -1,4 +1,4 @@
-import type { TokenResource } from '../../../core/api/tokenResource.ts';
+import type { TokenResource } from '../../../core/api/resources/tokenResource.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import type { ChainScene } from '../../../core/transactions/testing/scene.ts';
 import { isDeployed, startTokenOperator } from './operator.ts';

@@ -1,7 +1,11 @@
-import type { UserResource, WorkspaceResource } from '../../../core/api/accountResources.ts';
 import { apiVersion } from '../../../core/api/names.ts';
-import { networkType, secretType, tokenType } from '../../../core/api/resources.ts';
-import type { DeploymentStatus, TokenResource, TokenSpec } from '../../../core/api/tokenResource.ts';
+import type { UserResource, WorkspaceResource } from '../../../core/api/resources/accountResources.ts';
+import { networkType, secretType, tokenType } from '../../../core/api/resources/resources.ts';
+import type {
+  DeploymentStatus,
+  TokenResource,
+  TokenSpec,
+} from '../../../core/api/resources/tokenResource.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube } from '../../../core/kube/kube.ts';

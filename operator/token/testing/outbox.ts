@@ -1,5 +1,5 @@
 import { labels } from '../../../core/api/names.ts';
-import { outboxType } from '../../../core/api/resources.ts';
+import { outboxType } from '../../../core/api/resources/resources.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';

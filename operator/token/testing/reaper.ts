@@ -1,5 +1,5 @@
 import { id } from 'ethers';
-import type { DeploymentStatus } from '../../../core/api/tokenResource.ts';
+import type { DeploymentStatus } from '../../../core/api/resources/tokenResource.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';

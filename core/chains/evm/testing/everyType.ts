@@ -1,4 +1,4 @@
-import type { ChainType } from '../../../api/chainSpecs.ts';
+import type { ChainType } from '../../../api/resources/chainSpecs.ts';
 import { arbitrum } from '../chains/arbitrum.ts';
 import { avalanche } from '../chains/avalanche.ts';
 import { base } from '../chains/base.ts';

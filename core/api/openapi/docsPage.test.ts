@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { operationIds } from '../operations/operations.ts';
+import { namedSchemas } from './components.ts';
+import { el, render, text } from './docsPage/html.ts';
+import { buildDocsPage } from './docsPage.ts';
+
+const { html, contentSecurityPolicy } = buildDocsPage();
+
+function contentOf(element: 'style' | 'script'): string {
+  return html.match(new RegExp(`<${element}>([^]*?)</${element}>`))?.[1] ?? '';
+}
+
+test('asks no other host for anything', () => {
+  const addresses = [...html.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, address]) => address ?? '');
+  expect(addresses.filter((address) => !/^(#[\w-]+|openapi\.json)$/.test(address))).toEqual([]);
+  expect(html).not.toMatch(/@import|url\(|fetch\(/);
+});
+
+test.each(['style', 'script'] as const)('its policy lets its own %s run and nothing else', (element) => {
+  const hash = createHash('sha256').update(contentOf(element)).digest('base64');
+  expect(contentSecurityPolicy).toContain(`${element}-src 'sha256-${hash}'`);
+  expect(contentSecurityPolicy).toContain("default-src 'none'");
+});
+
+test('shows every operation and every object', () => {
+  const ids = new Set([...html.matchAll(/<details id="([^"]+)"/g)].map(([, id]) => id));
+  const wanted = [...operationIds, ...Object.keys(namedSchemas).map((name) => `schema-${name}`)];
+  expect(wanted.filter((id) => !ids.has(id))).toEqual([]);
+});
+
+test('every link within the page leads somewhere', () => {
+  const ids = new Set([...html.matchAll(/id="([^"]+)"/g)].map(([, id]) => id));
+  const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  expect(targets.filter((target) => !ids.has(target))).toEqual([]);
+  expect(targets.length).toBeGreaterThan(50);
+});
+
+test('its script is a program', () => {
+  expect(() => new Function(contentOf('script'))).not.toThrow();
+});
+
+test('text and attributes are escaped', () => {
+  const markup = render(el('a', { href: '"><script>' }, [text('<b> & \'"')]));
+  expect(markup).toBe('<a href="&quot;&gt;&lt;script&gt;">&lt;b&gt; &amp; &#39;&quot;</a>');
+});

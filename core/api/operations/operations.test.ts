@@ -1,0 +1,165 @@
+import { permissions } from '../access/permissions.ts';
+import { documentedPath, errorStatuses } from './operation.ts';
+import { type OperationId, operationGroups, operationIds, operationOf, operations } from './operations.ts';
+
+/** The endpoint tables of the specification, by hand: method, path, success, errors that it lists. */
+const specified: [string, string, number, number[]][] = [
+  ['GET', '/v1alpha/networks', 200, [404]],
+  ['GET', '/v1alpha/networks/{id}', 200, [404]],
+  ['GET', '/v1alpha/networks/{id}/endpoints', 200, [404]],
+  ['POST', '/v1alpha/networks', 201, [400]],
+  ['PUT', '/v1alpha/networks/{id}', 200, [400, 404, 409]],
+  ['DELETE', '/v1alpha/networks/{id}', 200, [404, 409]],
+  ['GET', '/v1alpha/secrets', 200, [404]],
+  ['GET', '/v1alpha/secrets/{id}', 200, [404]],
+  ['POST', '/v1alpha/secrets', 201, [400]],
+  ['DELETE', '/v1alpha/secrets/{id}', 200, [404, 409]],
+  ['GET', '/v1alpha1/transaction/token', 200, []],
+  ['GET', '/v1alpha1/transaction/token/{token_id}', 200, [404]],
+  ['DELETE', '/v1alpha1/transaction/token/{token_id}', 204, [404]],
+  ['POST', '/v1alpha1/transaction/token/{token_id}/add-deployments', 201, [400]],
+  ['GET', '/v1alpha1/transaction/token/{token_id}/deployments', 200, []],
+  ['GET', '/v1alpha1/transaction/token/{token_id}/deployments/{network_id}', 200, [404]],
+  ['DELETE', '/v1alpha1/transaction/token/{token_id}/deployments/{network_id}', 204, [404]],
+  ['GET', '/v1alpha1/transaction/token-types', 200, []],
+  ['GET', '/v1alpha1/transaction/health', 200, []],
+  ['POST', '/v1alpha1/transaction/token/erc20/deploy', 201, [400]],
+  ['POST', '/v1alpha1/transaction/token/cct/lock-release/deploy', 201, [400]],
+  ['POST', '/v1alpha1/transaction/token/cct/burn-mint/deploy', 201, [400]],
+  ['POST', '/v1alpha1/transaction/token/erc3643/deploy', 201, [400]],
+  ['POST', '/v1alpha1/transaction/token/oft/deploy', 201, [400]],
+  ['POST', '/v1alpha1/transaction/submit', 202, [400]],
+  ['POST', '/v1alpha1/transaction/recording/start', 201, [400]],
+  ['POST', '/v1alpha1/transaction/recording/stop', 200, [400, 404]],
+  ['GET', '/v1alpha1/transaction/recording/list-all', 200, []],
+  ['GET', '/v1alpha1/transaction/recording/{id}', 200, [404]],
+  ['GET', '/v1alpha1/transaction/recording/active/{userAddress}', 200, []],
+  ['POST', '/v1alpha1/transaction/recording/replay', 200, [400, 404]],
+];
+
+/** What the specification leaves open, and what this project adds. */
+const own: [string, string, number, number[]][] = [
+  ['GET', '/v1alpha1/transaction/recording/{id}/document', 200, [404]],
+  ['GET', '/v1alpha1/transaction/submissions', 200, [400]],
+  ['GET', '/v1alpha1/transaction/submissions/{hash}', 200, [400, 404]],
+  ['GET', '/v1alpha1/me', 200, []],
+  ['GET', '/v1alpha1/permissions', 200, []],
+  ['GET', '/v1alpha1/workspaces', 200, []],
+  ['POST', '/v1alpha1/workspaces', 201, [400, 409]],
+  ['GET', '/v1alpha1/workspaces/{id}', 200, [404]],
+  ['PUT', '/v1alpha1/workspaces/{id}', 200, [400, 404, 409]],
+  ['DELETE', '/v1alpha1/workspaces/{id}', 204, [404, 409]],
+  ['GET', '/v1alpha1/workspaces/{id}/memberships', 200, [404]],
+  ['PUT', '/v1alpha1/workspaces/{id}/memberships/{userId}', 200, [400, 404]],
+  ['DELETE', '/v1alpha1/workspaces/{id}/memberships/{userId}', 204, [404]],
+  ['GET', '/v1alpha1/workspaces/{id}/invitations', 200, [404]],
+  ['POST', '/v1alpha1/workspaces/{id}/invitations', 201, [400, 404]],
+  ['DELETE', '/v1alpha1/workspaces/{id}/invitations/{invitationId}', 204, [404]],
+  ['POST', '/v1alpha1/invitations/accept', 200, [400, 404]],
+  ['GET', '/v1alpha1/workspaces/{id}/api-keys', 200, [404]],
+  ['POST', '/v1alpha1/workspaces/{id}/api-keys', 201, [400, 404]],
+  ['DELETE', '/v1alpha1/workspaces/{id}/api-keys/{keyId}', 204, [404]],
+];
+
+const all = operationIds.map((id) => ({ id, operation: operationOf(id) }));
+const find = (method: string, path: string) =>
+  all.find(({ operation }) => operation.method === method && operation.path === path)?.operation;
+
+describe('the operations table', () => {
+  test.each([...specified, ...own])('%s %s answers %i', (method, path, status, errors) => {
+    const operation = find(method, path);
+    expect(operation?.success.status).toBe(status);
+    expect(errorStatuses(operation!)).toEqual(expect.arrayContaining(errors));
+  });
+
+  test('holds nothing else', () => {
+    expect(all).toHaveLength(specified.length + own.length);
+  });
+
+  test('is the sum of its groups', () => {
+    const grouped = operationGroups.flatMap((group) => Object.keys(group.operations));
+    expect(grouped.sort()).toEqual(Object.keys(operations).sort());
+  });
+
+  test.each(all)('$id: parameters of the path are those of its schema', ({ operation }) => {
+    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(operation.params?.shape ?? {})).toEqual(inPath);
+  });
+
+  test.each(all)('$id: needs a permission that exists, or is known to be public', ({ id, operation }) => {
+    const known: string[] = Object.keys(permissions);
+    const isPublic = ['getTransactionHealth', 'acceptInvitation'].includes(id);
+    expect(known.includes(operation.permission)).toBe(!isPublic);
+  });
+
+  test.each(all)('$id: acts in the workspace that its path names', ({ operation }) => {
+    const isInWorkspace = operation.path.startsWith('/v1alpha1/workspaces/{id}');
+    expect(operation.workspaceParam).toBe(isInWorkspace ? 'id' : undefined);
+  });
+
+  test.each(all)('$id: answers a body unless it is 204', ({ operation: { success } }) => {
+    expect(success.schema === undefined).toBe(success.status === 204);
+  });
+
+  test.each(all)('$id: a read takes no body, a write has its own permission', ({ operation }) => {
+    const isRead = operation.method === 'GET';
+    if (isRead) expect(operation.body).toBeUndefined();
+    if (operation.permission !== '') expect(operation.permission.endsWith(':read')).toBe(isRead);
+  });
+
+  test('a path that looks like another is never taken for it', () => {
+    for (const [index, { operation }] of all.entries()) {
+      const earlier = all.slice(0, index).filter((one) => one.operation.method === operation.method);
+      const shadows = earlier.filter((one) => patternOf(one.operation.path).test(operation.path));
+      expect([operation.path, shadows.map((one) => one.id)]).toEqual([operation.path, []]);
+    }
+  });
+});
+
+/** What a router makes of a path. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+const selectable: [OperationId, string[]][] = [
+  ['listNetworks', ['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent']],
+  ['listSecrets', ['type', 'metadata.ownerID']],
+  ['listTokens', ['type', 'name', 'symbol']],
+];
+
+test.each(selectable)('%s is narrowed by the fields of the specification', (id, fields) => {
+  const operation = operationOf(id);
+  expect(operation.selectable).toEqual(fields);
+  expect(operation.listQuery).toBe(true);
+  expect(Object.keys(operation.query?.shape ?? {})).toEqual(
+    expect.arrayContaining(['limit', 'cursor', 'selector']),
+  );
+});
+
+test.each([
+  ['networks directly', 'getNetwork', '/v1alpha/networks/{id}'],
+  ['secrets directly', 'getSecret', '/v1alpha/secrets/{id}'],
+  ['transactions behind their prefix', 'submitTransactions', '/transaction/v1alpha1/transaction/submit'],
+  ['workspaces behind their prefix', 'getMe', '/workspace/v1alpha1/me'],
+] as const)('documents %s', (_reason, id, path) => {
+  expect(documentedPath(operationOf(id))).toBe(path);
+});
+
+test('the body of a replay may be larger than others', () => {
+  const larger = all.filter(({ operation }) => operation.bodyLimitBytes !== undefined);
+  expect(larger.map(({ id, operation }) => [id, operation.bodyLimitBytes])).toEqual([
+    ['replayRecording', 32 * 1024 * 1024],
+  ]);
+});
+
+test.each([
+  ['a public read', 'getTransactionHealth', [400, 405, 429, 431, 500, 503]],
+  ['a read: there may be no such workspace', 'getMe', [400, 401, 403, 404, 405, 429, 431, 500, 503]],
+  [
+    'a create: body, Idempotency-Key',
+    'createNetwork',
+    [400, 401, 403, 404, 405, 409, 413, 415, 429, 431, 500, 503],
+  ],
+] as const)('error statuses of %s', (_reason, id, statuses) => {
+  expect(errorStatuses(operationOf(id))).toEqual(statuses);
+});

@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import { accessOperations } from './access.ts';
+import { networkOperations } from './network.ts';
+import type { Operation } from './operation.ts';
+import { secretOperations } from './secret.ts';
+import { tokenOperations } from './token.ts';
+import { tokenDeployOperations } from './tokenDeploy.ts';
+import { transactionOperations } from './transaction.ts';
+import { workspaceOperations } from './workspace.ts';
+
+export type { Operation } from './operation.ts';
+
+/** Every endpoint of the contract. */
+export const operations = {
+  ...networkOperations,
+  ...secretOperations,
+  ...tokenOperations,
+  ...tokenDeployOperations,
+  ...transactionOperations,
+  ...workspaceOperations,
+  ...accessOperations,
+} as const satisfies Record<string, Operation>;
+
+/** The operations by subject, as documents show them. */
+export const operationGroups = [
+  { name: 'Networks', description: 'Blockchain networks.', operations: networkOperations },
+  { name: 'Secrets', description: 'Small pieces of secret data.', operations: secretOperations },
+  { name: 'Tokens', description: 'Tokens and their deployments.', operations: tokenOperations },
+  { name: 'Token deployment', description: 'One call for each standard.', operations: tokenDeployOperations },
+  {
+    name: 'Transactions and recordings',
+    description: 'Submission, recording and replay.',
+    operations: transactionOperations,
+  },
+  { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },
+  { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
+] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
+
+export type OperationId = keyof typeof operations;
+
+type Table = typeof operations;
+type OutputOf<Id extends OperationId, Part extends string> =
+  Table[Id] extends Record<Part, infer Schema>
+    ? Schema extends z.ZodType
+      ? z.infer<Schema>
+      : undefined
+    : undefined;
+
+/** The parsed body of an operation; undefined when it takes none. Likewise the two below. */
+export type BodyOf<Id extends OperationId> = OutputOf<Id, 'body'>;
+export type QueryOf<Id extends OperationId> = OutputOf<Id, 'query'>;
+export type ParamsOf<Id extends OperationId> = OutputOf<Id, 'params'>;
+
+/** What a successful answer carries; undefined when it carries nothing. */
+export type AnswerOf<Id extends OperationId> = Table[Id]['success'] extends { schema: infer Schema }
+  ? Schema extends z.ZodType
+    ? z.infer<Schema>
+    : undefined
+  : undefined;
+
+/** The operation under `id`, in its general form. */
+export function operationOf(id: OperationId): Operation {
+  return operations[id];
+}
+
+/**
+ * All operations in an order in which a router that takes the first match is right: a literal segment comes
+ * before a parameter in the same place, so that recording/list-all is never taken for recording/{id}.
+ */
+export const operationIds: readonly OperationId[] = (Object.keys(operations) as OperationId[]).sort((a, b) =>
+  sortKey(operations[a].path) < sortKey(operations[b].path) ? -1 : 1,
+);
+
+/** `~` sorts after every character of a literal segment. */
+function sortKey(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (segment.startsWith('{') ? '~' : segment))
+    .join('/');
+}

@@ -1,0 +1,76 @@
+import { testKubeconfig } from '../../../hack/testenv/testKube.ts';
+import { apiVersion } from '../names.ts';
+import { aMembership, anApiKey, anInvitation, aUser, aWorkspace } from '../testing/accountBuilders.ts';
+import { createRawKube } from '../testing/rawKube.ts';
+import type { KubeObject } from './kubeObject.ts';
+
+const kube = createRawKube(testKubeconfig());
+const namespace = `accounts-${process.pid}`;
+
+beforeAll(async () => {
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+  await kube.send('POST', '/api/v1/namespaces', { body });
+});
+afterAll(() => kube.close());
+
+function pathOf({ kind, metadata }: KubeObject, isOne = false): string {
+  const collection = `/apis/${apiVersion}/namespaces/${namespace}/${kind.toLowerCase()}s`;
+  return isOne ? `${collection}/${metadata.name}` : collection;
+}
+
+async function create(object: KubeObject, query = '') {
+  const body = { ...object, metadata: { name: object.metadata.name } };
+  const answer = await kube.send('POST', `${pathOf(object)}?fieldValidation=Strict${query}`, { body });
+  return [answer.status, answer.body.message];
+}
+
+test.each<[string, KubeObject]>([
+  ['workspace', aWorkspace()],
+  ['user', aUser()],
+  ['user without an address', aUser({ name: 'machine', spec: {} })],
+  ['membership, named after both', aMembership()],
+  ['invitation', anInvitation()],
+  ['API key', anApiKey()],
+  ['API key with fewer permissions', anApiKey({ name: 'key2', spec: { permissions: ['networks:read'] } })],
+])('a valid %s is taken', async (_kind, object) => {
+  expect(await create(object)).toEqual([201, undefined]);
+});
+
+test.each<[string, KubeObject, string]>([
+  ['a workspace without an owner', aWorkspace({ name: 'a', spec: { owners: [] } }), 'spec.owners'],
+  ['a workspace that no namespace can be named after', aWorkspace({ name: 'a'.repeat(56) }), 'metadata.name'],
+  ['an unknown role', aMembership({ spec: { user: 'x', role: 'king' as never } }), 'spec.role'],
+  ['a membership without a user', { ...aMembership(), metadata: { name: 'team' } }, 'metadata.name'],
+  ['a key with a plain secret', anApiKey({ name: 'k', spec: { secretHash: 'hunter2' } }), 'spec.secretHash'],
+  [
+    'a key with a field for one',
+    { ...anApiKey({ name: 'k' }), spec: { ...anApiKey().spec, secret: 'x' } } as KubeObject,
+    'unknown field "spec.secret"',
+  ],
+  [
+    'an invitation without an end',
+    anInvitation({ name: 'i', spec: { expiresAt: 'never' } }),
+    'spec.expiresAt',
+  ],
+])('%s is refused', async (_reason, object, message) => {
+  const [status, said] = await create(object, '&dryRun=All');
+  expect([400, 422]).toContain(status);
+  expect(said).toContain(message);
+});
+
+test.each<[string, KubeObject, object]>([
+  ['whose membership it is', aMembership({ spec: { workspace: 'fixed' } }), { user: 'ben' }],
+  ['what a key opens', anApiKey({ name: 'fixed' }), { role: 'viewer' }],
+  ['whom an invitation is for', anInvitation({ name: 'fixed' }), { email: 'eve@example.com' }],
+])('%s never changes', async (_reason, object, spec) => {
+  await create(object);
+  const answer = await kube.send('PATCH', pathOf(object, true), { body: { spec } });
+  expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('never changes')]);
+});
+
+test('the role of a membership may change', async () => {
+  const object = aMembership({ spec: { workspace: 'moving' } });
+  await create(object);
+  const answer = await kube.send('PATCH', pathOf(object, true), { body: { spec: { role: 'viewer' } } });
+  expect(answer.status).toBe(200);
+});

@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { localObjectReferenceSchema } from '../common.ts';
+import { layerZeroSpecSchema } from './layerZero.ts';
+
+const evmChainIdSchema = z
+  .string()
+  .regex(/^[1-9][0-9]{0,15}$/, 'use a decimal chain id between 1 and 9007199254740991')
+  .describe('Decimal chain id. Generated when omitted.');
+
+const privateKeyRef = localObjectReferenceSchema.describe(
+  'Secret with the hot key that holds funds from genesis on.',
+);
+
+export const forkingSchema = z
+  .strictObject({
+    enabled: z.boolean().optional().describe('Fork the state of the public network.'),
+    blockHeight: z
+      .string()
+      .regex(/^(latest|0|[1-9][0-9]{0,18})$/, 'use a block number or «latest»')
+      .optional()
+      .describe('Block height to fork up to: a number or «latest».'),
+  })
+  .describe(
+    'Fork of a public network. The source is configured by the installation (chart value forkSources).',
+  );
+export type ForkingSpec = z.infer<typeof forkingSchema>;
+
+/** Plugins are switched on by an object; `{}` is the usual value. */
+const pluginSchema = (description: string) => z.strictObject({}).optional().describe(description);
+const vrfPluginSchema = z
+  .strictObject({ type: z.enum(['vrfv2plus', 'mpc']).optional().describe('VRF type.') })
+  .optional()
+  .describe('VRF configuration.');
+
+const layer2Plugins = {
+  chainlink: pluginSchema('Chainlink node set-up.'),
+  graph: pluginSchema('The Graph configuration.'),
+  vrf: vrfPluginSchema,
+  dfns: pluginSchema('DFNS configuration.'),
+};
+
+export const elTypes = ['geth', 'reth', 'nethermind', 'erigon', 'besu'] as const;
+export const clTypes = ['lighthouse', 'teku', 'nimbus', 'lodestar', 'grandine', 'prysm'] as const;
+
+const imageSchema = z
+  .string()
+  .max(255)
+  .regex(/^[a-zA-Z0-9][a-zA-Z0-9._:/@-]*$/, 'use an image reference');
+
+export const participantSchema = z.strictObject({
+  elType: z.enum(elTypes).optional().describe('Execution client.'),
+  elImage: imageSchema.optional().describe('Image of the execution client.'),
+  elExtraArgs: z
+    .string()
+    .max(2048)
+    .optional()
+    .describe('Extra arguments for the execution client, split as a shell does.'),
+  clType: z.enum(clTypes).optional().describe('Consensus client.'),
+  clImage: imageSchema.optional().describe('Image of the consensus client.'),
+  clExtraArgs: z
+    .string()
+    .max(2048)
+    .optional()
+    .describe('Extra arguments for the consensus client, split as a shell does.'),
+  count: z.int().min(1).max(32).optional().describe('How many such participants.'),
+});
+export type EthereumParticipantSpec = z.infer<typeof participantSchema>;
+
+export const ethereumSpecSchema = z
+  .strictObject({
+    packageVersion: z.enum(['v1']).optional().describe('Version of the engine catalogue.'),
+    chainID: evmChainIdSchema.optional(),
+    blockTime: z
+      .int()
+      .min(1)
+      .max(3600)
+      .optional()
+      .describe('Seconds between blocks. Omitted: a block for each transaction.'),
+    gasLimit: z.int().min(5000).max(10_000_000_000).optional().describe('Gas limit of the genesis block.'),
+    churnLimitQuotient: z
+      .int()
+      .min(1)
+      .max(4_294_967_295)
+      .optional()
+      .describe('Beacon chain: CHURN_LIMIT_QUOTIENT.'),
+    ejectionBalance: z
+      .int()
+      .min(0)
+      .max(32_000_000_000)
+      .optional()
+      .describe('Beacon chain: EJECTION_BALANCE in Gwei.'),
+    followDistance: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .optional()
+      .describe('Beacon chain: ETH1_FOLLOW_DISTANCE in blocks.'),
+    minWithdrawalDelay: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .optional()
+      .describe('Beacon chain: MIN_VALIDATOR_WITHDRAWABILITY_DELAY in epochs.'),
+    shardCommitteePeriod: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .optional()
+      .describe('Beacon chain: SHARD_COMMITTEE_PERIOD in epochs.'),
+    validatorCount: z.int().min(1).max(100_000).optional().describe('Number of validators seeded.'),
+    mnemonicRef: localObjectReferenceSchema
+      .optional()
+      .describe('Secret with the 24-word seed for execution and consensus layers.'),
+    privateKeyRef,
+    forking: forkingSchema.optional(),
+    plugins: z
+      .strictObject({
+        ...layer2Plugins,
+        uniswap: pluginSchema('Uniswap configuration.'),
+      })
+      .optional()
+      .describe('Plugins of the network.'),
+    participants: z.array(participantSchema).max(16).optional().describe('Nodes with their clients.'),
+  })
+  .describe('Ethereum.');
+export type EthereumSpec = z.infer<typeof ethereumSpecSchema>;
+
+export const layer2SpecSchema = z
+  .strictObject({
+    chainID: evmChainIdSchema.optional(),
+    privateKeyRef: privateKeyRef.optional(),
+    forking: forkingSchema.optional(),
+    plugins: z.strictObject(layer2Plugins).optional().describe('Plugins of the network.'),
+  })
+  .describe('A Layer 2 or alternative EVM chain.');
+export type Layer2Spec = z.infer<typeof layer2SpecSchema>;
+
+const plainChainIdSchema = z
+  .string()
+  .min(1)
+  .max(50)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'use letters, digits, «.», «_» and «-»')
+  .describe('Chain id. Generated when omitted.');
+
+export const solanaSpecSchema = z
+  .strictObject({
+    chainID: plainChainIdSchema.optional(),
+    privateKeyRef: privateKeyRef.optional(),
+    forking: forkingSchema.optional(),
+  })
+  .describe('Solana.');
+export type SolanaSpec = z.infer<typeof solanaSpecSchema>;
+
+const amountSchema = z.string().regex(/^(0|[1-9][0-9]{0,38})$/, 'use a whole number of base units');
+
+export const thorchainSpecSchema = z
+  .strictObject({
+    chainID: plainChainIdSchema.optional(),
+    privateKeyRef: privateKeyRef.optional(),
+    accountBalance: amountSchema.optional().describe('Initial RUNE balance in base units (1e8 = 1 RUNE).'),
+    bondAmount: amountSchema.optional().describe('Initial bond in base units (1e8 = 1 RUNE).'),
+    image: imageSchema.optional().describe('Node image tag.'),
+    blockMaxBytes: z
+      .int()
+      .min(1)
+      .max(104_857_600)
+      .optional()
+      .describe('Consensus parameter: largest block in bytes.'),
+    blockMaxGas: z
+      .int()
+      .min(-1)
+      .max(9_007_199_254_740_991)
+      .optional()
+      .describe('Consensus parameter: largest gas of a block; -1 is unlimited.'),
+    forking: forkingSchema.optional(),
+  })
+  .describe('Thorchain.');
+export type ThorchainSpec = z.infer<typeof thorchainSpecSchema>;
+
+/** Each chain type, the member of spec.chain that configures it, and that member's schema. */
+export const chainTypes = {
+  Ethereum: { member: 'ethereum', schema: ethereumSpecSchema },
+  Arbitrum: { member: 'arbitrum', schema: layer2SpecSchema },
+  Optimism: { member: 'optimism', schema: layer2SpecSchema },
+  Base: { member: 'base', schema: layer2SpecSchema },
+  BNB: { member: 'bnb', schema: layer2SpecSchema },
+  Avalanche: { member: 'avalanche', schema: layer2SpecSchema },
+  Fantom: { member: 'fantom', schema: layer2SpecSchema },
+  Mantle: { member: 'mantle', schema: layer2SpecSchema },
+  ZKSync: { member: 'zksync', schema: layer2SpecSchema },
+  Polygon: { member: 'polygon', schema: layer2SpecSchema },
+  Solana: { member: 'solana', schema: solanaSpecSchema },
+  LayerZero: { member: 'layerzero', schema: layerZeroSpecSchema },
+  Thorchain: { member: 'thorchain', schema: thorchainSpecSchema },
+} as const;
+export type ChainType = keyof typeof chainTypes;
+export const chainTypeNames = Object.keys(chainTypes) as ChainType[];
+
+const otherFamilies: readonly ChainType[] = ['Solana', 'LayerZero', 'Thorchain'];
+
+/** Whether networks of this type are Ethereum Virtual Machines: transactions, recordings and tokens are for those. */
+export function isEvmChain(type: ChainType): boolean {
+  return !otherFamilies.includes(type);
+}

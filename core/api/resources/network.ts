@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { forbiddenWhen, immutable, requiredWhen, withRules } from '../cel.ts';
+import {
+  checkedAlways,
+  checkNames,
+  checkNewName,
+  listMetaSchema,
+  nameSchema,
+  objectMetaSchema,
+  observedFields,
+  timeSchema,
+} from '../common.ts';
+import {
+  chainTypeNames,
+  chainTypes,
+  ethereumSpecSchema,
+  layer2SpecSchema,
+  solanaSpecSchema,
+  thorchainSpecSchema,
+} from './chainSpecs.ts';
+import type { KubeObject } from './kubeObject.ts';
+import { checkLayerZero, layerZeroSpecSchema, layerZeroStatusSchema } from './layerZero.ts';
+
+const [firstType, ...otherTypes] = chainTypeNames;
+
+/** Exactly the member named after the type, and the type is for life. */
+const chainRules = [
+  immutable('type', 'spec.chain.type'),
+  ...Object.entries(chainTypes).flatMap(([type, { member }]) => [
+    requiredWhen(
+      `self.type == '${type}'`,
+      member,
+      `spec.chain.${member} is required when spec.chain.type is ${type}`,
+    ),
+    forbiddenWhen(
+      `self.type != '${type}'`,
+      member,
+      `spec.chain.${member} is only for spec.chain.type ${type}: remove it`,
+    ),
+  ]),
+];
+
+export const chainSchema = z
+  .strictObject({
+    type: z.enum([firstType ?? 'Ethereum', ...otherTypes]).describe('Chain type. Never changes.'),
+    ethereum: ethereumSpecSchema.optional(),
+    arbitrum: layer2SpecSchema.optional(),
+    optimism: layer2SpecSchema.optional(),
+    base: layer2SpecSchema.optional(),
+    bnb: layer2SpecSchema.optional(),
+    avalanche: layer2SpecSchema.optional(),
+    fantom: layer2SpecSchema.optional(),
+    mantle: layer2SpecSchema.optional(),
+    zksync: layer2SpecSchema.optional(),
+    polygon: layer2SpecSchema.optional(),
+    solana: solanaSpecSchema.optional(),
+    layerzero: layerZeroSpecSchema.optional(),
+    thorchain: thorchainSpecSchema.optional(),
+  })
+  .meta(withRules(...chainRules))
+  .describe('The chain: its type and the member named after it.');
+export type ChainSpec = z.infer<typeof chainSchema>;
+
+export const maintenanceActions = ['Restart', 'ResetState', 'Resync'] as const;
+
+export const networkSpecSchema = z
+  .strictObject({
+    persistent: z.boolean().optional().describe('Keep the network running permanently, subject to quota.'),
+    maintenanceRequest: z
+      .strictObject({
+        action: z.enum(maintenanceActions).optional().describe('Maintenance action to take.'),
+        nonce: z
+          .int()
+          .min(0)
+          .optional()
+          .describe('Applied when it differs from status.observedMaintenanceNonce (0 when unset).'),
+      })
+      .optional()
+      .describe('A maintenance action, applied once for each nonce.'),
+    chain: chainSchema,
+  })
+  .describe('The network that is wanted.');
+export type NetworkSpec = z.infer<typeof networkSpecSchema>;
+
+/** What REST checks beyond the shape; the CRD holds the same rules as CEL. */
+const checkedChainSchema = chainSchema
+  .extend({ layerzero: layerZeroSpecSchema.superRefine(checkLayerZero, checkedAlways).optional() })
+  .superRefine((chain, context) => {
+    if (!chainTypeNames.includes(chain.type)) return;
+    const wanted = chainTypes[chain.type].member;
+    for (const { member } of Object.values(chainTypes)) {
+      const isGiven = chain[member] !== undefined;
+      if (isGiven === (member === wanted)) continue;
+      const message = isGiven
+        ? `remove it: spec.chain.type is ${chain.type}, which takes only «${wanted}»`
+        : `required when spec.chain.type is ${chain.type}`;
+      context.addIssue({ code: 'custom', path: [member], message, input: chain });
+    }
+  }, checkedAlways);
+
+export const checkedNetworkSpecSchema = networkSpecSchema.extend({ chain: checkedChainSchema });
+
+export const networkStates = ['Pending', 'Operational', 'Stopping', 'Stopped', 'Error'] as const;
+export type NetworkState = (typeof networkStates)[number];
+
+export const networkStatusSchema = z
+  .object({
+    enclaveID: z.string().optional().describe('Internal identifier of the running enclave.'),
+    state: z.enum(networkStates).optional().describe('Network state.'),
+    message: z.string().optional().describe('Human-readable reason for the current state.'),
+    execution: z
+      .object({
+        output: z.string().max(4096).optional().describe('Output of provisioning.'),
+        currentStep: z.int().optional().describe('Index of the step running.'),
+        totalSteps: z.int().optional().describe('Total planned steps.'),
+      })
+      .optional()
+      .describe('Progress of provisioning.'),
+    chainSpecHash: z.string().optional().describe('Hash of the applied spec.chain.'),
+    observedMaintenanceNonce: z.int().optional().describe('Last processed maintenance nonce.'),
+    lastActivityAt: timeSchema.optional().describe('Last activity.'),
+    lastStoppedAt: timeSchema.optional().describe('When the network last reached Stopped.'),
+    lastWakeUpAt: timeSchema
+      .optional()
+      .describe('When the network last resumed from Stopped or first started.'),
+    chainID: z
+      .string()
+      .optional()
+      .describe('The chain id in use: the one of the spec, or the one generated.'),
+    endpoints: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Service name to URL, as GET …/endpoints answers.'),
+    observedWake: z.string().optional().describe('The wake annotation that was acted on last.'),
+    reset: z
+      .object({
+        action: z.enum(['ResetState', 'Resync']).describe('The action.'),
+        nonce: z.int().describe('Its nonce.'),
+      })
+      .optional()
+      .describe('The ResetState or Resync that the running chain began with.'),
+    genesis: z
+      .object({
+        life: z.string().describe('The life of the network that it belongs to.'),
+        at: timeSchema.describe('Time of the first block.'),
+      })
+      .optional()
+      .describe('Begin of a chain whose nodes all have to know it beforehand.'),
+    layerzero: layerZeroStatusSchema.optional(),
+    ...observedFields,
+  })
+  .describe('What is there.');
+export type NetworkStatus = z.infer<typeof networkStatusSchema>;
+
+/** The Network custom resource. */
+export interface NetworkResource extends KubeObject {
+  kind: 'Network';
+  spec: NetworkSpec;
+  status?: NetworkStatus;
+}
+
+/** The Network as REST answers it. */
+export const networkSchema = z
+  .object({
+    kind: z.literal('Network'),
+    version: z.literal('v1alpha'),
+    id: z.string(),
+    name: nameSchema,
+    ownerID: z.string().optional(),
+    metadata: objectMetaSchema,
+    spec: networkSpecSchema,
+    status: networkStatusSchema.optional(),
+  })
+  .describe('A blockchain network.');
+export type Network = z.infer<typeof networkSchema>;
+
+export const networkListSchema = z.object({
+  kind: z.literal('NetworkList'),
+  version: z.literal('v1alpha'),
+  items: z.array(networkSchema),
+  metadata: listMetaSchema,
+});
+
+export const endpointSetSchema = z
+  .object({
+    kind: z.literal('EndpointSet'),
+    version: z.literal('v1alpha'),
+    metadata: objectMetaSchema,
+    map: z.record(z.string(), z.string()).describe('Service name to URL.'),
+  })
+  .describe('The endpoints of a network.');
+export type EndpointSet = z.infer<typeof endpointSetSchema>;
+
+/** Body of POST and PUT: what a GET answered may be sent back as it is; what the service writes is ignored. */
+export const networkInputSchema = z.strictObject({
+  kind: z.literal('Network').optional(),
+  version: z.literal('v1alpha').optional(),
+  id: z.string().optional(),
+  name: nameSchema.optional(),
+  ownerID: z.string().optional(),
+  metadata: objectMetaSchema.strict().optional(),
+  spec: checkedNetworkSpecSchema,
+  status: z.unknown().optional(),
+});
+export type NetworkInput = z.infer<typeof networkInputSchema>;
+
+export const networkCreateSchema = networkInputSchema
+  .superRefine(checkNewName, checkedAlways)
+  .describe('A network to create.');
+export const networkReplaceSchema = networkInputSchema
+  .superRefine(checkNames, checkedAlways)
+  .describe('A network with its whole spec.');

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { listMap, listSet, withRules } from '../cel.ts';
+import { nameSchema, observedFields, timeSchema } from '../common.ts';
+import { maxRecordedNetworks, recordingStates, startRecordingSchema } from '../rest/recording.ts';
+import { recordedNetworkSchema } from '../rest/replay.ts';
+import { hashSchema } from '../values.ts';
+import type { KubeObject } from './kubeObject.ts';
+
+export const recordingSpecSchema = z
+  .strictObject({
+    userAddress: startRecordingSchema.shape.userAddress,
+    networks: z
+      .array(nameSchema)
+      .min(1)
+      .max(maxRecordedNetworks)
+      .meta(listSet)
+      .describe('Names of Networks of the same workspace.'),
+    stopped: z.boolean().optional().describe('true stops the recording, for good.'),
+  })
+  .meta(
+    withRules(
+      {
+        rule: 'self.userAddress == oldSelf.userAddress',
+        message: 'spec.userAddress never changes',
+        fieldPath: '.userAddress',
+      },
+      {
+        rule: 'self.networks == oldSelf.networks',
+        message: 'spec.networks never changes',
+        fieldPath: '.networks',
+      },
+      {
+        rule: '!has(oldSelf.stopped) || !oldSelf.stopped || (has(self.stopped) && self.stopped)',
+        message: 'a stopped recording does not start again: create another one',
+        fieldPath: '.stopped',
+      },
+    ),
+  )
+  .describe('Whose transactions to record, and where.');
+export type RecordingSpec = z.infer<typeof recordingSpecSchema>;
+
+/** waiting: not begun, because the network does not run; recorded: nothing more will come. */
+export const recordedNetworkStates = ['waiting', ...recordingStates] as const;
+
+const blockHashSchema = hashSchema.describe('Hash of a block.');
+
+const recordedProgressSchema = z.object({
+  network: nameSchema.describe('Name of the network.'),
+  networkID: z.string().optional().describe('Id of the network.'),
+  enclaveID: z.string().optional().describe('The life of the network that is recorded.'),
+  chainID: z.string().optional().describe('Chain id of the network.'),
+  state: z.enum(recordedNetworkStates).optional().describe('How far the recording is on this network.'),
+  genesisHash: blockHashSchema.optional().describe('Hash of block 0: tells one chain from another.'),
+  firstBlock: recordedNetworkSchema.shape.firstBlock.optional(),
+  baseHash: blockHashSchema.optional().describe('Hash of the block before the first.'),
+  lastBlock: z.int().min(0).optional().describe('Last block looked at.'),
+  lastHash: blockHashSchema.optional().describe('Hash of the last block looked at.'),
+  stopBlock: z.int().min(0).optional().describe('The head when the recording was stopped.'),
+  transactions: z.int().min(0).optional().describe('Number of transactions captured.'),
+  chunks: z.int().min(0).optional().describe('Number of objects that hold them.'),
+  message: z.string().max(1024).optional().describe('What interrupted the recording on this network.'),
+});
+export type RecordedProgress = z.infer<typeof recordedProgressSchema>;
+
+export const recordingStatusSchema = z
+  .object({
+    state: z.enum(recordingStates).optional().describe('Recording state.'),
+    message: z.string().max(1024).optional().describe('Human-readable reason for the state.'),
+    startedAt: timeSchema.optional().describe('Start time.'),
+    endedAt: timeSchema.optional().describe('End time.'),
+    networks: z
+      .array(recordedProgressSchema)
+      .max(maxRecordedNetworks)
+      .optional()
+      .meta(listMap('network'))
+      .describe('Progress on each network.'),
+    transactions: z.int().min(0).optional().describe('Number of transactions captured on all networks.'),
+    chunks: z.int().min(0).optional().describe('Number of objects that hold the captured transactions.'),
+    ...observedFields,
+  })
+  .describe('What is there.');
+export type RecordingStatus = z.infer<typeof recordingStatusSchema>;
+
+/** The Recording custom resource. */
+export interface RecordingResource extends KubeObject {
+  kind: 'Recording';
+  spec: RecordingSpec;
+  status?: RecordingStatus;
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { checkedAlways, checkNewName, listMetaSchema, nameSchema, objectMetaSchema } from '../common.ts';
+import type { KubeObject } from './kubeObject.ts';
+
+/** 64 KiB of payload in base64, or its sealed form. */
+const maxDataLength = 131_072;
+
+export const secretSpecSchema = z
+  .strictObject({
+    type: z
+      .string()
+      .min(1)
+      .max(253)
+      .describe('Any text: a hint to clients how to read the payload. The service does not enforce it.'),
+    data: z
+      .string()
+      .max(maxDataLength)
+      .describe(
+        'Base64 of the raw secret bytes. Sealed before it is stored: what is read back from Kubernetes is cipher text.',
+      ),
+  })
+  .describe('The secret: its bytes and a hint how to read them.');
+export type SecretSpec = z.infer<typeof secretSpecSchema>;
+
+/** The Secret custom resource of slipway.dev (not the core Secret). */
+export interface SecretResource extends KubeObject {
+  kind: 'Secret';
+  spec: SecretSpec;
+}
+
+/** The Secret as REST answers it. `data` is there for its owner alone. */
+export const secretSchema = z
+  .object({
+    kind: z.literal('Secret'),
+    version: z.literal('v1alpha'),
+    id: z.string(),
+    name: nameSchema,
+    metadata: objectMetaSchema,
+    type: z.string(),
+    data: z.string().optional().describe('Base64 of the raw secret bytes; for the owner alone.'),
+  })
+  .describe('A small piece of secret data.');
+export type SecretBody = z.infer<typeof secretSchema>;
+
+export const secretListSchema = z.object({
+  kind: z.literal('SecretList'),
+  version: z.literal('v1alpha'),
+  items: z.array(secretSchema),
+  metadata: listMetaSchema,
+});
+
+/** 64 KiB in base64. */
+const maxInputLength = 87_384;
+
+/** Body of POST. That `data` is canonical base64 of bytes that fit its type is checked where it is decoded. */
+export const secretInputSchema = z
+  .strictObject({
+    kind: z.literal('Secret').optional(),
+    version: z.literal('v1alpha').optional(),
+    id: z.string().optional(),
+    name: nameSchema.optional(),
+    metadata: objectMetaSchema.strict().optional(),
+    type: secretSpecSchema.shape.type,
+    data: z
+      .string()
+      .min(1)
+      .max(maxInputLength)
+      .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'use base64: the standard alphabet, with padding, no white space')
+      .describe('Base64 of the raw secret bytes, at most 64 KiB of them.'),
+  })
+  .superRefine(checkNewName, checkedAlways)
+  .describe('A secret to create.');
+export type SecretInput = z.infer<typeof secretInputSchema>;

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { timeSchema } from '../common.ts';
+import { addressSchema, hashSchema, hexDataSchema, idSchema, uint256Schema } from '../values.ts';
+
+export const replayVersion = 'slipway.replay/v1';
+
+export const transactionStatuses = ['success', 'reverted'] as const;
+
+export const recordedTransactionSchema = z
+  .strictObject({
+    hash: hashSchema,
+    from: addressSchema.describe('Sender.'),
+    to: addressSchema.optional().describe('Receiver. Absent for contract creation.'),
+    value: uint256Schema.describe('Amount in wei.'),
+    data: hexDataSchema.describe('Call data or creation code.'),
+    nonce: z.int().min(0).describe('Nonce of the sender.'),
+    gas_limit: z.int().min(1).describe('Gas limit.'),
+    gas_used: z.int().min(0).optional().describe('Gas used.'),
+    block: z.int().min(0).describe('Number of the block.'),
+    timestamp: timeSchema.describe('Time of the block.'),
+    status: z.enum(transactionStatuses).describe('Outcome.'),
+    contract_address: addressSchema.optional().describe('The contract that the transaction created.'),
+    created_contracts: z
+      .array(addressSchema)
+      .optional()
+      .describe('Contracts that contracts created while it ran, in the order of their creation.'),
+    events: z
+      .array(hashSchema.describe('First topic of an event: what kind it is.'))
+      .optional()
+      .describe('Kinds of the events that it emitted, in order.'),
+  })
+  .describe('A transaction as it was mined.');
+export type RecordedTransaction = z.infer<typeof recordedTransactionSchema>;
+
+export const recordedNetworkSchema = z
+  .strictObject({
+    chainId: z.string().min(1).max(78).describe('Chain id of the network, decimal.'),
+    firstBlock: z.int().min(0).describe('First block looked at.'),
+    lastBlock: z.int().min(0).describe('Last block looked at.'),
+    transactions: z.array(recordedTransactionSchema).describe('Transactions in block order.'),
+  })
+  .describe('What was recorded on one network.');
+
+export type RecordedNetwork = z.infer<typeof recordedNetworkSchema>;
+
+export const recordedNetworksSchema = z
+  .record(idSchema, recordedNetworkSchema)
+  .describe('Network id to what was recorded on it.');
+export type RecordedNetworks = z.infer<typeof recordedNetworksSchema>;
+
+export const replayDocumentSchema = z
+  .strictObject({
+    version: z.literal(replayVersion).describe('Version of this format.'),
+    networks: recordedNetworksSchema,
+  })
+  .describe('Recorded transactions, to be replayed on the same or other networks.');
+export type ReplayDocument = z.infer<typeof replayDocumentSchema>;
+
+export const replayRequestSchema = z
+  .strictObject({
+    recordingId: idSchema.optional().describe('Recording to replay.'),
+    replayDocument: replayDocumentSchema.optional().describe('Document to replay, instead of a recording.'),
+    networkMapping: z
+      .record(idSchema, idSchema)
+      .optional()
+      .describe('Recorded network id to the network to replay on. Omitted: the same.'),
+    dryRun: z.boolean().optional().describe('Check and plan only; nothing is sent.'),
+  })
+  .superRefine((request, context) => {
+    const given = [request.recordingId, request.replayDocument].filter((source) => source !== undefined);
+    if (given.length === 1) return;
+    const message = 'send either recordingId or replayDocument';
+    context.addIssue({ code: 'custom', path: ['recordingId'], message });
+  })
+  .describe('What to replay, and where.');
+export type ReplayRequest = z.infer<typeof replayRequestSchema>;
+
+export const replayedTransactionSchema = z
+  .object({
+    original_hash: hashSchema.describe('Hash of the recorded transaction.'),
+    hash: hashSchema.optional().describe('Hash of the replayed transaction; absent when it was not sent.'),
+    status: z.enum([...transactionStatuses, 'pending', 'skipped']).describe('Outcome of the replay.'),
+    match: z.boolean().describe('Whether the outcome equals the recorded one.'),
+    differences: z
+      .array(z.string())
+      .optional()
+      .describe('How the outcome differs. Gas alone, which depends on time and addresses, does not count.'),
+    gas_used: z.int().min(0).optional().describe('Gas used by the replay.'),
+    contract_address: addressSchema.optional().describe('The contract that the replay created.'),
+    created_contracts: z.array(addressSchema).optional().describe('Contracts that contracts created.'),
+  })
+  .describe('A replayed transaction beside the recorded one.');
+export type ReplayedTransaction = z.infer<typeof replayedTransactionSchema>;
+
+export const replayResponseSchema = z
+  .object({
+    success: z.boolean().describe('Whether every transaction matches.'),
+    transactions: z
+      .record(z.string(), z.array(replayedTransactionSchema))
+      .describe('Network replayed on to its transactions, in the order of the recording.'),
+    networks: z.array(z.string()).describe('Networks replayed on.'),
+    totalTransactions: z.int().min(0).describe('Number of transactions.'),
+    appliedNetworkMapping: z
+      .record(z.string(), z.string())
+      .describe('Recorded network id to the network replayed on.'),
+  })
+  .describe('Outcome of a replay.');
+export type ReplayResponse = z.infer<typeof replayResponseSchema>;

@@ -1,0 +1,141 @@
+import { type OperationId, operationOf, operations } from '../operations/operations.ts';
+import { detailsOf } from '../rules/issues.ts';
+import { aSecretInput, aTransactionItem, testAddress } from '../testing/builders.ts';
+import { replayVersion } from './replay.ts';
+
+function pathsOf(id: OperationId, body: unknown): string[] {
+  const parsed = operationOf(id).body?.safeParse(body);
+  if (!parsed) throw new Error(`${id} takes no body`);
+  return parsed.success ? [] : detailsOf(parsed.error).map(({ path }) => path);
+}
+
+const submit = (...items: object[]) => ({ transactions_by_network: { n: items } });
+const hash = `0x${'ab'.repeat(32)}`;
+const recorded = {
+  hash,
+  from: testAddress,
+  value: '0',
+  data: '0x6001',
+  nonce: 0,
+  gas_limit: 21_000,
+  block: 3,
+  timestamp: '2026-01-15T09:30:00Z',
+  status: 'success',
+};
+const document = (transaction: object = recorded) => ({
+  version: replayVersion,
+  networks: { n: { chainId: '1', firstBlock: 1, lastBlock: 3, transactions: [transaction] } },
+});
+const item = (overrides: object) => submit({ ...aTransactionItem(), ...overrides });
+
+test.each<[string, OperationId, unknown]>([
+  ['a transfer', 'submitTransactions', submit(aTransactionItem())],
+  ['contract creation', 'submitTransactions', submit({ from: testAddress, value: '0', data: '0x6001' })],
+  ['amounts in hexadecimal', 'submitTransactions', item({ value: '0xff', gas_limit: 21_000 })],
+  ['fees', 'submitTransactions', item({ max_fee_per_gas: '9', max_priority_fee_per_gas: '1' })],
+  ['the largest amount', 'submitTransactions', item({ value: `${2n ** 256n - 1n}` })],
+  ['a recording', 'startRecording', { userAddress: testAddress, networkIds: ['n'] }],
+  ['its end', 'stopRecording', { recordingId: 'r' }],
+  [
+    'a replay of a recording',
+    'replayRecording',
+    { recordingId: 'r', networkMapping: { n: 'm' }, dryRun: true },
+  ],
+  ['a replay of a document', 'replayRecording', { replayDocument: document() }],
+  ['a secret', 'createSecret', aSecretInput()],
+  ['a secret of any type', 'createSecret', aSecretInput({ type: 'whatever you like' })],
+  [
+    'a secret named in metadata',
+    'createSecret',
+    { ...aSecretInput(), name: undefined, metadata: { name: 'a' } },
+  ],
+  ['a workspace', 'createWorkspace', { name: 'team-a', description: 'x' }],
+  ['a role', 'replaceMembership', { role: 'viewer' }],
+  ['an invitation', 'createInvitation', { email: 'ada@example.com', role: 'admin' }],
+  ['its acceptance', 'acceptInvitation', { token: 't' }],
+  ['a narrow API key', 'createApiKey', { name: 'ci', role: 'developer', permissions: ['networks:read'] }],
+])('accepts %s', (_reason, id, body) => {
+  expect(pathsOf(id, body)).toEqual([]);
+});
+
+const first = 'transactions_by_network.n[0]';
+
+test.each<[string, OperationId, unknown, string[]]>([
+  ['no networks', 'submitTransactions', { transactions_by_network: {} }, ['transactions_by_network']],
+  ['no transactions', 'submitTransactions', submit(), ['transactions_by_network.n']],
+  ['a negative amount', 'submitTransactions', item({ value: '-1' }), [`${first}.value`]],
+  ['an amount beyond uint256', 'submitTransactions', item({ value: `${2n ** 256n}` }), [`${first}.value`]],
+  ['an amount as a number', 'submitTransactions', item({ value: 1 }), [`${first}.value`]],
+  ['half a byte', 'submitTransactions', item({ data: '0x1' }), [`${first}.data`]],
+  ['gas of zero', 'submitTransactions', item({ gas_limit: 0 }), [`${first}.gas_limit`]],
+  ['an unknown field', 'submitTransactions', item({ gasLimit: 1 }), [`${first}.gasLimit`]],
+  ['a creation without code', 'submitTransactions', item({ to: undefined }), [`${first}.data`]],
+  ['an empty item', 'submitTransactions', submit({}), [`${first}.data`, `${first}.from`, `${first}.value`]],
+  ['a short address', 'startRecording', { userAddress: '0x1', networkIds: ['n'] }, ['userAddress']],
+  ['no networks to record', 'startRecording', { userAddress: testAddress, networkIds: [] }, ['networkIds']],
+  ['a network twice', 'startRecording', { userAddress: testAddress, networkIds: ['n', 'n'] }, ['networkIds']],
+  ['a stop of nothing', 'stopRecording', {}, ['recordingId']],
+  ['a replay of nothing', 'replayRecording', {}, ['recordingId']],
+  [
+    'a replay of two things',
+    'replayRecording',
+    { recordingId: 'r', replayDocument: document() },
+    ['recordingId'],
+  ],
+  [
+    'a document of another version',
+    'replayRecording',
+    { replayDocument: { ...document(), version: 'v9' } },
+    ['replayDocument.version'],
+  ],
+  [
+    'a wrong transaction in a document, by its place',
+    'replayRecording',
+    { replayDocument: document({ ...recorded, status: 'odd' }) },
+    ['replayDocument.networks.n.transactions[0].status'],
+  ],
+  ['a secret without its parts', 'createSecret', {}, ['data', 'name', 'type']],
+  ['a secret that is not base64', 'createSecret', aSecretInput({ data: 'a b' }), ['data']],
+  ['a secret beyond 64 KiB', 'createSecret', aSecretInput({ data: 'A'.repeat(87_388) }), ['data']],
+  ['a workspace with a bad name', 'createWorkspace', { name: 'Team A' }, ['name']],
+  ['a role that is none', 'replaceMembership', { role: 'king' }, ['role']],
+  ['an address that is no e-mail', 'createInvitation', { email: 'ada', role: 'admin' }, ['email']],
+  [
+    'a permission that is none',
+    'createApiKey',
+    { name: 'ci', role: 'viewer', permissions: ['fly'] },
+    ['permissions[0]'],
+  ],
+])('refuses %s', (_reason, id, body, paths) => {
+  expect(pathsOf(id, body).sort()).toEqual([...paths].sort());
+});
+
+test.each([
+  ['an unknown parameter', 'listNetworks', { colour: 'red' }, ['colour']],
+  ['a limit of zero', 'listNetworks', { limit: '0' }, ['limit']],
+  ['a limit beyond the most', 'listNetworks', { limit: '501' }, ['limit']],
+  ['a limit sent twice', 'listNetworks', { limit: ['1', '2'] }, ['limit']],
+  ['a state that is none', 'listRecordings', { state: 'paused' }, ['state']],
+] as const)('a query with %s is refused', (_reason, id, query, paths) => {
+  const parsed = operationOf(id).query?.safeParse(query);
+  expect(detailsOf(parsed!.error!).map(({ path }) => path)).toEqual(paths);
+});
+
+test('a limit is a number once parsed', () => {
+  expect(operationOf('listNetworks').query?.parse({ limit: '20' })).toEqual({ limit: 20 });
+});
+
+describe('a key named __proto__', () => {
+  test('is no network', () => {
+    const items = JSON.stringify([aTransactionItem()]);
+    const body = JSON.parse(`{"transactions_by_network":{"__proto__":${items}}}`);
+    expect(pathsOf('submitTransactions', body)).toEqual(['transactions_by_network']);
+  });
+
+  test('leaves nothing behind in what is free-form', () => {
+    const body = JSON.parse('{"networks":["n"],"args":{"__proto__":{"owner":"x"},"total_supply":"1"}}');
+    const parsed = operations.addDeployments.body.parse(body);
+    expect(parsed.args).toEqual({ total_supply: '1' });
+    expect(parsed.args?.owner).toBeUndefined();
+  });
+});

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { maxBatchTransactions } from '../resources/outbox.ts';
+import { addressSchema, hashSchema, hexDataSchema, idSchema, uint256Schema } from '../values.ts';
+
+export const transactionItemSchema = z
+  .strictObject({
+    from: addressSchema.describe('Sender: the address of the default key of the caller.'),
+    to: addressSchema.optional().describe('Receiver. Omitted for contract creation.'),
+    value: uint256Schema.describe('Amount in wei: decimal or 0x text.'),
+    data: hexDataSchema.describe('Call data or creation code in hexadecimal.'),
+    gas_limit: z.int().min(1).optional().describe('Gas limit. Omitted: estimated.'),
+    max_fee_per_gas: uint256Schema.optional().describe('EIP-1559: most to pay for a unit of gas, in wei.'),
+    max_priority_fee_per_gas: uint256Schema.optional().describe('EIP-1559: tip for a unit of gas, in wei.'),
+  })
+  .superRefine((item, context) => {
+    if (item.to === undefined && item.data === '0x') {
+      context.addIssue({ code: 'custom', path: ['data'], message: 'contract creation needs creation code' });
+    }
+  })
+  .describe('A transaction to sign and submit.');
+export type TransactionItem = z.infer<typeof transactionItemSchema>;
+
+export const submitRequestSchema = z
+  .strictObject({
+    transactions_by_network: z
+      .record(idSchema, z.array(transactionItemSchema).min(1).max(maxBatchTransactions))
+      .refine((networks) => Object.keys(networks).length > 0, 'name at least one network')
+      .describe('Network id to the transactions for it, in the order in which they are to be mined.'),
+  })
+  .describe('Transactions for any number of networks.');
+export type SubmitRequest = z.infer<typeof submitRequestSchema>;
+
+const networkErrorSchema = z.object({
+  reason: z.string().describe('Machine-readable reason.'),
+  message: z.string().describe('What is wrong and what to do.'),
+  details: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('Every wrong field.'),
+});
+
+export const submitResponseSchema = z
+  .object({
+    tx_hashes_by_network: z
+      .record(z.string(), z.array(hashSchema))
+      .describe('Network id to the hashes of its transactions, in the order of the request.'),
+    errors_by_network: z
+      .record(z.string(), networkErrorSchema)
+      .optional()
+      .describe('Network id to the reason why nothing was accepted for it.'),
+  })
+  .describe('What was accepted.');
+export type SubmitResponse = z.infer<typeof submitResponseSchema>;
+
+export const healthSchema = z
+  .object({
+    status: z.enum(['ok', 'degraded']).describe('Liveness, and whether the store of objects answers.'),
+    checks: z.record(z.string(), z.string()).optional().describe('Each check and what it found.'),
+  })
+  .describe('Health of the service.');
+export type Health = z.infer<typeof healthSchema>;

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { roles } from '../access/permissions.ts';
+import { listMetaSchema, nameSchema, objectMetaSchema, timeSchema } from '../common.ts';
+import { addressSchema } from '../values.ts';
+
+export const roleSchema = z.enum(roles).describe('Role in the workspace.');
+export const emailSchema = z.email('use an e-mail address').max(254).describe('E-mail address.');
+
+const version = z.literal('v1alpha1');
+const descriptionSchema = z.string().max(1024).describe('What the workspace is for.');
+
+export const userSchema = z
+  .object({
+    kind: z.literal('User'),
+    version,
+    id: z.string(),
+    email: emailSchema.optional(),
+    name: z.string().optional().describe('Name to show.'),
+    address: addressSchema.optional().describe('Address of the default key, which signs transactions.'),
+    personalWorkspaceID: z.string().optional().describe('The workspace that came with the account.'),
+    createdAt: timeSchema.optional().describe('Creation time.'),
+  })
+  .describe('A user account.');
+export type User = z.infer<typeof userSchema>;
+
+export const workspaceSchema = z
+  .object({
+    kind: z.literal('Workspace'),
+    version,
+    id: z.string(),
+    name: nameSchema,
+    description: descriptionSchema.optional(),
+    metadata: objectMetaSchema,
+  })
+  .describe('A workspace: the home of networks, secrets, tokens and recordings.');
+export type Workspace = z.infer<typeof workspaceSchema>;
+
+export const workspaceInputSchema = z
+  .strictObject({ name: nameSchema, description: descriptionSchema.optional() })
+  .describe('A workspace to create, or what is to become of one.');
+
+export const meSchema = z
+  .object({
+    kind: z.literal('Me'),
+    version,
+    user: userSchema,
+    workspace: workspaceSchema.optional().describe('The workspace that this request works in.'),
+    role: roleSchema,
+    permissions: z.array(z.string()).describe('What this request’s credentials may do there.'),
+    apiKeyID: z.string().optional().describe('The API key that this request came with.'),
+  })
+  .describe('Who the caller is, and what the caller may do.');
+export type Me = z.infer<typeof meSchema>;
+
+export const membershipSchema = z
+  .object({
+    kind: z.literal('Membership'),
+    version,
+    userID: z.string(),
+    workspaceID: z.string(),
+    email: emailSchema.optional(),
+    role: roleSchema,
+    createdAt: timeSchema.optional().describe('Since when.'),
+  })
+  .describe('A user’s membership of a workspace.');
+export type Membership = z.infer<typeof membershipSchema>;
+
+export const membershipInputSchema = z.strictObject({ role: roleSchema }).describe('The new role.');
+
+export const permissionsSchema = z
+  .object({
+    kind: z.literal('PermissionSet'),
+    version,
+    permissions: z.record(z.string(), z.string()).describe('Permission to what it allows.'),
+    roles: z.record(z.string(), z.array(z.string())).describe('Role to its permissions.'),
+  })
+  .describe('All permissions, and which role has which.');
+
+export const workspaceListSchema = listOf('WorkspaceList', workspaceSchema);
+export const membershipListSchema = listOf('MembershipList', membershipSchema);
+
+/** A page of `item`s of the Workspace API. */
+export function listOf<Kind extends string, Item extends z.ZodType>(kind: Kind, item: Item) {
+  return z
+    .object({ kind: z.literal(kind), version, items: z.array(item), metadata: listMetaSchema })
+    .describe('A page of a list.');
+}

@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { ErrorDetail } from '../../lib/errors.ts';
+
+/** The wrong fields that zod found, one row each: an unknown key is named by its own path. */
+export function detailsOf(error: z.ZodError): ErrorDetail[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') {
+      return [{ path: pathOf(issue.path), message: messageOf(issue) }];
+    }
+    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'unknown field' }));
+  });
+}
+
+/** Dotted, with indexes in brackets: `spec.chain.ethereum.participants[0].count`. */
+function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  const isMissing = issue.code === 'invalid_type' && /received undefined$/.test(issue.message);
+  return isMissing ? 'required' : issue.message;
+}
