@@ -16,14 +16,14 @@ const config: Config = {
     {
       ...shared,
       displayName: 'unit',
-      roots: ['<rootDir>/core', '<rootDir>/operator', '<rootDir>/apiserver', '<rootDir>/hack'],
+      roots: ['core', 'operator', 'apiserver', 'test', 'hack'].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.test.ts'],
       testPathIgnorePatterns: ['\\.int\\.test\\.ts$', '/node_modules/'],
     },
     {
       ...shared,
       displayName: 'integration',
-      roots: ['<rootDir>/core', '<rootDir>/operator', '<rootDir>/apiserver', '<rootDir>/hack'],
+      roots: ['core', 'operator', 'apiserver', 'test', 'hack'].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.int.test.ts'],
       globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
       globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',

@@ -1,7 +1,7 @@
 import type { ReplayResponse } from '../core/api/rest/replay.ts';
-import { createSigner } from '../core/transactions/signer.ts';
-import { readRecorded } from '../core/transactions/testing/recorded.ts';
-import type { SceneNetwork } from '../core/transactions/testing/scene.ts';
+import type { SceneNetwork } from '../core/outbox/testing/scene.ts';
+import { createSigner } from '../core/signing/signer.ts';
+import { readRecorded } from '../test/integration/testing/recorded.ts';
 import { startChainBed } from './lib/chainBed.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 import { msOfBoth } from './lib/turns.ts';

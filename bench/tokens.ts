@@ -1,6 +1,6 @@
 import { ContractFactory, JsonRpcProvider } from 'ethers';
 import type { Token } from '../core/api/rest/token.ts';
-import type { SceneNetwork } from '../core/transactions/testing/scene.ts';
+import type { SceneNetwork } from '../core/outbox/testing/scene.ts';
 import { tokenContractsForTests } from '../hack/contracts/forTests.ts';
 import { startTokenOperator } from '../operator/token/testing/operator.ts';
 import { startChainBed } from './lib/chainBed.ts';

@@ -1,12 +1,7 @@
 import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther } from 'ethers';
-import {
-  balancesOf,
-  type Market,
-  runMarket,
-  stranger,
-} from '../apiserver/recordings/replay/testing/market.ts';
 import { releaseNamespace } from '../hack/up/names.ts';
+import { balancesOf, type Market, runMarket, stranger } from '../test/integration/testing/market.ts';
 import { ask, dismiss, join, type Person } from './lib/accounts.ts';
 import { getJson, kubectl, runProgram } from './lib/cluster.ts';
 import { runForgeScript } from './lib/foundry.ts';

@@ -29,7 +29,7 @@ async function buildService(): Promise<void> {
       operator: 'operator/main.ts',
       reseal: 'operator/secret/main.ts',
       // Threads of both processes.
-      signWorker: 'core/transactions/signWorker.ts',
+      signWorker: 'core/signing/signWorker.ts',
     },
     outdir: outputFolder,
     bundle: true,

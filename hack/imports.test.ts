@@ -10,7 +10,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 })
   .toString()
   .split('\n')
-  .filter((file) => /^(core|operator|apiserver)\//.test(file));
+  .filter((file) => /^(core|operator|apiserver|test)\//.test(file));
 
 interface Import {
   file: string;
@@ -31,7 +31,7 @@ function importsOf(file: string): Import[] {
   });
 }
 
-const isTest = (file: string) => /(\.test|\/conformance|\/testing)\.ts$|\/testing\//.test(file);
+const isTest = (file: string) => /\.test\.ts$|\/testing\/|^test\//.test(file);
 const imports = files.flatMap(importsOf);
 const runtime = imports.filter(({ isTypeOnly, file }) => !isTypeOnly && !isTest(file));
 const list = (found: Import[]) => found.map(({ file, target }) => `${file} → ${target}`);
@@ -46,20 +46,30 @@ it('finds the imports that it judges', () => {
 });
 
 describe('layers: what is below never knows what is above, so that each can be read and changed alone', () => {
+  const api = ['core/lib/', 'core/api/'];
+  const base = [...api, 'core/kube/', 'core/accounts/'];
+  const chain = [...base, 'core/evm/', 'core/signing/', 'core/recordings/'];
+  const deploy = [...chain, 'core/deploy/'];
   const layers: [string, string[]][] = [
     ['core/lib/', ['core/lib/']],
-    ['core/api/', ['core/lib/', 'core/api/']],
-    ['core/kube/', ['core/lib/', 'core/api/', 'core/kube/']],
-    ['core/accounts/', ['core/lib/', 'core/api/', 'core/accounts/']],
-    ['core/chains/', ['core/lib/', 'core/api/', 'core/kube/', 'core/accounts/', 'core/chains/']],
-    ['core/tokens/', ['core/lib/', 'core/api/', 'core/kube/', 'core/accounts/', 'core/tokens/']],
-    ['core/transactions/', ['core/lib/', 'core/api/', 'core/kube/', 'core/accounts/', 'core/transactions/']],
-    ['core/plugins/', ['core/lib/', 'core/api/', 'core/kube/', 'core/accounts/', 'core/plugins/']],
+    ['core/api/', api],
+    ['core/kube/', [...api, 'core/kube/']],
+    ['core/accounts/', [...api, 'core/accounts/']],
+    ['core/chains/', [...base, 'core/chains/', 'core/plugins/']],
+    ['core/plugins/', [...base, 'core/evm/', 'core/deploy/', 'core/plugins/']],
+    ['core/signing/', ['core/lib/', 'core/signing/']],
+    ['core/evm/', [...api, 'core/signing/', 'core/evm/']],
+    ['core/recordings/', [...api, 'core/recordings/']],
+    ['core/networks/', [...base, 'core/networks/']],
+    ['core/outbox/', [...chain, 'core/networks/', 'core/outbox/']],
+    ['core/deploy/', deploy],
+    ['core/crosschain/', [...deploy, 'core/crosschain/']],
+    ['core/tokens/', [...deploy, 'core/crosschain/', 'core/tokens/']],
     ['operator/', ['core/', 'operator/']],
     ['apiserver/', ['core/', 'apiserver/']],
   ];
   it.each(layers)('%s', (layer, allowed) => {
-    const own = under('core/', 'operator/', 'apiserver/', 'hack/', 'e2e/', 'bench/');
+    const own = under('core/', 'operator/', 'apiserver/', 'test/', 'hack/', 'e2e/', 'bench/');
     const wrong = imports.filter(
       ({ file, target }) =>
         file.startsWith(layer) && !isTest(file) && own(target) && !under(...allowed)(target),
@@ -72,10 +82,23 @@ describe('packages: one place to change when a library changes', () => {
   const owners: [string, RegExp, (file: string) => boolean][] = [
     ['@kubernetes/client-node', /^@kubernetes\/client-node/, under('core/kube/')],
     ['express', /^express$/, under('apiserver/')],
-    ['ethers', /^ethers/, under('core/chains/', 'core/tokens/', 'core/transactions/', 'core/accounts/')],
+    [
+      'ethers',
+      /^ethers/,
+      under(
+        'core/chains/',
+        'core/evm/',
+        'core/signing/',
+        'core/deploy/',
+        'core/crosschain/',
+        'core/tokens/',
+        'core/plugins/',
+        'core/accounts/',
+      ),
+    ],
     ['winston', /^winston/, under('core/lib/log.ts')],
     ['@prometheus-io/client', /^@prometheus-io\/client/, under('core/lib/metrics.ts')],
-    ['ws', /^ws$/, under('apiserver/rpc/')],
+    ['ws', /^ws$/, under('apiserver/gateway/')],
   ];
   it.each(owners)('%s', (_name, pattern, isOwner) => {
     expect(list(runtime.filter(({ file, target }) => pattern.test(target) && !isOwner(file)))).toEqual([]);

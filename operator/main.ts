@@ -1,4 +1,5 @@
 import { createSealer } from '../core/accounts/seal.ts';
+import { createRelayEvents } from '../core/crosschain/relay/metrics.ts';
 import { createKube } from '../core/kube/client/client.ts';
 import { createEventRecorder } from '../core/kube/events/recorder.ts';
 import { createLeaderElector } from '../core/kube/leader/lease.ts';
@@ -7,8 +8,7 @@ import { systemClock } from '../core/lib/clock.ts';
 import { messageOf } from '../core/lib/errors.ts';
 import { createLog } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
-import { createRelayEvents } from '../core/tokens/relay/metrics.ts';
-import { createSigner } from '../core/transactions/signer.ts';
+import { createSigner } from '../core/signing/signer.ts';
 import { createEngineLookup, createSliceCache } from './engines.ts';
 import { createLayerZeroController } from './layerzero/controller.ts';
 import { createControllerMetrics, gaugeNetworks, gaugeSecrets } from './metrics.ts';

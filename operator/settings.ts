@@ -9,9 +9,9 @@ import {
   installationSchema,
 } from '../core/api/installation.ts';
 import { loadSystemContracts, type SystemContracts } from '../core/chains/systemContracts.ts';
+import { loadTokenContracts, type TokenContracts } from '../core/deploy/artifacts.ts';
 import { readEnv } from '../core/lib/env.ts';
 import { AppError, messageOf } from '../core/lib/errors.ts';
-import { loadTokenContracts, type TokenContracts } from '../core/tokens/artifacts.ts';
 
 const envSchema = z.object({
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).default(9090),

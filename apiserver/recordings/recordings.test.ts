@@ -8,7 +8,7 @@ import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
-import { formatLine, packLines } from '../../core/transactions/recordedLines.ts';
+import { formatLine, packLines } from '../../core/recordings/recordedLines.ts';
 import { startTestApi, type TestApi } from '../testing/harness.ts';
 
 const users = [

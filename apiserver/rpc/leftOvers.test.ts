@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
-import { startTestChain, type TestChain } from '../../core/chains/evm/testChain.ts';
+import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
+import { awaitReceipts } from '../../core/evm/receipts.ts';
+import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
-import { awaitReceipts } from '../../core/transactions/receipts.ts';
-import { createEvmRpc } from '../../core/transactions/rpc.ts';
-import { signTransactions } from '../../core/transactions/signing.ts';
+import { signTransactions } from '../../core/signing/signing.ts';
 import { call, post, startWorld, type World } from './fixtures.ts';
 import { createLeftOvers } from './leftOvers.ts';
 

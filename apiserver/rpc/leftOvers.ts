@@ -1,8 +1,8 @@
+import { createEvmRpc, createRpcAgent } from '../../core/evm/rpc.ts';
+import { mineLeftOvers } from '../../core/evm/strandedTransactions.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
-import { mineLeftOvers } from '../../core/transactions/mineLeftOvers.ts';
-import { createEvmRpc, createRpcAgent } from '../../core/transactions/rpc.ts';
 import type { UpstreamLookup } from './deps.ts';
 
 /** Looks after what callers send to nodes in bursts: a node may forget a part of it. */

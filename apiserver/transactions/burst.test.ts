@@ -1,5 +1,5 @@
-import { awaitReceipts } from '../../core/transactions/receipts.ts';
-import { createEvmRpc } from '../../core/transactions/rpc.ts';
+import { awaitReceipts } from '../../core/evm/receipts.ts';
+import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { type SubmitApi, startSubmitApi } from './testing/submitApi.ts';
 
 let submitApi: SubmitApi;

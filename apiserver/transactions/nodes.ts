@@ -1,8 +1,8 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/transactions/rpc.ts';
 import type { Touch } from '../networks/activity.ts';
 import { defaultLimits, type RpcGatewayDeps, type Upstream } from '../rpc/deps.ts';
 import type { Meters } from '../rpc/meters.ts';

@@ -1,4 +1,4 @@
-import { newOutbox } from '../../core/transactions/outboxObjects.ts';
+import { newOutbox } from '../../core/outbox/outboxObjects.ts';
 import { outboxIndexes } from './outboxIndexes.ts';
 
 const lane = {

@@ -1,7 +1,7 @@
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import type { Indexes } from '../../core/kube/cache/store.ts';
-import { unlessSpoilt } from '../../core/transactions/batches.ts';
-import { hashesIn } from '../../core/transactions/outboxObjects.ts';
+import { unlessSpoilt } from '../../core/outbox/batches.ts';
+import { hashesIn } from '../../core/outbox/outboxObjects.ts';
 
 /** By namespace, and by the hash of each transaction that an object holds. */
 export const outboxIndexes: Indexes<OutboxResource> = {

@@ -1,8 +1,8 @@
 import { outboxType } from '../../core/api/resources/resources.ts';
-import { batchesOf, packBatches } from '../../core/transactions/batches.ts';
-import { withSpec } from '../../core/transactions/outboxObjects.ts';
-import { packResults, type Result } from '../../core/transactions/results.ts';
-import type { SceneNetwork } from '../../core/transactions/testing/scene.ts';
+import { batchesOf, packBatches } from '../../core/outbox/batches.ts';
+import { withSpec } from '../../core/outbox/outboxObjects.ts';
+import { packResults, type Result } from '../../core/outbox/results.ts';
+import type { SceneNetwork } from '../../core/outbox/testing/scene.ts';
 import { eventually } from '../testing/eventually.ts';
 import { type SubmitApi, startSubmitApi } from './testing/submitApi.ts';
 

@@ -3,9 +3,9 @@ import type { OutboxBatch, OutboxResource } from '../../core/api/resources/outbo
 import type { SubmissionBody } from '../../core/api/rest/submission.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import { batchesOf, unlessSpoilt } from '../../core/transactions/batches.ts';
-import { hashesIn } from '../../core/transactions/outboxObjects.ts';
-import { type Result, unpackResults } from '../../core/transactions/results.ts';
+import { batchesOf, unlessSpoilt } from '../../core/outbox/batches.ts';
+import { hashesIn } from '../../core/outbox/outboxObjects.ts';
+import { type Result, unpackResults } from '../../core/outbox/results.ts';
 
 /** A submitted transaction as the Outbox tells of it. */
 export interface SubmissionRecord {

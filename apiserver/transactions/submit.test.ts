@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { getCreateAddress } from 'ethers';
 import { networkType, outboxType } from '../../core/api/resources/resources.ts';
-import { awaitReceipts } from '../../core/transactions/receipts.ts';
-import { createEvmRpc } from '../../core/transactions/rpc.ts';
-import type { SceneNetwork } from '../../core/transactions/testing/scene.ts';
+import { awaitReceipts } from '../../core/evm/receipts.ts';
+import { createEvmRpc } from '../../core/evm/rpc.ts';
+import type { SceneNetwork } from '../../core/outbox/testing/scene.ts';
 import { type SubmitApi, startSubmitApi } from './testing/submitApi.ts';
 
 let stop: SubmitApi['stop'];

@@ -1,7 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmitResponse, TransactionItem } from '../../core/api/rest/transaction.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
-import { findIntentAnywhere } from '../../core/transactions/intents.ts';
+import { findIntentAnywhere } from '../../core/outbox/findSubmission.ts';
 import type { Find } from '../find.ts';
 import { toPublicError } from '../http/errors.ts';
 import type { Call, Handler } from '../http/handler.ts';

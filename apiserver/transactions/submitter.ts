@@ -1,6 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
-import type { Send, Sent } from '../../core/transactions/send.ts';
+import type { Send, Sent } from '../../core/outbox/send.ts';
 import type { FindAccount } from './defaultKey.ts';
 import type { NodeOf } from './nodes.ts';
 

@@ -1,5 +1,5 @@
 import { credentialsOf, startTestApi } from '../../apiserver/testing/harness.ts';
-import { createChainScene, sceneSealer } from '../../core/transactions/testing/scene.ts';
+import { createChainScene, sceneSealer } from '../../core/outbox/testing/scene.ts';
 import { startBed } from './bed.ts';
 
 /** A bed with networks of one user, and the API before them, all in this process. */

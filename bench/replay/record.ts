@@ -1,14 +1,14 @@
 import { Interface } from 'ethers';
+import type { SendResult } from '../../core/evm/broadcast.ts';
+import { readChainState } from '../../core/evm/chainState.ts';
+import { createAddressOf } from '../../core/evm/createAddress.ts';
+import { awaitReceipts, readReceipts } from '../../core/evm/receipts.ts';
+import { createEvmRpc, type EvmRpc } from '../../core/evm/rpc.ts';
+import { artifact, creationOf } from '../../core/evm/testing/contracts.ts';
 import { systemClock } from '../../core/lib/clock.ts';
-import type { SendResult } from '../../core/transactions/broadcast.ts';
-import { readChainState } from '../../core/transactions/chainState.ts';
-import { createAddressOf } from '../../core/transactions/createAddress.ts';
-import { createPace } from '../../core/transactions/pace.ts';
-import { awaitReceipts, readReceipts } from '../../core/transactions/receipts.ts';
-import { createEvmRpc, type EvmRpc } from '../../core/transactions/rpc.ts';
-import type { Signer } from '../../core/transactions/signer.ts';
-import type { NumberedTransaction } from '../../core/transactions/signing.ts';
-import { artifact, creationOf } from '../../core/transactions/testing/contracts.ts';
+import { createPace } from '../../core/outbox/throttle.ts';
+import type { Signer } from '../../core/signing/signer.ts';
+import type { NumberedTransaction } from '../../core/signing/signing.ts';
 
 const stranger = `0x${'7e'.repeat(20)}`;
 const batchSize = 250;

@@ -2,7 +2,7 @@ import { startTestApi } from '../../apiserver/testing/harness.ts';
 import { createKube } from '../../core/kube/client/client.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
-import { type ChainScene, sceneSealer } from '../../core/transactions/testing/scene.ts';
+import { type ChainScene, sceneSealer } from '../../core/outbox/testing/scene.ts';
 import { startOutboxOperator } from '../../operator/outbox/testing/operator.ts';
 
 /** One of the two processes of an installation, over a scene of the bench; the API server prints its URL. */

@@ -2,9 +2,9 @@ import { systemContractsForTests } from '../../hack/contracts/forTests.ts';
 import type { EngineName, Engines } from '../api/installation.ts';
 import { type ChainType, chainTypes } from '../api/resources/chainSpecs.ts';
 import { chainSchema } from '../api/resources/network.ts';
-import { type DriverCase, describeDriver } from './conformance.ts';
-import { allEngines } from './ethereum/testing.ts';
+import { allEngines } from './ethereum/testing/planInput.ts';
 import { driverOf, engineChainTypes, unavailableParts } from './registry.ts';
+import { type DriverCase, describeDriver } from './testing/conformance.ts';
 
 interface Sample {
   hotAddress: string;

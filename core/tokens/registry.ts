@@ -1,10 +1,10 @@
 import type { Interface } from 'ethers';
 import type { TokenType } from '../api/rules/tokenArgs.ts';
-import type { SuiteName, TokenContracts } from './artifacts.ts';
-import { cct } from './cct.ts';
-import { erc20 } from './erc20.ts';
-import { erc3643 } from './erc3643.ts';
-import { oft } from './oft.ts';
+import type { SuiteName, TokenContracts } from '../deploy/artifacts.ts';
+import { cct } from './cct/cct.ts';
+import { erc20 } from './erc20/erc20.ts';
+import { erc3643 } from './erc3643/erc3643.ts';
+import { oft } from './oft/oft.ts';
 import type { TokenStandard } from './standard.ts';
 
 /** Every standard of the contract. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { loadSystemContracts, type SystemContracts } from '../../core/chains/systemContracts.ts';
-import { loadTokenContracts, type TokenContracts } from '../../core/tokens/artifacts.ts';
+import { loadTokenContracts, type TokenContracts } from '../../core/deploy/artifacts.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { systemContractsFile, tokenContractsFolder } from './paths.ts';
 

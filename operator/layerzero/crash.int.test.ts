@@ -1,10 +1,6 @@
 import { jest } from '@jest/globals';
 import { JsonRpcProvider } from 'ethers';
-import {
-  type ChainScene,
-  createChainScene,
-  type SceneNetwork,
-} from '../../core/transactions/testing/scene.ts';
+import { type ChainScene, createChainScene, type SceneNetwork } from '../../core/outbox/testing/scene.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { createMortalKube, type Death } from '../network/testing/mortalKube.ts';
 import { startOutboxOperator } from '../token/testing/outbox.ts';

@@ -1,12 +1,12 @@
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { RelayEvents } from '../../core/crosschain/relay/relay.ts';
+import type { TokenContracts } from '../../core/deploy/artifacts.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
-import type { TokenContracts } from '../../core/tokens/artifacts.ts';
-import type { RelayEvents } from '../../core/tokens/relay/relay.ts';
 import type { Places } from '../network/places.ts';
 import type { StopLimit } from '../network/stopLimit.ts';
 import type { ChainOf } from '../ports/chains.ts';

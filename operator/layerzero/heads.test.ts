@@ -1,5 +1,5 @@
+import type { TokenChain } from '../../core/deploy/ports.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
-import type { TokenChain } from '../../core/tokens/ports.ts';
 import { createHeads } from './heads.ts';
 
 function chainThat(answer: () => Promise<unknown>): TokenChain & { asked: number } {

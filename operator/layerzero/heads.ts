@@ -1,5 +1,5 @@
+import type { TokenChain } from '../../core/deploy/ports.ts';
 import type { Clock } from '../../core/lib/clock.ts';
-import type { TokenChain } from '../../core/tokens/ports.ts';
 
 /** Loops of one source ask for its head at about the same time. */
 const freshMs = 250;

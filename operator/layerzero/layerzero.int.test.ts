@@ -2,11 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
 import { Contract, JsonRpcProvider } from 'ethers';
 import { journalType, networkType } from '../../core/api/resources/resources.ts';
-import {
-  type ChainScene,
-  createChainScene,
-  type SceneNetwork,
-} from '../../core/transactions/testing/scene.ts';
+import { type ChainScene, createChainScene, type SceneNetwork } from '../../core/outbox/testing/scene.ts';
 import { tokenContractsForTests } from '../../hack/contracts/forTests.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { awaitSupply, deployOfts, type Oft, sendOft, supplyOf } from './testing/oft.ts';

@@ -1,5 +1,5 @@
-import { createMemoryProgress } from '../../core/tokens/progress.ts';
-import type { Step } from '../../core/tokens/standard.ts';
+import { createMemoryProgress } from '../../core/deploy/progress.ts';
+import type { Step } from '../../core/deploy/step.ts';
 import { readAnew } from './readAnew.ts';
 
 const step = (name: string, kind: 'create' | 'call') => ({ name, kind }) as Step;

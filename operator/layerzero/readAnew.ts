@@ -1,5 +1,5 @@
-import type { ProgressStore } from '../../core/tokens/progress.ts';
-import type { Step } from '../../core/tokens/standard.ts';
+import type { ProgressStore } from '../../core/deploy/progress.ts';
+import type { Step } from '../../core/deploy/step.ts';
 
 /**
  * Progress in which no call is done: its reads are asked again, and where one does not hold, the call is made anew

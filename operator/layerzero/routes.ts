@@ -1,10 +1,14 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import {
+  endpointStep,
+  type LayerZeroStation,
+  layerZeroScope,
+} from '../../core/crosschain/layerzero/members.ts';
+import { layerZeroRelayProtocol } from '../../core/crosschain/layerzero/relayProtocol.ts';
+import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
+import { createRelay, type RelayEvents } from '../../core/crosschain/relay/relay.ts';
+import type { TokenChain } from '../../core/deploy/ports.ts';
 import { messageOf } from '../../core/lib/errors.ts';
-import { endpointStep, type LayerZeroStation, layerZeroScope } from '../../core/tokens/layerZeroMembers.ts';
-import type { TokenChain } from '../../core/tokens/ports.ts';
-import { layerZeroRelayProtocol } from '../../core/tokens/relay/layerZero.ts';
-import type { PositionStore } from '../../core/tokens/relay/protocol.ts';
-import { createRelay, type RelayEvents } from '../../core/tokens/relay/relay.ts';
 import { cachePositions } from '../relay/positions.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import type { Station } from './facts.ts';

@@ -1,15 +1,15 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import { type LayerZeroPlan, layerZeroSteps } from '../../core/crosschain/layerzero/layerZeroNetwork.ts';
 import {
   endpointStep,
   type LayerZeroMember,
   layerZeroScope,
   messageLibStep,
-} from '../../core/tokens/layerZeroMembers.ts';
-import { type LayerZeroPlan, layerZeroSteps } from '../../core/tokens/layerZeroNetwork.ts';
-import type { TokenPorts } from '../../core/tokens/ports.ts';
-import { runSteps, summarise } from '../../core/tokens/runner.ts';
-import type { Known, Step } from '../../core/tokens/standard.ts';
+} from '../../core/crosschain/layerzero/members.ts';
+import type { TokenPorts } from '../../core/deploy/ports.ts';
+import { runSteps, summarise } from '../../core/deploy/runner.ts';
+import type { Known, Step } from '../../core/deploy/step.ts';
+import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { createLives } from '../relay/lives.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import { doubtKey, type Endpoint, type Memory, type RunOutcome, type WireOrder } from './facts.ts';

@@ -1,6 +1,6 @@
 import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
+import { withEids } from '../../core/crosschain/layerzero/members.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
-import { withEids } from '../../core/tokens/layerZeroMembers.ts';
 import {
   type Doubt,
   doubtKey,

@@ -1,6 +1,6 @@
 import { labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { allEngines } from '../../core/chains/ethereum/testing.ts';
+import { allEngines } from '../../core/chains/ethereum/testing/planInput.ts';
 import type { ConfigMap, CoreSecret, Pod, PodStatus, Service } from '../../core/kube/types.ts';
 import { incarnationOf } from './childNames.ts';
 import { decide } from './decide.ts';

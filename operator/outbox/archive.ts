@@ -8,9 +8,9 @@ import type {
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
-import { batchesOf, packBatches } from '../../core/transactions/batches.ts';
-import { laneRefOf, newOutbox, withSpec } from '../../core/transactions/outboxObjects.ts';
-import { packResults, type Result } from '../../core/transactions/results.ts';
+import { batchesOf, packBatches } from '../../core/outbox/batches.ts';
+import { laneRefOf, newOutbox, withSpec } from '../../core/outbox/outboxObjects.ts';
+import { packResults, type Result } from '../../core/outbox/results.ts';
 import type { OutboxDeps } from './deps.ts';
 import type { OpenLane } from './lane.ts';
 

@@ -4,12 +4,12 @@ import type { UserResource } from '../../core/api/resources/accountResources.ts'
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
+import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
-import type { EvmRpc } from '../../core/transactions/rpc.ts';
-import type { Signer } from '../../core/transactions/signer.ts';
+import type { Signer } from '../../core/signing/signer.ts';
 import type { OutboxMeters } from './metrics.ts';
 
 export interface OutboxDeps {

@@ -1,8 +1,8 @@
 import type { OutboxBatch, OutboxFiller, OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import { batchesOf } from '../../core/transactions/batches.ts';
-import { entriesIn, piecesOf } from '../../core/transactions/outboxObjects.ts';
+import { batchesOf } from '../../core/outbox/batches.ts';
+import { entriesIn, piecesOf } from '../../core/outbox/outboxObjects.ts';
 import type { OutboxDeps } from './deps.ts';
 
 /** A transaction that is not settled. */

@@ -1,7 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
-import { readReceipts } from '../../core/transactions/receipts.ts';
-import type { EvmRpc } from '../../core/transactions/rpc.ts';
+import { readReceipts } from '../../core/evm/receipts.ts';
+import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { OpenLane } from './lane.ts';
 import { areKnown, lookAt } from './look.ts';
 import type { LaneMemory } from './memory.ts';

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  countCall,
-  genesisCall,
-  genesisOf,
-  quantitySchema,
-  read,
-} from '../../core/transactions/chainState.ts';
-import type { EvmRpc } from '../../core/transactions/rpc.ts';
+import { countCall, genesisCall, genesisOf, quantitySchema, read } from '../../core/evm/chainState.ts';
+import type { EvmRpc } from '../../core/evm/rpc.ts';
 
 /** What a node says of a chain and of an account on it. */
 export interface Look {

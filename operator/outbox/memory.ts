@@ -1,4 +1,4 @@
-import type { Result } from '../../core/transactions/results.ts';
+import type { Result } from '../../core/outbox/results.ts';
 
 /** What this process found out about a lane and need not ask again. Losing it costs questions, nothing else. */
 export interface LaneMemory {

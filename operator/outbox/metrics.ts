@@ -1,8 +1,8 @@
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
-import { unlessSpoilt } from '../../core/transactions/batches.ts';
-import type { Result } from '../../core/transactions/results.ts';
+import { unlessSpoilt } from '../../core/outbox/batches.ts';
+import type { Result } from '../../core/outbox/results.ts';
 
 export interface OutboxMeters {
   settled(result: Result): void;

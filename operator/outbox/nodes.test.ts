@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { batchesOf } from '../../core/transactions/batches.ts';
-import { broadcast } from '../../core/transactions/broadcast.ts';
+import { broadcast } from '../../core/evm/broadcast.ts';
+import { batchesOf } from '../../core/outbox/batches.ts';
 import { openLane } from './lane.ts';
 import {
   accept,

@@ -1,4 +1,4 @@
-import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/transactions/rpc.ts';
+import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts';
 import type { EngineUrlOf } from '../engines.ts';
 
 const timeoutMs = 8000;

@@ -1,9 +1,9 @@
 import { Transaction } from 'ethers';
 import { newUser } from '../../core/accounts/objects.ts';
 import { networkType, outboxType, userType } from '../../core/api/resources/resources.ts';
-import { batchesOf } from '../../core/transactions/batches.ts';
-import type { RpcCall } from '../../core/transactions/rpc.ts';
-import { signTransactions } from '../../core/transactions/signing.ts';
+import type { RpcCall } from '../../core/evm/rpc.ts';
+import { batchesOf } from '../../core/outbox/batches.ts';
+import { signTransactions } from '../../core/signing/signing.ts';
 import {
   accept,
   archived,

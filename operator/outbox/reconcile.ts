@@ -3,7 +3,7 @@ import type { OutboxResource, OutboxStatus } from '../../core/api/resources/outb
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
-import { batchesOf } from '../../core/transactions/batches.ts';
+import { batchesOf } from '../../core/outbox/batches.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { addFiller, archive, removeFillers, settledBatches } from './archive.ts';
 import type { OutboxDeps } from './deps.ts';

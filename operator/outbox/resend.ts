@@ -1,9 +1,9 @@
+import { broadcast } from '../../core/evm/broadcast.ts';
+import { freeHeld } from '../../core/evm/evictStuckTransactions.ts';
+import { gasOfSigned } from '../../core/evm/fees.ts';
+import { countFitting } from '../../core/evm/gas.ts';
+import { mineForgotten } from '../../core/evm/strandedTransactions.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { broadcast } from '../../core/transactions/broadcast.ts';
-import { gasOfSigned } from '../../core/transactions/fees.ts';
-import { freeHeld } from '../../core/transactions/freeHeld.ts';
-import { countFitting } from '../../core/transactions/gas.ts';
-import { mineForgotten } from '../../core/transactions/mineLeftOvers.ts';
 import type { OpenLane } from './lane.ts';
 import { areKnown, type Look } from './look.ts';
 import { noteTrouble } from './memory.ts';
@@ -26,7 +26,7 @@ interface Waiting {
 
 /**
  * Sends the same bytes again, in the order of their nonces, as far as the node does not know them, and no more than a
- * block holds (see core/transactions/pace.ts). The count sent.
+ * block holds (see core/outbox/throttle.ts). The count sent.
  */
 export async function resend(sight: Sight): Promise<number> {
   const { rpc, lane, look, memory, nowMs } = sight;

@@ -1,7 +1,7 @@
-import { failureReason } from '../../core/transactions/failure.ts';
-import { type Receipt, readReceipts } from '../../core/transactions/receipts.ts';
-import type { Result } from '../../core/transactions/results.ts';
-import type { EvmRpc } from '../../core/transactions/rpc.ts';
+import { failureReason } from '../../core/evm/failure.ts';
+import { type Receipt, readReceipts } from '../../core/evm/receipts.ts';
+import type { EvmRpc } from '../../core/evm/rpc.ts';
+import type { Result } from '../../core/outbox/results.ts';
 import type { OpenEntry, OpenLane } from './lane.ts';
 import { noteTrouble } from './memory.ts';
 import type { Sight } from './sight.ts';

@@ -1,4 +1,4 @@
-import type { EvmRpc } from '../../core/transactions/rpc.ts';
+import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { OpenLane } from './lane.ts';
 import type { Look } from './look.ts';
 import type { LaneMemory } from './memory.ts';

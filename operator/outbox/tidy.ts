@@ -1,7 +1,7 @@
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import { batchesOf } from '../../core/transactions/batches.ts';
+import { batchesOf } from '../../core/outbox/batches.ts';
 import { objectsOf } from './archive.ts';
 import type { OutboxDeps } from './deps.ts';
 

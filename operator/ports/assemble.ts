@@ -3,9 +3,9 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { createLanes } from '../../core/transactions/lanes.ts';
-import { createSend } from '../../core/transactions/send.ts';
-import type { Signer } from '../../core/transactions/signer.ts';
+import { createLanes } from '../../core/outbox/lanes.ts';
+import { createSend } from '../../core/outbox/send.ts';
+import type { Signer } from '../../core/signing/signer.ts';
 import { type ChainsDeps, createChains } from './chains.ts';
 import { createJournals, type JournalsDeps } from './journals.ts';
 

@@ -1,13 +1,13 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
+import type { SentTransaction, TokenChain } from '../../core/deploy/ports.ts';
+import type { Signer } from '../../core/deploy/step.ts';
+import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import type { SentTransaction, TokenChain } from '../../core/tokens/ports.ts';
-import type { Signer } from '../../core/tokens/standard.ts';
-import { findIntentAnywhere } from '../../core/transactions/intents.ts';
-import type { EvmRpc } from '../../core/transactions/rpc.ts';
-import type { Send } from '../../core/transactions/send.ts';
+import { findIntentAnywhere } from '../../core/outbox/findSubmission.ts';
+import type { Send } from '../../core/outbox/send.ts';
 import type { KeyHolder } from './signers.ts';
 
 export interface ChainsDeps {

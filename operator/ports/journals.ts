@@ -2,12 +2,12 @@ import { apiVersion, labels } from '../../core/api/names.ts';
 import type { JournalResource, JournalSpec } from '../../core/api/resources/journal.ts';
 import type { KubeObject, OwnerReference } from '../../core/api/resources/kubeObject.ts';
 import { journalType } from '../../core/api/resources/resources.ts';
+import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
+import type { ProgressStore, StepProgress } from '../../core/deploy/progress.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
-import type { ProgressStore, StepProgress } from '../../core/tokens/progress.ts';
-import type { PositionStore } from '../../core/tokens/relay/protocol.ts';
 
 export interface JournalsDeps {
   kube: Pick<Kube, 'get' | 'create' | 'patch'>;

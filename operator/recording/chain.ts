@@ -1,7 +1,7 @@
+import { createCreationTracer, leastCreationGas } from '../../core/evm/createdContracts.ts';
+import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { createCreationTracer, leastCreationGas } from '../../core/transactions/createdContracts.ts';
-import { formatLine } from '../../core/transactions/recordedLines.ts';
-import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/transactions/rpc.ts';
+import { formatLine } from '../../core/recordings/recordedLines.ts';
 import {
   type Block,
   type BlockRef,

@@ -5,7 +5,7 @@ import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { formatLine, parseLine, unpackChunks } from '../../core/transactions/recordedLines.ts';
+import { formatLine, parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
 import type { BlockRef } from './blocks.ts';
 import { type ChunkStore, openChunkStore } from './chunks.ts';
 

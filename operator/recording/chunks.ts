@@ -1,5 +1,5 @@
 import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
-import { packLines, parseLine, unpackChunks } from '../../core/transactions/recordedLines.ts';
+import { packLines, parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
 import type { BlockRef } from './blocks.ts';
 import { type ChunkKube, type ChunkObjects, type ChunkPlace, createChunkObjects } from './chunkObjects.ts';
 

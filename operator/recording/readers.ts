@@ -1,5 +1,5 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { createEvmRpc, createRpcAgent } from '../../core/transactions/rpc.ts';
+import { createEvmRpc, createRpcAgent } from '../../core/evm/rpc.ts';
 import { type ChainReader, createChainReader } from './chain.ts';
 
 const timeoutMs = 10_000;

@@ -4,7 +4,7 @@ import type { RecordingResource } from '../../core/api/resources/recordingResour
 import { networkType, recordingType } from '../../core/api/resources/resources.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
 import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
-import { startTestChain, type TestChain } from '../../core/chains/evm/testChain.ts';
+import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {

@@ -5,9 +5,9 @@ import { jest } from '@jest/globals';
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
 import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
-import { startTestChain, type TestChain } from '../../core/chains/evm/testChain.ts';
+import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
+import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { namespaceType } from '../../core/kube/types.ts';
-import { createEvmRpc } from '../../core/transactions/rpc.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
   captured,

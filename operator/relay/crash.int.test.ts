@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { createChainScene } from '../../core/transactions/testing/scene.ts';
+import { createChainScene } from '../../core/outbox/testing/scene.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { createMortalKube } from '../network/testing/mortalKube.ts';
 import { asUser } from '../token/testing/ccip.ts';

@@ -1,6 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { receiptOf } from '../../core/deploy/receipts.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
-import { receiptOf } from '../../core/tokens/receipts.ts';
 import type { ChainOf } from '../ports/chains.ts';
 
 /** Whether the chain that something was deployed on is still its network's. */

@@ -1,4 +1,4 @@
-import type { PositionStore, RelayPosition } from '../../core/tokens/relay/protocol.ts';
+import type { PositionStore, RelayPosition } from '../../core/crosschain/relay/protocol.ts';
 import { cachePositions } from './positions.ts';
 
 const waiting = [{ id: 'm', to: 'b', block: 7, index: 0, attempts: 0, retryAtMs: 0 }];

@@ -1,4 +1,4 @@
-import type { PositionStore, RelayPosition } from '../../core/tokens/relay/protocol.ts';
+import type { PositionStore, RelayPosition } from '../../core/crosschain/relay/protocol.ts';
 
 /** So many blocks may be read again by an operator that begins anew: nothing is brought twice by that. */
 const blocksAgain = 200;

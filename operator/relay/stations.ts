@@ -1,5 +1,5 @@
 import type { JournalResource } from '../../core/api/resources/journal.ts';
-import { type CcipNetwork, ccip } from '../../core/tokens/ccipNetwork.ts';
+import { type CcipNetwork, ccip } from '../../core/crosschain/ccip/ccipNetwork.ts';
 import { placeOf } from './caches.ts';
 
 /** Contracts that are not there yet: messages for them wait instead of being taken for strange. */

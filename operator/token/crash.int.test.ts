@@ -7,7 +7,7 @@ import {
   type ChainScene,
   createChainScene,
   type SceneNetwork,
-} from '../../core/transactions/testing/scene.ts';
+} from '../../core/outbox/testing/scene.ts';
 import { tokenContractsForTests } from '../../hack/contracts/forTests.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { factsOf } from './testing/facts.ts';

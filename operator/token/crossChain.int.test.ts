@@ -6,7 +6,7 @@ import {
   type ChainScene,
   createChainScene,
   type SceneNetwork,
-} from '../../core/transactions/testing/scene.ts';
+} from '../../core/outbox/testing/scene.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { asUser } from './testing/ccip.ts';
 import { createToken, isDeployed, startTokenOperator, type TokenOperator } from './testing/operator.ts';

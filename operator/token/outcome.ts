@@ -1,7 +1,7 @@
 import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts';
+import type { RunResult, StepOutcome } from '../../core/deploy/runner.ts';
+import type { Step } from '../../core/deploy/step.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import type { RunResult, StepOutcome } from '../../core/tokens/runner.ts';
-import type { Step } from '../../core/tokens/standard.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
 import type { Tell } from './teller.ts';

@@ -1,5 +1,6 @@
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
-import type { Step, TokenNetwork } from '../../core/tokens/standard.ts';
+import type { Step } from '../../core/deploy/step.ts';
+import type { TokenNetwork } from '../../core/tokens/standard.ts';
 import type { TokenDeps } from './deps.ts';
 
 /** A deployment whose network runs. */

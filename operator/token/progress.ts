@@ -1,8 +1,9 @@
 import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts';
+import type { ProgressStore, StepProgress } from '../../core/deploy/progress.ts';
+import type { Known, Step } from '../../core/deploy/step.ts';
+import { ownSteps } from '../../core/deploy/steps.ts';
 import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
-import type { ProgressStore, StepProgress } from '../../core/tokens/progress.ts';
-import type { Known, Step, TokenPlan, TokenStandard } from '../../core/tokens/standard.ts';
-import { ownSteps } from '../../core/tokens/steps.ts';
+import type { TokenPlan, TokenStandard } from '../../core/tokens/standard.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
 import type { Tell } from './teller.ts';

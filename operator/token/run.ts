@@ -1,9 +1,9 @@
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
+import type { TokenPorts } from '../../core/deploy/ports.ts';
+import { receiptOf } from '../../core/deploy/receipts.ts';
+import { runSteps } from '../../core/deploy/runner.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
-import type { TokenPorts } from '../../core/tokens/ports.ts';
-import { receiptOf } from '../../core/tokens/receipts.ts';
 import { errorAbisOf, standardOf } from '../../core/tokens/registry.ts';
-import { runSteps } from '../../core/tokens/runner.ts';
 import type { TokenPlan } from '../../core/tokens/standard.ts';
 import type { KeyHolder } from '../ports/signers.ts';
 import type { TokenDeps } from './deps.ts';

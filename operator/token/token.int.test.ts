@@ -9,7 +9,7 @@ import {
   type ChainScene,
   createChainScene,
   type SceneNetwork,
-} from '../../core/transactions/testing/scene.ts';
+} from '../../core/outbox/testing/scene.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
   createToken,

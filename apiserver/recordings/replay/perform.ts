@@ -2,7 +2,7 @@ import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api
 import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
-import type { Sent } from '../../../core/transactions/send.ts';
+import type { Sent } from '../../../core/outbox/send.ts';
 import { toUnmined } from './compare.ts';
 import { createFollower, type Follower } from './follow.ts';
 import { createReplayReader, type ReplayReader } from './receipts.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { createCreationTracer } from '../../../core/evm/createdContracts.ts';
+import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import { createCreationTracer } from '../../../core/transactions/createdContracts.ts';
-import type { EvmRpc } from '../../../core/transactions/rpc.ts';
 import type { Outcome } from './compare.ts';
 
 const quantity = z

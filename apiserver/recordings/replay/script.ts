@@ -1,6 +1,6 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
 import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
-import { createAddressOf } from '../../../core/transactions/createAddress.ts';
+import { createAddressOf } from '../../../core/evm/createAddress.ts';
 import { createAddressMap, digitsOf, isTelling, mentionedIn } from './addresses.ts';
 
 /** The recorded transactions of one network, on their way to become the caller's. */

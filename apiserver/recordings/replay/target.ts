@@ -1,7 +1,7 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
-import type { EvmRpc } from '../../../core/transactions/rpc.ts';
-import type { Sent } from '../../../core/transactions/send.ts';
+import type { EvmRpc } from '../../../core/evm/rpc.ts';
+import type { Sent } from '../../../core/outbox/send.ts';
 import type { FindAccount } from '../../transactions/defaultKey.ts';
 import type { NodeOf } from '../../transactions/nodes.ts';
 import type { SubmitFor } from '../../transactions/submitter.ts';

@@ -4,7 +4,7 @@ import {
   createChainScene,
   type SceneNetwork,
   sceneSealer,
-} from '../../../core/transactions/testing/scene.ts';
+} from '../../../core/outbox/testing/scene.ts';
 import { startTestApi, type TestApi } from '../../testing/harness.ts';
 
 /** The REST API over a fake and the networks of a scene; ben is of another workspace. */

@@ -1,7 +1,7 @@
 import { clTypes, elTypes } from '../../api/resources/chainSpecs.ts';
 import { driverOf } from '../registry.ts';
 import { enodeIdOf, peerIdOf } from './nodeKeys.ts';
-import { inputOf } from './testing.ts';
+import { inputOf } from './testing/planInput.ts';
 
 const driver = driverOf('Ethereum');
 

@@ -1,6 +1,6 @@
 import type { EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import { refuseParticipants } from './refusals.ts';
-import { allEngines } from './testing.ts';
+import { allEngines } from './testing/planInput.ts';
 
 function refusalsOf(spec: Partial<EthereumSpec>, engines = allEngines) {
   return refuseParticipants({ privateKeyRef: { name: 'key' }, participants: [{}], ...spec }, engines);

@@ -1,9 +1,9 @@
-import { broadcast } from '../../transactions/broadcast.ts';
-import { awaitReceipts } from '../../transactions/receipts.ts';
-import { createEvmRpc } from '../../transactions/rpc.ts';
-import { createSigner } from '../../transactions/signer.ts';
+import { broadcast } from '../../evm/broadcast.ts';
+import { awaitReceipts } from '../../evm/receipts.ts';
+import { createEvmRpc } from '../../evm/rpc.ts';
+import { createSigner } from '../../signing/signer.ts';
 import { ethereum } from './chains/ethereum.ts';
-import { startTestChain, type TestChain } from './testChain.ts';
+import { startTestChain, type TestChain } from './testing/testChain.ts';
 
 let chain: TestChain;
 const signer = createSigner();

@@ -2,8 +2,8 @@ import { Interface, ZeroAddress } from 'ethers';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { hotBalance } from '../funds.ts';
 import type { EvmDriver } from './driver.ts';
-import { startTestChain, type TestChain } from './testChain.ts';
 import { everyType } from './testing/everyType.ts';
+import { startTestChain, type TestChain } from './testing/testChain.ts';
 
 /** Each chain type on the engine itself, started as the plan says. */
 

@@ -2,8 +2,8 @@ import { JsonRpcProvider, toQuantity } from 'ethers';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import type { PlanInput } from '../driver.ts';
 import { driverOf } from '../registry.ts';
-import { planContext } from '../testing.ts';
-import { type RunningAnvil, startAnvil } from './startAnvil.ts';
+import { planContext } from '../testing/planContext.ts';
+import { type RunningAnvil, startAnvil } from './testing/startAnvil.ts';
 
 const hotAddress = '0x00000000000000000000000000000000000000a5';
 const touched = '0x00000000000000000000000000000000000000a6';

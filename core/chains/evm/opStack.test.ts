@@ -3,9 +3,9 @@ import type { ChainType } from '../../api/resources/chainSpecs.ts';
 import { base } from './chains/base.ts';
 import { mantle } from './chains/mantle.ts';
 import { optimism } from './chains/optimism.ts';
-import { describeChain } from './conformance.ts';
 import type { EvmDriver } from './driver.ts';
-import type { TestChain } from './testChain.ts';
+import { describeChain } from './testing/conformance.ts';
+import type { TestChain } from './testing/testChain.ts';
 
 /** Fees and messages of the OP Stack. */
 

@@ -2,7 +2,7 @@ import { getAddress, keccak256 } from 'ethers';
 import { arbitrum } from './chains/arbitrum.ts';
 import { polygon } from './chains/polygon.ts';
 import { zksync } from './chains/zksync.ts';
-import { describeChain } from './conformance.ts';
+import { describeChain } from './testing/conformance.ts';
 
 /** What contracts of one chain rely on, and another chain does not have. */
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Engines } from '../../api/installation.ts';
 import type { SolanaSpec } from '../../api/resources/chainSpecs.ts';
 import type { PlanInput } from '../driver.ts';
-import { planContext } from '../testing.ts';
+import { planContext } from '../testing/planContext.ts';
 import { solana } from './driver.ts';
 import { renderStartScript } from './startScript.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engines } from '../../api/installation.ts';
 import type { ThorchainSpec } from '../../api/resources/chainSpecs.ts';
-import { planContext } from '../testing.ts';
+import { planContext } from '../testing/planContext.ts';
 import { thorchain } from './driver.ts';
 import { genesisPath, renderStartScript, scriptPath } from './startScript.ts';
 

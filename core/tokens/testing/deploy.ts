@@ -1,8 +1,9 @@
 import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
 import type { TokenArgs, TokenType } from '../../api/rules/tokenArgs.ts';
+import { type RunResult, runSteps, summarise } from '../../deploy/runner.ts';
+import type { Step } from '../../deploy/step.ts';
 import { errorAbisOf, standardOf } from '../registry.ts';
-import { type RunResult, runSteps, summarise } from '../runner.ts';
-import type { DeploymentResult, Step, TokenPlan } from '../standard.ts';
+import type { DeploymentResult, TokenPlan } from '../standard.ts';
 import { accounts, createDurable, type Durable, type Hook, portsOf, type TestNetwork } from './networks.ts';
 
 export const contracts = tokenContractsForTests();

@@ -2,12 +2,12 @@ import { Wallet } from 'ethers';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import type { ChainType } from '../../api/resources/chainSpecs.ts';
 import type { EvmDriver } from '../../chains/evm/driver.ts';
-import { startTestChain, type TestChain } from '../../chains/evm/testChain.ts';
+import { startTestChain, type TestChain } from '../../chains/evm/testing/testChain.ts';
+import type { SentTransaction, TokenPorts } from '../../deploy/ports.ts';
+import { createMemoryProgress, type ProgressStore } from '../../deploy/progress.ts';
+import type { Accounts, Signer } from '../../deploy/step.ts';
+import { createEvmRpc, type EvmRpc } from '../../evm/rpc.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { createEvmRpc, type EvmRpc } from '../../transactions/rpc.ts';
-import type { SentTransaction, TokenPorts } from '../ports.ts';
-import { createMemoryProgress, type ProgressStore } from '../progress.ts';
-import type { Accounts, Signer } from '../standard.ts';
 
 /** A running engine of a chain type, as a network of tokens. */
 export interface TestNetwork {

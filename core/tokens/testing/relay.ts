@@ -1,6 +1,11 @@
+import type {
+  PositionStore,
+  RelayMessage,
+  RelayPosition,
+  RelayProtocol,
+} from '../../crosschain/relay/protocol.ts';
+import { createRelay, type RelayEvents } from '../../crosschain/relay/relay.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { PositionStore, RelayMessage, RelayPosition, RelayProtocol } from '../relay/protocol.ts';
-import { createRelay, type RelayEvents } from '../relay/relay.ts';
 import { type Durable, type Hook, portsOf, type TestNetwork } from './networks.ts';
 
 export interface MemoryPositions extends PositionStore {

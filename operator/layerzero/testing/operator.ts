@@ -3,7 +3,7 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
-import type { ChainScene } from '../../../core/transactions/testing/scene.ts';
+import type { ChainScene } from '../../../core/outbox/testing/scene.ts';
 import { memberIndex } from '../../network/caches.ts';
 import { createPlaces } from '../../network/places.ts';
 import { createStopLimit } from '../../network/stopLimit.ts';

@@ -3,7 +3,7 @@ import { createSealer } from '../../../core/accounts/seal.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { secretType } from '../../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../../core/api/resources/secret.ts';
-import { allEngines } from '../../../core/chains/ethereum/testing.ts';
+import { allEngines } from '../../../core/chains/ethereum/testing/planInput.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube, ListOptions, WatchOptions } from '../../../core/kube/kube.ts';
 import { namespaceType } from '../../../core/kube/types.ts';

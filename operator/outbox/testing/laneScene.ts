@@ -1,23 +1,23 @@
 import type { OutboxResource } from '../../../core/api/resources/outbox.ts';
 import { networkType, outboxType, secretType, userType } from '../../../core/api/resources/resources.ts';
+import { createEvmRpc } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
-import { batchesOf } from '../../../core/transactions/batches.ts';
-import { createLanes } from '../../../core/transactions/lanes.ts';
-import { laneNameOf } from '../../../core/transactions/outboxObjects.ts';
-import { type Result, unpackResults } from '../../../core/transactions/results.ts';
-import { createEvmRpc } from '../../../core/transactions/rpc.ts';
-import type { Signer } from '../../../core/transactions/signer.ts';
-import { signTransactions, type UnsignedTransaction } from '../../../core/transactions/signing.ts';
+import { batchesOf } from '../../../core/outbox/batches.ts';
+import { createLanes } from '../../../core/outbox/lanes.ts';
+import { laneNameOf } from '../../../core/outbox/outboxObjects.ts';
+import { type Result, unpackResults } from '../../../core/outbox/results.ts';
 import {
   type ChainScene,
   createChainScene,
   type SceneNetwork,
   sceneSealer,
-} from '../../../core/transactions/testing/scene.ts';
+} from '../../../core/outbox/testing/scene.ts';
+import type { Signer } from '../../../core/signing/signer.ts';
+import { signTransactions, type UnsignedTransaction } from '../../../core/signing/signing.ts';
 import { createOutboxCache } from '../controller.ts';
 import type { OutboxDeps } from '../deps.ts';
 import { createOutboxReconcile, type OutboxReconcile } from '../reconcile.ts';

@@ -1,11 +1,11 @@
 import { networkType, secretType, userType } from '../../../core/api/resources/resources.ts';
+import { createEvmRpc } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
-import { createEvmRpc } from '../../../core/transactions/rpc.ts';
-import { createSigner } from '../../../core/transactions/signer.ts';
-import { type ChainScene, sceneSealer } from '../../../core/transactions/testing/scene.ts';
+import { type ChainScene, sceneSealer } from '../../../core/outbox/testing/scene.ts';
+import { createSigner } from '../../../core/signing/signer.ts';
 import { createOutboxCache, createOutboxController } from '../controller.ts';
 
 interface OperatorOptions {

@@ -8,7 +8,7 @@ import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
-import { parseLine, type RecordedLine, unpackChunks } from '../../../core/transactions/recordedLines.ts';
+import { parseLine, type RecordedLine, unpackChunks } from '../../../core/recordings/recordedLines.ts';
 import { createRecordingCache } from '../caches.ts';
 import { createRecordingController } from '../controller.ts';
 import { createReaders } from '../readers.ts';

@@ -1,7 +1,7 @@
 import { AbiCoder, Contract, JsonRpcProvider } from 'ethers';
 import type { DeploymentStatus, TokenResource } from '../../../core/api/resources/tokenResource.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
-import type { ChainScene, SceneNetwork } from '../../../core/transactions/testing/scene.ts';
+import type { ChainScene, SceneNetwork } from '../../../core/outbox/testing/scene.ts';
 import { deploymentOn } from './operator.ts';
 
 const nobody = `0x${'0'.repeat(40)}`;

@@ -1,8 +1,8 @@
 import { Contract, JsonRpcProvider, type TransactionResponse, ZeroAddress, ZeroHash } from 'ethers';
 import type { TokenResource } from '../../../core/api/resources/tokenResource.ts';
 import type { TokenType } from '../../../core/api/rules/tokenArgs.ts';
-import type { TokenContract } from '../../../core/tokens/artifacts.ts';
-import type { SceneNetwork } from '../../../core/transactions/testing/scene.ts';
+import type { TokenContract } from '../../../core/deploy/artifacts.ts';
+import type { SceneNetwork } from '../../../core/outbox/testing/scene.ts';
 import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { deploymentOn } from './operator.ts';
 

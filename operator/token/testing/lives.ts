@@ -1,6 +1,6 @@
 import type { TokenResource } from '../../../core/api/resources/tokenResource.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
-import type { ChainScene } from '../../../core/transactions/testing/scene.ts';
+import type { ChainScene } from '../../../core/outbox/testing/scene.ts';
 import { isDeployed, startTokenOperator } from './operator.ts';
 import type { Reaper } from './reaper.ts';
 

@@ -6,17 +6,17 @@ import type {
   TokenResource,
   TokenSpec,
 } from '../../../core/api/resources/tokenResource.ts';
+import type { RelayEvents } from '../../../core/crosschain/relay/relay.ts';
+import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
-import type { RelayEvents } from '../../../core/tokens/relay/relay.ts';
-import { createLanes } from '../../../core/transactions/lanes.ts';
-import type { EvmRpc } from '../../../core/transactions/rpc.ts';
-import { createSend } from '../../../core/transactions/send.ts';
-import { createSigner } from '../../../core/transactions/signer.ts';
-import { type ChainScene, sceneSealer } from '../../../core/transactions/testing/scene.ts';
+import { createLanes } from '../../../core/outbox/lanes.ts';
+import { createSend } from '../../../core/outbox/send.ts';
+import { type ChainScene, sceneSealer } from '../../../core/outbox/testing/scene.ts';
+import { createSigner } from '../../../core/signing/signer.ts';
 import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { createNodes } from '../../outbox/nodes.ts';
 import { createChains } from '../../ports/chains.ts';

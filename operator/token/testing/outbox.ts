@@ -4,8 +4,8 @@ import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
-import { createSigner } from '../../../core/transactions/signer.ts';
-import { type ChainScene, sceneSealer } from '../../../core/transactions/testing/scene.ts';
+import { type ChainScene, sceneSealer } from '../../../core/outbox/testing/scene.ts';
+import { createSigner } from '../../../core/signing/signer.ts';
 import { createOutboxController } from '../../outbox/controller.ts';
 import type { OutboxDeps } from '../../outbox/deps.ts';
 

@@ -1,9 +1,9 @@
 import { id } from 'ethers';
 import type { DeploymentStatus } from '../../../core/api/resources/tokenResource.ts';
+import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import type { EvmRpc } from '../../../core/transactions/rpc.ts';
 import { kubeThrough, type Passage, type Write } from '../../network/testing/mortalKube.ts';
 import type { Surroundings } from './operator.ts';
 

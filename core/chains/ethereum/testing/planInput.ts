@@ -1,0 +1,25 @@
+import { type Engines, engineNames } from '../../../api/installation.ts';
+import type { EthereumSpec } from '../../../api/resources/chainSpecs.ts';
+import type { PlanInput } from '../../driver.ts';
+import { planContext } from '../../testing/planContext.ts';
+
+/** Every engine, with an image of its name. */
+export const allEngines: Engines = Object.fromEntries(
+  engineNames.map((name) => [
+    name,
+    { image: `${name}:1`, pullPolicy: 'IfNotPresent', allowedImages: [`${name}:*`, `mirror/${name}:2`] },
+  ]),
+);
+
+/** What a plan of an Ethereum network is made from, in tests. */
+export function inputOf(spec: Partial<EthereumSpec>, others: Partial<PlanInput> = {}): PlanInput {
+  return {
+    chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, participants: [{}], ...spec } },
+    chainId: '1100000001',
+    hotAddress: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
+    mnemonicAddresses: [],
+    genesisTime: 1_900_000_000,
+    ...planContext,
+    ...others,
+  };
+}

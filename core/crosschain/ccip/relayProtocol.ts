@@ -1,0 +1,90 @@
+import { AbiCoder, dataSlice, type Result } from 'ethers';
+import type { TokenContracts } from '../../deploy/artifacts.ts';
+import { ask } from '../../evm/contractCalls.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { RelayMessage, RelayProtocol, RelaySource } from '../relay/protocol.ts';
+import { type CcipNetwork, chainSelectorOf } from './ccipNetwork.ts';
+
+export interface CcipMessage extends RelayMessage {
+  offRamp: string;
+  sourceSelector: bigint;
+  sequenceNumber: bigint;
+  /** Call of the off-ramp that executes it, and the gas for that. */
+  data: string;
+  gasLimit: bigint;
+}
+
+/** What CCIP gives a receiver that asks for nothing else. */
+const defaultReceiverGas = 200_000n;
+const gasOfExecution = 400_000n;
+const gasOfTokens = 350_000n;
+
+const states = { success: '2' };
+
+/** From the on-ramps to the off-ramps; a message that failed there is brought again. */
+export function ccipRelayProtocol(
+  networks: readonly CcipNetwork[],
+  contracts: TokenContracts,
+): RelayProtocol<CcipMessage> {
+  const onRamp = contracts.cct('OnRamp').abi;
+  const offRamp = contracts.cct('OffRamp').abi;
+  const bySelector = new Map(networks.map((network) => [chainSelectorOf(network), network]));
+  const topic = onRamp.getEvent('CCIPMessageSent')?.topicHash ?? '';
+  return {
+    name: 'ccip',
+    sources: networks.map(
+      ({ id, incarnation, onRamp: address }): RelaySource => ({ network: id, incarnation, address, topic }),
+    ),
+    parse(_source, log) {
+      const sent = onRamp.parseLog(log)?.args.message;
+      if (!sent) return undefined;
+      const { header } = sent;
+      const destination = bySelector.get(header.destChainSelector);
+      if (!destination) return undefined;
+      const receiverGas = receiverGasOf(sent.extraArgs);
+      return {
+        id: header.messageId,
+        to: destination.id,
+        offRamp: destination.offRamp,
+        sourceSelector: header.sourceChainSelector,
+        sequenceNumber: header.sequenceNumber,
+        data: offRamp.encodeFunctionData('execute', [arriving(sent, receiverGas)]),
+        // A call passes on 63 of 64 parts of what is left.
+        gasLimit: gasOfExecution + gasOfTokens * BigInt(sent.tokenAmounts.length) + (receiverGas * 64n) / 60n,
+      };
+    },
+    async next({ offRamp: to, sourceSelector, sequenceNumber, data, gasLimit }, chain) {
+      const args = [sourceSelector, sequenceNumber];
+      const state = await ask(chain, { to, abi: offRamp, name: 'getExecutionState', args });
+      if (state === undefined) throw new AppError('Unavailable', `there is no off-ramp at ${to}`);
+      if (state === states.success) return { kind: 'delivered' };
+      return { kind: 'send', name: 'execute', transaction: { to, data, gasLimit } };
+    },
+  };
+}
+
+/** Both known forms begin with the gas limit, after four bytes that tell the form. */
+function receiverGasOf(extraArgs: string): bigint {
+  return extraArgs === '0x' ? defaultReceiverGas : BigInt(dataSlice(extraArgs, 4, 36));
+}
+
+/** The message as the off-ramp takes it, out of what the on-ramp told. */
+function arriving(sent: Result, gasLimit: bigint): unknown[] {
+  const coder = AbiCoder.defaultAbiCoder();
+  const { header, sender, data, receiver } = sent;
+  const tokens = [...sent.tokenAmounts].map((one: Result) => [
+    coder.encode(['address'], [one.sourcePoolAddress]),
+    coder.decode(['address'], one.destTokenAddress)[0],
+    0,
+    one.extraData,
+    one.amount,
+  ]);
+  return [
+    [...header],
+    coder.encode(['address'], [sender]),
+    data,
+    coder.decode(['address'], receiver)[0],
+    gasLimit,
+    tokens,
+  ];
+}

@@ -1,0 +1,66 @@
+import type { TokenContracts } from '../../deploy/artifacts.ts';
+import { ask } from '../../evm/contractCalls.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { RelayMessage, RelayProtocol, RelaySource } from '../relay/protocol.ts';
+import type { LayerZeroStation } from './members.ts';
+import { decodePacket, type Packet } from './packet.ts';
+
+export interface LayerZeroMessage extends RelayMessage {
+  packet: Packet;
+  encoded: string;
+  station: LayerZeroStation;
+}
+
+const noHash = `0x${'0'.repeat(64)}`;
+
+/**
+ * From endpoint to endpoint of one LayerZero network: the packet is vouched for at the destination's message library,
+ * then executed at its endpoint. Options are not looked at: gas is what the execution takes, native drops are not made.
+ */
+export function layerZeroRelayProtocol(
+  name: string,
+  stations: readonly LayerZeroStation[],
+  contracts: TokenContracts,
+): RelayProtocol<LayerZeroMessage> {
+  const endpoint = contracts.layerzero('Endpoint').abi;
+  const lib = contracts.layerzero('MessageLib').abi;
+  const topic = endpoint.getEvent('PacketSent')?.topicHash ?? '';
+  const byEid = new Map(stations.map((station) => [station.eid, station]));
+  const byNetwork = new Map(stations.map((station) => [station.id, station]));
+  return {
+    name: `layerzero/${name}`,
+    sources: stations.map(
+      ({ id, incarnation, endpoint: address }): RelaySource => ({ network: id, incarnation, address, topic }),
+    ),
+    parse(source, log) {
+      const args = endpoint.parseLog(log)?.args;
+      const packet = args && decodePacket(args.encodedPayload);
+      const station = packet && byEid.get(packet.dstEid);
+      // An application may have chosen another library, which has its own ways.
+      const isOurs =
+        args?.sendLibrary.toLowerCase() === byNetwork.get(source.network)?.messageLib.toLowerCase();
+      if (!station || !isOurs) return undefined;
+      return { id: packet.guid, to: station.id, packet, encoded: args.encodedPayload, station };
+    },
+    async next({ packet, encoded, station }, chain) {
+      const { receiver, srcEid, sender, nonce, guid, message } = packet;
+      const to = station.endpoint;
+      const path = [receiver, srcEid, sender];
+      const [hash, lazyNonce] = await Promise.all([
+        ask(chain, { to, abi: endpoint, name: 'inboundPayloadHash', args: [...path, nonce] }),
+        ask(chain, { to, abi: endpoint, name: 'lazyInboundNonce', args: path }),
+      ]);
+      if (hash === undefined || lazyNonce === undefined) {
+        throw new AppError('Unavailable', `there is no endpoint at ${to}`);
+      }
+      if (hash === noHash && nonce <= BigInt(lazyNonce)) return { kind: 'delivered' };
+      if (hash === noHash) {
+        const data = lib.encodeFunctionData('validatePacket', [encoded]);
+        return { kind: 'send', name: 'validate', transaction: { to: station.messageLib, data } };
+      }
+      const origin = [srcEid, sender, nonce];
+      const data = endpoint.encodeFunctionData('lzReceive', [origin, receiver, guid, message, '0x']);
+      return { kind: 'send', name: 'receive', transaction: { to, data } };
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { ChainReader } from '../evm/chainReader.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ProgressStore } from './progress.ts';
+import type { Accounts, Signer, Transaction } from './step.ts';
+
+/** One chain, for reading and for sending. */
+export interface TokenChain extends ChainReader {
+  /**
+   * Sends a transaction exactly once for each intent (at most 253 characters), and answers its hash: the same one
+   * whenever the intent comes again, whatever the chain would say to the transaction by then. Rejects with AppError;
+   * what is not retryable, such as a refusal while gas is estimated, will not succeed later either.
+   */
+  send(intent: string, transaction: SentTransaction, signer: Signer): Promise<string>;
+}
+
+export interface SentTransaction extends Transaction {
+  /** Estimated when absent. */
+  gasLimit?: bigint;
+}
+
+export interface TokenPorts {
+  /** The chain of a network id. Rejects with Unavailable while it cannot be reached. */
+  chain(network: string): Promise<TokenChain>;
+  progress: ProgressStore;
+  accounts: Accounts;
+  clock: Clock;
+}

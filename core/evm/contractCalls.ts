@@ -1,0 +1,79 @@
+import type { Interface } from 'ethers';
+import { AppError } from '../lib/errors.ts';
+import type { ChainReader } from './chainReader.ts';
+
+/** One function of one contract, with its arguments. */
+export interface FunctionCall {
+  to: string;
+  abi: Interface;
+  name: string;
+  args?: readonly unknown[];
+}
+
+export function encodeCall({ abi, name, args = [] }: FunctionCall): string {
+  return abi.encodeFunctionData(name, [...args]);
+}
+
+/** What `take` makes of the function's first value; undefined when there is none. */
+export function decodeOne<T>(
+  { abi, name }: FunctionCall,
+  result: string | undefined,
+  take: (value: unknown) => T,
+) {
+  if (result === undefined || result === '0x') return undefined;
+  try {
+    return take(abi.decodeFunctionResult(name, result)[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer of an `eth_call`; undefined when it reverted. Other failures reject. */
+export async function ethCall(
+  chain: ChainReader,
+  call: { to: string; data: string; from?: string },
+): Promise<string | undefined> {
+  try {
+    return String(await chain.call('eth_call', [call, 'latest']));
+  } catch (error) {
+    if (isRevert(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The function's first value as text; undefined when it reverts or answers something else. */
+export async function ask(chain: ChainReader, call: FunctionCall): Promise<string | undefined> {
+  const result = await ethCall(chain, { to: call.to, data: encodeCall(call) });
+  return decodeOne(call, result, String);
+}
+
+/** Deployed code, 0x-hexadecimal; `0x` when there is none. */
+export async function codeAt(chain: ChainReader, address: string): Promise<string> {
+  return String(await chain.call('eth_getCode', [address, 'latest']));
+}
+
+/** Whether the chain ran the call and it failed: in contrast to a chain that could not be asked. */
+export function isRevert(error: unknown): boolean {
+  const cause = chainErrorOf(error);
+  if (!cause) return false;
+  return cause.code === 3 || cause.data !== undefined || /revert/i.test(cause.message ?? '');
+}
+
+export interface ChainError {
+  code?: number;
+  message?: string;
+  data?: string;
+}
+
+/** What a chain answered instead of a result, out of an AppError's cause. */
+export function chainErrorOf(error: unknown): ChainError | undefined {
+  if (!(error instanceof AppError) || typeof error.cause !== 'object' || error.cause === null)
+    return undefined;
+  const { code, message, data } = error.cause as Record<string, unknown>;
+  if (typeof code !== 'number') return undefined;
+  return {
+    code,
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof data === 'string' ? { data } : {}),
+  };
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import type { OutboxResource } from '../api/resources/outbox.ts';
+import { outboxType } from '../api/resources/resources.ts';
+import { backoffMs } from '../kube/backoff.ts';
+import { toRfc3339 } from '../lib/clock.ts';
+import { AppError, isAppError } from '../lib/errors.ts';
+import type { Signer } from '../signing/signer.ts';
+import type { SignedTransaction } from '../signing/signing.ts';
+import { batchesOf } from './batches.ts';
+import { type Draft, draftOf, type SignGroup, type Taken } from './draft.ts';
+import type { KnownLane } from './knownLane.ts';
+import type { Accepted, LanesOptions } from './lanes.ts';
+import { newOutbox, withSpec } from './outboxObjects.ts';
+import type { Submission } from './submission.ts';
+
+export type CommitDeps = Required<LanesOptions>;
+/** Takes nonces for all of a group, or for none of it; the outcomes in its order. */
+export type Commit = (lane: KnownLane, group: readonly Submission[]) => Promise<Accepted[]>;
+
+/** Each write by another process meanwhile costs one more attempt. */
+const patienceMs = 20_000;
+
+/**
+ * The one place where nonces are taken: one compare-and-swap write of the lane's object, with the signed bytes in it,
+ * or in objects that it names and that are there before. A write whose answer did not come is looked for before the
+ * next attempt. Should it come later still, one of the two is refused: both replace the same version.
+ */
+export function createCommit(deps: CommitDeps): Commit {
+  return async (lane, group) => {
+    const drafts: Draft[] = [];
+    const endMs = deps.clock.nowMs() + patienceMs;
+    const ids = group.map(() => randomBytes(8).toString('hex'));
+    const sign = signOnce(deps.signer);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const written = await findWritten(lane, drafts);
+        const draft = written ?? (await attemptOnce(deps, lane, { group, ids, drafts, sign }));
+        void discard(
+          deps,
+          drafts.filter((other) => other !== draft),
+        );
+        return draft.outcomes;
+      } catch (error) {
+        lane.forget();
+        const isWorthwhile = isAppError(error, 'Conflict') || drafts.at(-1)?.isUncertain === true;
+        if (isWorthwhile && deps.clock.nowMs() < endMs) {
+          await deps.clock.sleep(backoffMs(attempt, { baseMs: 4, maxMs: 200, random: deps.random }));
+          continue;
+        }
+        void discard(
+          deps,
+          drafts.filter(({ isUncertain }) => !isUncertain),
+        );
+        throw isAppError(error, 'Conflict') ? contended() : error;
+      }
+    }
+  };
+}
+
+/** An attempt that comes to the nonces of the one before it has its bytes already. */
+function signOnce(signer: Signer): SignGroup {
+  let last: { first: number; submissions: readonly Submission[]; signed: SignedTransaction[] } | undefined;
+  return async (first, submissions) => {
+    const isSame =
+      last?.first === first &&
+      last.submissions.length === submissions.length &&
+      last.submissions.every((submission, index) => submission === submissions[index]);
+    if (last && isSame) return last.signed;
+    const unsigned = submissions.flatMap(({ transactions }) => transactions);
+    const numbered = unsigned.map((transaction, index) => ({ ...transaction, nonce: first + index }));
+    const [sample] = submissions;
+    const signed = sample ? await signer.sign(sample.key, numbered) : [];
+    last = { first, submissions, signed };
+    return signed;
+  };
+}
+
+function contended(): AppError {
+  const message = 'too many submissions with the same key on this network at a time, try again';
+  return new AppError('Unavailable', message, { retryAfterSeconds: 1 });
+}
+
+/** The draft among those of earlier attempts that is in the Outbox after all. */
+async function findWritten(lane: KnownLane, drafts: readonly Draft[]): Promise<Draft | undefined> {
+  for (const draft of drafts) {
+    const [record] = draft.records;
+    if (!record || !draft.isUncertain) continue;
+    const found = await lane.find(({ id, first }) => id === record.id && first === record.first);
+    // An earlier attempt may have the same id and nonces, but its own parts.
+    const parts = new Set(draft.parts.map(({ metadata }) => metadata.name));
+    if (found && (found.parts ?? []).every((name) => parts.has(name))) return draft;
+  }
+  return undefined;
+}
+
+interface Work {
+  group: readonly Submission[];
+  ids: readonly string[];
+  drafts: Draft[];
+  sign: SignGroup;
+}
+
+async function attemptOnce(
+  deps: CommitDeps,
+  lane: KnownLane,
+  { group, ids, drafts, sign }: Work,
+): Promise<Draft> {
+  const head = await lane.head();
+  checkHead(head, group);
+  const known = await findIntents(lane, group);
+  const taken: Taken = {
+    head,
+    first: await firstNonce(head, group),
+    acceptedAt: toRfc3339(await deps.kube.serverTimeMs()),
+  };
+  const draft = await draftOf(taken, { group, ids, known, sign });
+  if (draft.records.length === 0) return draft;
+  drafts.push(draft);
+  for (const part of draft.parts) await deps.kube.create(outboxType, part);
+  draft.isUncertain = true;
+  const spec = { ...draft.spec };
+  const written = head
+    ? await deps.kube.replace(outboxType, withSpec(head, spec))
+    : await deps.kube.create(outboxType, newOutbox(draft.lane, 'lane', spec));
+  draft.isUncertain = false;
+  lane.wrote(written);
+  return draft;
+}
+
+function checkHead(head: OutboxResource | undefined, group: readonly Submission[]): void {
+  const isEnding = head?.metadata.deletionTimestamp !== undefined;
+  const [first] = group;
+  const genesis = head?.spec.genesis ?? first?.node.genesis;
+  if (!isEnding && group.every(({ node }) => node.genesis === genesis)) return;
+  const message = 'the network’s chain is being replaced, try again';
+  throw new AppError('Unavailable', message, { retryAfterSeconds: 2 });
+}
+
+/** What intents of the group had come to before. */
+async function findIntents(lane: KnownLane, group: readonly Submission[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const { intent } of group) {
+    if (intent === undefined || found.has(intent)) continue;
+    const batch = await lane.find((candidate) => candidate.intent === intent);
+    if (batch) found.set(intent, await lane.hashesOf(batch));
+  }
+  return found;
+}
+
+/**
+ * The first free nonce: behind all that the lane has taken, and behind what the node knows of others who use the
+ * account. A node that counts less than the lane, though nothing of the lane is open, was set back by hand: then its
+ * count is asked for anew, after the lane was read, and stands. Whoever takes nonces meanwhile changes the lane.
+ */
+async function firstNonce(head: OutboxResource | undefined, group: readonly Submission[]): Promise<number> {
+  const counted = Math.max(...group.map(({ node }) => node.pendingCount));
+  const { next = 0, fillers = [] } = head?.spec ?? {};
+  if (counted >= next) return counted;
+  if (batchesOf(head).length > 0 || fillers.length > 0) return next;
+  return (await group[0]?.node.countNonces()) ?? next;
+}
+
+/** Removes the parts of drafts that can no longer be written; what is left over, the operator removes later. */
+async function discard({ kube }: CommitDeps, drafts: readonly Draft[]): Promise<void> {
+  for (const { metadata } of drafts.flatMap(({ parts }) => parts)) {
+    await kube.delete(outboxType, metadata).catch(() => false);
+  }
+}

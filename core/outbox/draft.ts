@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import type { OutboxBatch, OutboxResource, OutboxSpec } from '../api/resources/outbox.ts';
+import { AppError } from '../lib/errors.ts';
+import type { SignedTransaction } from '../signing/signing.ts';
+import { batchesOf, packBatches } from './batches.ts';
+import type { Accepted } from './lanes.ts';
+import { type LaneRef, newOutbox, packed } from './outboxObjects.ts';
+import type { Submission } from './submission.ts';
+
+/** A write that is to be made: the lane's next spec, and the parts that must be there before. */
+export interface Draft {
+  lane: LaneRef;
+  spec: OutboxSpec;
+  parts: OutboxResource[];
+  /** What the write adds. */
+  records: OutboxBatch[];
+  /** For each submission of the group. */
+  outcomes: Accepted[];
+  /** Whether the write was sent and its answer did not come. */
+  isUncertain: boolean;
+}
+
+/** What a draft stands on. */
+export interface Taken {
+  head: OutboxResource | undefined;
+  first: number;
+  acceptedAt: string;
+}
+
+export interface DraftGroup {
+  group: readonly Submission[];
+  /** An id for each submission, the same at each attempt. */
+  ids: readonly string[];
+  /** Hashes by intents that were accepted before. */
+  known: ReadonlyMap<string, string[]>;
+  sign: SignGroup;
+}
+
+/** Signs the transactions of submissions with the nonces from `first` on. */
+export type SignGroup = (first: number, submissions: readonly Submission[]) => Promise<SignedTransaction[]>;
+
+/** A lane's object stays small, for it is written anew with each submission. */
+const maxInlineBytes = 48_000;
+/** Signed bytes and hashes in one part. */
+const maxPartBytes = 280_000;
+/** Beyond this, a lane takes nothing until something was mined. */
+const maxLaneBytes = 380_000;
+
+/** Numbers and signs what is new in a group, and lays it out. */
+export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGroup): Promise<Draft> {
+  const [sample] = group;
+  if (!sample) throw new AppError('Internal', 'an empty group was to be committed');
+  const fresh = freshOnes(group, known);
+  const signed = await sign(taken.first, fresh);
+  const shares = sharesOf(fresh, signed);
+  const records = recordsOf(shares, { ...taken, idOf: (submission) => ids[group.indexOf(submission)] ?? '' });
+  const layout = layOut(sample.lane, taken.head, records);
+  const spec: OutboxSpec = {
+    ...(taken.head?.spec ?? newOutbox(sample.lane, 'lane', {}).spec),
+    genesis: sample.node.genesis,
+    next: taken.first + signed.length,
+    batches: packBatches([...batchesOf(taken.head), ...layout.records]),
+  };
+  const outcomes = group.map((submission) => outcomeOf(submission, shares, known));
+  return { lane: sample.lane, spec, parts: layout.parts, records, outcomes, isUncertain: false };
+}
+
+/** Submissions whose intent is new, of those with the same one the first. */
+function freshOnes(group: readonly Submission[], known: ReadonlyMap<string, string[]>): Submission[] {
+  const seen = new Set(known.keys());
+  return group.filter(({ intent }) => {
+    if (intent === undefined) return true;
+    if (seen.has(intent)) return false;
+    seen.add(intent);
+    return true;
+  });
+}
+
+interface Share {
+  submission: Submission;
+  signed: SignedTransaction[];
+}
+
+function sharesOf(submissions: readonly Submission[], signed: readonly SignedTransaction[]): Share[] {
+  let start = 0;
+  return submissions.map((submission) => {
+    const end = start + submission.transactions.length;
+    const share = { submission, signed: signed.slice(start, end) };
+    start = end;
+    return share;
+  });
+}
+
+function outcomeOf(
+  submission: Submission,
+  shares: readonly Share[],
+  known: ReadonlyMap<string, string[]>,
+): Accepted {
+  const own = shares.find((share) => share.submission === submission);
+  if (own) return { hashes: own.signed.map(({ hash }) => hash), signed: own.signed, isRepeated: false };
+  const earlier = known.get(submission.intent ?? '');
+  const twin = shares.find((share) => share.submission.intent === submission.intent);
+  return { hashes: earlier ?? twin?.signed.map(({ hash }) => hash) ?? [], signed: [], isRepeated: true };
+}
+
+interface Numbering extends Taken {
+  idOf(submission: Submission): string;
+}
+
+/** One record for each submission; those without an intent that follow each other share one. */
+function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Numbering): OutboxBatch[] {
+  const records: OutboxBatch[] = [];
+  let nonce = first;
+  for (const { submission, signed } of shares) {
+    const { intent, user, request } = submission;
+    const last = records.at(-1);
+    const { hashes, raw } = packed(signed);
+    const isShared = last && intent === undefined && last.intent === undefined && last.user === user;
+    if (isShared) {
+      last.count += signed.length;
+      last.hashes += hashes;
+      last.raw += `,${raw}`;
+    } else {
+      const about = {
+        ...(intent ? { intent } : {}),
+        ...(user ? { user } : {}),
+        ...(request ? { request } : {}),
+      };
+      records.push({
+        id: idOf(submission),
+        first: nonce,
+        count: signed.length,
+        hashes,
+        raw,
+        ...about,
+        acceptedAt,
+      });
+    }
+    nonce += signed.length;
+  }
+  return records;
+}
+
+interface Layout {
+  /** As they stand in the lane. */
+  records: OutboxBatch[];
+  parts: OutboxResource[];
+}
+
+function layOut(lane: LaneRef, head: OutboxResource | undefined, records: OutboxBatch[]): Layout {
+  if (records.length === 0) return { records, parts: [] };
+  const before = head ? JSON.stringify(head.spec).length : 0;
+  const inline = records.reduce((sum, record) => sum + bytesOf(record) + 300, before);
+  if (inline <= maxInlineBytes) return { records, parts: [] };
+  const pieces = groupPieces(records.flatMap(splitRecord));
+  const parts = pieces.map((batches) =>
+    newOutbox(lane, 'bytes', {
+      batches: packBatches(batches),
+      suffix: `-b${randomBytes(6).toString('hex')}`,
+    }),
+  );
+  const slim = records.map(({ hashes: _hashes, raw: _raw, ...record }) => ({
+    ...record,
+    parts: parts
+      .filter((part) => batchesOf(part).some(({ id }) => id === record.id))
+      .map(({ metadata }) => metadata.name),
+  }));
+  if (before + JSON.stringify(slim).length > maxLaneBytes) {
+    const message = 'too many transactions of this key wait to be mined on this network, try again later';
+    throw new AppError('Unavailable', message, { retryAfterSeconds: 5 });
+  }
+  return { records: slim, parts };
+}
+
+function bytesOf({ hashes = '', raw = '' }: OutboxBatch): number {
+  return hashes.length + raw.length;
+}
+
+/** Pieces that each fit into a part. */
+function splitRecord(record: OutboxBatch): OutboxBatch[] {
+  const { hashes = '', raw = '', id, acceptedAt, first } = record;
+  const pieces: OutboxBatch[] = [];
+  for (const [index, text] of raw.split(',').entries()) {
+    const hash = hashes.slice(index * 64, index * 64 + 64);
+    const last = pieces.at(-1);
+    if (last && bytesOf(last) + text.length + 65 <= maxPartBytes) {
+      last.count++;
+      last.hashes += hash;
+      last.raw += `,${text}`;
+    } else {
+      pieces.push({ id, acceptedAt, first: first + index, count: 1, hashes: hash, raw: text });
+    }
+  }
+  return pieces;
+}
+
+function groupPieces(pieces: readonly OutboxBatch[]): OutboxBatch[][] {
+  const groups: OutboxBatch[][] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    const current = groups.at(-1);
+    bytes += bytesOf(piece) + 200;
+    const isFull = !current || bytes > maxPartBytes + 200;
+    if (isFull) bytes = bytesOf(piece) + 200;
+    if (isFull) groups.push([piece]);
+    else current.push(piece);
+  }
+  return groups;
+}

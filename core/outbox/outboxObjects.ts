@@ -1,0 +1,133 @@
+import { apiVersion, labels } from '../api/names.ts';
+import type { OwnerReference } from '../api/resources/kubeObject.ts';
+import type { OutboxBatch, OutboxResource, OutboxRole, OutboxSpec } from '../api/resources/outbox.ts';
+import { outboxType } from '../api/resources/resources.ts';
+import type { Kube } from '../kube/kube.ts';
+import { AppError } from '../lib/errors.ts';
+import { hashOf } from '../lib/hash.ts';
+import type { SignedTransaction } from '../signing/signing.ts';
+import { batchesOf } from './batches.ts';
+
+/** One signer on one life of a network: what nonces are counted in. */
+export interface LaneRef {
+  /** Namespace of the network. */
+  namespace: string;
+  network: { name: string; uid: string };
+  /** status.enclaveID of the network. */
+  incarnation: string;
+  /** Address, in any case. */
+  signer: string;
+}
+
+/** The name of a lane's Outbox. */
+export function laneNameOf({ network, incarnation, signer }: LaneRef): string {
+  return `o${hashOf([network.uid, incarnation, signer.toLowerCase()]).slice(0, 24)}`;
+}
+
+/** An Outbox of a lane, going with its network. `suffix` tells those apart that are not the lane itself. */
+export function newOutbox(
+  ref: LaneRef,
+  role: OutboxRole,
+  { suffix = '', ...spec }: Partial<OutboxSpec> & { suffix?: string },
+): OutboxResource {
+  const lane = laneNameOf(ref);
+  const { network, namespace, incarnation, signer } = ref;
+  return {
+    apiVersion,
+    kind: 'Outbox',
+    metadata: {
+      name: `${lane}${suffix}`,
+      namespace,
+      labels: { [labels.network]: network.uid, [labels.lane]: lane, [labels.role]: role },
+      ownerReferences: [ownerOf(ref)],
+    },
+    spec: { role, networkID: network.uid, incarnation, signer, ...spec },
+  };
+}
+
+function ownerOf({ network }: LaneRef): OwnerReference {
+  return { apiVersion, kind: 'Network', name: network.name, uid: network.uid };
+}
+
+/** The same lane, read from one of its objects. */
+export function laneRefOf({ metadata, spec }: OutboxResource): LaneRef {
+  const [owner] = metadata.ownerReferences ?? [];
+  return {
+    namespace: metadata.namespace ?? '',
+    network: { name: owner?.name ?? '', uid: spec.networkID },
+    incarnation: spec.incarnation,
+    signer: spec.signer,
+  };
+}
+
+/**
+ * An object with another spec, as it is written over the one that was read. An empty entry in place of its managed
+ * fields ends their tracking (kubernetes.io, server-side apply, «clearing managedFields»), which would cost
+ * kube-apiserver as much as all else of a write.
+ */
+export function withSpec({ metadata, ...rest }: OutboxResource, spec: OutboxSpec): OutboxResource {
+  const { name, namespace, uid, resourceVersion, labels: own, ownerReferences } = metadata;
+  const kept = { name, namespace, uid, resourceVersion, labels: own, ownerReferences, managedFields: [{}] };
+  return { ...rest, metadata: kept as OutboxResource['metadata'], spec };
+}
+
+/** All objects of some lanes, read live. */
+export async function listOutboxes(
+  kube: Pick<Kube, 'list'>,
+  namespace: string,
+  labelSelector: string,
+): Promise<OutboxResource[]> {
+  const found: OutboxResource[] = [];
+  let continueToken: string | undefined;
+  do {
+    const page = await kube.list(outboxType, {
+      namespace,
+      labelSelector,
+      limit: 50,
+      ...(continueToken ? { continueToken } : {}),
+    });
+    found.push(...page.items);
+    continueToken = page.continueToken;
+  } while (continueToken);
+  return found;
+}
+
+/** Hashes and bytes as an Outbox keeps them. */
+export function packed(signed: readonly SignedTransaction[]): { hashes: string; raw: string } {
+  return {
+    hashes: signed.map(({ hash }) => hash.slice(2)).join(''),
+    raw: signed.map(({ raw }) => Buffer.from(raw.slice(2), 'hex').toString('base64')).join(','),
+  };
+}
+
+/** The hashes of a batch that holds them itself, each with 0x. */
+export function hashesIn({ hashes = '' }: OutboxBatch): string[] {
+  return Array.from(
+    { length: hashes.length / 64 },
+    (_, index) => `0x${hashes.slice(index * 64, index * 64 + 64)}`,
+  );
+}
+
+/** The transactions of a batch that holds them itself. */
+export function entriesIn(batch: OutboxBatch): SignedTransaction[] {
+  const raws = (batch.raw ?? '').split(',');
+  return hashesIn(batch).map((hash, index) => ({
+    nonce: batch.first + index,
+    hash,
+    raw: `0x${Buffer.from(raws[index] ?? '', 'base64').toString('hex')}`,
+  }));
+}
+
+type Find = (name: string) => OutboxResource | undefined | Promise<OutboxResource | undefined>;
+
+/** The pieces of a batch: itself, or what its parts hold of it. Unavailable when a part is not there (yet). */
+export async function piecesOf(batch: OutboxBatch, find: Find): Promise<OutboxBatch[]> {
+  if (!batch.parts) return [batch];
+  const objects = await Promise.all(batch.parts.map(find));
+  const pieces = objects.flatMap((object) => batchesOf(object).filter(({ id }) => id === batch.id));
+  const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
+  if (count !== batch.count) {
+    throw new AppError('Unavailable', 'a part of the Outbox is not there yet', { retryAfterSeconds: 1 });
+  }
+  return pieces;
+}

@@ -1,0 +1,200 @@
+import { getCreateAddress, Wallet } from 'ethers';
+import type { TransactionItem } from '../api/rest/transaction.ts';
+import { ethereum } from '../chains/evm/chains/ethereum.ts';
+import { startTestChain, type TestChain } from '../chains/evm/testing/testChain.ts';
+import { failureReason } from '../evm/failure.ts';
+import { awaitReceipts, readReceipts } from '../evm/receipts.ts';
+import { createEvmRpc, type EvmRpc } from '../evm/rpc.ts';
+import { type AppError, isAppError } from '../lib/errors.ts';
+import { prepare } from './prepare.ts';
+
+let chain: TestChain;
+let rpc: EvmRpc;
+beforeAll(async () => {
+  chain = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  rpc = createEvmRpc({ url: chain.url });
+}, 30_000);
+afterAll(() => chain.stop());
+
+const other = '0x00000000000000000000000000000000000000aa';
+const transfer = (more: Partial<TransactionItem> = {}): TransactionItem => ({
+  from: chain.wallet.address,
+  to: other,
+  value: '1',
+  data: '0x',
+  ...more,
+});
+/** Without a receiver. */
+const creation = (data: string, more: Partial<TransactionItem> = {}): TransactionItem => ({
+  from: chain.wallet.address,
+  value: '0',
+  data,
+  ...more,
+});
+
+const run = (...items: TransactionItem[]) => prepare(rpc, chain.wallet.address, items);
+
+async function refusal(...items: TransactionItem[]): Promise<AppError> {
+  const error = await run(...items).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isAppError(error)) throw new Error(`not refused: ${String(error)}`);
+  return error;
+}
+
+/** Code that runs `body` (hexadecimal) whenever it is called. */
+const contractOf = (body: string) => {
+  const length = (body.length / 2).toString(16).padStart(2, '0');
+  return `0x60${length}600c60003960${length}6000f3${body}`;
+};
+/** Reverts with the given bytes of up to 32. */
+const reverting = (data: string) => {
+  const size = (data.length / 2).toString(16).padStart(2, '0');
+  return `7f${data.padEnd(64, '0')}60005260${size}6000fd`;
+};
+
+test('fills in chain, gas and fees, and tells the nonces that are used', async () => {
+  const { transactions, node } = await run(transfer(), transfer({ value: '0xff' }));
+  expect(transactions).toMatchObject([
+    { chainId: chain.chainId, to: other, value: '1', data: '0x', gasLimit: '21000' },
+    { value: '255', gasLimit: '21000' },
+  ]);
+  const fees = transactions[0]!.fees as { maxFeePerGas: string; maxPriorityFeePerGas: string };
+  expect(BigInt(fees.maxFeePerGas)).toBeGreaterThan(BigInt(fees.maxPriorityFeePerGas));
+  expect(node.pendingCount).toBe(0);
+  expect(node.genesis).toMatch(/^0x[0-9a-f]{64}$/);
+  expect(await node.countNonces()).toBe(0);
+});
+
+test('keeps what is given', async () => {
+  const given = { gas_limit: 50_000, max_fee_per_gas: '5000000000', max_priority_fee_per_gas: '7' };
+  const { transactions } = await run(transfer(given));
+  expect(transactions).toMatchObject([
+    { gasLimit: '50000', fees: { maxFeePerGas: '5000000000', maxPriorityFeePerGas: '7' } },
+  ]);
+});
+
+test('a tip that the node proposes never exceeds the given most', async () => {
+  const { transactions } = await run(transfer({ max_fee_per_gas: '1000000001' }));
+  const { maxPriorityFeePerGas } = transactions[0]!.fees as { maxPriorityFeePerGas: string };
+  expect(BigInt(maxPriorityFeePerGas)).toBeLessThanOrEqual(1_000_000_001n);
+});
+
+test.each<[string, () => TransactionItem, string, RegExp]>([
+  ['another sender', () => transfer({ from: other }), 'from', /default key, 0x[0-9a-fA-F]{40}$/],
+  ['too little gas', () => transfer({ gas_limit: 20_999 }), 'gas_limit', /at least 21000/],
+  [
+    'too little gas for its data',
+    () => transfer({ data: '0xff', gas_limit: 21_000 }),
+    'gas_limit',
+    /at least 210\d\d/,
+  ],
+  ['too little gas to create', () => creation('0x00', { gas_limit: 53_000 }), 'gas_limit', /at least 5300\d/],
+  ['more gas than a block', () => transfer({ gas_limit: 2 ** 40 }), 'gas_limit', /more than a block/],
+  [
+    'a fee below the base fee',
+    () => transfer({ max_fee_per_gas: '1' }),
+    'max_fee_per_gas',
+    /base fee .*\d{9}: send more, or leave it out/,
+  ],
+  [
+    'a tip above the fee',
+    () => transfer({ max_fee_per_gas: '2000000000', max_priority_fee_per_gas: '2000000001' }),
+    'max_priority_fee_per_gas',
+    /larger than max_fee_per_gas/,
+  ],
+  ['creation code beyond EIP-3860', () => creation(`0x${'00'.repeat(49_153)}`), 'data', /49152/],
+  [
+    'more than it holds',
+    () => transfer({ value: `${10n ** 30n}`, gas_limit: 21_000 }),
+    'value',
+    /send it funds/,
+  ],
+  [
+    'all that it may be',
+    () => transfer({ value: `${2n ** 256n - 1n}`, gas_limit: 21_000 }),
+    'value',
+    /holds/,
+  ],
+  ['a contract that reverts', () => creation('0x60006000fd'), 'gas_limit', /reverted without a reason/],
+])('an item with %s is named with its place and the remedy', async (_reason, item, field, message) => {
+  const { reason, details } = await refusal(transfer(), item(), transfer());
+  expect(reason).toBe('BadRequest');
+  expect(details).toEqual([{ path: `[1].${field}`, message: expect.stringMatching(message) }]);
+});
+
+test('a fee that the next block will not take is refused, though the latest block had taken it', async () => {
+  const latest = (await chain.provider.getBlock('latest'))?.baseFeePerGas ?? 0n;
+  const next = 2n * latest;
+  await rpc.call('anvil_setNextBlockBaseFeePerGas', [`0x${next.toString(16)}`]);
+  const { details } = await refusal(transfer({ max_fee_per_gas: `${next - 1n}` }));
+  expect(details).toMatchObject([
+    { path: '[0].max_fee_per_gas', message: expect.stringContaining(`${next}`) },
+  ]);
+  await run(transfer({ max_fee_per_gas: `${next}` }));
+  await rpc.call('anvil_setNextBlockBaseFeePerGas', [`0x${latest.toString(16)}`]);
+});
+
+test('all wrong items are named at once', async () => {
+  const { details } = await refusal(
+    transfer({ from: other, gas_limit: 1 }),
+    transfer(),
+    transfer({ max_fee_per_gas: '1' }),
+  );
+  expect(details.map(({ path }) => path)).toEqual(['[0].from', '[0].gas_limit', '[2].max_fee_per_gas']);
+});
+
+test('funds are counted over the whole batch', async () => {
+  const half = `${6n * 10n ** 23n}`;
+  const { details } = await refusal(transfer({ value: half }), transfer(), transfer({ value: half }));
+  expect(details).toMatchObject([{ path: '[2].value' }]);
+});
+
+test('an item that depends on a contract created before it gets a limit with which it succeeds', async () => {
+  const nonce = await chain.provider.getTransactionCount(chain.wallet.address);
+  const address = getCreateAddress({ from: chain.wallet.address, nonce: nonce + 1 });
+  // The second contract calls the first one while it is created, and reverts where there is none.
+  const first = contractOf('602a60005260206000f3');
+  const second = `0x60206000600060006000${'73'}${address.slice(2)}5af160005160${'2a'}14601f5760006000fd5b00`;
+  const items = [transfer(), creation(first), creation(second)];
+  const { transactions } = await run(...items);
+  expect(BigInt(transactions[2]!.gasLimit)).toBeGreaterThanOrEqual(3_000_000n);
+});
+
+test('a transfer that depends on an earlier one is simulated after it', async () => {
+  const fresh = contractOf('5f3560005414600a575f5ffd5b00');
+  expect((await run(transfer(), transfer(), creation(fresh))).transactions).toHaveLength(3);
+});
+
+describe('the reason of a failure that is in a block', () => {
+  const text = '08c379a0';
+  test.each([
+    ['nothing', '60006000fd', /^reverted without a reason$/],
+    ['a custom error', reverting(`12345678${'00'.repeat(4)}`), /custom error 0x12345678 with 0x00000000$/],
+    ['half an Error(string)', reverting(text), /custom error 0x08c379a0$/],
+    ['an invalid instruction', 'fe', /invalid|opcode/i],
+  ])('%s', async (_reason, body, expected) => {
+    const created = await chain.send({ data: contractOf(body), gasLimit: 500_000 });
+    const sent = await chain.wallet.sendTransaction({ to: created.contractAddress!, gasLimit: 100_000 });
+    const [receipt] = await awaitReceipts(rpc, [sent.hash], { timeoutMs: 10_000 });
+    expect(receipt).toMatchObject({ isSuccess: false, hash: sent.hash });
+    expect(await failureReason(rpc, receipt!)).toMatch(expected);
+  });
+
+  test('a receipt tells the contract that was created', async () => {
+    const { hash, contractAddress } = await chain.send({ data: contractOf('00'), gasLimit: 500_000 });
+    const [receipt, none] = await readReceipts(rpc, [hash, `0x${'12'.repeat(32)}`]);
+    expect(receipt).toMatchObject({ isSuccess: true });
+    expect(receipt!.contract?.toLowerCase()).toBe(contractAddress!.toLowerCase());
+    expect(none).toBeUndefined();
+  });
+});
+
+test('an account without funds is told where they come from', async () => {
+  const poor = Wallet.createRandom().address;
+  const item = { from: poor, to: other, value: '0', data: '0x', gas_limit: 21_000 };
+  await expect(prepare(rpc, poor, [item])).rejects.toMatchObject({
+    details: [{ path: '[0].value', message: expect.stringMatching('privateKeyRef') }],
+  });
+});

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { Wallet } from 'ethers';
+import { personalWorkspaceIdOf } from '../../accounts/ids.ts';
+import { createSealer } from '../../accounts/seal.ts';
+import { apiVersion, defaultKeyName, labels } from '../../api/names.ts';
+import type { ChainType } from '../../api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../api/resources/network.ts';
+import { networkType, secretType } from '../../api/resources/resources.ts';
+import type { SecretResource } from '../../api/resources/secret.ts';
+import { aNetwork } from '../../api/testing/builders.ts';
+import { everyType } from '../../chains/evm/testing/everyType.ts';
+import { type RunningAnvil, startAnvil } from '../../chains/evm/testing/startAnvil.ts';
+import { planContext } from '../../chains/testing/planContext.ts';
+import type { Kube } from '../../kube/kube.ts';
+import { namespaceType } from '../../kube/types.ts';
+
+export const sceneSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
+
+/** Where a node listens. */
+interface Place {
+  host: string;
+  port: number;
+}
+
+/** A network with its node on this machine. */
+export interface SceneNetwork {
+  id: string;
+  name: string;
+  url: string;
+  resource: NetworkResource;
+}
+
+/** A user with a default key and networks on which it holds funds, over a fake or a real Kube; no operator. */
+export interface ChainScene {
+  user: { userId: string; workspaceId: string; namespace: string };
+  wallet: Wallet;
+  /** Where the nodes are, by the uid of the network. */
+  upstreams: {
+    find(uid: string): Place | undefined;
+    onChange(listener: (uid: string) => void): () => void;
+  };
+  /** A network with a node of its own, or at a given address. */
+  addNetwork(name: string, options?: NetworkOptions): Promise<SceneNetwork>;
+  /** The network begins anew: another node, another enclaveID. */
+  reset(network: SceneNetwork): Promise<SceneNetwork>;
+  stop(): Promise<void>;
+}
+
+export interface NetworkOptions {
+  type?: ChainType;
+  /** In place of a node. */
+  upstream?: Place;
+  args?: string[];
+  enclaveID?: string;
+}
+
+const chainId = '1200000001';
+const drivers = new Map(everyType);
+
+export async function createChainScene(kube: Kube): Promise<ChainScene> {
+  const suffix = randomBytes(4).toString('hex');
+  const key = randomBytes(32);
+  const wallet = new Wallet(`0x${key.toString('hex')}`);
+  const userId = `ann-${suffix}`;
+  const user = { userId, workspaceId: 'one', namespace: `ws-${suffix}` };
+  const home = `slipway-${personalWorkspaceIdOf(userId)}`;
+  const places = new Map<string, Place>();
+  const listeners = new Set<(uid: string) => void>();
+  let lives = 0;
+  const anvils = new Map<string, RunningAnvil>();
+  for (const name of [user.namespace, home]) {
+    await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  }
+  await kube.create(secretType, defaultKeyOf(home, userId, key));
+
+  async function run(uid: string, { type = 'Ethereum', upstream, args = [] }: NetworkOptions) {
+    const part = drivers.get(type)?.plan({
+      chain: { type },
+      chainId,
+      hotAddress: wallet.address,
+      mnemonicAddresses: [],
+      ...planContext,
+    }).parts[0];
+    if (!part) throw new Error(`no engine of type ${type}`);
+    const anvil = upstream ? undefined : await startAnvil({ ...part, args: [...part.args, ...args] });
+    await anvils.get(uid)?.stop();
+    if (anvil) anvils.set(uid, anvil);
+    const url = anvil?.url ?? `http://${upstream?.host}:${upstream?.port}`;
+    const { hostname: host, port } = new URL(url);
+    places.set(uid, { host, port: Number(port) });
+    for (const listener of listeners) listener(uid);
+    return url;
+  }
+
+  const operational = (enclaveID: string) => ({
+    status: { state: 'Operational', enclaveID, chainID: chainId },
+  });
+  return {
+    user,
+    wallet,
+    upstreams: {
+      find: (uid) => places.get(uid),
+      onChange(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    async addNetwork(name, options = {}) {
+      const { namespace } = user;
+      const created = await kube.create(networkType, aNetwork({ name, namespace }));
+      const id = created.metadata.uid ?? '';
+      const url = await run(id, options);
+      const status = operational(options.enclaveID ?? `life-${randomBytes(4).toString('hex')}`);
+      const resource = await kube.patch(networkType, { namespace, name }, status, 'status');
+      return { id, name, url, resource };
+    },
+    async reset({ id, name, resource }) {
+      // The time of the first block tells chains apart that begin within the same second.
+      lives++;
+      const url = await run(id, { args: ['--timestamp', String(1_800_000_000 + lives)] });
+      const status = operational(`life-${randomBytes(4).toString('hex')}`);
+      return { id, name, url, resource: await kube.patch(networkType, resource.metadata, status, 'status') };
+    },
+    async stop() {
+      await Promise.all([...anvils.values()].map((anvil) => anvil.stop()));
+      for (const name of [user.namespace, home]) await kube.delete(namespaceType, { name });
+    },
+  };
+}
+
+/** Networks of three types whose rules differ. */
+export function addThreeTypes({ addNetwork }: ChainScene, [a, b, c]: [string, string, string]) {
+  return Promise.all([
+    addNetwork(a, { type: 'Arbitrum' }),
+    addNetwork(b, { type: 'Optimism' }),
+    addNetwork(c, { type: 'Fantom' }),
+  ]);
+}
+
+function defaultKeyOf(namespace: string, userId: string, key: Buffer): SecretResource {
+  const place = { namespace, name: defaultKeyName };
+  return {
+    apiVersion,
+    kind: 'Secret',
+    metadata: { ...place, labels: { [labels.owner]: userId } },
+    spec: { type: 'private-key', data: sceneSealer.seal(key, place) },
+  };
+}

@@ -1,0 +1,188 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EvmRpc } from '../evm/rpc.ts';
+import { AppError } from '../lib/errors.ts';
+import { createManualClock, type ManualClock } from '../lib/manualClock.ts';
+import { createPace, type Pace } from './throttle.ts';
+
+const ann = `0x${'51'.repeat(20)}`;
+const ben = `0x${'52'.repeat(20)}`;
+const refusal = (message: string) =>
+  new AppError('BadRequest', message, { cause: { code: -32000, message } });
+
+/** A node that mines when it is told to. */
+function createNode() {
+  /** Nonces used, by account. */
+  const mined = new Map<string, number>();
+  /** With what waits to be mined; the same as `mined` when absent. */
+  const pending = new Map<string, number>();
+  /** What it was sent, request by request. */
+  const parts: string[][] = [];
+  const removed: string[] = [];
+  const node = {
+    mined,
+    pending,
+    parts,
+    removed,
+    isAnvil: true,
+    refused: '',
+    genesis: '0x01',
+    gate: Promise.resolve(),
+  };
+  const rpc: EvmRpc = {
+    async batch(calls) {
+      const raws = calls.flatMap(({ method, params: [raw] }) =>
+        method === 'eth_sendRawTransaction' ? [String(raw)] : [],
+      );
+      if (raws.length > 0) parts.push(raws);
+      await node.gate;
+      return calls.map(({ method, params: [first, block] }) => {
+        if (method === 'eth_getBlockByNumber') return { result: { hash: node.genesis } };
+        if (first === node.refused) return { error: refusal('gas price too low') };
+        const count = (block === 'pending' ? pending : mined).get(String(first)) ?? mined.get(String(first));
+        return { result: `0x${(count ?? 0).toString(16)}` };
+      });
+    },
+    async call(_method, [account]) {
+      if (!node.isAnvil) throw refusal('the method does not exist');
+      removed.push(String(account));
+      return null;
+    },
+  };
+  return Object.assign(node, { rpc });
+}
+
+let clock: ManualClock;
+let node: ReturnType<typeof createNode>;
+let pace: Pace;
+beforeEach(() => {
+  clock = createManualClock();
+  node = createNode();
+  pace = createPace(clock);
+});
+
+/** Transactions that a block holds three of; their bytes are their names. */
+const send = (signer: string, first: number, count: number, { chain = 'one', gas = 10n, length = 0 } = {}) =>
+  pace({
+    chain,
+    signer,
+    rpc: node.rpc,
+    genesis: '0x01',
+    blockGasLimit: 30n,
+    transactions: Array.from({ length: count }, (_, index) => ({
+      nonce: first + index,
+      hash: '',
+      raw: `${signer === ann ? 'a' : 'b'}${first + index}`.padEnd(length),
+      gasLimit: gas,
+    })),
+  });
+
+/** Lets time pass until nothing is left to be done at once. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed <= ms; passed += 4) {
+    await nextTurn();
+    clock.advance(4);
+  }
+  await nextTurn();
+}
+
+test('no more is sent than a block holds, until all of that is mined', async () => {
+  const sent = send(ann, 0, 7);
+  await pass(100);
+  expect(node.parts).toEqual([['a0', 'a1', 'a2']]);
+  node.mined.set(ann, 2);
+  await pass(600);
+  expect(node.parts).toHaveLength(1);
+  node.mined.set(ann, 3);
+  await pass(600);
+  node.mined.set(ann, 6);
+  await pass(600);
+  expect(node.parts).toEqual([['a0', 'a1', 'a2'], ['a3', 'a4', 'a5'], ['a6']]);
+  expect(await sent).toEqual(Array.from({ length: 7 }, () => ({ kind: 'sent' })));
+});
+
+test('what comes while a node answers goes to it in one request, in its order', async () => {
+  const gate = Promise.withResolvers<void>();
+  node.gate = gate.promise;
+  const sent = [send(ann, 0, 1), send(ann, 1, 1), send(ben, 4, 1)];
+  await pass(4);
+  gate.resolve();
+  await Promise.all(sent);
+  expect(node.parts).toEqual([['a0'], ['a1', 'b4']]);
+});
+
+test('one that asks for more than a block holds is sent, for the node to judge', async () => {
+  expect(await send(ann, 0, 1, { gas: 31n })).toEqual([{ kind: 'sent' }]);
+});
+
+test('what the node refuses takes no room', async () => {
+  node.refused = 'a0';
+  const [first, ...others] = await send(ann, 0, 3);
+  expect(first).toMatchObject({ kind: 'refused', reason: 'gas price too low' });
+  expect(others).toEqual([{ kind: 'sent' }, { kind: 'sent' }]);
+  await send(ben, 0, 1);
+  expect(node.parts.flat()).toEqual(['a0', 'a1', 'a2', 'b0']);
+});
+
+test('a chain that mines nothing holds up no other, and gets the rest after 15 s', async () => {
+  node.pending.set(ann, 3);
+  const sent = send(ann, 0, 4);
+  await send(ben, 0, 1, { chain: 'another' });
+  await pass(14_000);
+  expect(node.parts).toEqual([['a0', 'a1', 'a2'], ['b0']]);
+  await pass(2000);
+  expect(node.parts.at(-1)).toEqual(['a3']);
+  expect(await sent).toHaveLength(4);
+});
+
+test('time in which something is mined is no time of waiting', async () => {
+  node.pending.set(ann, 3);
+  void send(ann, 0, 4);
+  await pass(14_000);
+  node.mined.set(ann, 1);
+  await pass(14_000);
+  expect(node.parts).toHaveLength(1);
+  await pass(2000);
+  expect(node.parts).toHaveLength(2);
+});
+
+test('what waits when the chain begins anew is not sent to the other one', async () => {
+  node.pending.set(ann, 3);
+  const sent = send(ann, 0, 5);
+  await pass(100);
+  node.genesis = '0x02';
+  await pass(16_000);
+  expect((await sent).map(({ kind }) => kind)).toEqual(['sent', 'sent', 'sent', 'unreached', 'unreached']);
+  expect(node.parts).toEqual([['a0', 'a1', 'a2']]);
+  expect(node.removed).toEqual([]);
+});
+
+test('what would take too much memory while it waits is left to whoever reads the Outbox', async () => {
+  const gate = Promise.withResolvers<void>();
+  node.gate = gate.promise;
+  const large = send(ann, 0, 1, { length: 16 * 1024 * 1024 });
+  expect(await send(ben, 0, 2)).toMatchObject([{ kind: 'unreached' }, { kind: 'unreached' }]);
+  void send(ben, 0, 2, { chain: 'another' });
+  await pass(4);
+  expect(node.parts.map(([first]) => first?.trim())).toEqual(['a0', 'b0']);
+  gate.resolve();
+  expect(await large).toEqual([{ kind: 'sent' }]);
+  expect(await send(ben, 0, 2)).toEqual([{ kind: 'sent' }, { kind: 'sent' }]);
+});
+
+describe('a node that does not count what it has among what is mined next', () => {
+  test('has it taken out and is sent it again, and nothing of others', async () => {
+    node.pending.set(ben, 1);
+    void send(ben, 0, 1);
+    void send(ann, 0, 4);
+    await pass(1500);
+    expect(node.removed).toEqual([ann]);
+    expect(node.parts).toEqual([['b0'], ['a0', 'a1'], ['a0', 'a1']]);
+  });
+
+  test('is left alone when it cannot take it out', async () => {
+    node.isAnvil = false;
+    void send(ann, 0, 4);
+    await pass(1500);
+    expect(node.parts).toEqual([['a0', 'a1', 'a2']]);
+  });
+});

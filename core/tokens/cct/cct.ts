@@ -1,0 +1,45 @@
+import { ccip, ccipLaneStep, ccipNetworkSteps, chainSelectorOf } from '../../crosschain/ccip/ccipNetwork.ts';
+import type { TokenContracts } from '../../deploy/artifacts.ts';
+import { payStep } from '../../deploy/serviceFunds.ts';
+import type { Step } from '../../deploy/step.ts';
+import { ownSteps, pairsOf, stepId } from '../../deploy/steps.ts';
+import type { TokenNetwork, TokenPlan, TokenStandard } from '../standard.ts';
+import { grantSteps } from './grants.ts';
+import { poolLaneSteps, poolSteps } from './pools.ts';
+import { registrationSteps } from './registration.ts';
+import { cctTokenSteps, type Place, pool, tokenOf } from './token.ts';
+
+/** Chainlink's cross-chain token: a pool on each network, wired to the pools on all others. */
+export const cct: TokenStandard = {
+  type: 'CCT',
+  steps: (plan, contracts) => [
+    ...plan.networks.flatMap((network) => networkSteps({ plan, network, contracts })),
+    ...pairsOf(plan.networks).flatMap((pair) => laneSteps(plan, pair, contracts)),
+  ],
+  result: (_plan, network, known) => ({
+    tokenAddress: tokenOf(network, known),
+    extraAddresses: {
+      pool: known.get(network.id, pool),
+      router: known.get(network.id, ccip.router),
+      token_admin_registry: known.get(network.id, ccip.registry),
+      rmn_proxy: known.get(network.id, ccip.riskProxy),
+      chain_selector: chainSelectorOf(network).toString(),
+    },
+    step: stepId(network, network.args.underlying_token_address ? pool : 'token'),
+  }),
+};
+
+function networkSteps(place: Place): Step[] {
+  return [
+    payStep(ownSteps(place.plan, place.network), place.plan.accounts.service),
+    ...ccipNetworkSteps(place.network, place.plan.accounts.service, place.contracts),
+    ...cctTokenSteps(place),
+    ...poolSteps(place),
+    ...(place.plan.mechanism === 'burn-mint' ? grantSteps(place) : []),
+    ...registrationSteps(place),
+  ];
+}
+
+function laneSteps(plan: TokenPlan, pair: [TokenNetwork, TokenNetwork], contracts: TokenContracts): Step[] {
+  return [ccipLaneStep(pair, contracts), ...poolLaneSteps(plan, pair, contracts)];
+}

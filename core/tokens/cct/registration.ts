@@ -1,0 +1,69 @@
+import { ccip } from '../../crosschain/ccip/ccipNetwork.ts';
+import { reads } from '../../deploy/reads.ts';
+import type { CallRead, Known, Step } from '../../deploy/step.ts';
+import { call, ownSteps, stepId } from '../../deploy/steps.ts';
+import { encodeCall, type FunctionCall } from '../../evm/contractCalls.ts';
+import { type Place, pool, tokenOf, tokenStepOf } from './token.ts';
+
+const names = { propose: 'propose-administrator', accept: 'accept-administrator', set: 'set-pool' };
+
+/** Who administers the token in the registry, and its pool there: how the ramps find it. */
+export function registrationSteps(place: Place): Step[] {
+  const { plan, network } = place;
+  const owner = ownSteps(plan, network);
+  return [
+    call(
+      { ...owner, signer: 'service' },
+      {
+        name: names.propose,
+        title: 'proposes the administrator of the token',
+        after: [tokenStepOf(network), stepId(network, ccip.registry)],
+        call: (known) => asked(place, known, 'proposeAdministrator', plan.accounts.deployer),
+        reads: (known) => [administeredBy(place, known, ['administrator', 'pendingAdministrator'])],
+      },
+    ),
+    call(owner, {
+      name: names.accept,
+      title: 'accepts to administer the token',
+      after: [stepId(network, names.propose)],
+      call: (known) => asked(place, known, 'acceptAdminRole'),
+      reads: (known) => [administeredBy(place, known, ['administrator'])],
+    }),
+    call(owner, {
+      name: names.set,
+      title: 'registers the pool',
+      after: [stepId(network, names.accept), stepId(network, pool)],
+      call: (known) => asked(place, known, 'setPool', known.get(network.id, pool)),
+      reads: (known) => [reads(asked(place, known, 'getPool'), known.get(network.id, pool))],
+    }),
+  ];
+}
+
+/** A function of the registry about the token. */
+function asked(
+  { network, contracts }: Place,
+  known: Known,
+  ...[name, ...args]: [string, ...unknown[]]
+): FunctionCall {
+  const { abi } = contracts.cct('TokenAdminRegistry');
+  return { to: known.get(network.id, ccip.registry), abi, name, args: [tokenOf(network, known), ...args] };
+}
+
+function administeredBy(
+  place: Place,
+  known: Known,
+  members: readonly ('administrator' | 'pendingAdministrator')[],
+): CallRead {
+  const { deployer } = place.plan.accounts;
+  const question = asked(place, known, 'getTokenConfig');
+  return {
+    what: `${deployer} administers the token in the registry`,
+    to: question.to,
+    data: encodeCall(question),
+    isMet(result) {
+      if (result === undefined) return false;
+      const [config] = question.abi.decodeFunctionResult('getTokenConfig', result);
+      return members.some((member) => String(config[member]).toLowerCase() === deployer.toLowerCase());
+    },
+  };
+}

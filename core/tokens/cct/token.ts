@@ -1,0 +1,131 @@
+import { Interface } from 'ethers';
+import type { TokenArgs } from '../../api/rules/tokenArgs.ts';
+import { ccip } from '../../crosschain/ccip/ccipNetwork.ts';
+import type { TokenContracts } from '../../deploy/artifacts.ts';
+import type { Known, Step, StepId } from '../../deploy/step.ts';
+import { create, inspect, ownSteps, stepId } from '../../deploy/steps.ts';
+import type { ChainReader } from '../../evm/chainReader.ts';
+import { ask, codeAt, ethCall } from '../../evm/contractCalls.ts';
+import type { TokenNetwork, TokenPlan } from '../standard.ts';
+import { wrongArg } from '../wrongArg.ts';
+
+/** One network of a plan, and what is deployed there. */
+export interface Place {
+  plan: TokenPlan;
+  network: TokenNetwork;
+  contracts: TokenContracts;
+}
+
+export const token = 'token';
+export const underlying = 'underlying';
+export const pool = 'pool';
+
+export const erc20Abi = new Interface([
+  'function decimals() view returns (uint8)',
+  'function mint(address account, uint256 amount)',
+  'function burn(uint256 amount)',
+]);
+
+/** The token that pools move: the wrapped one, or our own. */
+export function tokenOf({ id, args }: TokenNetwork, known: Known): string {
+  return args.underlying_token_address ?? known.get(id, token);
+}
+
+/** The step after which the token is there. */
+export function tokenStepOf(network: TokenNetwork): StepId {
+  return stepId(network, network.args.underlying_token_address ? underlying : token);
+}
+
+export function liquidityOf({ liquidity = 0 }: TokenArgs): bigint {
+  return BigInt(liquidity);
+}
+
+/** What is minted for the recipient: all that is not liquidity, unless the args say less. */
+export function issuedAtFirst(args: TokenArgs): bigint {
+  const rest = BigInt(args.total_supply ?? '0') - liquidityOf(args);
+  const issued = BigInt(args.initial_supply ?? rest);
+  if (rest < 0n || issued > rest) {
+    throw wrongArg('liquidity', 'with initial_supply it must not be more than total_supply');
+  }
+  return issued;
+}
+
+/** A token of our own, or a look at the one that is wrapped. */
+export function cctTokenSteps(place: Place): Step[] {
+  const { plan, network, contracts } = place;
+  const address = network.args.underlying_token_address;
+  if (address !== undefined) return [lookStep(place, address)];
+  const { deployer } = plan.accounts;
+  return [
+    create(ownSteps(plan, network), {
+      name: token,
+      title: 'deploys the token',
+      contract: contracts.cct('CrossChainToken'),
+      args: () => [
+        plan.name,
+        plan.symbol,
+        plan.decimals,
+        BigInt(network.args.total_supply ?? '0'),
+        issuedAtFirst(network.args),
+        deployer,
+        network.args.recipient || deployer,
+      ],
+    }),
+  ];
+}
+
+function lookStep({ plan, network, contracts }: Place, address: string): Step {
+  return inspect(network, {
+    name: underlying,
+    title: 'looks at the token to wrap',
+    after: [stepId(network, ccip.registry)],
+    async inspect(known, chain) {
+      const code = await codeAt(chain, address);
+      if (code === '0x') {
+        throw wrongArg('underlying_token_address', `there is no contract at ${address} on this network`);
+      }
+      const decimals = await ask(chain, { to: address, abi: erc20Abi, name: 'decimals' });
+      if (decimals === undefined) {
+        throw wrongArg('underlying_token_address', `${address} is no ERC-20 token: it has no decimals()`);
+      }
+      if (plan.mechanism === 'burn-mint') await demandBurnAndMint(chain, address, code);
+      await demandUnregistered(chain, { plan, network, contracts }, known);
+      return { decimals };
+    },
+  });
+}
+
+/** EIP-1967: where upgradeable proxies keep the address of their code. */
+const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+
+async function demandBurnAndMint(chain: ChainReader, address: string, code: string): Promise<void> {
+  const slot = String(await chain.call('eth_getStorageAt', [address, implementationSlot, 'latest']));
+  const implementation = `0x${slot.slice(-40)}`;
+  const behind = /[1-9a-f]/.test(implementation.slice(2)) ? await codeAt(chain, implementation) : '';
+  const missing = ['mint', 'burn'].filter((name) => {
+    const selector = erc20Abi.getFunction(name)?.selector.slice(2) ?? '';
+    return !code.includes(selector) && !behind.includes(selector);
+  });
+  if (missing.length === 0) return;
+  const message = `${address} has no function ${missing.join(' and ')}: burn-mint pools need mint(address,uint256) and burn(uint256). Use lock-release`;
+  throw wrongArg('underlying_token_address', message);
+}
+
+/** A registry knows one pool for each token: another's is not taken away. */
+async function demandUnregistered(chain: ChainReader, place: Place, known: Known): Promise<void> {
+  const { plan, network, contracts } = place;
+  const address = tokenOf(network, known);
+  const { abi } = contracts.cct('TokenAdminRegistry');
+  const to = known.get(network.id, ccip.registry);
+  const answer = await ethCall(chain, { to, data: abi.encodeFunctionData('getTokenConfig', [address]) });
+  if (answer === undefined) return;
+  const [config] = abi.decodeFunctionResult('getTokenConfig', answer);
+  const own = [nobody, plan.accounts.deployer.toLowerCase()];
+  const isForeign = !own.includes(String(config.administrator).toLowerCase());
+  const ownPool = known.find(network.id, pool)?.toLowerCase() ?? nobody;
+  if (!isForeign && [nobody, ownPool].includes(String(config.tokenPool).toLowerCase())) return;
+  const message = `${address} is registered with another pool on this network already (${config.tokenPool})`;
+  throw wrongArg('underlying_token_address', message);
+}
+
+const nobody = `0x${'0'.repeat(40)}`;

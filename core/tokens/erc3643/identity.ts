@@ -1,0 +1,79 @@
+import { reads } from '../../deploy/reads.ts';
+import type { Known, Step } from '../../deploy/step.ts';
+import { call, create, ownSteps, stepId } from '../../deploy/steps.ts';
+import { identityRegistryOf, kindOf, type Place, suite } from './registries.ts';
+
+/** The deployer becomes agent, and is registered with an identity of its own: so it may hold the supply. */
+export function identitySteps(place: Place): Step[] {
+  const { plan, network, contracts } = place;
+  const { deployer } = plan.accounts;
+  const { abi } = contracts.erc3643('IdentityRegistryImplementation');
+  const registry = (known: Known) => identityRegistryOf(network, known);
+  return [
+    bindStep(place),
+    agentStep(place, 'registry-agent', () => deployer),
+    agentStep(place, 'registry-agent-token', (known) => known.get(network.id, suite.token)),
+    create(ownSteps(plan, network), {
+      name: suite.identity,
+      title: 'deploys the identity of the deployer',
+      contract: contracts.erc3643('Identity'),
+      after: [stepId(network, suite.look)],
+      args: (known) =>
+        known.get(network.id, `${suite.look}.isRegistered`) === 'true' ? undefined : [deployer, false],
+    }),
+    call(ownSteps(plan, network), {
+      name: 'register-owner',
+      title: 'registers the deployer',
+      after: ['bind-storage', 'registry-agent', suite.identity].map((name) => stepId(network, name)),
+      call: (known) => ({
+        to: registry(known),
+        abi,
+        name: 'registerIdentity',
+        args: [deployer, known.get(network.id, suite.identity), 0],
+      }),
+      reads: (known) => [reads({ to: registry(known), abi, name: 'isVerified', args: [deployer] }, true)],
+    }),
+  ];
+}
+
+/** Only a registry of the token's own is set up; one that was named is taken as it is. */
+const isOwn = ({ network }: Place, known: Known) => kindOf(network, known) !== 'registry';
+
+function bindStep(place: Place): Step {
+  const { plan, network, contracts } = place;
+  const { abi } = contracts.erc3643('IdentityStorageImplementation');
+  const storage = (known: Known) => known.get(network.id, suite.storage);
+  return call(ownSteps(plan, network), {
+    name: 'bind-storage',
+    title: 'binds the identity registry to its storage',
+    after: [stepId(network, suite.registry)],
+    call: (known) => ({
+      to: storage(known),
+      abi,
+      name: 'bindIdentityRegistry',
+      args: [identityRegistryOf(network, known)],
+    }),
+    reads: (known) =>
+      isOwn(place, known)
+        ? [
+            reads({ to: storage(known), abi, name: 'linkedIdentityRegistries' }, [
+              identityRegistryOf(network, known),
+            ]),
+          ]
+        : [],
+  });
+}
+
+function agentStep(place: Place, name: string, who: (known: Known) => string): Step {
+  const { plan, network, contracts } = place;
+  const { abi } = contracts.erc3643('IdentityRegistryImplementation');
+  const to = (known: Known) => identityRegistryOf(network, known);
+  return call(ownSteps(plan, network), {
+    name,
+    title: 'makes an agent of the identity registry',
+    after: [suite.registry, suite.token].map((one) => stepId(network, one)),
+    call: (known) => ({ to: to(known), abi, name: 'addAgent', args: [who(known)] }),
+    reads: (known) =>
+      isOwn(place, known) ? [reads({ to: to(known), abi, name: 'isAgent', args: [who(known)] }, true)] : [],
+  });
+}

@@ -1,0 +1,99 @@
+import { jest } from '@jest/globals';
+import { createEvmRpc } from '../../core/evm/rpc.ts';
+import { type ReplayScene, startReplayScene, stranger } from './testing/replayScene.ts';
+
+jest.setTimeout(60_000);
+
+let world: ReplayScene;
+beforeAll(async () => {
+  world = await startReplayScene();
+});
+afterAll(() => world.stop());
+
+it('a recording is replayed on another network, and every transaction matches', async () => {
+  const target = await world.addNetwork('target');
+  const { status, json } = await world.replay({
+    recordingId: world.recordingId,
+    networkMapping: { [world.source.id]: target.id },
+  });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    success: true,
+    networks: [target.id],
+    totalTransactions: 4,
+    appliedNetworkMapping: { [world.source.id]: target.id },
+  });
+  const transactions = json.transactions[target.id];
+  expect(
+    transactions.map(({ status: state, match }: { status: string; match: boolean }) => [state, match]),
+  ).toEqual([
+    ['success', true],
+    ['success', true],
+    ['reverted', true],
+    ['success', true],
+  ]);
+  const token = transactions[0].contract_address;
+  expect(await world.balanceOf(target, token, stranger)).toBe(5n);
+  expect(await world.balanceOf(target, token, world.scene.wallet.address)).toBe(995n);
+});
+
+it('a document is replayed on the network that it names, on top of what is there', async () => {
+  const replayDocument = await world.documentOf();
+  const { json } = await world.replay({ replayDocument });
+  expect(json).toMatchObject({ success: true, networks: [world.source.id], totalTransactions: 4 });
+});
+
+it('a dry run tells the plan, and sends nothing', async () => {
+  const before = await world.countOn(world.source);
+  const { status, json } = await world.replay({ recordingId: world.recordingId, dryRun: true });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ success: true, totalTransactions: 4, networks: [world.source.id] });
+  expect(json.transactions[world.source.id][0]).toMatchObject({ status: 'skipped', match: false });
+  expect(await world.countOn(world.source)).toBe(before);
+});
+
+it('who repeats a replay under its Idempotency-Key gets the same outcome, and nothing is sent twice', async () => {
+  const before = await world.countOn(world.source);
+  const headers = { 'Idempotency-Key': 'again' };
+  const [one, two] = [
+    await world.replay({ recordingId: world.recordingId }, { headers }),
+    await world.replay({ recordingId: world.recordingId }, { headers }),
+  ];
+  expect(two.json).toEqual(one.json);
+  expect(await world.countOn(world.source)).toBe(before + 4);
+});
+
+it('what the caller sent before, and the node does not have yet, moves the addresses of new contracts', async () => {
+  const target = await world.addNetwork('busy');
+  const rpc = createEvmRpc({ url: target.url });
+  await rpc.call('evm_setAutomine', [false]);
+  // Creations that use up all their gas: a block holds 14 of them, and the others wait until those are mined.
+  const burner = { data: '0xfe', gas_limit: 2_100_000 };
+  const burners = Array.from({ length: 20 }, () => burner);
+  expect((await world.submit(target, burners)).status).toBe(202);
+  expect(await world.countOn(target)).toBe(14);
+  const networkMapping = { [world.source.id]: target.id };
+  const replaying = world.replay({ recordingId: world.recordingId, networkMapping });
+  await world.accepted(target, 21);
+  await rpc.call('evm_setAutomine', [true]);
+  await rpc.call('evm_mine', []);
+  expect((await replaying).json).toMatchObject({ success: true });
+});
+
+it('a network that cannot be used is told of transaction by transaction, and keeps no other back', async () => {
+  const document = await world.documentOf();
+  const target = await world.addNetwork('good');
+  const dead = await world.scene.addNetwork('dead', { upstream: { host: '127.0.0.1', port: 1 } });
+  const networks = { a: document.networks[world.source.id], b: document.networks[world.source.id] };
+  const networkMapping = { a: target.id, b: dead.id };
+  const { status, json } = await world.replay({ replayDocument: { ...document, networks }, networkMapping });
+  expect(status).toBe(200);
+  expect(json.success).toBe(false);
+  expect(json.transactions[target.id].every(({ match }: { match: boolean }) => match)).toBe(true);
+  expect(json.transactions[dead.id]).toHaveLength(4);
+  expect(json.transactions[dead.id][3]).toMatchObject({
+    status: 'skipped',
+    match: false,
+    differences: [expect.stringMatching(/^not sent: .*(reached|starting)/)],
+  });
+});

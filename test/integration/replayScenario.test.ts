@@ -1,0 +1,171 @@
+import { jest } from '@jest/globals';
+import { Interface, parseEther, Wallet } from 'ethers';
+import { perform } from '../../apiserver/recordings/replay/perform.ts';
+import type { ReplayTarget } from '../../apiserver/recordings/replay/target.ts';
+import type { RecordedTransaction, ReplayedTransaction } from '../../core/api/rest/replay.ts';
+import type { TransactionItem } from '../../core/api/rest/transaction.ts';
+import { aNetwork } from '../../core/api/testing/builders.ts';
+import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
+import { base } from '../../core/chains/evm/chains/base.ts';
+import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
+import { optimism } from '../../core/chains/evm/chains/optimism.ts';
+import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
+import { createEvmRpc } from '../../core/evm/rpc.ts';
+import { artifact, creationOf } from '../../core/evm/testing/contracts.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { balancesOf, type Market, runMarket, stranger } from './testing/market.ts';
+import { readRecorded } from './testing/recorded.ts';
+
+jest.setTimeout(120_000);
+
+const caller = new Wallet(`0x${'c4'.repeat(32)}`);
+const drivers = { Ethereum: ethereum, Optimism: optimism, Base: base, Arbitrum: arbitrum } as const;
+const chains: TestChain[] = [];
+afterAll(() => Promise.all(chains.map((chain) => chain.stop())));
+
+async function start(type: keyof typeof drivers): Promise<TestChain> {
+  const chain = await startTestChain({ type, driver: drivers[type] });
+  chains.push(chain);
+  await chain.provider.send('anvil_setBalance', [caller.address, `0x${parseEther('10000').toString(16)}`]);
+  return chain;
+}
+
+/** What the wallet did after a block. */
+const record = ({ url, wallet }: TestChain, after = 0) =>
+  readRecorded({ url, address: wallet.address }, after);
+
+/** Signs as the service does, but without its Outbox. */
+function targetOf(chain: TestChain): ReplayTarget & { sent: number[] } {
+  const signer = caller.connect(chain.provider);
+  const sent: number[] = [];
+  return {
+    network: aNetwork(),
+    rpc: createEvmRpc({ url: chain.url }),
+    caller: caller.address,
+    sent,
+    async send(items: readonly TransactionItem[]) {
+      sent.push(items.length);
+      let nonce = await signer.getNonce('pending');
+      const hashes: string[] = [];
+      for (const { to, value, data, gas_limit: gasLimit = 0 } of items) {
+        const request = { ...(to ? { to } : {}), value, data, gasLimit, nonce: nonce++ };
+        hashes.push((await signer.sendTransaction(request)).hash);
+      }
+      return { hashes, taken: Promise.resolve() };
+    },
+  };
+}
+
+const replay = (transactions: RecordedTransaction[], target: ReplayTarget) =>
+  perform({ target, transactions, runId: 'run', clock: systemClock });
+const newAddress = (transactions: RecordedTransaction[], answers: ReplayedTransaction[], former: string) => {
+  for (const [index, { contract_address, created_contracts = [] }] of transactions.entries()) {
+    if (contract_address === former.toLowerCase()) return answers[index]?.contract_address ?? '';
+    const at = created_contracts.indexOf(former.toLowerCase());
+    if (at !== -1) return answers[index]?.created_contracts?.[at] ?? '';
+  }
+  throw new Error(`nobody created ${former}`);
+};
+
+describe('tokens, a factory with its children and a swap pool, recorded on two networks', () => {
+  const markets: { chain: TestChain; market: Market; transactions: RecordedTransaction[] }[] = [];
+  beforeAll(async () => {
+    for (const [type, seed] of [
+      ['Ethereum', 3n],
+      ['Optimism', 11n],
+    ] as const) {
+      const chain = await start(type);
+      const market = await runMarket(chain, seed);
+      markets.push({ chain, market, transactions: await record(chain) });
+    }
+  });
+
+  it('are captured whole', () => {
+    for (const { market, transactions } of markets) {
+      expect(transactions.map(({ hash }) => hash)).toEqual(market.receipts.map(({ hash }) => hash));
+      const children = transactions.flatMap(({ created_contracts = [] }) => created_contracts);
+      expect(children).toContain(market.pair.toLowerCase());
+      expect(children).toHaveLength(2);
+      expect(transactions.filter(({ status }) => status === 'reverted')).toHaveLength(1);
+    }
+  });
+
+  it('match transaction by transaction on fresh networks of other types, and end in the same balances', async () => {
+    for (const [index, type] of (['Base', 'Arbitrum'] as const).entries()) {
+      const source = markets[index];
+      if (!source) throw new Error('nothing was recorded');
+      const { market, transactions } = source;
+      const chain = await start(type);
+      const answers = await replay(transactions, targetOf(chain));
+      expect(answers.filter(({ match }) => !match)).toEqual([]);
+      expect(answers.map(({ status }) => status)).toEqual(transactions.map(({ status }) => status));
+      const formerTokens = [market.tokenA, market.tokenB, market.pair];
+      const tokens = formerTokens.map((former) => newAddress(transactions, answers, former));
+      expect(tokens).not.toContain('');
+      for (const [was, is] of [
+        [source.chain.wallet.address, caller.address],
+        [stranger, stranger],
+        [market.pair, tokens[2] ?? ''],
+      ] as const) {
+        expect(await balancesOf(chain, tokens, is)).toEqual(
+          await balancesOf(source.chain, formerTokens, was),
+        );
+      }
+      expect(await chain.provider.getBalance(stranger)).toBe(
+        await source.chain.provider.getBalance(stranger),
+      );
+    }
+  });
+});
+
+it('shows exactly the transactions that differ on a network that lacks something', async () => {
+  const source = await start('Ethereum');
+  const own = source.wallet.address;
+  const deploy = async () =>
+    (await source.send({ data: await creationOf('Token', ['T', 'T', 1_000_000n, own]) })).contractAddress ??
+    '';
+  const older = await deploy();
+  const after = await source.provider.getBlockNumber();
+  const token = await deploy();
+  const transfer = new Interface(artifact('Token').abi).encodeFunctionData('transfer', [stranger, 5n]);
+  await source.send({ to: token, data: transfer });
+  await source.send({ to: older, data: transfer });
+  await source.send({ to: token, data: transfer });
+  const transactions = await record(source, after);
+  const answers = await replay(transactions, targetOf(await start('Base')));
+  expect(answers.map(({ match }) => match)).toEqual([true, true, false, true]);
+  expect(answers[2]?.differences).toEqual([
+    'events: 0, recorded: 1',
+    'code: none ran, recorded: ran',
+    expect.stringMatching(/^gas used: 2\d{4}, recorded: \d{5}$/),
+  ]);
+});
+
+it('sends the callers of a contract in one go, without waiting until it is mined', async () => {
+  const source = await start('Ethereum');
+  const own = source.wallet.address;
+  const creation = await creationOf('Token', ['T', 'T', 1_000_000n, own]);
+  const transfer = new Interface(artifact('Token').abi).encodeFunctionData('transfer', [stranger, 5n]);
+  const { contractAddress } = await source.send({ data: creation });
+  for (let i = 0; i < 5; i++) await source.send({ to: contractAddress, data: transfer });
+  const transactions = await record(source);
+  const chain = await start('Base');
+  const target = targetOf(chain);
+  expect((await replay(transactions, target)).every(({ match }) => match)).toBe(true);
+  expect(target.sent).toEqual([1, 5]);
+});
+
+it('answers what could not be sent as skipped, with the reason', async () => {
+  const source = await start('Ethereum');
+  for (let i = 0; i < 3; i++) await source.send({ to: stranger, value: 1n });
+  const transactions = await record(source);
+  const target = { ...targetOf(await start('Base')), send: () => Promise.reject(new Error('no funds')) };
+  expect(await replay(transactions, target)).toEqual(
+    transactions.map(({ hash }) => ({
+      original_hash: hash,
+      status: 'skipped',
+      match: false,
+      differences: ['not sent: no funds'],
+    })),
+  );
+});
