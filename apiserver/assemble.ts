@@ -6,17 +6,17 @@ import type { Log } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
 import { createAdmissionListener } from './admission/listener.ts';
 import { createTlsServer } from './admission/tlsServer.ts';
-import { byUid } from './cache.ts';
-import { createCaches } from './caches.ts';
+import { createRpcGateway } from './gateway/gateway.ts';
+import { createUpstreamLookup } from './gateway/proxy/upstreams.ts';
+import { createNetworkLookup, createWake } from './gateway/wake/networks.ts';
 import { createHealthServer } from './health.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 import { createTouch } from './networks/activity.ts';
 import { createRest } from './rest.ts';
-import { createRpcGateway } from './rpc/gateway.ts';
-import { createNetworkLookup, createWake } from './rpc/networks.ts';
-import { createUpstreamLookup } from './rpc/upstreams.ts';
 import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
+import { byUid } from './store/cache.ts';
+import { createCaches } from './store/caches.ts';
 
 /** Puts the process together out of its settings; nothing of it has started yet. */
 export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {

@@ -4,17 +4,17 @@ import { networkType, recordingType, secretType } from '../core/api/resources/re
 import { unavailableParts } from '../core/chains/registry.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
-import { createCache } from './cache.ts';
-import type { Caches } from './caches.ts';
-import { createCatchUp } from './catchUp.ts';
-import { createFind } from './find.ts';
-import type { Cursors } from './http/cursor.ts';
-import type { Handlers } from './http/handler.ts';
-import type { Store } from './kubeErrors.ts';
+import type { Cursors } from './http/paging/cursor.ts';
+import type { Handlers } from './http/pipeline/handler.ts';
 import type { Touch } from './networks/activity.ts';
 import { createNetworkHandlers } from './networks/handlers.ts';
 import { createRecordingHandlers } from './recordings/handlers.ts';
 import { createSecretHandlers } from './secrets/handlers.ts';
+import { createCache } from './store/cache.ts';
+import type { Caches } from './store/caches.ts';
+import { createCatchUp } from './store/catchUp.ts';
+import { createFind } from './store/find.ts';
+import type { Store } from './store/kubeErrors.ts';
 import { getTransactionHealth } from './transactions/health.ts';
 
 export interface HandlersDeps {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../core/lib/clock.ts';
-import { answerClientError } from './http/clientError.ts';
+import { answerClientError } from './http/pipeline/clientError.ts';
 
 /** The gateway to the networks' own endpoints. It works on bare requests: express would cost it half its rate. */
 export interface RpcGateway {

@@ -3,10 +3,10 @@ import type { Sealer } from '../../core/accounts/seal.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
-import { readBytes } from '../http/body.ts';
-import { logFailure, sendError, toPublicError } from '../http/errors.ts';
-import { requestIdOf } from '../http/requestId.ts';
-import { sendJson } from '../http/send.ts';
+import { readBytes } from '../http/pipeline/body.ts';
+import { logFailure, sendError, toPublicError } from '../http/pipeline/errors.ts';
+import { requestIdOf } from '../http/pipeline/requestId.ts';
+import { sendJson } from '../http/pipeline/send.ts';
 import { admissionReviewSchema, toReview } from './review.ts';
 import { reviewSecret } from './sealSecret.ts';
 

@@ -5,7 +5,7 @@ import { networkType } from '../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
-import type { Store } from '../kubeErrors.ts';
+import type { Store } from '../store/kubeErrors.ts';
 
 /** An apply names only the fields that its manager owns. */
 type PartialNetwork = KubeObject & { status: Pick<NetworkStatus, 'lastActivityAt'> };

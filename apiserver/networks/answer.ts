@@ -1,6 +1,6 @@
 import type { Network, NetworkResource } from '../../core/api/resources/network.ts';
-import type { Reply } from '../http/handler.ts';
-import { etagOf } from '../http/ifMatch.ts';
+import type { Reply } from '../http/pipeline/handler.ts';
+import { etagOf } from '../http/pipeline/ifMatch.ts';
 import { idOf, revOf, toNetwork } from './mapping.ts';
 
 /** The answer that carries one network. */

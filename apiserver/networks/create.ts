@@ -1,9 +1,9 @@
 import { nameOf } from '../../core/api/common.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
-import { markNew } from '../catchUp.ts';
-import { createOnce } from '../createOnce.ts';
-import type { Handler } from '../http/handler.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { markNew } from '../store/catchUp.ts';
+import { createOnce } from '../store/createOnce.ts';
 import { answerNetwork } from './answer.ts';
 import { checkSpec } from './check.ts';
 import type { NetworkDeps } from './deps.ts';

@@ -1,11 +1,11 @@
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
-import type { ObjectCache } from '../cache.ts';
-import type { CatchUp } from '../catchUp.ts';
-import type { Find } from '../find.ts';
-import type { Cursors } from '../http/cursor.ts';
-import type { Store } from '../kubeErrors.ts';
+import type { Cursors } from '../http/paging/cursor.ts';
+import type { ObjectCache } from '../store/cache.ts';
+import type { CatchUp } from '../store/catchUp.ts';
+import type { Find } from '../store/find.ts';
+import type { Store } from '../store/kubeErrors.ts';
 import type { Touch } from './activity.ts';
 
 /** What the network handlers stand on. */

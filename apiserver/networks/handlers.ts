@@ -1,4 +1,4 @@
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../http/pipeline/handler.ts';
 import { createNetwork } from './create.ts';
 import type { NetworkDeps } from './deps.ts';
 import { listNetworks } from './list.ts';

@@ -1,7 +1,7 @@
 import { operations } from '../../core/api/operations/operations.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { Handler } from '../http/handler.ts';
-import { listPage } from '../http/list.ts';
+import { listPage } from '../http/paging/list.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
 import type { NetworkDeps } from './deps.ts';
 import { readNetworkField, toNetwork } from './mapping.ts';
 

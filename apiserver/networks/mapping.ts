@@ -2,7 +2,7 @@ import type { ObjectMeta } from '../../core/api/common.ts';
 import { apiGroup, apiVersion, labels } from '../../core/api/names.ts';
 import type { EndpointSet, Network, NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Principal } from '../http/auth/principal.ts';
 
 /** On a network changed over REST: when, in RFC 3339. */
 export const updatedAtAnnotation = `${apiGroup}/updated-at`;

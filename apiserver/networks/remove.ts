@@ -1,9 +1,9 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { notFound } from '../find.ts';
-import type { Handler } from '../http/handler.ts';
-import { forCaller } from '../kubeErrors.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { notFound } from '../store/find.ts';
+import { forCaller } from '../store/kubeErrors.ts';
 import { answerNetwork } from './answer.ts';
 import type { NetworkDeps } from './deps.ts';
 import { layerZerosOf } from './members.ts';

@@ -5,7 +5,7 @@ import { recordingChunkType } from '../../core/api/resources/resources.ts';
 import type { RecordedNetwork, RecordedNetworks } from '../../core/api/rest/replay.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
-import { forCaller, type Store } from '../kubeErrors.ts';
+import { forCaller, type Store } from '../store/kubeErrors.ts';
 
 /** Chunks on one page of a list: 10 MB at most. */
 const pageSize = 20;

@@ -1,10 +1,10 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
-import type { ObjectCache } from '../cache.ts';
-import type { CatchUp } from '../catchUp.ts';
-import type { Find } from '../find.ts';
-import type { Store } from '../kubeErrors.ts';
+import type { ObjectCache } from '../store/cache.ts';
+import type { CatchUp } from '../store/catchUp.ts';
+import type { Find } from '../store/find.ts';
+import type { Store } from '../store/kubeErrors.ts';
 
 /** What the recording handlers stand on. */
 export interface RecordingDeps {

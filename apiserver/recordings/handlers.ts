@@ -1,4 +1,4 @@
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../http/pipeline/handler.ts';
 import type { RecordingDeps } from './deps.ts';
 import { getRecording, getRecordingDocument, listActiveRecordings, listRecordings } from './read.ts';
 import { startRecording } from './start.ts';

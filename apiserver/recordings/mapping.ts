@@ -3,8 +3,8 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Recording, RecordingState } from '../../core/api/rest/recording.ts';
 import type { RecordedNetworks } from '../../core/api/rest/replay.ts';
-import type { ObjectCache } from '../cache.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Principal } from '../http/auth/principal.ts';
+import type { ObjectCache } from '../store/cache.ts';
 
 interface NewRecording {
   name: string;

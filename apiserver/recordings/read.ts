@@ -1,6 +1,6 @@
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { type ReplayDocument, replayVersion } from '../../core/api/rest/replay.ts';
-import type { Handler } from '../http/handler.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
 import { readData } from './data.ts';
 import type { RecordingDeps } from './deps.ts';
 import { describeRecording, networkIdsOf, stateOf, toRecording, withData } from './mapping.ts';

@@ -3,10 +3,10 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
-import { markNew } from '../catchUp.ts';
-import { createOnce } from '../createOnce.ts';
-import type { Handler } from '../http/handler.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Principal } from '../http/auth/principal.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { markNew } from '../store/catchUp.ts';
+import { createOnce } from '../store/createOnce.ts';
 import type { RecordingDeps } from './deps.ts';
 import { describeRecording, idOf, toNewResource } from './mapping.ts';
 

@@ -1,8 +1,8 @@
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
-import { notFound } from '../find.ts';
-import type { Handler } from '../http/handler.ts';
-import { updateLive } from '../updateLive.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { notFound } from '../store/find.ts';
+import { updateLive } from '../store/updateLive.ts';
 import { readData } from './data.ts';
 import type { RecordingDeps } from './deps.ts';
 import { describeRecording, stateOf, toRecording, withData } from './mapping.ts';

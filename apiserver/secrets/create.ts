@@ -2,10 +2,10 @@ import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { nameOf } from '../../core/api/common.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
-import { markNew } from '../catchUp.ts';
-import { createOnce } from '../createOnce.ts';
-import type { Handler } from '../http/handler.ts';
-import { etagOf } from '../http/ifMatch.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { etagOf } from '../http/pipeline/ifMatch.ts';
+import { markNew } from '../store/catchUp.ts';
+import { createOnce } from '../store/createOnce.ts';
 import type { SecretDeps } from './deps.ts';
 import { describeSecret, idOf, toNewResource, toSecret } from './mapping.ts';
 

@@ -1,11 +1,11 @@
 import type { Sealer } from '../../core/accounts/seal.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
-import type { ObjectCache } from '../cache.ts';
-import type { CatchUp } from '../catchUp.ts';
-import type { Find } from '../find.ts';
-import type { Cursors } from '../http/cursor.ts';
-import type { Store } from '../kubeErrors.ts';
+import type { Cursors } from '../http/paging/cursor.ts';
+import type { ObjectCache } from '../store/cache.ts';
+import type { CatchUp } from '../store/catchUp.ts';
+import type { Find } from '../store/find.ts';
+import type { Store } from '../store/kubeErrors.ts';
 
 /** What the secret handlers stand on. */
 export interface SecretDeps {

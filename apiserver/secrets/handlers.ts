@@ -1,4 +1,4 @@
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../http/pipeline/handler.ts';
 import { createSecret } from './create.ts';
 import type { SecretDeps } from './deps.ts';
 import { getSecret, listSecrets } from './read.ts';

@@ -3,7 +3,7 @@ import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import type { ObjectMeta } from '../../core/api/common.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { SecretBody, SecretResource } from '../../core/api/resources/secret.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Principal } from '../http/auth/principal.ts';
 
 export interface NewSecret {
   name: string;

@@ -2,10 +2,10 @@ import { operations } from '../../core/api/operations/operations.ts';
 import type { SecretBody, SecretResource } from '../../core/api/resources/secret.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
-import type { Handler } from '../http/handler.ts';
-import { etagOf } from '../http/ifMatch.ts';
-import { listPage } from '../http/list.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Principal } from '../http/auth/principal.ts';
+import { listPage } from '../http/paging/list.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { etagOf } from '../http/pipeline/ifMatch.ts';
 import type { SecretDeps } from './deps.ts';
 import { describeSecret, openData, ownerOf, readSecretField, toSecret } from './mapping.ts';
 

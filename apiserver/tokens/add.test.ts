@@ -3,7 +3,7 @@ import { aToken } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Answer } from '../testing/harness.ts';
-import { base, startTokenApi, type TokenApi, unknownId } from './fixtures.ts';
+import { base, startTokenApi, type TokenApi, unknownId } from './testing/fixtures.ts';
 
 const address = `0x${'a'.repeat(40)}`;
 const supply = { total_supply: '7' };

@@ -5,7 +5,7 @@ import { detailsOf } from '../../core/api/rules/issues.ts';
 import type { TokenArgs } from '../../core/api/rules/tokenArgs.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
-import type { Handler } from '../http/handler.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
 import { changeDeployments } from './change.ts';
 import { type DeploymentEntry, entryOf, statusOf } from './deployments.ts';
 import type { TokenDeps } from './deps.ts';

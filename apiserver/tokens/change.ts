@@ -1,9 +1,9 @@
 import { tokenType } from '../../core/api/resources/resources.ts';
 import type { TokenResource, TokenSpec } from '../../core/api/resources/tokenResource.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
-import { notFound } from '../find.ts';
 import { updatedAtAnnotation } from '../networks/mapping.ts';
-import { updateLive } from '../updateLive.ts';
+import { notFound } from '../store/find.ts';
+import { updateLive } from '../store/updateLive.ts';
 import type { TokenDeps } from './deps.ts';
 
 type Deployments = TokenSpec['deployments'];

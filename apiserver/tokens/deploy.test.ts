@@ -5,7 +5,7 @@ import { aDeployBody, testAddress } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { eventually } from '../testing/eventually.ts';
 import { neededArgs, standards } from './argRows.ts';
-import { base, startTokenApi, type TokenApi, unknownId } from './fixtures.ts';
+import { base, startTokenApi, type TokenApi, unknownId } from './testing/fixtures.ts';
 
 let tokens: TokenApi<FakeKube>;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import type { TokenResource, TokenSpec } from '../../core/api/resources/tokenRes
 import type { Deployment } from '../../core/api/rest/token.ts';
 import type { TokenArgs } from '../../core/api/rules/tokenArgs.ts';
 import { hashOf } from '../../core/lib/hash.ts';
-import type { ObjectCache } from '../cache.ts';
+import type { ObjectCache } from '../store/cache.ts';
 import { idOf } from './identity.ts';
 
 export type DeploymentEntry = TokenSpec['deployments'][number];

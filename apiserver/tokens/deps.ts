@@ -1,12 +1,12 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Clock } from '../../core/lib/clock.ts';
-import type { ObjectCache } from '../cache.ts';
-import type { CatchUp } from '../catchUp.ts';
-import type { Find } from '../find.ts';
-import type { Cursors } from '../http/cursor.ts';
-import type { Store } from '../kubeErrors.ts';
+import type { Cursors } from '../http/paging/cursor.ts';
 import type { Touch } from '../networks/activity.ts';
+import type { ObjectCache } from '../store/cache.ts';
+import type { CatchUp } from '../store/catchUp.ts';
+import type { Find } from '../store/find.ts';
+import type { Store } from '../store/kubeErrors.ts';
 import type { FindAccount } from '../transactions/defaultKey.ts';
 
 /** What the token handlers stand on. */

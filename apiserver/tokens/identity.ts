@@ -1,7 +1,7 @@
 import { labels } from '../../core/api/names.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Principal } from '../http/auth/principal.ts';
 
 export function idOf({ metadata }: TokenResource): string {
   return metadata.uid ?? '';

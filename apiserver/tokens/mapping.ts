@@ -2,8 +2,8 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Token } from '../../core/api/rest/token.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
-import type { ObjectCache } from '../cache.ts';
 import { updatedAtAnnotation } from '../networks/mapping.ts';
+import type { ObjectCache } from '../store/cache.ts';
 import { deploymentsOf } from './deployments.ts';
 import { idOf, ownerOf } from './identity.ts';
 

@@ -3,7 +3,7 @@ import { tokenType } from '../../core/api/resources/resources.ts';
 import { deploymentListSchema, deploymentSchema, tokenListSchema } from '../../core/api/rest/token.ts';
 import { aToken } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { startTokenApi, type TokenApi, unknownId } from './fixtures.ts';
+import { startTokenApi, type TokenApi, unknownId } from './testing/fixtures.ts';
 
 const hash = `0x${'b'.repeat(64)}`;
 const address = `0x${'a'.repeat(40)}`;

@@ -1,10 +1,10 @@
 import { operations } from '../../core/api/operations/operations.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { tokenTypes } from '../../core/api/rules/tokenArgs.ts';
-import { notFound } from '../find.ts';
-import type { Handler } from '../http/handler.ts';
-import { listPage } from '../http/list.ts';
-import type { Clause } from '../http/selector.ts';
+import { listPage } from '../http/paging/list.ts';
+import type { Clause } from '../http/paging/selector.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { notFound } from '../store/find.ts';
 import { deploymentsOf, knowsItsNetworks } from './deployments.ts';
 import type { TokenDeps } from './deps.ts';
 import { describeToken, isOwn } from './identity.ts';

@@ -1,7 +1,7 @@
 import { tokenType } from '../../core/api/resources/resources.ts';
 import { aToken } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { startTokenApi, type TokenApi, unknownId } from './fixtures.ts';
+import { startTokenApi, type TokenApi, unknownId } from './testing/fixtures.ts';
 
 let tokens: TokenApi<FakeKube>;
 let networks: string[];

@@ -1,7 +1,7 @@
 import { tokenType } from '../../core/api/resources/resources.ts';
-import { notFound } from '../find.ts';
-import type { Handler } from '../http/handler.ts';
-import { forCaller } from '../kubeErrors.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { notFound } from '../store/find.ts';
+import { forCaller } from '../store/kubeErrors.ts';
 import { changeDeployments } from './change.ts';
 import { networkIdOf } from './deployments.ts';
 import type { TokenDeps } from './deps.ts';

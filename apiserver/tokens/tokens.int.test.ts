@@ -6,7 +6,7 @@ import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { eventually } from '../testing/eventually.ts';
 import type { TestApi } from '../testing/harness.ts';
 import { goodArgs, neededArgs } from './argRows.ts';
-import { base, startTokenApi, type TokenApi } from './fixtures.ts';
+import { base, startTokenApi, type TokenApi } from './testing/fixtures.ts';
 
 const kube = createTestKube();
 const suffix = `-${randomBytes(4).toString('hex')}`;

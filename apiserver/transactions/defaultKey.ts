@@ -6,7 +6,7 @@ import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
-import { forCaller, type Store } from '../kubeErrors.ts';
+import { forCaller, type Store } from '../store/kubeErrors.ts';
 
 /** The account that a user's transactions come from. */
 export interface Account {

@@ -1,6 +1,6 @@
 import type { Health } from '../../core/api/rest/transaction.ts';
 import type { Clock } from '../../core/lib/clock.ts';
-import type { Handler } from '../http/handler.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
 
 /** Bookmarks come once a minute; a cache that heard nothing for longer is cut off. */
 const maxSilenceMs = 150_000;

@@ -3,11 +3,11 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { defaultLimits, type RpcGatewayDeps, type Upstream } from '../gateway/deps.ts';
+import type { Meters } from '../gateway/metrics.ts';
+import { createReadiness } from '../gateway/wake/readiness.ts';
+import { createThrottle } from '../gateway/wake/throttle.ts';
 import type { Touch } from '../networks/activity.ts';
-import { defaultLimits, type RpcGatewayDeps, type Upstream } from '../rpc/deps.ts';
-import type { Meters } from '../rpc/meters.ts';
-import { createReadiness } from '../rpc/readiness.ts';
-import { createThrottle } from '../rpc/throttle.ts';
 
 /** The node of a network, in one life of it. */
 export interface Node {

@@ -6,10 +6,10 @@ import { failureReason } from '../../core/evm/failure.ts';
 import { readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import type { ObjectCache } from '../cache.ts';
-import type { Cursors } from '../http/cursor.ts';
-import type { Handler } from '../http/handler.ts';
-import { listPage } from '../http/list.ts';
+import type { Cursors } from '../http/paging/cursor.ts';
+import { listPage } from '../http/paging/list.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import type { ObjectCache } from '../store/cache.ts';
 import type { Node } from './nodes.ts';
 import {
   keyOf,

@@ -2,11 +2,11 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmitResponse, TransactionItem } from '../../core/api/rest/transaction.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { findIntentAnywhere } from '../../core/outbox/findSubmission.ts';
-import type { Find } from '../find.ts';
-import { toPublicError } from '../http/errors.ts';
-import type { Call, Handler } from '../http/handler.ts';
-import { forCaller, type Store } from '../kubeErrors.ts';
+import { toPublicError } from '../http/pipeline/errors.ts';
+import type { Call, Handler } from '../http/pipeline/handler.ts';
 import { idOf } from '../networks/mapping.ts';
+import type { Find } from '../store/find.ts';
+import { forCaller, type Store } from '../store/kubeErrors.ts';
 import type { SubmitFor } from './submitter.ts';
 
 export interface SubmitDeps {

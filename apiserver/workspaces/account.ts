@@ -6,8 +6,8 @@ import type {
 } from '../../core/api/resources/accountResources.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { createIfAbsent } from '../createOnce.ts';
-import { forCaller } from '../kubeErrors.ts';
+import { createIfAbsent } from '../store/createOnce.ts';
+import { forCaller } from '../store/kubeErrors.ts';
 import type { WorkspaceDeps } from './deps.ts';
 
 /** Throws Unauthorized when there is an account with this id that did not begin with this invitation. */

@@ -4,15 +4,15 @@ import type { ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
-import type { Cursors } from '../http/cursor.ts';
-import { createBootstrapKeySource } from '../http/keySource.ts';
-import type { Store } from '../kubeErrors.ts';
+import { createBootstrapKeySource } from '../http/auth/keySource.ts';
+import type { Cursors } from '../http/paging/cursor.ts';
+import type { Store } from '../store/kubeErrors.ts';
+import { createAccountKeySource } from './apiKeys/keySource.ts';
+import { createNoteUse } from './apiKeys/lastUse.ts';
 import { createBootstrap } from './bootstrap.ts';
-import { createBudget } from './budget.ts';
-import { createAccountCaches, createDirectory } from './directory.ts';
+import { createBudget } from './directory/budget.ts';
+import { createAccountCaches, createDirectory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
-import { createAccountKeySource } from './keySource.ts';
-import { createNoteUse } from './lastUse.ts';
 
 export interface AccountsOptions {
   kube: Store & ReflectorOptions<never>['kube'];

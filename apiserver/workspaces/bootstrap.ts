@@ -5,8 +5,8 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { createBackground } from '../background.ts';
-import { createIfAbsent } from '../createOnce.ts';
-import type { Store } from '../kubeErrors.ts';
+import { createIfAbsent } from '../store/createOnce.ts';
+import type { Store } from '../store/kubeErrors.ts';
 
 const retryMs = 2000;
 

@@ -2,10 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
 import { adminUserId } from '../../core/api/names.ts';
 import type { Clock } from '../../core/lib/clock.ts';
-import type { Cursors } from '../http/cursor.ts';
-import type { Store } from '../kubeErrors.ts';
-import type { Budget } from './budget.ts';
-import type { Directory } from './directory.ts';
+import type { Cursors } from '../http/paging/cursor.ts';
+import type { Store } from '../store/kubeErrors.ts';
+import type { Budget } from './directory/budget.ts';
+import type { Directory } from './directory/directory.ts';
 
 /** What the handlers of the Workspace API stand on. */
 export interface WorkspaceDeps {

@@ -1,8 +1,8 @@
-import type { Handlers } from '../http/handler.ts';
-import { acceptInvitation } from './accept.ts';
-import { createApiKey, deleteApiKey, listApiKeys } from './apiKeys.ts';
+import type { Handlers } from '../http/pipeline/handler.ts';
+import { createApiKey, deleteApiKey, listApiKeys } from './apiKeys/apiKeys.ts';
 import type { WorkspaceDeps } from './deps.ts';
-import { createInvitation, deleteInvitation, listInvitations } from './invitations.ts';
+import { acceptInvitation } from './invitations/accept.ts';
+import { createInvitation, deleteInvitation, listInvitations } from './invitations/invitations.ts';
 import { getMe, listPermissions } from './me.ts';
 import { deleteMembership, listMemberships, replaceMembership } from './memberships.ts';
 import { deleteWorkspace } from './removeWorkspace.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
-import { forCaller } from '../kubeErrors.ts';
+import { forCaller } from '../store/kubeErrors.ts';
 import type { WorkspaceDeps } from './deps.ts';
 
 const pageSize = 500;

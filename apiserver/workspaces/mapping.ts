@@ -9,7 +9,7 @@ import type {
 import type { ApiKey, Invitation } from '../../core/api/rest/access.ts';
 import type { Membership, User, Workspace } from '../../core/api/rest/workspace.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import type { Standing } from './principals.ts';
+import type { Standing } from './directory/principals.ts';
 
 const version = 'v1alpha1';
 

@@ -1,5 +1,5 @@
 import { permissions, rolePermissions } from '../../core/api/access/permissions.ts';
-import type { Handler } from '../http/handler.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { toUser, toWorkspace } from './mapping.ts';
 

@@ -2,17 +2,17 @@ import { membershipName } from '../../core/accounts/ids.ts';
 import { roleIn } from '../../core/accounts/roles.ts';
 import { membershipType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { notFound } from '../find.ts';
-import type { Handler } from '../http/handler.ts';
-import { listPage } from '../http/list.ts';
-import type { Principal } from '../http/principal.ts';
-import { forCaller } from '../kubeErrors.ts';
-import { updateLive } from '../updateLive.ts';
+import type { Principal } from '../http/auth/principal.ts';
+import { listPage } from '../http/paging/list.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { notFound } from '../store/find.ts';
+import { forCaller } from '../store/kubeErrors.ts';
+import { updateLive } from '../store/updateLive.ts';
 import { isFixedMember, type WorkspaceDeps } from './deps.ts';
+import { type Standing, standingOf } from './directory/principals.ts';
 import { listLive } from './list.ts';
 import { toMembership } from './mapping.ts';
 import { addOwner, removeOwner } from './owners.ts';
-import { type Standing, standingOf } from './principals.ts';
 
 /** The members of a workspace, by user id. */
 export function listMemberships(deps: WorkspaceDeps): Handler<'listMemberships'> {

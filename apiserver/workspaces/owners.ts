@@ -1,8 +1,8 @@
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { workspaceType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { notFound } from '../find.ts';
-import { updateLive } from '../updateLive.ts';
+import { notFound } from '../store/find.ts';
+import { updateLive } from '../store/updateLive.ts';
 import type { WorkspaceDeps } from './deps.ts';
 
 const maxOwners = 100;

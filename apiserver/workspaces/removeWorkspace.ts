@@ -1,9 +1,9 @@
 import { namespaceOf } from '../../core/accounts/ids.ts';
 import { networkType, workspaceType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { notFound } from '../find.ts';
-import type { Handler } from '../http/handler.ts';
-import { forCaller } from '../kubeErrors.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { notFound } from '../store/find.ts';
+import { forCaller } from '../store/kubeErrors.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { describeWorkspace } from './workspaces.ts';
 

@@ -4,12 +4,12 @@ import type { WorkspaceResource } from '../../core/api/resources/accountResource
 import { membershipType, workspaceType } from '../../core/api/resources/resources.ts';
 import type { Workspace } from '../../core/api/rest/workspace.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { createIfAbsent, createOnce } from '../createOnce.ts';
-import { notFound } from '../find.ts';
-import type { Handler, Reply } from '../http/handler.ts';
-import { etagOf, revisionsOf } from '../http/ifMatch.ts';
-import { listPage } from '../http/list.ts';
-import { updateLive } from '../updateLive.ts';
+import { listPage } from '../http/paging/list.ts';
+import type { Handler, Reply } from '../http/pipeline/handler.ts';
+import { etagOf, revisionsOf } from '../http/pipeline/ifMatch.ts';
+import { createIfAbsent, createOnce } from '../store/createOnce.ts';
+import { notFound } from '../store/find.ts';
+import { updateLive } from '../store/updateLive.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { listLive } from './list.ts';
 import { toWorkspace } from './mapping.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRpcGateway } from '../../apiserver/rpc/gateway.ts';
+import { createRpcGateway } from '../../apiserver/gateway/gateway.ts';
 import { accessKeyOf } from '../../core/accounts/accessKeys.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { createLog } from '../../core/lib/log.ts';

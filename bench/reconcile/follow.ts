@@ -5,7 +5,7 @@ import type { KubeObject } from '../../core/kube/kube.ts';
 import { podType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
-import { podStateOf } from '../../operator/network/podState.ts';
+import { podStateOf } from '../../operator/network/decide/podState.ts';
 import type { Bed } from '../lib/bed.ts';
 
 /** Times (performance.now) at which the last of all networks' objects came so far. */

@@ -1,6 +1,15 @@
 import { encodeCall, type FunctionCall } from '../evm/contractCalls.ts';
 import type { TokenContract } from './artifacts.ts';
-import type { CallStep, CreateStep, DeployNetwork, InspectStep, Known, Read, Signer, StepId } from './step.ts';
+import type {
+  CallStep,
+  CreateStep,
+  DeployNetwork,
+  InspectStep,
+  Known,
+  Read,
+  Signer,
+  StepId,
+} from './step.ts';
 
 export const stepId = (network: { id: string }, name: string): StepId => `${network.id}/${name}`;
 

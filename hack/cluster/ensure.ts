@@ -6,7 +6,7 @@ import type { Cluster, ClusterKind, ClusterOptions } from './cluster.ts';
 import { useCurrentCluster } from './current.ts';
 import { canUseKind, downKindCluster, ensureKindCluster, kindStatus } from './kind.ts';
 import { downNativeCluster, ensureNativeCluster, nativeStatus } from './native/cluster.ts';
-import { layout } from './native/layout.ts';
+import { layout } from './native/setup/layout.ts';
 
 export type { Cluster } from './cluster.ts';
 

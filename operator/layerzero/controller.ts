@@ -2,7 +2,7 @@ import { annotations } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { writeStatus } from '../network/writeStatus.ts';
+import { writeStatus } from '../network/status/writeStatus.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import { decide } from './decide.ts';

@@ -1,14 +1,25 @@
 import type { NetworkState } from '../../core/api/resources/network.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { hashOf } from '../../core/lib/hash.ts';
-import type { DesiredStatus } from '../network/facts.ts';
-import { type Course, courseOf, idleCheckMs, isWaitingToBegin, wokenAt } from '../network/lifecycle.ts';
-import { type Maintenance, maintenanceOf, observedNonce, withReset } from '../network/maintenance.ts';
-import { layerZeroSteps, renderProgress, type Step } from '../network/progress.ts';
-import { keep, stateOf } from '../network/statusParts.ts';
+import type { DesiredStatus } from '../network/decide/facts.ts';
+import {
+  type Course,
+  courseOf,
+  idleCheckMs,
+  isWaitingToBegin,
+  wokenAt,
+} from '../network/lifecycle/lifecycle.ts';
+import {
+  type Maintenance,
+  maintenanceOf,
+  observedNonce,
+  withReset,
+} from '../network/lifecycle/maintenance.ts';
+import { layerZeroSteps, renderProgress, type Step } from '../network/status/progress.ts';
+import { keep, stateOf } from '../network/status/statusParts.ts';
+import { placeMembers, type Stations, scopeOf } from './endpoints.ts';
 import type { LayerZeroDecision, LayerZeroFacts, RunOutcome, Station, WireOrder } from './facts.ts';
 import { type MemberObstacle, obstacleOf, wakesOf } from './members.ts';
-import { placeMembers, type Stations, scopeOf } from './stations.ts';
 
 /** How soon to look again at what may pass without an event. */
 const passingMs = 2_000;

@@ -1,4 +1,4 @@
-import { nowMs } from '../network/testing.ts';
+import { nowMs } from '../network/testing/facts.ts';
 import { createWorld } from './testing/world.ts';
 
 describe('its life', () => {

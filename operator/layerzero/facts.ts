@@ -1,6 +1,6 @@
 import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { DesiredStatus, LifeFacts } from '../network/facts.ts';
+import type { DesiredStatus, LifeFacts } from '../network/decide/facts.ts';
 
 /** A member as the spec names it, and the network of that name in the workspace. */
 export interface NamedMember {

@@ -11,9 +11,9 @@ import type { TokenChain } from '../../core/deploy/ports.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { cachePositions } from '../relay/positions.ts';
 import type { LayerZeroDeps } from './deps.ts';
+import { scopeOf } from './endpoints.ts';
 import type { Station } from './facts.ts';
 import { createHeads } from './heads.ts';
-import { scopeOf } from './stations.ts';
 
 /** A connection whose messages are delivered, between two endpoints. */
 export interface Route {

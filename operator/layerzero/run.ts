@@ -10,11 +10,11 @@ import type { TokenPorts } from '../../core/deploy/ports.ts';
 import { runSteps, summarise } from '../../core/deploy/runner.ts';
 import type { Known, Step } from '../../core/deploy/step.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
-import { createLives } from '../relay/lives.ts';
+import { createLives } from '../relay/incarnations.ts';
 import type { LayerZeroDeps } from './deps.ts';
+import { scopeOf } from './endpoints.ts';
 import { doubtKey, type Endpoint, type Memory, type RunOutcome, type WireOrder } from './facts.ts';
-import { readAnew } from './readAnew.ts';
-import { scopeOf } from './stations.ts';
+import { readAnew } from './readAgain.ts';
 
 interface WireContext {
   deps: LayerZeroDeps;

@@ -7,7 +7,7 @@ import { pruneChild } from '../../core/kube/apply/prune.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Pod } from '../../core/kube/types.ts';
-import { podStateOf } from './podState.ts';
+import { podStateOf } from './decide/podState.ts';
 
 interface Children {
   desired: KubeObject[];

@@ -11,8 +11,8 @@ import type { KubeMetrics } from '../../core/kube/metrics.ts';
 import { configMapType, persistentVolumeClaimType, podType, serviceType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { chainIdIndex } from './chainIds.ts';
-import { isWaitingForPlace } from './places.ts';
+import { chainIdIndex } from './decide/chainIds.ts';
+import { isWaitingForPlace } from './lifecycle/persistentQuota.ts';
 import type { NetworkCaches } from './reconcile.ts';
 
 interface CacheDeps {

@@ -2,9 +2,9 @@ import type { NetworkState } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { type Clock, systemClock, toRfc3339 } from '../../core/lib/clock.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
+import { aNetwork } from './testing/facts.ts';
 import { type Node, startNode } from './testing/node.ts';
 import { createHome, type RunningOperator, startOperator } from './testing/operator.ts';
-import { aNetwork } from './testing.ts';
 
 const hourMs = 3_600_000;
 const ahead: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + 48 * hourMs };

@@ -15,16 +15,16 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { actOn, removeOrphans } from './act.ts';
-import { isChainIdTaken } from './chainIds.ts';
-import { decide } from './decide.ts';
-import type { NetworkFacts } from './facts.ts';
-import type { MemberAddressesOf } from './members.ts';
-import type { Places } from './places.ts';
-import { engineOf } from './pods.ts';
+import { isChainIdTaken } from './decide/chainIds.ts';
+import { decide } from './decide/decide.ts';
+import type { NetworkFacts } from './decide/facts.ts';
+import type { MemberAddressesOf } from './lifecycle/members.ts';
+import type { Places } from './lifecycle/persistentQuota.ts';
+import { askForRestart } from './lifecycle/restart.ts';
+import type { StopLimit } from './lifecycle/stopLimit.ts';
 import type { ReferenceReader } from './references.ts';
-import { askForRestart } from './restart.ts';
-import type { StopLimit } from './stopLimit.ts';
-import { writeStatus } from './writeStatus.ts';
+import { engineOf } from './render/pods.ts';
+import { writeStatus } from './status/writeStatus.ts';
 
 export interface NetworkCaches {
   networks: Reflector<NetworkResource>;

@@ -5,7 +5,7 @@ import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { validatorKeyOfMnemonic } from '../../core/accounts/validatorKeys.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import { messageOf } from '../../core/lib/errors.ts';
-import type { ResolvedReference } from './facts.ts';
+import type { ResolvedReference } from './decide/facts.ts';
 
 /** Reads what a secret stands for: addresses, and of a mnemonic the key above its validators'; its bytes go no further. */
 export interface ReferenceReader {

@@ -12,7 +12,7 @@ import { batchesOf, packBatches } from '../../core/outbox/batches.ts';
 import { laneRefOf, newOutbox, withSpec } from '../../core/outbox/outboxObjects.ts';
 import { packResults, type Result } from '../../core/outbox/results.ts';
 import type { OutboxDeps } from './deps.ts';
-import type { OpenLane } from './lane.ts';
+import type { OpenLane } from './openEntries.ts';
 
 /** A page of the archive takes more until it is this long. */
 const pageBytes = 32_000;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { broadcast } from '../../core/evm/broadcast.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
-import { openLane } from './lane.ts';
+import { openLane } from './openEntries.ts';
 import {
   accept,
   archived,

@@ -7,15 +7,15 @@ import { batchesOf } from '../../core/outbox/batches.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { addFiller, archive, removeFillers, settledBatches } from './archive.ts';
 import type { OutboxDeps } from './deps.ts';
-import { findFiller } from './fill.ts';
-import { type OpenLane, openLane } from './lane.ts';
-import { type Life, lifeOf, settleFormer } from './life.ts';
-import { type Look, lookAt } from './look.ts';
+import { findFiller } from './fillNonceGap.ts';
+import { tidy } from './garbageCollect.ts';
+import { type Life, lifeOf, settleFormer } from './incarnation.ts';
+import type { Sight } from './laneSnapshot.ts';
 import { createMemory, type LaneMemory } from './memory.ts';
+import { type OpenLane, openLane } from './openEntries.ts';
+import { type Look, lookAt } from './readAccountState.ts';
 import { resend } from './resend.ts';
 import { settle } from './settle.ts';
-import type { Sight } from './sight.ts';
-import { tidy } from './tidy.ts';
 
 export type OutboxReconcile = (key: string) => Promise<ReconcileResult>;
 

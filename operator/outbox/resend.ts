@@ -4,10 +4,10 @@ import { gasOfSigned } from '../../core/evm/fees.ts';
 import { countFitting } from '../../core/evm/gas.ts';
 import { mineForgotten } from '../../core/evm/strandedTransactions.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import type { OpenLane } from './lane.ts';
-import { areKnown, type Look } from './look.ts';
+import type { Sight } from './laneSnapshot.ts';
 import { noteTrouble } from './memory.ts';
-import type { Sight } from './sight.ts';
+import type { OpenLane } from './openEntries.ts';
+import { areKnown, type Look } from './readAccountState.ts';
 
 /** The API server sends what it has accepted; only what it did not get to is sent again. */
 const graceMs = 2500;

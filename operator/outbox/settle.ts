@@ -2,9 +2,9 @@ import { failureReason } from '../../core/evm/failure.ts';
 import { type Receipt, readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Result } from '../../core/outbox/results.ts';
-import type { OpenEntry, OpenLane } from './lane.ts';
+import type { Sight } from './laneSnapshot.ts';
 import { noteTrouble } from './memory.ts';
-import type { Sight } from './sight.ts';
+import type { OpenEntry, OpenLane } from './openEntries.ts';
 
 /** Reasons asked for in one look; the others come with the next. */
 const maxReasons = 100;

@@ -6,7 +6,7 @@ import type { BlockRef } from './blocks.ts';
 import type { ChainReader, Sight } from './chain.ts';
 import type { ChunkKube } from './chunkObjects.ts';
 import { type ChunkStore, openChunkStore } from './chunks.ts';
-import { judge } from './judge.ts';
+import { judge } from './networkVerdict.ts';
 import { createWindow } from './window.ts';
 
 export interface CaptureDeps {

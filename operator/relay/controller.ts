@@ -15,9 +15,9 @@ import type { Signers } from '../ports/signers.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import { placeOf } from './caches.ts';
-import { createLives } from './lives.ts';
+import { firstBlockOf, hashIn, isComplete, stationOf } from './endpoints.ts';
+import { createLives } from './incarnations.ts';
 import { cachePositions } from './positions.ts';
-import { firstBlockOf, hashIn, isComplete, stationOf } from './stations.ts';
 
 export interface RelayDeps {
   caches: {

@@ -3,10 +3,10 @@ import { networkType } from '../../core/api/resources/resources.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
+import { isDoubtful, isOpen, judge } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
-import { isDoubtful, isOpen, judge } from './judge.ts';
 import { runToken } from './run.ts';
-import { createTeller } from './teller.ts';
+import { createTeller } from './statusWriter.ts';
 
 interface ControllerSettings {
   workers: number;

@@ -4,7 +4,7 @@ import type { Step } from '../../core/deploy/step.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
-import type { Tell } from './teller.ts';
+import type { Tell } from './statusWriter.ts';
 
 /** What a run came to. */
 export interface Finish {

@@ -6,7 +6,7 @@ import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
 import type { TokenPlan, TokenStandard } from '../../core/tokens/standard.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
-import type { Tell } from './teller.ts';
+import type { Tell } from './statusWriter.ts';
 
 interface Following {
   planned: readonly PlannedDeployment[];

@@ -6,13 +6,13 @@ import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import { errorAbisOf, standardOf } from '../../core/tokens/registry.ts';
 import type { TokenPlan } from '../../core/tokens/standard.ts';
 import type { KeyHolder } from '../ports/signers.ts';
+import { isDoubtful, lost } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
-import { isDoubtful, lost } from './judge.ts';
 import { type Finish, finish } from './outcome.ts';
 import { type PlannedDeployment, plannedOf } from './planned.ts';
 import { followProgress } from './progress.ts';
 import { withDeployment } from './status.ts';
-import type { Tell } from './teller.ts';
+import type { Tell } from './statusWriter.ts';
 
 export interface RunContext {
   deps: TokenDeps;

@@ -11,7 +11,7 @@ import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
-import type { ResolvedReference } from '../network/facts.ts';
+import type { ResolvedReference } from '../network/decide/facts.ts';
 import type { ReferenceReader } from '../network/references.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import type { AccountCaches } from '../workspace/caches.ts';

@@ -7,7 +7,7 @@ import { aSecret } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
-import { type AccountsOperator, sealer, startAccountsOperator } from '../workspace/testing.ts';
+import { type AccountsOperator, sealer, startAccountsOperator } from '../workspace/testing/world.ts';
 import { createUserReconcile } from './reconcile.ts';
 
 const limit = { timeoutMs: 10_000 };

@@ -9,11 +9,11 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import type { AccountCaches } from './caches.ts';
-import { furnish, makeNamespace } from './furnish.ts';
-import type { Home } from './home.ts';
+import { furnish, makeNamespace } from './ensurePolicies.ts';
 import { ensureOwners } from './owners.ts';
 import { memberPatch, type Readiness, readyCondition } from './status.ts';
 import { tearDown } from './tearDown.ts';
+import type { Home } from './workspaceNamespace.ts';
 
 export interface WorkspaceDeps {
   kube: Kube;

@@ -3,9 +3,9 @@ import type { WorkspaceResource } from '../../core/api/resources/accountResource
 import { workspaceType } from '../../core/api/resources/resources.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { giveRights } from './furnish.ts';
-import { type Home, isHomeOf } from './home.ts';
+import { giveRights } from './ensurePolicies.ts';
 import type { WorkspaceDeps } from './reconcile.ts';
+import { type Home, isHomeOf } from './workspaceNamespace.ts';
 
 const pollMs = 2000;
 

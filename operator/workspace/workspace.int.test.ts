@@ -5,7 +5,7 @@ import { createRawKube } from '../../core/api/testing/rawKube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { createTestKube, testKubeconfig } from '../../hack/testenv/testKube.ts';
 import { networkPolicyType, roleBindingType } from './kinds.ts';
-import { type AccountsOperator, startAccountsOperator } from './testing.ts';
+import { type AccountsOperator, startAccountsOperator } from './testing/world.ts';
 
 const kube = createTestKube();
 const raw = createRawKube(testKubeconfig());

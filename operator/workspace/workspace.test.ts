@@ -5,7 +5,7 @@ import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake
 import { namespaceType } from '../../core/kube/types.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { networkPolicyType, roleBindingType } from './kinds.ts';
-import { type AccountsOperator, startAccountsOperator } from './testing.ts';
+import { type AccountsOperator, startAccountsOperator } from './testing/world.ts';
 
 const limit = { timeoutMs: 10_000 };
 const home = 'slipway-team';

@@ -1,10 +1,10 @@
 import { networkType, recordingType } from '../../../core/api/resources/resources.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { createCache } from '../../cache.ts';
-import type { Caches } from '../../caches.ts';
-import { createFind } from '../../find.ts';
-import type { Handlers } from '../../http/handler.ts';
-import type { Store } from '../../kubeErrors.ts';
+import type { Handlers } from '../../http/pipeline/handler.ts';
+import { createCache } from '../../store/cache.ts';
+import type { Caches } from '../../store/caches.ts';
+import { createFind } from '../../store/find.ts';
+import type { Store } from '../../store/kubeErrors.ts';
 import { replayRecording } from './replay.ts';
 import { createOpenTarget, type TargetDeps } from './target.ts';
 

@@ -8,11 +8,11 @@ import type {
 } from '../../../core/api/rest/replay.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
-import type { Find } from '../../find.ts';
-import { authorize } from '../../http/auth.ts';
-import type { Handler } from '../../http/handler.ts';
-import type { Principal } from '../../http/principal.ts';
-import type { Store } from '../../kubeErrors.ts';
+import { authorize } from '../../http/auth/auth.ts';
+import type { Principal } from '../../http/auth/principal.ts';
+import type { Handler } from '../../http/pipeline/handler.ts';
+import type { Find } from '../../store/find.ts';
+import type { Store } from '../../store/kubeErrors.ts';
 import type { FindAccount } from '../../transactions/defaultKey.ts';
 import { readData } from '../data.ts';
 import { toUnmined } from './compare.ts';

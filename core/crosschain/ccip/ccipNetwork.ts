@@ -123,7 +123,7 @@ export interface CcipNetwork {
 
 /** The progress that CCIP's steps on a network are kept under. */
 export const ccipScope = (network: Pick<DeployNetwork, 'id' | 'incarnation'>) =>
-  sharedSteps('ccip', { ...network, args: {} }).scope;
+  sharedSteps('ccip', network).scope;
 
 /** The ramps of a network out of that progress; undefined before they are deployed. */
 export function ccipNetworkOf(

@@ -33,7 +33,7 @@ export function layerZeroSteps(plan: LayerZeroPlan, contracts: TokenContracts): 
 
 function ownerOf(plan: LayerZeroPlan, member: LayerZeroMember): StepOwner {
   const scope = layerZeroScope(plan, member);
-  return { network: { ...member, args: {} }, scope, signer: 'service' };
+  return { network: member, scope, signer: 'service' };
 }
 
 function memberSteps(plan: LayerZeroPlan, member: LayerZeroMember, contracts: TokenContracts): Step[] {

@@ -4,7 +4,7 @@ import { waitUntil } from '../../lib/wait.ts';
 import type { Kubectl } from '../kubectl.ts';
 import { renderAddon } from '../render.ts';
 import type { SystemImages } from './images.ts';
-import { CLUSTER_DOMAIN, DNS_PORT, DNS_SERVICE, layout, NODE_ADDRESS } from './layout.ts';
+import { CLUSTER_DOMAIN, DNS_PORT, DNS_SERVICE, layout, NODE_ADDRESS } from './setup/layout.ts';
 
 const READY_LIMIT_MS = 120_000;
 

@@ -9,11 +9,11 @@ import { cleanNode, describeInventory } from './clean.ts';
 import { hasImageInNode, importImages } from './containers.ts';
 import { buildSystemImages } from './images.ts';
 import { isEmpty } from './inventory.ts';
-import { layout, program } from './layout.ts';
 import { bringUpNode } from './node.ts';
-import { ensurePackages } from './packages.ts';
 import { nodeTools } from './prepare.ts';
 import { serviceNames, serviceStatus } from './runit.ts';
+import { layout, program } from './setup/layout.ts';
+import { ensurePackages } from './setup/packages.ts';
 
 /** The native single node of this machine, started when it is not there; throws UserError where it cannot be. */
 export async function ensureNativeCluster(options: ClusterOptions): Promise<Cluster> {

@@ -1,6 +1,6 @@
 import { idFromManifest } from '../../images/store.ts';
 import { run, tryRun } from '../../lib/run.ts';
-import { layout } from './layout.ts';
+import { layout } from './setup/layout.ts';
 
 /** An image as a file. */
 export interface ImageArchiveFile {

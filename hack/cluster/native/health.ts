@@ -3,8 +3,8 @@ import { isAlive } from '../../lib/processes.ts';
 import { waitUntil } from '../../lib/wait.ts';
 import type { Kubectl } from '../kubectl.ts';
 import { isContainerdReady } from './containers.ts';
-import { API_PORT, layout, NODE_ADDRESS, NODE_NAME } from './layout.ts';
 import { resumeServices } from './runit.ts';
+import { API_PORT, layout, NODE_ADDRESS, NODE_NAME } from './setup/layout.ts';
 import type { NodeState } from './state.ts';
 
 const START_LIMIT_MS = 120_000;

@@ -4,7 +4,7 @@ import type { BuiltImage } from '../../images/store.ts';
 import { UserError } from '../../lib/run.ts';
 import { catalogue } from '../../tools/catalogue.ts';
 import { ensureTools } from '../../tools/ensure.ts';
-import { findCommand } from './packages.ts';
+import { findCommand } from './setup/packages.ts';
 
 /** Images of the cluster's own pods, each nothing but a program of this machine. */
 export interface SystemImages {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { identify, type ProcessIdentity } from '../../lib/processes.ts';
-import { listChains } from './iptables.ts';
-import { BRIDGE, CGROUP, configFile, layout, NODE_ADDRESS } from './layout.ts';
-import { hasNodeAddress, linksOf } from './network.ts';
+import { listChains } from './net/iptables.ts';
+import { hasNodeAddress, linksOf } from './net/network.ts';
+import { BRIDGE, CGROUP, configFile, layout, NODE_ADDRESS } from './setup/layout.ts';
 
 /** What of a node is on this machine, by kind. All lists are empty where there is none. */
 export interface Inventory {

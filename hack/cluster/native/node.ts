@@ -3,18 +3,18 @@ import { catalogue } from '../../tools/catalogue.ts';
 import { createKubectl, type Kubectl } from '../kubectl.ts';
 import { addonsStamp, renderAddons, waitForAddons } from './addons.ts';
 import { cleanNode, describeInventory } from './clean.ts';
-import { plainConfigs } from './configs.ts';
 import { importImages } from './containers.ts';
-import { applyEgressRules } from './egress.ts';
 import { isHealthy, waitForApi, waitForContainerd, waitForNode } from './health.ts';
 import type { SystemImages } from './images.ts';
 import { isEmpty, takeInventory } from './inventory.ts';
-import { kubeconfigOf, layout, program } from './layout.ts';
-import { prepareNetwork, readSysctls } from './network.ts';
-import { cniPluginFolder } from './packages.ts';
-import { requireFreePorts } from './ports.ts';
+import { applyEgressRules } from './net/egress.ts';
+import { prepareNetwork, readSysctls } from './net/network.ts';
 import { stampOf, writeNode } from './prepare.ts';
 import { startSupervisor } from './runit.ts';
+import { plainConfigs } from './setup/configs.ts';
+import { kubeconfigOf, layout, program } from './setup/layout.ts';
+import { cniPluginFolder } from './setup/packages.ts';
+import { requireFreePorts } from './setup/ports.ts';
 import { type NodeState, readNodeState, writeNodeState } from './state.ts';
 
 /** What a node is made of. */

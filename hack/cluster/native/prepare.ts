@@ -3,11 +3,11 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileS
 import { basename, dirname, join } from 'node:path';
 import { run } from '../../lib/run.ts';
 import type { ToolName } from '../../tools/catalogue.ts';
-import { encryptionConfig } from './configs.ts';
 import { cgroupRoots } from './inventory.ts';
-import { CGROUP, configFile, kubeconfigOf, layout, program } from './layout.ts';
 import { writeService } from './runit.ts';
 import { services } from './services.ts';
+import { encryptionConfig } from './setup/configs.ts';
+import { CGROUP, configFile, kubeconfigOf, layout, program } from './setup/layout.ts';
 
 /** Programs of the node itself, without those that run in pods. */
 export const nodeTools = [

@@ -3,8 +3,8 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, wri
 import { join } from 'node:path';
 import { identify, type ProcessIdentity } from '../../lib/processes.ts';
 import { tryRun, UserError } from '../../lib/run.ts';
-import { layout } from './layout.ts';
 import { drivers, type Service } from './services.ts';
+import { layout } from './setup/layout.ts';
 
 /** Drivers get time to end by themselves; the data of the others is thrown away, so they need none. */
 const DRIVER_LIMIT_SECONDS = 10;

@@ -10,7 +10,7 @@ import {
   pkiFile,
   program,
   SERVICE_RANGE,
-} from './layout.ts';
+} from './setup/layout.ts';
 
 /** A supervised process of the node. */
 export interface Service {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { ProcessIdentity } from '../../lib/processes.ts';
-import { layout } from './layout.ts';
+import { layout } from './setup/layout.ts';
 
 /** What the node must remember of itself between two commands. */
 export interface NodeState {

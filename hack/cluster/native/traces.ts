@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { layout, NETWORK_NAME } from './layout.ts';
+import { layout, NETWORK_NAME } from './setup/layout.ts';
 
 /** Folders that the node's programs make outside of its own; they go when nobody else has anything in them. */
 const sharedFolders = [

@@ -1,8 +1,8 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import { anInstallation, nowMs } from '../../network/testing.ts';
+import { anInstallation, nowMs } from '../../network/testing/facts.ts';
 import { decide } from '../decide.ts';
+import { scopeOf } from '../endpoints.ts';
 import type { LayerZeroDecision, LayerZeroFacts, Memory } from '../facts.ts';
-import { scopeOf } from '../stations.ts';
 
 /** Addresses that tell the member. */
 export const endpointOf = (name: string) => ({

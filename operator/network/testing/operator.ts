@@ -12,11 +12,11 @@ import { silentLog } from '../../../core/lib/log.ts';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { createNetworkCaches } from '../caches.ts';
 import { createNetworkController } from '../controller.ts';
-import { createPlaces } from '../places.ts';
+import { createPlaces } from '../lifecycle/persistentQuota.ts';
+import { createStopLimit } from '../lifecycle/stopLimit.ts';
 import type { NetworkCaches } from '../reconcile.ts';
 import { createReferenceReader } from '../references.ts';
-import { createStopLimit } from '../stopLimit.ts';
-import { anInstallation } from '../testing.ts';
+import { anInstallation } from './facts.ts';
 
 const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
 const systemContracts = systemContractsForTests();

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import {
+  adminKey,
+  call,
+  post,
+  publicKey,
+  raw,
+  startAnvil,
+  startWorld,
+  testUid,
+  type World,
+} from './testing/fixtures.ts';
+
+const cast = promisify(execFile);
+
+describe('with a real anvil behind it', () => {
+  let world: World;
+  let anvil: Awaited<ReturnType<typeof startAnvil>>;
+  beforeAll(async () => {
+    anvil = await startAnvil();
+    world = await startWorld(anvil);
+  });
+  afterAll(async () => {
+    await world.close();
+    await anvil.close();
+  });
+
+  it('passes calls', async () => {
+    const answer = await post(world.url(), call('eth_chainId', [], 'my id'));
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ jsonrpc: '2.0', id: 'my id', result: '0x7a69' });
+  });
+
+  it('passes batches', async () => {
+    const answer = await post(world.url(), [call('eth_chainId', [], 1), call('net_version', [], 2)]);
+    expect(answer.json).toMatchObject([{ id: 1, result: '0x7a69' }, { id: 2 }]);
+  });
+
+  it('passes notifications, which have no answer', async () => {
+    const answer = await post(world.url(), { jsonrpc: '2.0', method: 'eth_chainId' });
+    expect(answer).toMatchObject({ status: 204, text: '' });
+  });
+
+  it('serves cast', async () => {
+    const { stdout } = await cast('node_modules/.bin/cast', ['block-number', '--rpc-url', world.url()]);
+    expect(stdout.trim()).toMatch(/^\d+$/);
+  });
+
+  it('lets the admin URL mine, and the public URL see it', async () => {
+    const before = Number((await post(world.url(), call('eth_blockNumber'))).json.result);
+    expect((await post(world.url('admin'), call('anvil_mine', ['0x3']))).json).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: null,
+    });
+    expect(Number((await post(world.url(), call('eth_blockNumber'))).json.result)).toBe(before + 3);
+  });
+
+  it('lets the admin key use admin methods on the usual service too', async () => {
+    expect((await post(world.url('rpc', adminKey), call('evm_mine'))).json.error).toBeUndefined();
+  });
+
+  it('refuses an admin method on the public URL and names the admin URL', async () => {
+    const answer = await post(world.url(), call('anvil_mine', [], 7));
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ id: 7, error: { code: -32601 } });
+    expect(answer.json.error.message).toMatch(/anvil_mine is not available on the public URL.*admin URL/);
+    expect(answer.text).not.toContain(adminKey);
+  });
+
+  const disguised: [string, string][] = [
+    ['an escape in the method', '{"jsonrpc":"2.0","id":1,"method":"\\u0061nvil_mine","params":[]}'],
+    ['an escape in a name', '{"jsonrpc":"2.0","id":1,"\\u006dethod":"anvil_mine","params":[]}'],
+    ['two methods', '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","method":"anvil_mine","params":[]}'],
+    ['other case', '{"jsonrpc":"2.0","id":1,"method":"ANVIL_mine","params":[]}'],
+    ['a batch in a batch', '[[{"jsonrpc":"2.0","id":1,"method":"anvil_mine","params":[]}]]'],
+    ['two texts', '{"id":1,"method":"eth_chainId"}\n{"jsonrpc":"2.0","id":1,"method":"anvil_mine"}'],
+  ];
+  it.each(disguised)('does not run an admin method disguised by %s', async (_reason, body) => {
+    const before = (await post(world.url(), call('eth_blockNumber'))).json.result;
+    expect((await post(world.url(), body)).text).toMatch(/"error":\{"code":-32(600|601|700)/);
+    expect((await post(world.url(), call('eth_blockNumber'))).json.result).toBe(before);
+  });
+
+  it('never lets the node fetch a URL, whoever asks', async () => {
+    for (const method of ['anvil_reset', 'hardhat_reset', 'anvil_setRpcUrl', 'anvil_nodeInfo']) {
+      const answer = await post(
+        world.url('admin'),
+        call(method, [{ forking: { jsonRpcUrl: world.origin } }]),
+      );
+      expect(answer.json).toMatchObject({ error: { code: -32601 } });
+    }
+  });
+
+  it('answers refused items of a batch itself and the node the others', async () => {
+    const answer = await post(world.url(), [call('anvil_mine', [], 1), call('eth_chainId', [], 2), 5]);
+    expect(answer.json).toHaveLength(3);
+    const byId = (id: number | null) => answer.json.find((item: { id: unknown }) => item.id === id);
+    expect(byId(1).error.code).toBe(-32601);
+    expect(byId(2).result).toBe('0x7a69');
+    expect(byId(null).error.code).toBe(-32600);
+  });
+
+  it('answers a batch of refused items alone', async () => {
+    const answer = await post(world.url(), [call('anvil_mine', [], 1), call('admin_addPeer', [], 2)]);
+    expect(answer.json).toMatchObject([
+      { id: 1, error: {} },
+      { id: 2, error: {} },
+    ]);
+  });
+
+  it('notes the use once a minute', async () => {
+    expect(world.active).toEqual([testUid]);
+  });
+
+  it('counts by service and outcome', async () => {
+    const text = await world.metricsText();
+    expect(text).toMatch(/slipway_rpc_requests_total\{service="rpc",outcome="ok"\} \d+/);
+    expect(text).toMatch(/slipway_rpc_requests_total\{service="admin",outcome="refused"\} 4/);
+    expect(text).not.toContain(publicKey);
+  });
+
+  it('keeps a connection through refusals', async () => {
+    const body = JSON.stringify(call('anvil_mine'));
+    const request = (path: string, text: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+    const path = new URL(world.url()).pathname;
+    const last = JSON.stringify(call('eth_chainId'));
+    const bytes = request('/rpc/none', body) + request(path, body) + request(path, last);
+    const text = await raw(world.origin, bytes, '0x7a69');
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+  });
+});

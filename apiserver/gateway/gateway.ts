@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { GatewayCore } from './core.ts';
+import { defaultLimits, type RpcGatewayDeps } from './deps.ts';
+import { createMeters } from './metrics.ts';
+import { servicesOf } from './policy/families.ts';
+import { createAccessCheck } from './proxy/admit.ts';
+import { createBridges } from './proxy/bridges.ts';
+import { createForward, createNodeAgent } from './proxy/forward.ts';
+import { createHttpHandler } from './proxy/httpHandler.ts';
+import { createUpgradeHandler } from './proxy/upgradeHandler.ts';
+import { createReadiness } from './wake/readiness.ts';
+import { createLeftOvers } from './wake/strandedTransactions.ts';
+import { createThrottle } from './wake/throttle.ts';
+
+export interface RpcGateway {
+  /** Answers a request whose path begins with `/rpc/`. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Answers an upgrade whose path begins with `/rpc/`. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Ends what is held (503) and open (1001), waits for answers under way, closes the connections to nodes. */
+  close(): Promise<void>;
+}
+
+const activityIntervalMs = 60_000;
+const wakeIntervalMs = 1000;
+const warnIntervalMs = 60_000;
+
+/** The way into every network: `{publicUrl}/rpc/{network uid}/{access key}/{service}` over HTTP and WebSocket. */
+export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
+  const limits = { ...defaultLimits, ...given.limits };
+  const { clock, log } = given;
+  const isWakeDue = createThrottle(clock, wakeIntervalMs);
+  const isActivityDue = createThrottle(clock, activityIntervalMs);
+  const isWarningDue = createThrottle(clock, warnIntervalMs);
+  const deps = { ...given, wake: (uid: string) => void (isWakeDue(uid) && given.wake(uid)) };
+  const meters = createMeters(deps.metrics);
+  const agent = createNodeAgent(limits);
+  const readiness = createReadiness(deps, limits, meters);
+  const bridges = createBridges(deps, limits);
+  const warn = (uid: string, message: string, reason: string) =>
+    void (isWarningDue(uid) && log.warn(message, { network: uid, reason }));
+  const leftOvers = createLeftOvers({ clock, upstreams: deps.upstreams, warn });
+  const core: GatewayCore = {
+    deps,
+    limits,
+    servicesOf: deps.servicesOf ?? servicesOf,
+    readiness,
+    forward: createForward(agent),
+    meters,
+    leftOvers,
+    budget: { used: 0, max: limits.bodyBytes },
+    accessOf: createAccessCheck(deps.gatewayKey),
+    noteActivity: (uid) => void (isActivityDue(uid) && deps.activity(uid)),
+    warn,
+  };
+  const answerHttp = createHttpHandler(core);
+  const answerUpgrade = createUpgradeHandler(core, bridges);
+  const underWay = new Set<Promise<void>>();
+  const track = (work: Promise<void>) => {
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work));
+  };
+  return {
+    handle: (request, response) => track(answerHttp(request, response)),
+    handleUpgrade: (request, socket, head) => track(answerUpgrade({ request, socket, head })),
+    async close() {
+      readiness.close();
+      bridges.close();
+      const drained = new AbortController();
+      const limit = clock.sleep(limits.drainMs, drained.signal).catch(() => undefined);
+      await Promise.race([Promise.all(underWay), limit]);
+      drained.abort();
+      await Promise.all([agent.destroy(), leftOvers.close()]);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer';
+import { AppError } from '../../../core/lib/errors.ts';
+import {
+  createScan,
+  endOfValue,
+  type Member,
+  malformed,
+  readMembers,
+  type Scan,
+  skipSpace,
+} from './jsonScan.ts';
+
+/**
+ * One JSON-RPC call. Two programs may read one text differently (which of two equal names counts, whether `Method`
+ * is `method`), and then the gateway would judge another call than the node runs. So a call is passed on only
+ * in a form with a single reading: each member once, by its exact name and without escapes, and no other members.
+ */
+export interface RpcCall {
+  /** JSON text of the id; undefined in a notification. */
+  id: string | undefined;
+  method: string;
+  /** JSON text of the whole call, its values as they were written. */
+  text: string;
+  /** Whether `text` differs from what was sent. */
+  isRewritten: boolean;
+}
+
+/** An item that is no call that the gateway can judge, and why. */
+export interface RpcFault {
+  id: string | undefined;
+  fault: string;
+}
+
+export interface RpcMessage {
+  isBatch: boolean;
+  items: (RpcCall | RpcFault)[];
+}
+
+const maxBatch = 1000;
+type MemberName = 'jsonrpc' | 'id' | 'method' | 'params';
+const memberNames = new Map<string, MemberName>([
+  ['"jsonrpc"', 'jsonrpc'],
+  ['"id"', 'id'],
+  ['"method"', 'method'],
+  ['"params"', 'params'],
+]);
+const methodPattern = /^"[A-Za-z0-9_.:/-]{1,128}"$/;
+
+/** Reads a JSON-RPC request or batch; BadRequest when it is no JSON, too deep, too large or an empty batch. */
+export function parseRpcMessage(body: Buffer): RpcMessage {
+  if (!isUtf8(body)) throw malformed();
+  const text = body.toString('utf8');
+  const scan = createScan(text);
+  const start = skipSpace(text, 0);
+  const isBatch = text[start] === '[';
+  const items = isBatch ? readBatch(scan, start) : [readItem(scan, start).item];
+  assertJson(text);
+  return { isBatch, items };
+}
+
+function readBatch(scan: Scan, start: number): RpcMessage['items'] {
+  const { text } = scan;
+  const items: RpcMessage['items'] = [];
+  let at = skipSpace(text, start + 1);
+  if (text[at] === ']') throw new AppError('BadRequest', 'the batch is empty');
+  for (;;) {
+    const { item, end } = readItem(scan, at);
+    items.push(item);
+    if (items.length > maxBatch) throw new AppError('BadRequest', `a batch holds at most ${maxBatch} calls`);
+    const next = skipSpace(text, end);
+    if (text[next] === ']') return items;
+    if (text[next] !== ',') throw malformed();
+    at = skipSpace(text, next + 1);
+  }
+}
+
+function readItem(scan: Scan, start: number): { item: RpcCall | RpcFault; end: number } {
+  if (scan.text[start] !== '{') {
+    const end = endOfValue(scan, start);
+    return { item: { id: undefined, fault: 'a call is a JSON object' }, end };
+  }
+  const { members, end } = readMembers(scan, start);
+  return { item: toItem(members, scan.text.slice(start, end)), end };
+}
+
+function toItem(members: Member[], text: string): RpcCall | RpcFault {
+  const known = new Map<MemberName, string>();
+  let fault: string | undefined;
+  for (const { name, value } of members) {
+    const member = memberNames.get(name);
+    if (name.includes('\\')) fault = 'names of members must be written without escapes';
+    if (member && known.has(member)) fault = `«${member}» is given twice`;
+    if (member) known.set(member, value);
+  }
+  const id = known.get('id');
+  const method = known.get('method') ?? '';
+  if (id !== undefined && !/^["\-0-9n]/.test(id))
+    return { id: undefined, fault: '«id» is a string or a number' };
+  if (fault) return { id, fault };
+  if (!methodPattern.test(method)) return { id, fault: '«method» is a plain name without escapes' };
+  const isRewritten = known.size !== members.length;
+  return { id, method: method.slice(1, -1), text: isRewritten ? rewrite(known) : text, isRewritten };
+}
+
+function rewrite(known: Map<MemberName, string>): string {
+  return `{${[...known].map(([name, value]) => `"${name}":${value}`).join(',')}}`;
+}
+
+function assertJson(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch {
+    throw malformed();
+  }
+}

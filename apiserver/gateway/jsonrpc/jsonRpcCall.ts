@@ -1,0 +1,137 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Transform, Writable } from 'node:stream';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { Admitted, GatewayCore } from '../core.ts';
+import type { Outcome } from '../metrics.ts';
+import { failureText, rpcCodes, type Screened, screen } from '../policy/screen.ts';
+import type { JsonRpcPolicy } from '../policy/services.ts';
+import { readBody } from '../proxy/body.ts';
+import { relay } from '../proxy/relay.ts';
+import { commonHeaders, errorReply, sendPreflight, sendReply } from '../proxy/replies.ts';
+import { isBareRest } from '../route.ts';
+import { notFound } from '../wake/readiness.ts';
+import { createScrub } from './scrub.ts';
+import { createSplice } from './splice.ts';
+
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/** Answers one HTTP request to a JSON-RPC service. */
+export async function answerJsonRpc(
+  core: GatewayCore,
+  admitted: Admitted & { policy: JsonRpcPolicy },
+  { request, response }: Exchange,
+): Promise<Outcome> {
+  if (!isBareRest(admitted.rest)) throw notFound();
+  if (request.method === 'OPTIONS') {
+    sendPreflight(request, response, 'POST, OPTIONS');
+    return 'ok';
+  }
+  if (request.method !== 'POST' || !admitted.policy.hasHttp) {
+    return refuseMethod(admitted, response);
+  }
+  const body = await readBody(request, core.deps.settings.maxBodyBytes, core.budget);
+  if (!body) return 'aborted';
+  try {
+    core.noteActivity(admitted.networkUid);
+    const screened = screen(body.bytes, admitted.access, admitted.policy);
+    const outcome = await answerScreened(core, admitted, { screened, response });
+    core.leftOvers.noteSent(admitted.networkUid, screened.transactions);
+    return outcome;
+  } finally {
+    body.release();
+  }
+}
+
+function answerScreened(
+  core: GatewayCore,
+  admitted: Admitted,
+  { screened, response }: { screened: Screened; response: ServerResponse },
+): Promise<Outcome> {
+  const { forward, isRepeatable } = screened;
+  if (!forward) {
+    sendReply(response, { status: 200, body: ownText(screened) }, admitted.requestId);
+    return Promise.resolve('refused');
+  }
+  return relay(core, admitted, {
+    response,
+    isRepeatable,
+    // No header of the caller goes to the node: none is needed, and some would carry what is not the node's to know.
+    request: { method: 'POST', path: '/', headers: { 'content-type': 'application/json' }, body: forward },
+    receiver: {
+      start: (status, headers) => {
+        const isFork = core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
+        return begin(screened, response, { status, headers, admitted, isFork });
+      },
+    },
+    failure: (error, status) => ({
+      status,
+      body: failureText(
+        screened,
+        error.retryAfterSeconds ? rpcCodes.unavailable : rpcCodes.internal,
+        error.message,
+      ),
+      retryAfterSeconds: error.retryAfterSeconds,
+    }),
+  });
+}
+
+/** What the gateway answers when no call may pass. */
+export function ownText({ refusals, isBatch }: Screened): string {
+  return isBatch ? `[${refusals.join(',')}]` : (refusals[0] ?? '');
+}
+
+interface NodeHead {
+  status: number;
+  headers: IncomingHttpHeaders;
+  admitted: Admitted;
+  isFork: boolean;
+}
+
+function begin(screened: Screened, response: ServerResponse, node: NodeHead): Writable {
+  const { status, headers } = node;
+  if (status >= 300 && status < 400) throw new AppError('Unavailable', 'the node answered with a redirect');
+  const fields = commonHeaders(node.admitted.requestId);
+  if (node.isFork && headers['content-encoding'] !== undefined) {
+    throw new AppError('Unavailable', 'the node answered in an encoding that it was not asked for');
+  }
+  if (screened.refusals.length > 0) return beginSpliced(screened, response, node);
+  // What is scrubbed has another length.
+  const names = node.isFork
+    ? (['content-type'] as const)
+    : (['content-type', 'content-length', 'content-encoding'] as const);
+  for (const name of names) {
+    const value = headers[name];
+    if (typeof value === 'string') fields.push(name, value);
+  }
+  response.writeHead(status, fields);
+  return node.isFork ? through(createScrub(), response) : response;
+}
+
+function beginSpliced(screened: Screened, response: ServerResponse, node: NodeHead): Writable {
+  const hasEncoding = node.headers['content-encoding'] !== undefined;
+  if (node.status >= 300 || hasEncoding) throw new AppError('Unavailable', 'the node refused the batch');
+  response.writeHead(200, [...commonHeaders(node.admitted.requestId), 'Content-Type', 'application/json']);
+  const splice = createSplice(screened.refusals);
+  through(splice, response);
+  return node.isFork ? through(createScrub(), splice) : splice;
+}
+
+function through(stream: Transform, target: Writable): Transform {
+  stream.pipe(target);
+  target.once('close', () => stream.destroy());
+  return stream;
+}
+
+function refuseMethod({ policy, requestId }: Admitted, response: ServerResponse): Outcome {
+  const isSocketOnly = policy.kind === 'jsonRpc' && !policy.hasHttp;
+  const hint = isSocketOnly
+    ? 'open a WebSocket at this URL'
+    : 'send JSON-RPC calls with POST, or open a WebSocket';
+  const error = new AppError('MethodNotAllowed', `this is a JSON-RPC endpoint: ${hint}`);
+  const allow = isSocketOnly ? 'GET, OPTIONS' : 'POST, OPTIONS';
+  sendReply(response, { ...errorReply(error, requestId), headers: { Allow: allow } }, requestId);
+  return 'badRequest';
+}

@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { WebSocketServer } from 'ws';
+import type { ChainType } from '../../../core/api/resources/chainSpecs.ts';
+import { systemClock } from '../../../core/lib/clock.ts';
+import type { RpcNetwork } from '../deps.ts';
+import {
+  adminKey,
+  call,
+  post,
+  type SeenWorld,
+  startNode,
+  startSeenWorld,
+  startWorld,
+  testUid,
+} from '../testing/fixtures.ts';
+import { openSocket, refusal } from '../testing/socketFixtures.ts';
+import { unknownGraceMs } from '../wake/readiness.ts';
+import { servicesOf } from './families.ts';
+import { solanaMethodAccess } from './solanaServices.ts';
+import { cometMethodAccess } from './thorchainServices.ts';
+
+const ofSolana: [string, string, string][] = [
+  ['reads are for everybody', 'getLatestBlockhash', 'public'],
+  ['reads are for everybody', 'isBlockhashValid', 'public'],
+  ['reads are for everybody', 'minimumLedgerSlot', 'public'],
+  ['signed transactions are for everybody', 'sendTransaction', 'public'],
+  ['simulation leaves nothing behind', 'simulateTransaction', 'public'],
+  ['a faucet is what a chain for development has', 'requestAirdrop', 'public'],
+  ['subscriptions are for everybody', 'accountSubscribe', 'public'],
+  ['subscriptions are for everybody', 'signatureUnsubscribe', 'public'],
+  ['clients keep their connection open with it', 'ping', 'public'],
+  ['it changes the chain by hand', 'surfnet_setAccount', 'admin'],
+  ['by its name it takes a URL', 'surfnet_setRpcUrl', 'never'],
+  ['a method of another family', 'eth_call', 'never'],
+  ['validators tell upper case from lower case', 'GetBalance', 'never'],
+  ['an unknown name', 'validatorExit', 'never'],
+  ['a name of every object', 'constructor', 'never'],
+];
+
+it.each(ofSolana)('Solana, %s: %s is %s', (_reason, method, access) => {
+  expect(solanaMethodAccess(method)).toBe(access);
+});
+
+const ofComet: [string, string, string][] = [
+  ['reads are for everybody', 'abci_query', 'public'],
+  ['signed transactions are for everybody', 'broadcast_tx_sync', 'public'],
+  ['subscriptions are for everybody', 'subscribe', 'public'],
+  ['it drops what waits to be mined', 'unsafe_flush_mempool', 'admin'],
+  ['it makes the node connect elsewhere', 'dial_seeds', 'never'],
+  ['it makes the node connect elsewhere', 'dial_peers', 'never'],
+  ['a method of another family', 'eth_call', 'never'],
+  ['a name of every object', 'constructor', 'never'],
+];
+
+it.each(ofComet)('Thorchain, %s: %s is %s', (_reason, method, access) => {
+  expect(cometMethodAccess(method)).toBe(access);
+});
+
+const others: [ChainType, string, boolean][] = [
+  ['Solana', 'rest', false],
+  ['Solana', 'rpc', true],
+  ['Thorchain', 'rest', true],
+  ['Thorchain', 'grpc', true],
+  ['Thorchain', 'el-1', false],
+  ['LayerZero', 'rpc', false],
+  ['Ethereum', 'rest', false],
+  ['Ethereum', 'el-1', false],
+  ['Polygon', 'admin', true],
+];
+
+it.each(others)('%s has the service %s: %s', (type, service, isThere) => {
+  expect(servicesOf({ type }).get(service) !== undefined).toBe(isThere);
+});
+
+const absent: [ChainType, RpcNetwork['state'], string[]][] = [
+  ['Ethereum', 'Pending', ['el-1', 'cl-1', 'rest', 'grpc', 'nothing']],
+  ['Polygon', 'Stopped', ['el-1', 'cl-1', 'rest']],
+  ['Solana', 'Stopped', ['rest', 'grpc', 'el-1']],
+  ['Thorchain', 'Pending', ['el-1', 'cl-1', 'beacon']],
+  ['LayerZero', 'Operational', ['rpc', 'ws', 'admin', 'rest']],
+];
+
+it.each(absent)('a %s network that is %s answers 404 at once for what it will never have', async (...row) => {
+  const [type, state, services] = row;
+  // Whatever is held here is answered 503, and no sooner than jest gives up.
+  const world = await startWorld(undefined, { settings: { holdSeconds: 3600, maxBodyBytes: 1024 } });
+  world.setNetwork({ type, state });
+  for (const service of services) {
+    const url = world.url(service, adminKey);
+    expect([service, (await post(url, call('any'))).status]).toEqual([service, 404]);
+    expect([service, (await fetch(`${url}/eth/v1/node/syncing`)).status]).toEqual([service, 404]);
+    expect([service, await refusal(url)]).toEqual([service, 404]);
+  }
+  expect(world.woken).toEqual([]);
+  await world.close();
+});
+
+describe('a network of another family', () => {
+  let world: SeenWorld;
+  beforeEach(async () => {
+    world = await startSeenWorld({ 'grpc-status': '12' });
+  });
+  afterEach(() => world.close());
+
+  it('is judged by its own methods', async () => {
+    world.setNetwork({ type: 'Solana' });
+    expect((await post(world.url(), call('getHealth'))).json).toEqual({ result: 1 });
+    expect((await post(world.url(), call('eth_chainId'))).json.error.code).toBe(-32601);
+    world.setNetwork({ type: 'Ethereum' });
+    expect((await post(world.url(), call('getHealth'))).json.error.code).toBe(-32601);
+  });
+
+  it('takes calls by GET where its node does', async () => {
+    world.setNetwork({ type: 'Thorchain' });
+    expect((await fetch(`${world.url()}/block?height=5`)).status).toBe(200);
+    expect((await fetch(`${world.url()}/dial_seeds?seeds=[]`)).status).toBe(404);
+    expect((await fetch(`${world.url()}/unsafe_flush_mempool`)).status).toBe(404);
+    expect((await fetch(`${world.url('admin')}/unsafe_flush_mempool`)).status).toBe(200);
+    expect((await fetch(`${world.url('ws')}/block`)).status).toBe(404);
+    world.setNetwork({ type: 'Solana' });
+    expect((await fetch(`${world.url()}/block`)).status).toBe(404);
+    expect(world.seen).toEqual(['GET /block?height=5', 'GET /unsafe_flush_mempool']);
+  });
+
+  it('has REST below its service', async () => {
+    world.setNetwork({ type: 'Thorchain' });
+    await fetch(`${world.url('rest')}/cosmos/bank/v1beta1/balances/x?pagination.limit=1`);
+    const grpc = await post(`${world.url('grpc')}/cosmos.bank.v1beta1.Query/Balance`, '{}');
+    expect(grpc.headers.get('grpc-status')).toBe('12');
+    expect(world.seen).toEqual([
+      'GET /cosmos/bank/v1beta1/balances/x?pagination.limit=1',
+      'POST /cosmos.bank.v1beta1.Query/Balance',
+    ]);
+  });
+});
+
+it('waits for a network while nobody knows its type', async () => {
+  const node = await startNode((_request, response) => response.end('{"result":1}'));
+  const listeners = new Set<(uid: string) => void>();
+  let network: RpcNetwork | undefined;
+  const networks = {
+    find: () => network,
+    onChange(listener: (uid: string) => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const held = Promise.withResolvers<void>();
+  const clock = {
+    ...systemClock,
+    after(delayMs: number, callback: () => void) {
+      if (delayMs === unknownGraceMs) held.resolve();
+      return systemClock.after(delayMs, callback);
+    },
+  };
+  const world = await startWorld(node, { networks, clock });
+  const answer = post(world.url(), call('getHealth'));
+  await held.promise;
+  const names = { uid: testUid, name: 'n', namespace: 's' };
+  network = { ...names, type: 'Solana', state: 'Operational', isDeleting: false };
+  for (const listener of [...listeners]) listener(testUid);
+  expect((await answer).json).toEqual({ result: 1 });
+  await world.close();
+  await node.close();
+});
+
+it('opens WebSockets where the node takes them', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/websocket' });
+  await once(server, 'listening');
+  server.on('connection', (socket) => socket.on('message', () => socket.send('{"id":1}')));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const world = await startWorld({ host: '127.0.0.1', port });
+  world.setNetwork({ type: 'Thorchain' });
+  for (const path of ['ws', 'ws/websocket', 'rpc/websocket']) {
+    const client = await openSocket(world.url(path));
+    expect(await client.ask(call('status'))).toEqual({ id: 1 });
+    client.socket.terminate();
+  }
+  expect(await refusal(world.url('ws/other'))).toBe(404);
+  await world.close();
+  server.close();
+});

@@ -1,0 +1,103 @@
+import type { Access } from '../../../core/accounts/accessKeys.ts';
+import { isAppError } from '../../../core/lib/errors.ts';
+import { parseRpcMessage, type RpcCall, type RpcFault, type RpcMessage } from '../jsonrpc/envelope.ts';
+import type { JsonRpcPolicy } from './services.ts';
+
+/** JSON-RPC 2.0 error codes; -32002 is «resource unavailable» of EIP-1474. */
+export const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  internal: -32603,
+  unavailable: -32002,
+} as const;
+
+/** A request after the method policy was applied to it. */
+export interface Screened {
+  /** What the node is to get; undefined when nothing may pass. */
+  forward: Buffer | undefined;
+  isBatch: boolean;
+  /** Error objects (JSON text) that the gateway answers itself. */
+  refusals: string[];
+  /** Ids (JSON text) of the calls in `forward` that expect an answer. */
+  ids: string[];
+  /** Whether `forward` may be sent a second time. */
+  isRepeatable: boolean;
+  /** How many calls in `forward` send a transaction to an EVM chain. */
+  transactions: number;
+}
+
+const sending = /^eth_send(Raw)?Transaction(Sync)?$/;
+
+/** Judges a request or batch item by item; what is in order is passed on byte by byte where possible. Never throws. */
+export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Screened {
+  const message = parse(body);
+  if (typeof message === 'string') {
+    return {
+      forward: undefined,
+      isBatch: false,
+      refusals: [message],
+      ids: [],
+      isRepeatable: false,
+      transactions: 0,
+    };
+  }
+  const refusals: string[] = [];
+  const calls: RpcCall[] = [];
+  for (const item of message.items) {
+    const refusal = refusalOf(item, access, policy);
+    if (refusal !== undefined) refusals.push(refusal);
+    if (refusal === undefined && !('fault' in item)) calls.push(item);
+  }
+  const isWhole = refusals.length === 0 && !calls.some((call) => call.isRewritten);
+  return {
+    forward: isWhole ? body : textOf(calls, message.isBatch),
+    isBatch: message.isBatch,
+    refusals,
+    ids: calls.flatMap((call) => call.id ?? []),
+    isRepeatable: calls.every((call) => policy.isRepeatable(call.method)),
+    transactions: calls.filter((call) => sending.test(call.method)).length,
+  };
+}
+
+/** The error object of JSON-RPC 2.0; `id` is JSON text. */
+export function rpcError(id: string | undefined, code: number, message: string): string {
+  return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
+}
+
+/** The answer when none of the calls reached a node: an error for each, beside what was refused anyway. */
+export function failureText(screened: Screened, code: number, message: string): string {
+  const errors = [...screened.refusals, ...screened.ids.map((id) => rpcError(id, code, message))];
+  if (errors.length === 0) errors.push(rpcError(undefined, code, message));
+  return screened.isBatch ? `[${errors.join(',')}]` : (errors[0] ?? '');
+}
+
+function parse(body: Buffer): RpcMessage | string {
+  try {
+    return parseRpcMessage(body);
+  } catch (error) {
+    if (!isAppError(error, 'BadRequest')) throw error;
+    const isSyntax = error.message.includes('JSON');
+    return rpcError(undefined, isSyntax ? rpcCodes.parseError : rpcCodes.invalidRequest, error.message);
+  }
+}
+
+function refusalOf(item: RpcCall | RpcFault, access: Access, policy: JsonRpcPolicy): string | undefined {
+  if ('fault' in item) return rpcError(item.id, rpcCodes.invalidRequest, item.fault);
+  const needed = policy.methodAccess(item.method);
+  if (needed === 'never') {
+    return rpcError(item.id, rpcCodes.methodNotFound, `${item.method} is not available on this service`);
+  }
+  if (needed === 'admin' && access !== 'admin') {
+    const where = 'use the network’s admin URL («admin» in its endpoints)';
+    const text = `${item.method} is not available on the public URL: ${where}`;
+    return rpcError(item.id, rpcCodes.methodNotFound, text);
+  }
+  return undefined;
+}
+
+function textOf(calls: RpcCall[], isBatch: boolean): Buffer | undefined {
+  const texts = calls.map((call) => call.text);
+  if (texts.length === 0) return undefined;
+  return Buffer.from(isBatch ? `[${texts.join(',')}]` : texts.join(''));
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { WebSocket, WebSocketServer } from 'ws';
+import { startWorld, type World } from '../testing/fixtures.ts';
+import { openSocket } from '../testing/socketFixtures.ts';
+
+describe('with a node in the hands of the test', () => {
+  let server: WebSocketServer;
+  let world: World;
+  beforeEach(async () => {
+    server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+    const upstream = { host: '127.0.0.1', port: (server.address() as { port: number }).port };
+    world = await startWorld(upstream);
+  });
+  afterEach(async () => {
+    for (const socket of server.clients) socket.terminate();
+    await world.close();
+    server.close();
+  });
+  const openBoth = async () => {
+    const connected = once(server, 'connection') as Promise<[WebSocket, { headers: object }]>;
+    const client = await openSocket(world.url('ws'));
+    const [node, request] = await connected;
+    return { client, node, request };
+  };
+
+  it('gives the node no header of the client', async () => {
+    const { request, client } = await openBoth();
+    expect(Object.keys(request.headers).sort()).toEqual([
+      'connection',
+      'host',
+      'sec-websocket-key',
+      'sec-websocket-version',
+      'upgrade',
+    ]);
+    client.socket.terminate();
+  });
+
+  it('carries the close code and reason of the node to the client', async () => {
+    const { client, node } = await openBoth();
+    node.close(4001, 'enough');
+    expect(await client.closed).toEqual({ code: 4001, reason: 'enough' });
+  });
+
+  it('carries the close code and reason of the client to the node', async () => {
+    const { client, node } = await openBoth();
+    client.socket.close(4002, 'done');
+    const [code, reason] = await once(node, 'close');
+    expect([code, String(reason)]).toEqual([4002, 'done']);
+  });
+
+  it('tells the client to connect again when the node breaks off', async () => {
+    const { client, node } = await openBoth();
+    node.terminate();
+    expect(await client.closed).toMatchObject({ code: 1012 });
+  });
+
+  it('ends the connection to the node when the client breaks off', async () => {
+    const { client, node } = await openBoth();
+    client.socket.terminate();
+    await once(node, 'close');
+  });
+
+  it('stops reading from the node while the client does not read', async () => {
+    const { client, node } = await openBoth();
+    client.socket.pause();
+    const text = 'x'.repeat(1024 * 1024);
+    for (let i = 0; i < 64; i++) node.send(text);
+    let before = -1;
+    while (node.bufferedAmount !== before) {
+      before = node.bufferedAmount;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(before).toBeGreaterThan(32 * text.length);
+    client.socket.resume();
+    while (node.bufferedAmount > 0) await new Promise(setImmediate);
+    client.socket.terminate();
+  });
+
+  describe('pings', () => {
+    beforeEach(async () => {
+      const upstream = { host: '127.0.0.1', port: (server.address() as { port: number }).port };
+      await world.close();
+      world = await startWorld(upstream, { limits: { pingMs: 50 } });
+    });
+
+    it('cuts a client that answers no ping', async () => {
+      const connected = once(server, 'connection') as Promise<[WebSocket]>;
+      const socket = new WebSocket(world.url('ws').replace(/^http/, 'ws'), { autoPong: false });
+      await once(socket, 'open');
+      const [node] = await connected;
+      const [code] = await once(socket, 'close');
+      expect(code).toBe(1006);
+      if (node.readyState !== node.CLOSED) await once(node, 'close');
+    });
+
+    it('keeps a client that answers pings', async () => {
+      const { client, node } = await openBoth();
+      for (let i = 0; i < 4; i++) await once(client.socket, 'ping');
+      node.send('{"id":1}');
+      expect(await client.next()).toEqual({ id: 1 });
+      client.socket.terminate();
+    });
+  });
+
+  it('is closed with 1001 when the gateway closes', async () => {
+    const { client, node } = await openBoth();
+    const gone = once(node, 'close');
+    await world.closeGateway();
+    expect(await client.closed).toMatchObject({
+      code: 1001,
+      reason: expect.stringContaining('connect again'),
+    });
+    expect((await gone)[0]).toBe(1001);
+  });
+});

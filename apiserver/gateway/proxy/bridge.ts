@@ -1,0 +1,92 @@
+import type { RawData, WebSocket } from 'ws';
+import type { Admitted, GatewayCore } from '../core.ts';
+import { ownText } from '../jsonrpc/jsonRpcCall.ts';
+import { scrubMessage } from '../jsonrpc/scrub.ts';
+import { failureText, rpcCodes, screen } from '../policy/screen.ts';
+import type { JsonRpcPolicy } from '../policy/services.ts';
+import { carryClose, closeCodes } from './closeCodes.ts';
+
+/** A client's WebSocket and the node's, joined. */
+export interface Bridge {
+  /** Closes the client's side with a code and reason, and the node's. */
+  close(code: number, reason: string): void;
+  /** Pings both sides; cuts a side that left the last ping unanswered. */
+  ping(): void;
+}
+
+/** Reading from one side stops while more than this waits to be written to the other, in bytes. */
+const highWaterBytes = 1024 * 1024;
+
+/** Joins two open sockets: client messages pass the method policy, node messages pass as they are, those of a fork without the URL of its source. */
+export function createBridge(
+  core: GatewayCore,
+  admitted: Admitted & { policy: JsonRpcPolicy },
+  { client, node }: { client: WebSocket; node: WebSocket },
+): Bridge {
+  client.on('message', (data: RawData, isBinary) => {
+    if (isBinary) return client.close(closeCodes.unsupportedData, 'send JSON-RPC as text');
+    core.noteActivity(admitted.networkUid);
+    const screened = screen(toBuffer(data), admitted.access, admitted.policy);
+    core.meters.message(screened.refusals.length > 0 ? 'refused' : 'ok');
+    if (screened.refusals.length > 0) send(client, client, ownText(screened));
+    if (!screened.forward) return;
+    if (node.readyState !== node.OPEN) {
+      return send(
+        client,
+        client,
+        failureText(screened, rpcCodes.internal, 'the node is gone: connect again'),
+      );
+    }
+    send(client, node, screened.forward);
+    core.leftOvers.noteSent(admitted.networkUid, screened.transactions);
+  });
+  node.on('message', (data: RawData, isBinary) => {
+    const isFork = core.deps.networks.find(admitted.networkUid)?.isFork === true;
+    const message = toBuffer(data);
+    send(node, client, isFork ? scrubMessage(message) : message, isBinary);
+  });
+  client.on('close', (code, reason) => carryClose(node, code, reason, closeCodes.goingAway));
+  node.on('close', (code, reason) => carryClose(client, code, reason, closeCodes.serviceRestart));
+  const pings = [createPing(client), createPing(node)];
+  return {
+    close(code, reason) {
+      client.close(code, reason);
+      node.close(closeCodes.goingAway);
+    },
+    ping() {
+      for (const ping of pings) ping();
+    },
+  };
+}
+
+/** Writes to `target` and reads no more from `source` while `target` is too far behind. */
+function send(source: WebSocket, target: WebSocket, data: Buffer | string, isBinary = false): void {
+  if (target.readyState !== target.OPEN) return;
+  target.send(data, { binary: isBinary }, () => {
+    if (source.isPaused && target.bufferedAmount < highWaterBytes) source.resume();
+  });
+  if (target.bufferedAmount >= highWaterBytes) source.pause();
+}
+
+function createPing(socket: WebSocket): () => void {
+  let hasAnswered = true;
+  let bufferedBefore = 0;
+  socket.on('pong', () => {
+    hasAnswered = true;
+  });
+  return () => {
+    // A paused socket is not read, so its answer cannot be seen.
+    if (socket.readyState !== socket.OPEN || socket.isPaused) return;
+    // A ping waits behind what is yet to be written, which may take a slow reader longer than the interval.
+    const isMoving = socket.bufferedAmount > 0 && socket.bufferedAmount !== bufferedBefore;
+    if (!hasAnswered && !isMoving) return socket.terminate();
+    bufferedBefore = socket.bufferedAmount;
+    hasAnswered = false;
+    socket.ping();
+  };
+}
+
+function toBuffer(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+}

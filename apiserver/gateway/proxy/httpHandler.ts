@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
+import { requestIdOf } from '../../http/pipeline/requestId.ts';
+import type { Admitted, GatewayCore } from '../core.ts';
+import { answerJsonRpc } from '../jsonrpc/jsonRpcCall.ts';
+import type { Outcome } from '../metrics.ts';
+import type { JsonRpcPolicy, PlainHttpPolicy } from '../policy/services.ts';
+import { notFound } from '../wake/readiness.ts';
+import { admit } from './admit.ts';
+import { answerPlain } from './plainCall.ts';
+import { errorReply, sendReply } from './replies.ts';
+
+/** Answers HTTP requests to gateway URLs. The promise ends with the answer and never rejects. */
+export function createHttpHandler(
+  core: GatewayCore,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const { clock, log } = core.deps;
+  return async (request, response) => {
+    const startMs = clock.nowMs();
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    let admitted: Admitted | undefined;
+    let outcome: Outcome;
+    try {
+      admitted = await admit(core, request.url ?? '', requestId);
+      if (!admitted) throw notFound();
+      outcome = await answer(core, admitted, request, response);
+    } catch (thrown) {
+      if (!isAppError(thrown)) log.error('a call failed here', { requestId, error: messageOf(thrown) });
+      const error = isAppError(thrown) ? thrown : new AppError('Internal', 'something went wrong here');
+      // The rest of any other body is read and dropped, and the connection lives on.
+      const isLast = error.reason === 'TooLarge';
+      sendReply(response, { ...errorReply(error, requestId), isLast }, requestId);
+      outcome = outcomeOf(error);
+    }
+    core.meters.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
+  };
+}
+
+function answer(
+  core: GatewayCore,
+  admitted: Admitted,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Outcome> {
+  const { policy } = admitted;
+  if (policy.kind === 'jsonRpc' && !isUriCall(admitted, policy, request))
+    return answerJsonRpc(core, { ...admitted, policy }, { request, response });
+  if (policy.kind === 'plainHttp' && !isOpenPath(admitted, policy, request)) throw notFound();
+  return answerPlain(core, admitted, { request, response });
+}
+
+/** What a node would make of dots and escapes in a path is its own affair: such paths are nobody's where paths count. */
+function isOpenPath(
+  { rest, access }: Admitted,
+  policy: PlainHttpPolicy,
+  { method = '' }: IncomingMessage,
+): boolean {
+  if (!policy.pathAccess) return true;
+  const [path = ''] = rest.split('?');
+  if (!/^(\/[A-Za-z0-9_.:,-]+)+$/.test(path) || path.includes('..')) return false;
+  const needed = policy.pathAccess(method === 'OPTIONS' ? 'GET' : method, path);
+  return needed === 'public' || (needed === 'admin' && access === 'admin');
+}
+
+/** Whether a GET is a call of a method that the caller may use, by its name in the path. */
+function isUriCall({ rest, access }: Admitted, policy: JsonRpcPolicy, { method }: IncomingMessage): boolean {
+  const name = /^\/([a-z_]{1,64})(?:\?|$)/.exec(rest)?.[1];
+  if (!policy.hasUriCalls || !policy.hasHttp || method !== 'GET' || name === undefined) return false;
+  const needed = policy.methodAccess(name);
+  return needed === 'public' || (needed === 'admin' && access === 'admin');
+}
+
+function outcomeOf(error: AppError): Outcome {
+  if (error.reason === 'NotFound') return 'notFound';
+  return error.status < 500 ? 'badRequest' : 'unavailable';
+}

@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { Admitted, GatewayCore } from '../core.ts';
+import type { Exchange } from '../jsonrpc/jsonRpcCall.ts';
+import type { Outcome } from '../metrics.ts';
+import { readBody } from './body.ts';
+import { relay } from './relay.ts';
+import { commonHeaders, errorReply, sendPreflight } from './replies.ts';
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Everything else stays here: credentials, cookies, what proxies add, and what speaks of one connection only. */
+const toNode = [
+  'accept',
+  'accept-language',
+  'content-type',
+  'if-modified-since',
+  'if-none-match',
+  'range',
+  'user-agent',
+];
+const toCaller = [
+  'accept-ranges',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-range',
+  'content-type',
+  'etag',
+  // How a gRPC-Web call ended that has no body.
+  'grpc-message',
+  'grpc-status',
+  'last-modified',
+];
+
+/** Answers one request to a plain HTTP service: any path below it, any of the usual methods. */
+export async function answerPlain(
+  core: GatewayCore,
+  admitted: Admitted,
+  { request, response }: Exchange,
+): Promise<Outcome> {
+  const method = methods.find((name) => name === request.method);
+  if (!method) throw new AppError('MethodNotAllowed', `use one of ${methods.join(', ')}`);
+  if (method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
+    sendPreflight(request, response, methods.join(', '));
+    return 'ok';
+  }
+  const body = await readBody(request, core.deps.settings.maxBodyBytes, core.budget);
+  if (!body) return 'aborted';
+  core.noteActivity(admitted.networkUid);
+  const { rest, requestId } = admitted;
+  try {
+    return await relay(core, admitted, {
+      response,
+      isRepeatable: safeMethods.includes(method),
+      request: {
+        method,
+        path: rest.startsWith('/') ? rest : `/${rest}`,
+        headers: Object.fromEntries(pick(request.headers, toNode)),
+        body: body.bytes.length > 0 ? body.bytes : undefined,
+      },
+      receiver: {
+        start(status, headers) {
+          if (status >= 300 && status < 400 && status !== 304) {
+            throw new AppError('Unavailable', 'the service answered with a redirect, which is not followed');
+          }
+          const fields = [...commonHeaders(requestId), 'Content-Security-Policy', sandbox];
+          for (const [name, value] of pick(headers, toCaller)) fields.push(name, value);
+          response.writeHead(status, fields);
+          return response;
+        },
+      },
+      failure: (error, status) => errorReply(error, requestId, status),
+    });
+  } finally {
+    body.release();
+  }
+}
+
+/** A page that an engine serves must not act as a page of the API, with which it shares its origin. */
+const sandbox = 'sandbox allow-scripts allow-forms allow-popups';
+
+function pick(headers: IncomingHttpHeaders, names: string[]): [string, string][] {
+  return names.flatMap((name): [string, string][] => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+}

@@ -1,0 +1,83 @@
+import type { ServerResponse } from 'node:http';
+import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
+import type { Admitted, GatewayCore } from '../core.ts';
+import type { Outcome } from '../metrics.ts';
+import type { ForwardRequest, ForwardResult, Receiver } from './forward.ts';
+import { type Reply, sendReply } from './replies.ts';
+
+/** A request that may go to its network's node. */
+export interface Relay {
+  request: Omit<ForwardRequest, 'upstream'>;
+  receiver: Receiver;
+  isRepeatable: boolean;
+  /** Puts a failure into the words of the service's protocol. */
+  failure(error: AppError, status: number): Reply;
+}
+
+type Failed = Exclude<ForwardResult, { isOk: true }>;
+
+/** How long a second try waits for news of a node that was not reached. */
+const secondTryMs = 500;
+
+/** Brings a request to its node, waking and awaiting it where needed, and streams the answer back. */
+export async function relay(
+  core: GatewayCore,
+  admitted: Admitted,
+  { response, ...call }: Relay & { response: ServerResponse },
+): Promise<Outcome> {
+  const first = await attempt(core, admitted, { response, ...call });
+  if (typeof first === 'string') return first;
+  const isLost = first.hasBegun || isAppError(first.error) || (first.wasSent && !call.isRepeatable);
+  if (isLost) return giveUp(core, admitted, { response, call, failed: first });
+  await core.readiness.news(admitted.networkUid, secondTryMs);
+  const second = await attempt(core, admitted, { response, ...call });
+  return typeof second === 'string' ? second : giveUp(core, admitted, { response, call, failed: second });
+}
+
+async function attempt(
+  core: GatewayCore,
+  { networkUid, policy, requestId }: Admitted,
+  { response, request, receiver, failure }: Relay & { response: ServerResponse },
+): Promise<Outcome | Failed> {
+  const verdict =
+    core.readiness.now(networkUid, policy.ports) ??
+    (await core.readiness.wait(networkUid, policy.ports, response));
+  if (!verdict || response.destroyed) return 'aborted';
+  if ('error' in verdict) {
+    const { error } = verdict;
+    sendReply(response, failure(error, error.status), requestId);
+    return error.reason === 'NotFound' ? 'notFound' : 'unavailable';
+  }
+  const result = await core.forward({ ...request, upstream: verdict.upstream }, receiver, response);
+  if (result.isOk) return 'ok';
+  return response.destroyed && !result.hasBegun ? 'aborted' : result;
+}
+
+interface GivenUp {
+  response: ServerResponse;
+  call: Relay;
+  failed: Failed;
+}
+
+function giveUp(core: GatewayCore, admitted: Admitted, { response, call, failed }: GivenUp): Outcome {
+  if (response.destroyed) return 'aborted';
+  core.warn(admitted.networkUid, 'a node failed to answer', messageOf(failed.error));
+  const { status, error } = describe(failed);
+  // The head is out already: cutting the connection is the only way left to say that the answer is not whole.
+  if (failed.hasBegun) response.destroy();
+  if (!failed.hasBegun) sendReply(response, call.failure(error, status), admitted.requestId);
+  return 'nodeFailed';
+}
+
+function describe({ error, wasSent }: Failed): { status: number; error: AppError } {
+  if (isAppError(error)) return { status: 502, error };
+  if (!wasSent) {
+    const text = 'the node cannot be reached at the moment, try again';
+    return { status: 503, error: new AppError('Unavailable', text, { retryAfterSeconds: 1 }) };
+  }
+  if (/Timeout/.test(error.name)) {
+    return { status: 504, error: new AppError('Unavailable', 'the node did not answer in time') };
+  }
+  const text = 'the node broke off; whether the call took effect is not known';
+  return { status: 502, error: new AppError('Unavailable', text) };
+}

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { WebSocketServer } from 'ws';
+import { accessKeyOf } from '../../../core/accounts/accessKeys.ts';
+import {
+  adminKey,
+  call,
+  freePort,
+  post,
+  publicKey,
+  raw,
+  startAnvil,
+  startNode,
+  startWorld,
+  testUid,
+  type World,
+} from '../testing/fixtures.ts';
+import { openSocket, refusal } from '../testing/socketFixtures.ts';
+
+describe('with a real anvil behind it', () => {
+  let world: World;
+  let anvil: Awaited<ReturnType<typeof startAnvil>>;
+  beforeAll(async () => {
+    anvil = await startAnvil();
+    world = await startWorld(anvil);
+  });
+  afterAll(async () => {
+    await world.close();
+    await anvil.close();
+  });
+
+  it.each(['ws', 'rpc', 'admin'])('passes calls on %s', async (service) => {
+    const client = await openSocket(world.url(service));
+    expect(await client.ask(call('eth_chainId', [], 3))).toEqual({ jsonrpc: '2.0', id: 3, result: '0x7a69' });
+    client.socket.close(1000);
+    expect(await client.closed).toEqual({ code: 1000, reason: '' });
+  });
+
+  it('brings new blocks to a subscriber', async () => {
+    const client = await openSocket(world.url('ws'));
+    const { result: subscription } = await client.ask(call('eth_subscribe', ['newHeads']));
+    await post(world.url('admin'), call('evm_mine'));
+    const { result: number } = (await post(world.url(), call('eth_blockNumber'))).json;
+    expect(await client.next()).toMatchObject({ params: { subscription, result: { number } } });
+    client.socket.terminate();
+  });
+
+  it('refuses admin methods on the public URL, alone and in a batch', async () => {
+    const client = await openSocket(world.url('ws'));
+    expect(await client.ask(call('evm_mine', [], 1))).toMatchObject({ id: 1, error: { code: -32601 } });
+    expect(await client.ask('{"id":1,"method":"eth_chainId","method":"evm_mine"}')).toMatchObject({
+      error: { code: -32600 },
+    });
+    expect(await client.ask('{')).toMatchObject({ id: null, error: { code: -32700 } });
+    expect(await client.ask([call('evm_mine', [], 1), call('eth_chainId', [], 2)])).toMatchObject([
+      { id: 1 },
+    ]);
+    expect(await client.next()).toMatchObject([{ id: 2, result: '0x7a69' }]);
+    client.socket.terminate();
+  });
+
+  it('lets the admin URL mine', async () => {
+    const client = await openSocket(world.url('admin'));
+    expect((await client.ask(call('evm_mine'))).error).toBeUndefined();
+    client.socket.terminate();
+  });
+
+  it('takes no binary messages', async () => {
+    const client = await openSocket(world.url('ws'));
+    client.socket.send(Buffer.from('{}'));
+    expect(await client.closed).toMatchObject({ code: 1003 });
+  });
+
+  it('takes no message that is too large', async () => {
+    const client = await openSocket(world.url('ws'));
+    client.socket.send('x'.repeat(1024 * 1024 + 1));
+    expect(await client.closed).toMatchObject({ code: 1009 });
+  });
+
+  it('notes the use', () => {
+    expect(world.active).toEqual([testUid]);
+  });
+
+  const closings: [string, Parameters<World['setNetwork']>[0], { code: number; reason: RegExp }][] = [
+    ['its network stops', { state: 'Stopping' }, { code: 1001, reason: /stopped/ }],
+    ['its network is deleted', { isDeleting: true }, { code: 1001, reason: /deleted/ }],
+    ['its network is gone', undefined, { code: 1001, reason: /deleted/ }],
+  ];
+  it.each(closings)('is closed when %s', async (_reason, change, { code, reason }) => {
+    world.setNetwork({ state: 'Operational', isDeleting: false });
+    const client = await openSocket(world.url('ws'));
+    world.setNetwork(change);
+    const closed = await client.closed;
+    expect(closed.code).toBe(code);
+    expect(closed.reason).toMatch(reason);
+    world.setNetwork({ state: 'Operational', isDeleting: false });
+  });
+
+  it('holds the upgrade until the network is up', async () => {
+    world.setNetwork({ state: 'Stopped' });
+    const opening = openSocket(world.url('ws'));
+    while (world.woken.length === 0) await new Promise(setImmediate);
+    world.setNetwork({ state: 'Operational' });
+    const client = await opening;
+    expect(await client.ask(call('eth_chainId'))).toMatchObject({ result: '0x7a69' });
+    client.socket.terminate();
+  });
+});
+
+describe('refused upgrades', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ host: '127.0.0.1', port: await freePort() }, { limits: { connectMs: 500 } });
+  });
+  afterAll(() => world.close());
+
+  const other = testUid.replace('7', '8');
+  const urls: [string, string, number][] = [
+    ['an unknown network', `/rpc/${other}/${publicKey}/ws`, 404],
+    [
+      'a network that this gateway never heard of',
+      `/rpc/${other}/${accessKeyOf(Buffer.alloc(32, 7), other, 'public')}/ws`,
+      404,
+    ],
+    ['a wrong key', `/rpc/${testUid}/${adminKey.replace(/^./, '_')}/ws`, 404],
+    ['the admin service with the public key', `/rpc/${testUid}/${publicKey}/admin`, 404],
+    ['an unknown service', `/rpc/${testUid}/${publicKey}/graph`, 404],
+    ['a path below the service', `/rpc/${testUid}/${publicKey}/ws/x`, 404],
+    ['a node that does not answer', `/rpc/${testUid}/${publicKey}/ws`, 503],
+  ];
+  it.each(urls)('%s', async (_reason, path, status) => {
+    expect(await refusal(world.origin + path)).toBe(status);
+  });
+
+  it('another protocol', async () => {
+    const path = new URL(world.url('ws')).pathname;
+    const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
+    expect(await raw(world.origin, head, '}')).toMatch(/^HTTP\/1\.1 400/);
+  });
+
+  it('more connections than a network may have', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+    const upstream = { host: '127.0.0.1', port: (server.address() as { port: number }).port };
+    const small = await startWorld(upstream, { limits: { socketsPerNetwork: 1 } });
+    const client = await openSocket(small.url('ws'));
+    expect(await refusal(small.url('ws'))).toBe(429);
+    client.socket.terminate();
+    while (!(await small.metricsText()).includes('slipway_rpc_sockets 0')) await new Promise(setImmediate);
+    expect(await refusal(small.url('ws'))).toBe(101);
+    await small.close();
+    server.close();
+  });
+
+  it('a node that is no WebSocket server', async () => {
+    const node = await startNode((_request, response) => void response.end());
+    world.setUpstream(node);
+    expect(await refusal(world.url('ws'))).toBe(503);
+    await node.close();
+  });
+});

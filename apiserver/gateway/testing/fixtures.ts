@@ -1,0 +1,224 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { accessKeyOf } from '../../../core/accounts/accessKeys.ts';
+import { systemClock } from '../../../core/lib/clock.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { createMetrics } from '../../../core/lib/metrics.ts';
+import type { RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
+import { createRpcGateway } from '../gateway.ts';
+
+/** For tests: a gateway on loopback, the network behind it in the test's hands. */
+
+export const testUid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
+const gatewayKey = Buffer.alloc(32, 7);
+export const publicKey = accessKeyOf(gatewayKey, testUid, 'public');
+export const adminKey = accessKeyOf(gatewayKey, testUid, 'admin');
+
+export interface World {
+  /** `http://127.0.0.1:port` of the gateway. */
+  origin: string;
+  url(service?: string, accessKey?: string): string;
+  /** Changes the network, or takes it away, and tells the gateway. */
+  setNetwork(change: Partial<RpcNetwork> | undefined): void;
+  setUpstream(upstream: Upstream | undefined): void;
+  woken: string[];
+  active: string[];
+  metricsText(): Promise<string>;
+  closeGateway(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A gateway whose network is Operational with the given upstream. */
+export async function startWorld(
+  upstream?: Upstream,
+  overrides: Partial<RpcGatewayDeps> = {},
+): Promise<World> {
+  const state = createState(upstream);
+  const metrics = createMetrics();
+  const woken: string[] = [];
+  const active: string[] = [];
+  const gateway = createRpcGateway({
+    gatewayKey,
+    networks: state.networks,
+    upstreams: state.upstreams,
+    wake: (uid) => void woken.push(uid),
+    activity: (uid) => void active.push(uid),
+    settings: { holdSeconds: 20, maxBodyBytes: 1024 * 1024 },
+    clock: systemClock,
+    log: silentLog,
+    metrics,
+    ...overrides,
+  });
+  const server = createServer(gateway.handle).on('upgrade', gateway.handleUpgrade);
+  const port = await listen(server);
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    url: (service = 'rpc', accessKey = service === 'admin' ? adminKey : publicKey) =>
+      `${origin}/rpc/${testUid}/${accessKey}/${service}`,
+    setNetwork: state.setNetwork,
+    setUpstream: state.setUpstream,
+    woken,
+    active,
+    metricsText: async () => (await metrics.scrape()).text,
+    closeGateway: gateway.close,
+    async close() {
+      await gateway.close();
+      await closeServer(server);
+    },
+  };
+}
+
+/** Ports under which the test's node is found. */
+const portNames = ['rpc', 'rest', 'el-2', 'cl-2'];
+
+function createState(first: Upstream | undefined) {
+  let network: RpcNetwork | undefined = {
+    uid: testUid,
+    name: 'my-network',
+    namespace: 'test',
+    type: 'Ethereum',
+    state: 'Operational',
+    isDeleting: false,
+  };
+  let upstream = first;
+  const listeners = new Set<(uid: string) => void>();
+  const emit = () => {
+    for (const listener of [...listeners]) listener(testUid);
+  };
+  const onChange = (listener: (uid: string) => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  return {
+    networks: { find: (uid: string) => (uid === testUid ? network : undefined), onChange },
+    upstreams: {
+      find: (uid: string, port: string) =>
+        uid === testUid && portNames.includes(port) ? upstream : undefined,
+      onChange,
+    },
+    setNetwork(change: Partial<RpcNetwork> | undefined) {
+      const names = { uid: testUid, name: 'my-network', namespace: 'test' };
+      const before = network ?? { ...names, type: 'Ethereum', state: undefined, isDeleting: false };
+      network = change && { ...before, ...change };
+      emit();
+    },
+    setUpstream(next: Upstream | undefined) {
+      upstream = next;
+      emit();
+    },
+  };
+}
+
+export interface Node extends Upstream {
+  server: Server;
+  close(): Promise<void>;
+}
+
+/** A node in the test's own hands. */
+export async function startNode(listener: RequestListener): Promise<Node> {
+  const server = createServer(listener);
+  const port = await listen(server);
+  return { host: '127.0.0.1', port, server, close: () => closeServer(server) };
+}
+
+export type SeenWorld = World & { seen: string[] };
+
+/** Before a node that answers whatever comes to it, with these headers; `seen`: method and path of each request. */
+export async function startSeenWorld(headers: Record<string, string> = {}): Promise<SeenWorld> {
+  const seen: string[] = [];
+  const node = await startNode((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    response.setHeaders(new Map(Object.entries(headers)));
+    request.resume().on('end', () => response.end('{"result":1}'));
+  });
+  const world = await startWorld(node);
+  const close = () => world.close().then(node.close);
+  return { ...world, seen, close };
+}
+
+/** A real anvil, started as the operator starts it. */
+export async function startAnvil(): Promise<Upstream & { close(): Promise<void> }> {
+  const port = await freePort();
+  const args = ['--port', String(port), '--accounts', '0', '--slots-in-an-epoch', '1'];
+  const child = spawn('node_modules/.bin/anvil', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await saysListening(child);
+  const upstream = { host: '127.0.0.1', port };
+  return {
+    ...upstream,
+    close: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+function saysListening(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}`)));
+    child.stdout?.on('data', (text: Buffer) => text.includes('Listening on') && resolve());
+  });
+}
+
+/** A port of loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await closeServer(server);
+  return port;
+}
+
+export function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+export function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** POST of a JSON value, or of a text as it is. */
+export async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parse(text) };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+function parse(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const call = (method: string, params: unknown[] = [], id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+
+/** Sends bytes over a raw connection and collects what comes back until it ends or `until` is in it. */
+export function raw(origin: string, bytes: string, until: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes(until)) socket.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(text));
+  });
+}

@@ -1,0 +1,78 @@
+import { annotations } from '../../../core/api/names.ts';
+import { networkType } from '../../../core/api/resources/resources.ts';
+import { aNetwork } from '../../../core/api/testing/builders.ts';
+import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { createNetworkLookup, createWake } from './networks.ts';
+
+it('sees of a network what the gateway needs', () => {
+  const network = aNetwork({
+    metadata: { uid: 'u', namespace: 'n', deletionTimestamp: '2030-01-01T00:00:00Z' },
+    status: { state: 'Error', message: 'why' },
+  });
+  const lookup = createNetworkLookup({
+    byIndex: (name, value) => (name === 'uid' && value === 'u' ? [network] : []),
+    onChange: () => () => undefined,
+  });
+  expect(lookup.find('u')).toEqual({
+    uid: 'u',
+    name: 'my-network',
+    namespace: 'n',
+    type: 'Ethereum',
+    participants: 0,
+    state: 'Error',
+    message: 'why',
+    isDeleting: true,
+    isFork: false,
+  });
+  expect(lookup.find('other')).toBeUndefined();
+});
+
+it('counts the participants of a network', () => {
+  const participants = [{ count: 3 }, {}];
+  const chain = {
+    type: 'Ethereum',
+    ethereum: { privateKeyRef: { name: 'key' }, participants },
+  } as const;
+  const lookup = createNetworkLookup({
+    byIndex: () => [aNetwork({ spec: { chain } })],
+    onChange: () => () => undefined,
+  });
+  expect(lookup.find('u')?.participants).toBe(4);
+});
+
+describe('wake', () => {
+  async function setUp() {
+    const kube = createFakeKube();
+    const network = await kube.create(networkType, aNetwork());
+    const { uid = '', name, namespace = '' } = network.metadata;
+    const view = { uid, name, namespace, type: 'Ethereum', state: 'Stopped', isDeleting: false } as const;
+    return { kube, view };
+  }
+
+  it('sets the annotation that a user would set', async () => {
+    const { kube, view } = await setUp();
+    createWake({ kube, networks: { find: () => view }, log: silentLog })(view.uid);
+    let wake: string | undefined;
+    while (!wake) {
+      wake = (await kube.get(networkType, view))?.metadata.annotations?.[annotations.wake];
+    }
+    expect(wake).toMatch(/^\d{4}-\d\d-\d\dT/);
+  });
+
+  it('leaves a namesake alone, and never throws', async () => {
+    const { kube, view } = await setUp();
+    const lines: string[] = [];
+    const warned = new Promise<void>((resolve) => {
+      const log = { ...silentLog, warn: (message: string) => resolve(void lines.push(message)) };
+      createWake({ kube, networks: { find: () => ({ ...view, uid: 'another' }) }, log })('another');
+    });
+    await warned;
+    expect(lines).toEqual(['a network was not woken']);
+    expect((await kube.get(networkType, view))?.metadata.annotations?.[annotations.wake]).toBeUndefined();
+  });
+
+  it('does nothing for a network that is gone', () => {
+    createWake({ kube: createFakeKube(), networks: { find: () => undefined }, log: silentLog })('u');
+  });
+});

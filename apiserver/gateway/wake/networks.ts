@@ -1,0 +1,64 @@
+import { annotations } from '../../../core/api/names.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { networkType } from '../../../core/api/resources/resources.ts';
+import { isFork } from '../../../core/api/rules/forking.ts';
+import type { Reflector } from '../../../core/kube/cache/reflector.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { toRfc3339 } from '../../../core/lib/clock.ts';
+import { messageOf } from '../../../core/lib/errors.ts';
+import type { Log } from '../../../core/lib/log.ts';
+import type { NetworkLookup, RpcNetwork } from '../deps.ts';
+
+/** The gateway's view of the cache of networks, which must have the index `uid`. */
+export function createNetworkLookup(
+  reflector: Pick<Reflector<NetworkResource>, 'byIndex' | 'onChange'>,
+): NetworkLookup {
+  return {
+    find(uid) {
+      const [network] = reflector.byIndex('uid', uid);
+      return network && viewOf(network);
+    },
+    onChange: (listener) => reflector.onChange(({ object }) => listener(object.metadata.uid ?? '')),
+  };
+}
+
+function viewOf({ metadata, spec, status }: NetworkResource): RpcNetwork {
+  return {
+    uid: metadata.uid ?? '',
+    name: metadata.name,
+    namespace: metadata.namespace ?? '',
+    type: spec.chain.type,
+    participants: participantsOf(spec),
+    state: status?.state,
+    ...(status?.message === undefined ? {} : { message: status.message }),
+    isDeleting: metadata.deletionTimestamp !== undefined,
+    isFork: isFork(spec),
+  };
+}
+
+function participantsOf({ chain }: NetworkResource['spec']): number {
+  return (chain.ethereum?.participants ?? []).reduce((sum, { count = 1 }) => sum + count, 0);
+}
+
+export interface WakeDeps {
+  kube: Pick<Kube, 'patch' | 'serverTimeMs'>;
+  networks: Pick<NetworkLookup, 'find'>;
+  log: Log;
+}
+
+/** Wakes a stopped network as a user with kubectl would: by its annotation. In the background; never throws. */
+export function createWake({ kube, networks, log }: WakeDeps): (networkUid: string) => void {
+  const write = async ({ uid, name, namespace }: RpcNetwork): Promise<void> => {
+    const time = toRfc3339(await kube.serverTimeMs());
+    // With the uid, a namesake that was created meanwhile is left alone.
+    const patch = { metadata: { uid, annotations: { [annotations.wake]: time } } };
+    await kube.patch(networkType, { namespace, name }, patch);
+  };
+  return (networkUid) => {
+    const network = networks.find(networkUid);
+    if (!network) return;
+    write(network).catch((error) => {
+      log.warn('a network was not woken', { network: network.name, reason: messageOf(error) });
+    });
+  };
+}

@@ -1,0 +1,191 @@
+import { EventEmitter } from 'node:events';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { createMetrics } from '../../../core/lib/metrics.ts';
+import { defaultLimits, type RpcNetwork, type Upstream } from '../deps.ts';
+import { createMeters } from '../metrics.ts';
+import { createReadiness } from './readiness.ts';
+
+const ports = ['rpc'];
+type Listener = (uid: string) => void;
+const upstream: Upstream = { host: '10.0.0.1', port: 8545 };
+
+function setUp(limits = {}) {
+  let network: RpcNetwork | undefined;
+  let found: Upstream | undefined;
+  const listeners = { networks: new Set<Listener>(), upstreams: new Set<Listener>() };
+  const timers = new Map<() => void, number>();
+  const woken: string[] = [];
+  const onChange = (kind: keyof typeof listeners) => (listener: Listener) => {
+    listeners[kind].add(listener);
+    return () => void listeners[kind].delete(listener);
+  };
+  const emit = (kind: keyof typeof listeners) => {
+    for (const listener of listeners[kind]) listener('u');
+  };
+  const clock: Clock = {
+    nowMs: () => 0,
+    sleep: () => Promise.resolve(),
+    after(delayMs, callback) {
+      timers.set(callback, delayMs);
+      return () => void timers.delete(callback);
+    },
+  };
+  const deps = {
+    networks: { find: () => network, onChange: onChange('networks') },
+    upstreams: { find: () => found, onChange: onChange('upstreams') },
+    wake: (uid: string) => void woken.push(uid),
+    settings: { holdSeconds: 20, maxBodyBytes: 1 },
+    clock,
+  };
+  const readiness = createReadiness(deps, { ...defaultLimits, ...limits }, createMeters(createMetrics()));
+  const caller = Object.assign(new EventEmitter(), { destroyed: false });
+  return {
+    readiness,
+    woken,
+    timers,
+    caller,
+    wait: () => readiness.wait('u', ports, caller),
+    setNetwork(change: Partial<RpcNetwork> | undefined) {
+      const base = { uid: 'u', name: 'n', namespace: 's', type: 'Ethereum' } as const;
+      network = change && { ...base, state: undefined, isDeleting: false, ...change };
+      emit('networks');
+    },
+    setUpstream(next: Upstream | undefined) {
+      found = next;
+      emit('upstreams');
+    },
+    expire() {
+      for (const callback of [...timers.keys()]) callback();
+    },
+  };
+}
+
+const errorOf = (reason: string, message: RegExp) => ({
+  error: expect.objectContaining({ reason, message: expect.stringMatching(message) }),
+});
+
+it('answers at once for an Operational network with an address', () => {
+  const { readiness, setNetwork, setUpstream } = setUp();
+  setNetwork({ state: 'Operational' });
+  expect(readiness.now('u', ports)).toBeUndefined();
+  setUpstream(upstream);
+  expect(readiness.now('u', ports)).toEqual({ upstream });
+});
+
+const immediate: [string, Partial<RpcNetwork>, ReturnType<typeof errorOf>][] = [
+  [
+    'a network that is deleted is gone',
+    { state: 'Operational', isDeleting: true },
+    errorOf('NotFound', /endpoint/),
+  ],
+  [
+    'an Error says what it is',
+    { state: 'Error', message: 'the image cannot be pulled' },
+    errorOf('Unavailable', /the image cannot be pulled/),
+  ],
+];
+it.each(immediate)('does not hold when %s', (_reason, network, verdict) => {
+  const { readiness, setNetwork, setUpstream } = setUp();
+  setUpstream(upstream);
+  setNetwork(network);
+  expect(readiness.now('u', ports)).toEqual(verdict);
+});
+
+it('wakes a stopped network and holds until it can be called', async () => {
+  const { wait, woken, timers, setNetwork, setUpstream } = setUp();
+  setNetwork({ state: 'Stopped' });
+  const held = wait();
+  expect(woken).toEqual(['u']);
+  expect([...timers.values()]).toEqual([20_000]);
+  setNetwork({ state: 'Pending' });
+  setNetwork({ state: 'Operational' });
+  setUpstream(upstream);
+  expect(await held).toEqual({ upstream });
+  expect(timers.size).toBe(0);
+});
+
+it('wakes a network that stops while a call is held', async () => {
+  const { wait, woken, setNetwork, setUpstream } = setUp();
+  setNetwork({ state: 'Stopping' });
+  const held = wait();
+  expect(woken).toEqual([]);
+  setNetwork({ state: 'Stopped' });
+  expect(woken).toEqual(['u']);
+  setUpstream(upstream);
+  setNetwork({ state: 'Operational' });
+  expect(await held).toEqual({ upstream });
+});
+
+it('gives up when the time is over', async () => {
+  const { wait, expire, setNetwork } = setUp();
+  setNetwork({ state: 'Pending' });
+  const held = wait();
+  expire();
+  expect(await held).toEqual(errorOf('Unavailable', /starting, try again/));
+});
+
+it('stops holding when the network fails or goes', async () => {
+  const { wait, setNetwork } = setUp();
+  setNetwork({ state: 'Pending' });
+  const failing = wait();
+  setNetwork({ state: 'Error', message: 'no' });
+  expect(await failing).toEqual(errorOf('Unavailable', /no/));
+  setNetwork({ state: 'Pending' });
+  const going = wait();
+  setNetwork(undefined);
+  expect(await going).toEqual(errorOf('NotFound', /endpoint/));
+});
+
+it('stops holding when the caller goes away', async () => {
+  const { wait, caller, timers, setNetwork } = setUp();
+  setNetwork({ state: 'Pending' });
+  const held = wait();
+  caller.emit('close');
+  expect(await held).toBeUndefined();
+  expect(timers.size).toBe(0);
+  expect(caller.listenerCount('close')).toBe(0);
+});
+
+it('waits a moment for a network that this replica does not know yet, then the usual time', async () => {
+  const { wait, timers, setNetwork, setUpstream } = setUp();
+  const held = wait();
+  expect([...timers.values()]).toEqual([2000]);
+  setNetwork({ state: 'Pending' });
+  expect([...timers.values()]).toEqual([20_000]);
+  setUpstream(upstream);
+  setNetwork({ state: 'Operational' });
+  expect(await held).toEqual({ upstream });
+});
+
+it('does not wait for a network that never appears, nor for one that it saw go', async () => {
+  const { readiness, wait, expire, setNetwork } = setUp();
+  const held = wait();
+  expire();
+  expect(await held).toEqual(errorOf('NotFound', /endpoint/));
+  setNetwork({ state: 'Pending' });
+  setNetwork(undefined);
+  expect(readiness.now('u', ports)).toEqual(errorOf('NotFound', /endpoint/));
+});
+
+const limits: [string, object][] = [
+  ['for each network', { heldPerNetwork: 2 }],
+  ['for all', { held: 2 }],
+];
+it.each(limits)('holds no more than the limit %s', async (_reason, limit) => {
+  const { wait, setNetwork, setUpstream } = setUp(limit);
+  setNetwork({ state: 'Pending' });
+  const held = [wait(), wait()];
+  expect(await wait()).toEqual(errorOf('Unavailable', /try again/));
+  setUpstream(upstream);
+  setNetwork({ state: 'Operational' });
+  expect(await Promise.all(held)).toEqual([{ upstream }, { upstream }]);
+});
+
+it('releases everything when it closes', async () => {
+  const { readiness, wait, setNetwork, timers } = setUp();
+  setNetwork({ state: 'Pending' });
+  const held = wait();
+  readiness.close();
+  expect(await held).toEqual(errorOf('Unavailable', /try again/));
+  expect(timers.size).toBe(0);
+});

@@ -1,0 +1,35 @@
+import { type OperationId, operationOf } from '../../../core/api/operations/operations.ts';
+import type { Log } from '../../../core/lib/log.ts';
+import type { Principal } from './principal.ts';
+
+const maxObjectsLength = 2000;
+
+export interface AuditedRequest {
+  operationId: OperationId;
+  /** Undefined for one who needs no credentials. */
+  principal: Principal | undefined;
+  requestId: string;
+  /** `ok`, or the reason of the Error. */
+  outcome: string;
+  /** What the request was about; `params` of the path when it came to nothing. */
+  objects: string[];
+}
+
+/**
+ * Writes the audit line of a mutation or of a read of secrets; of other requests none.
+ * Its fields are ids and names, never a value of a body.
+ */
+export function audit(log: Log, request: AuditedRequest): void {
+  const { operationId, principal, requestId, outcome, objects } = request;
+  const { method, api } = operationOf(operationId);
+  if (method === 'GET' && api !== 'secret') return;
+  log.info('audit', {
+    audit: true,
+    user: principal?.userId ?? 'anonymous',
+    ...(principal ? { apiKey: principal.keyId, workspace: principal.workspaceId } : {}),
+    operation: operationId,
+    objects: objects.join(', ').slice(0, maxObjectsLength),
+    outcome,
+    requestId,
+  });
+}

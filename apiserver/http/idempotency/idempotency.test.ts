@@ -1,0 +1,205 @@
+import {
+  apiKeyType,
+  idempotencyRecordType,
+  invitationType,
+  networkType,
+  secretType,
+  workspaceType,
+} from '../../../core/api/resources/resources.ts';
+import { aNetworkInput, aSecretInput } from '../../../core/api/testing/builders.ts';
+import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { type AccountsApi, accountsApiOver, admin } from '../../testing/accountsApi.ts';
+import { sweepRecords } from './idempotencySweep.ts';
+
+let kube: FakeKube;
+/** Two replicas on one cluster. */
+let one: AccountsApi;
+let two: AccountsApi;
+beforeEach(async () => {
+  kube = createFakeKube();
+  [one, two] = await Promise.all([accountsApiOver(kube), accountsApiOver(kube)]);
+});
+afterEach(() => Promise.all([one.api.close(), two.api.close()]));
+
+const send = (by: AccountsApi, key: string, path: string, body: object, token: string | null = admin) =>
+  by.ask(token, path, { body, headers: { 'Idempotency-Key': key } });
+const networks = async () => (await kube.list(networkType)).items.filter(({ kind }) => kind === 'Network');
+
+const creations: [string, string, object, () => Promise<number>][] = [
+  ['network', '/v1alpha/networks', aNetworkInput(), async () => (await networks()).length],
+  ['secret', '/v1alpha/secrets', aSecretInput(), async () => (await kube.list(secretType)).items.length],
+  [
+    'workspace',
+    '/workspaces',
+    { name: 'team' },
+    async () => (await kube.list(workspaceType)).items.length - 1,
+  ],
+  [
+    'API key',
+    '/workspaces/default/api-keys',
+    { name: 'k', role: 'viewer' },
+    async () => (await kube.list(apiKeyType)).items.length,
+  ],
+  [
+    'invitation',
+    '/workspaces/default/invitations',
+    { email: 'a@example.com', role: 'viewer' },
+    async () => (await kube.list(invitationType)).items.length,
+  ],
+];
+
+describe.each(creations)('a %s', (_kind, path, body, count) => {
+  it('is made once, and answered the same, on whichever replica it is asked for again', async () => {
+    const first = await send(one, 'k1', path, body);
+    const second = await send(two, 'k1', path, body);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(await count()).toBe(1);
+  });
+
+  it('is made once by many requests at the same moment', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => send(n % 2 ? one : two, 'k1', path, body)),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(await count()).toBe(1);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'of which the replica lost its hold %s a write is found or made by the next, once',
+    async (when) => {
+      const error = new AppError('Unavailable', 'cut');
+      const kinds = ['Network', 'Secret', 'Workspace', 'ApiKey', 'Invitation', 'Membership'];
+      for (const kind of kinds) kube.failNext({ verb: 'create', kind, when, error });
+      const cut = await send(one, 'k1', path, body);
+      expect(cut.status).toBe(503);
+      // A new workspace and its membership are two writes, each of which was cut off.
+      const answers = [await send(two, 'k1', path, body), await send(one, 'k1', path, body)];
+      expect(answers.at(-1)?.status).toBe(201);
+      expect(await count()).toBe(1);
+    },
+  );
+
+  it('whose answer could not be kept is answered the same all the same', async () => {
+    kube.failNext({ verb: 'replace', kind: 'IdempotencyRecord', error: new AppError('Unavailable', 'cut') });
+    const first = await send(one, 'k1', path, body);
+    expect(first.status).toBe(201);
+    const { items } = await kube.list(idempotencyRecordType);
+    // The first replica is gone with its hold; time passes.
+    for (const { metadata } of items) {
+      await kube.patch(idempotencyRecordType, metadata, { spec: { heldUntil: '1970-01-01T00:00:00Z' } });
+    }
+    const second = await send(two, 'k1', path, body);
+    expect([second.status, second.json]).toEqual([201, first.json]);
+    expect(await count()).toBe(1);
+  });
+});
+
+test('the same key with another body, or for something else, is 409', async () => {
+  await send(one, 'k1', '/v1alpha/networks', aNetworkInput());
+  for (const [path, body] of [
+    ['/v1alpha/networks', aNetworkInput({ name: 'other' })],
+    ['/workspaces', { name: 'my-network' }],
+  ] as const) {
+    const { status, json } = await send(two, 'k1', path, body);
+    expect([status, json.message]).toEqual([409, 'this Idempotency-Key came with another request before']);
+  }
+  expect(await networks()).toHaveLength(1);
+});
+
+test('an answer under a master key that is gone is 409, and nothing is made again', async () => {
+  await send(one, 'k1', '/v1alpha/networks', aNetworkInput());
+  for (const { metadata, spec } of (await kube.list(idempotencyRecordType)).items) {
+    const answer = spec.answer?.replace(/^slipway:v1:[^:]+/, 'slipway:v1:gone');
+    await kube.patch(idempotencyRecordType, metadata, { spec: { answer } });
+  }
+  const { status, json } = await send(two, 'k1', '/v1alpha/networks', aNetworkInput());
+  expect([status, json.message]).toEqual([409, expect.stringContaining('can no longer be read')]);
+  expect(await networks()).toHaveLength(1);
+});
+
+test('keys of different callers are different keys', async () => {
+  const ann = await one.join('ann@example.com', 'developer');
+  await send(one, 'k1', '/workspaces', { name: 'mine' });
+  const answer = await send(one, 'k1', '/workspaces', { name: 'hers' }, ann.token);
+  expect([answer.status, answer.json.name]).toEqual([201, 'hers']);
+});
+
+test('an account that was made is answered again, with its key, to who sends the same token', async () => {
+  const { token } = await one.post(admin, '/workspaces/default/invitations', {
+    email: 'ann@example.com',
+    role: 'viewer',
+  });
+  const first = await send(one, 'k1', '/invitations/accept', { token }, null);
+  const again = await send(two, 'k1', '/invitations/accept', { token }, null);
+  expect([first.status, again.text]).toEqual([200, first.text]);
+  expect((await two.ask(again.json.apiKey.token, '/me')).status).toBe(200);
+  // A stranger who happens to use the same key learns nothing.
+  const stranger = await send(two, 'k1', '/invitations/accept', { token: `${token}x` }, null);
+  expect(stranger.status).toBe(404);
+});
+
+test('an account whose answer was lost before it was kept is answered by the same request', async () => {
+  const { token } = await one.post(admin, '/workspaces/default/invitations', {
+    email: 'ann@example.com',
+    role: 'viewer',
+  });
+  kube.failNext({ verb: 'replace', kind: 'IdempotencyRecord', error: new AppError('Unavailable', 'cut') });
+  const first = await send(one, 'k1', '/invitations/accept', { token }, null);
+  for (const { metadata } of (await kube.list(idempotencyRecordType)).items) {
+    await kube.patch(idempotencyRecordType, metadata, { spec: { heldUntil: '1970-01-01T00:00:00Z' } });
+  }
+  const again = await send(two, 'k1', '/invitations/accept', { token }, null);
+  expect([again.status, again.json.apiKey]).toEqual([200, first.json.apiKey]);
+});
+
+test('what is refused is not kept: the corrected request may use the same key', async () => {
+  expect((await send(one, 'k1', '/workspaces', { name: 'Not A Label' })).status).toBe(400);
+  await send(one, 'other', '/v1alpha/networks', aNetworkInput());
+  expect((await send(one, 'k1', '/v1alpha/networks', aNetworkInput())).status).toBe(409);
+  expect((await send(two, 'k1', '/v1alpha/networks', aNetworkInput({ name: 'free' }))).status).toBe(201);
+});
+
+test('nothing of a request or its answer is readable in the record', async () => {
+  const data = Buffer.alloc(32, 'canary!!').toString('base64');
+  await send(one, 'my-key', '/v1alpha/secrets', aSecretInput({ data }));
+  const key = await send(one, 'k2', '/workspaces/default/api-keys', { name: 'k', role: 'viewer' });
+  const stored = JSON.stringify(await kube.list(idempotencyRecordType));
+  for (const secret of [data, 'canary', key.json.secret, 'my-key', 'hot-key']) {
+    expect(stored).not.toContain(secret);
+  }
+});
+
+test.each([
+  ['empty', ''],
+  ['too long', 'k'.repeat(256)],
+  ['with a space', 'a b'],
+])('a key that is %s is 400', async (_reason, key) => {
+  expect((await send(one, key, '/workspaces', { name: 'x' })).status).toBe(400);
+});
+
+test('without a key each request is a new one', async () => {
+  const [first, second] = [
+    await one.post(admin, '/workspaces', { name: 'a' }),
+    await one.post(admin, '/workspaces', { name: 'a' }),
+  ];
+  expect(first.id).not.toBe(second.id);
+});
+
+test('records are deleted after a day', async () => {
+  await send(one, 'new', '/workspaces', { name: 'a' });
+  const [record] = (await kube.list(idempotencyRecordType)).items;
+  const metadata = {
+    ...record!.metadata,
+    name: 'rold',
+    uid: 'old',
+    creationTimestamp: '2020-01-01T00:00:00Z',
+  };
+  kube.seed(idempotencyRecordType, { ...record!, metadata });
+  await sweepRecords({ kube, namespace: 'slipway-system' });
+  const { items } = await kube.list(idempotencyRecordType);
+  expect(items.map(({ metadata: { name } }) => name)).toEqual([record!.metadata.name]);
+});

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { apiVersion } from '../../../core/api/names.ts';
+import type { IdempotencyRecordResource } from '../../../core/api/resources/idempotencyRecord.ts';
+import { idempotencyRecordType } from '../../../core/api/resources/resources.ts';
+import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
+import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import { forCaller } from '../../store/kubeErrors.ts';
+import type { Reply } from '../pipeline/handler.ts';
+import type { IdempotencyOptions } from './idempotency.ts';
+
+const holdMs = 60_000;
+/** How long a repetition waits for the answer of the first. */
+const patienceMs = 10_000;
+const pollMs = 100;
+
+/** The records of requests with an Idempotency-Key. */
+export interface Records {
+  /** A new record held by the caller, or one with an answer; waits while another holds it. */
+  hold(name: string, fingerprint: string): Promise<IdempotencyRecordResource>;
+  seedOf(record: IdempotencyRecordResource): Buffer;
+  seal(record: IdempotencyRecordResource, reply: Reply<unknown>): string;
+  open(record: IdempotencyRecordResource, sealed: string): Reply<unknown>;
+  complete(record: IdempotencyRecordResource, sealedAnswer: string): Promise<void>;
+  /** Lets the next one try, with the same seed. */
+  release(record: IdempotencyRecordResource): Promise<void>;
+  /** Forgets the request. */
+  drop(record: IdempotencyRecordResource): Promise<void>;
+}
+
+type RecordsOptions = Pick<IdempotencyOptions, 'kube' | 'namespace' | 'sealer' | 'clock'>;
+
+export function createRecords(options: RecordsOptions): Records {
+  const { kube, namespace, sealer } = options;
+  const placeOf = (part: string, { metadata }: IdempotencyRecordResource) => ({
+    namespace,
+    name: `${metadata.name}/${part}`,
+  });
+  /** What was sealed under a master key that is gone tells nobody what came of the request: it is not done again. */
+  const unseal = (record: IdempotencyRecordResource, part: string, sealed: string) => {
+    try {
+      return sealer.unseal(sealed, placeOf(part, record));
+    } catch (cause) {
+      const message =
+        'the answer to this Idempotency-Key can no longer be read; look for what the request made';
+      throw new AppError('Conflict', `${message}, or repeat it under another key`, { cause });
+    }
+  };
+  const replace = async (
+    record: IdempotencyRecordResource,
+    spec: Partial<IdempotencyRecordResource['spec']>,
+  ) => {
+    await kube.replace(idempotencyRecordType, { ...record, spec: { ...record.spec, ...spec } });
+  };
+  return {
+    hold: (name, fingerprint) => hold(options, name, fingerprint),
+    seedOf: (record) => unseal(record, 'seed', record.spec.seed),
+    seal(record, { location, etag, objects, ...reply }) {
+      const json = 'json' in reply ? reply.json.toString() : JSON.stringify(reply.body);
+      const text = JSON.stringify({ json, location, etag, objects });
+      return sealer.seal(Buffer.from(text), placeOf('answer', record));
+    },
+    open: (record, sealed) => JSON.parse(unseal(record, 'answer', sealed).toString('utf8')),
+    complete: (record, answer) => replace(record, { answer }),
+    release: (record) => replace(record, { heldUntil: toRfc3339(0) }),
+    async drop({ metadata }) {
+      await kube.delete(idempotencyRecordType, metadata, { uid: metadata.uid ?? '' });
+    },
+  };
+}
+
+async function hold(
+  options: RecordsOptions,
+  name: string,
+  fingerprint: string,
+): Promise<IdempotencyRecordResource> {
+  const { kube, namespace, clock } = options;
+  const endMs = clock.nowMs() + patienceMs;
+  for (;;) {
+    const found = await forCaller(kube.get(idempotencyRecordType, { namespace, name }));
+    const record = found
+      ? await takeOver(options, found, fingerprint)
+      : await begin(options, name, fingerprint);
+    if (record) return record;
+    if (clock.nowMs() >= endMs) {
+      throw new AppError('Conflict', 'a request with this Idempotency-Key is still being worked on');
+    }
+    await clock.sleep(pollMs);
+  }
+}
+
+/** Undefined when another one was faster. */
+async function begin(
+  { kube, namespace, sealer }: RecordsOptions,
+  name: string,
+  fingerprint: string,
+): Promise<IdempotencyRecordResource | undefined> {
+  const seed = sealer.seal(randomBytes(32), { namespace, name: `${name}/seed` });
+  const heldUntil = toRfc3339((await kube.serverTimeMs()) + holdMs);
+  const spec = { request: fingerprint, seed, heldUntil };
+  const record = { apiVersion, kind: 'IdempotencyRecord', metadata: { name, namespace }, spec } as const;
+  return unlessConflict(forCaller(kube.create<IdempotencyRecordResource>(idempotencyRecordType, record)));
+}
+
+/** The record when it has an answer, or when its holder has not been heard of for too long; else undefined. */
+async function takeOver(
+  { kube }: RecordsOptions,
+  record: IdempotencyRecordResource,
+  fingerprint: string,
+): Promise<IdempotencyRecordResource | undefined> {
+  const { request, answer, heldUntil } = record.spec;
+  if (request !== fingerprint) {
+    throw new AppError('Conflict', 'this Idempotency-Key came with another request before');
+  }
+  if (answer !== undefined) return record;
+  const nowMs = await kube.serverTimeMs();
+  if ((parseRfc3339(heldUntil) ?? 0) > nowMs) return undefined;
+  const spec = { ...record.spec, heldUntil: toRfc3339(nowMs + holdMs) };
+  return unlessConflict(forCaller(kube.replace(idempotencyRecordType, { ...record, spec })));
+}
+
+async function unlessConflict<T>(write: Promise<T>): Promise<T | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isAppError(error, 'Conflict')) return undefined;
+    throw error;
+  }
+}

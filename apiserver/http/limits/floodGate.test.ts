@@ -1,0 +1,31 @@
+import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { createFloodGate } from './floodGate.ts';
+import { createRateLimit } from './rateLimit.ts';
+
+const headersOf = (keyId: string) => ({ 'x-api-key-id': keyId, 'x-api-key-secret': 's' });
+
+it('holds refusals back, so that a flood waits for them, and lets all others pass at once', async () => {
+  const clock = createManualClock();
+  const limit = createRateLimit({ perSecond: 1, burst: 1 }, clock);
+  const gate = createFloodGate(limit, clock);
+  expect(gate(headersOf('greedy'))).toBeUndefined();
+  limit.take('greedy');
+  const answered: unknown[] = [];
+  const refusal = gate(headersOf('greedy'))?.then((error) => answered.push(error));
+  await new Promise(setImmediate);
+  expect(answered).toEqual([]);
+  expect(gate(headersOf('modest'))).toBeUndefined();
+  expect(gate({})).toBeUndefined();
+  clock.advance(200);
+  await refusal;
+  expect(answered).toMatchObject([{ reason: 'TooManyRequests', retryAfterSeconds: 1 }]);
+});
+
+it('refuses at once when it holds many already', async () => {
+  const clock = createManualClock();
+  const limit = createRateLimit({ perSecond: 1, burst: 1 }, clock);
+  limit.take('greedy');
+  const gate = createFloodGate(limit, clock);
+  for (let index = 0; index < 1000; index += 1) gate(headersOf('greedy'));
+  expect(await gate(headersOf('greedy'))).toMatchObject({ reason: 'TooManyRequests' });
+});

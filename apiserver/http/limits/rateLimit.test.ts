@@ -1,0 +1,97 @@
+import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { startTestApi } from '../../testing/harness.ts';
+import { createRateLimit, type RateLimit } from './rateLimit.ts';
+
+function refusalOf(work: () => void): AppError | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** How many of `count` requests pass. */
+function passed(limit: RateLimit, caller: string, count: number): number {
+  return Array.from({ length: count }, () => refusalOf(() => limit.take(caller))).filter((one) => !one)
+    .length;
+}
+
+test('a burst passes, then as many a second as the rate says', () => {
+  const clock = createManualClock();
+  const limit = createRateLimit({ perSecond: 100, burst: 200 }, clock);
+  expect(passed(limit, 'a', 500)).toBe(200);
+  clock.advance(500);
+  expect(passed(limit, 'a', 500)).toBe(50);
+  clock.advance(60_000);
+  expect(passed(limit, 'a', 500)).toBe(200);
+});
+
+test('one caller’s requests cost another nothing', () => {
+  const limit = createRateLimit({ perSecond: 1, burst: 5 }, createManualClock());
+  expect(passed(limit, 'greedy', 100)).toBe(5);
+  expect(passed(limit, 'modest', 5)).toBe(5);
+});
+
+test.each([
+  [100, 1],
+  [0.1, 10],
+])('at %d a second, the refusal says to wait %d s', (perSecond, seconds) => {
+  const limit = createRateLimit({ perSecond, burst: 1 }, createManualClock());
+  limit.take('a');
+  expect(refusalOf(() => limit.take('a'))).toMatchObject({
+    reason: 'TooManyRequests',
+    retryAfterSeconds: seconds,
+  });
+});
+
+test('a first look counts nothing, and refuses what would be refused', () => {
+  const clock = createManualClock();
+  const limit = createRateLimit({ perSecond: 1, burst: 1 }, clock);
+  for (let look = 0; look < 5; look += 1) limit.check('a');
+  limit.take('a');
+  expect(refusalOf(() => limit.check('a'))).toMatchObject({
+    reason: 'TooManyRequests',
+    retryAfterSeconds: 1,
+  });
+  expect(refusalOf(() => limit.check('b'))).toBeUndefined();
+  clock.advance(1000);
+  expect(refusalOf(() => limit.check('a'))).toBeUndefined();
+});
+
+test('a rate of 0 is no limit', () => {
+  expect(passed(createRateLimit({ perSecond: 0, burst: 1 }, createManualClock()), 'a', 1000)).toBe(1000);
+});
+
+test('a clock that is set back gives nothing away, and takes nothing', () => {
+  let nowMs = 1_000_000;
+  const clock = { ...createManualClock(), nowMs: () => nowMs };
+  const limit = createRateLimit({ perSecond: 1, burst: 2 }, clock);
+  expect(passed(limit, 'a', 5)).toBe(2);
+  nowMs -= 500_000;
+  expect(passed(limit, 'a', 5)).toBe(0);
+  nowMs += 1000;
+  expect(passed(limit, 'a', 5)).toBe(1);
+});
+
+test('over REST: 429 with Retry-After before the body is looked at; wrong credentials use up nobody’s share', async () => {
+  const users = [
+    { userId: 'ann', workspaceId: 'one', namespace: 'ws-one' },
+    { userId: 'ben', workspaceId: 'one', namespace: 'ws-one' },
+  ];
+  const limit = createRateLimit({ perSecond: 0.001, burst: 3 }, createManualClock());
+  const api = await startTestApi({ kube: createFakeKube(), users, limit });
+  const wrong = { 'X-API-Key-ID': 'ann', 'X-API-Key-Secret': 'wrong' };
+  for (let n = 0; n < 5; n++) {
+    expect((await api.request('/v1alpha/networks', { as: null, headers: wrong })).status).toBe(401);
+  }
+  for (let n = 0; n < 3; n++) expect((await api.request('/v1alpha/networks')).status).toBe(200);
+  const refused = await api.request('/v1alpha/networks', { raw: 'no JSON at all' });
+  expect([refused.status, refused.json.reason]).toEqual([429, 'TooManyRequests']);
+  expect(refused.headers.get('retry-after')).toBe('1000');
+  expect((await api.request('/v1alpha/networks', { as: 'ben' })).status).toBe(200);
+  await api.close();
+});

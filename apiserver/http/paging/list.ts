@@ -1,0 +1,61 @@
+import { defaultPageSize, type ListQuery } from '../../../core/api/operations/operation.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { CursorScope, Cursors } from './cursor.ts';
+import { pageOf } from './paging.ts';
+import { type Clause, formatSelector, matchesAll, parseSelector } from './selector.ts';
+
+/** How objects of one kind are listed. */
+export interface ListRequest<T> {
+  kind: string;
+  version: string;
+  /** Operation that is asked, so that a cursor of one list is none of another. */
+  endpoint: string;
+  principal: Principal;
+  query: ListQuery | undefined;
+  /** What holds beside the selector: other parameters of the query. */
+  filters?: readonly Clause[];
+  selectable: readonly string[];
+  /** Ascending by `keyOf`. `clauses` are those of the selector and the filters. */
+  itemsFor(clauses: readonly Clause[]): readonly T[];
+  keyOf(item: T): string;
+  /** A selectable field as text; undefined when the object has none. */
+  readField(item: T, field: string): string | undefined;
+  /** As text, or in UTF-8 where it is kept: to encode a page anew costs more than all else of a list. */
+  toJson(item: T): string | Buffer;
+}
+
+export interface Listed<T> {
+  /** The list object. */
+  json: Buffer;
+  items: T[];
+}
+
+/** One page of what the selector selects, with a cursor when more follows. */
+export function listPage<T>(request: ListRequest<T>, cursors: Cursors): Listed<T> {
+  const { query = {}, selectable, filters = [], principal, endpoint } = request;
+  const selected = query.selector === undefined ? [] : parseSelector(query.selector, selectable);
+  const clauses = [...selected, ...filters];
+  const scope: CursorScope = {
+    caller: `${principal.workspaceId}/${principal.userId}`,
+    endpoint,
+    filter: formatSelector(clauses),
+  };
+  const page = pageOf({
+    items: request.itemsFor(clauses),
+    keyOf: request.keyOf,
+    matches: (item) => matchesAll(clauses, (field) => request.readField(item, field)),
+    toJson: request.toJson,
+    limit: query.limit ?? defaultPageSize,
+    after: query.cursor === undefined ? undefined : cursors.open(scope, query.cursor),
+  });
+  const metadata = page.position === undefined ? {} : { cursor: cursors.seal(scope, page.position) };
+  const head = JSON.stringify({ kind: request.kind, version: request.version, metadata });
+  return { json: withItems(head, page.json), items: page.items };
+}
+
+/** The JSON object `head` with a further member: its items. */
+function withItems(head: string, items: (string | Buffer)[]): Buffer {
+  const separated = items.flatMap((item, at) => (at === 0 ? [item] : [',', item]));
+  const parts = [`${head.slice(0, -1)},"items":[`, ...separated, ']}'];
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}

@@ -1,0 +1,30 @@
+import type { Duplex } from 'node:stream';
+import { AppError } from '../../../core/lib/errors.ts';
+import { errorBody } from './errors.ts';
+import { requestIdOf } from './requestId.ts';
+
+/**
+ * Answers, with an Error object too, what Node's parser refuses before there is a request; for a server's clientError
+ * event. The connection ends with it: where the next request would begin is not known.
+ */
+export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const refusal = refusalOf(error.code);
+  const requestId = requestIdOf(undefined);
+  const body = JSON.stringify(errorBody(refusal, requestId));
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${refusal.reason}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-ID: ${requestId}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function refusalOf(code: string | undefined): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new AppError('HeadersTooLarge', 'the path with its query and the headers are longer than 16 KiB');
+  }
+  return new AppError('BadRequest', 'the request is no proper HTTP/1.1');
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { stableJson } from '../../../core/lib/hash.ts';
+import { parseJson } from './json.ts';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+
+it('reads all JSON that is in order as JSON.parse does', () => {
+  const value = fc
+    .jsonValue({ maxDepth: 20 })
+    .filter((candidate) => !/__proto__|constructor|prototype/.test(stableJson(candidate)));
+  fc.assert(
+    fc.property(value, fc.constantFrom(undefined, 1, '\t'), (expected, space) => {
+      expect(parse(JSON.stringify(expected, null, space))).toEqual(JSON.parse(JSON.stringify(expected)));
+    }),
+  );
+});
+
+it('answers any text with a value or BadRequest', () => {
+  const part = fc.oneof(
+    fc.string(),
+    fc.constantFrom('{', '}', '[', ']', '"', ',', ':', '\\', '"a":', '1', 'null'),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
+      try {
+        parse(parts.join(''));
+      } catch (error) {
+        expect(error).toMatchObject({ reason: 'BadRequest' });
+      }
+    }),
+  );
+});
+
+it.each([
+  ['the same key twice', '{"a":{"b":1,"b":2}}', 'a.b'],
+  ['the same key, once in escapes', '{"a":1,"\\u0061":2}', 'a'],
+  ['in a list', '[1,{"x":[{"y":1,"y":2}]}]', '[1].x[0].y'],
+  ['a key that reaches the prototype', '{"a":{"__proto__":null}}', 'a.__proto__'],
+])('%s is refused with its path', (_reason, text, path) => {
+  expect(() => parse(text)).toThrow(
+    expect.objectContaining({ reason: 'BadRequest', details: [expect.objectContaining({ path })] }),
+  );
+});
+
+it.each([
+  ['the same key in different objects', '{"a":{"k":1},"b":{"k":1}}'],
+  ['a value that spells a key', '{"a":"__proto__","b":["a","a"]}'],
+  ['brackets and quotes in text', '{"a":"}]{[\\"","b":"\\\\"}'],
+  ['a byte order mark', '\ufeff{}'],
+])('%s is in order', (_reason, text) => {
+  expect(parse(text)).toEqual(JSON.parse(text.replace('\ufeff', '')));
+});
+
+it('says nothing of its own place or content when the text is no JSON', () => {
+  expect(() => parse('{"secret":"abc" x}')).toThrow('the body is not valid JSON');
+});

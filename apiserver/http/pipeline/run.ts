@@ -1,0 +1,129 @@
+import type { Request, Response } from 'express';
+import { publicAccess } from '../../../core/api/access/permissions.ts';
+import { defaultBodyLimitBytes, type Operation } from '../../../core/api/operations/operation.ts';
+import { type OperationId, operationOf } from '../../../core/api/operations/operations.ts';
+import { detailsOf } from '../../../core/api/rules/issues.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { Log } from '../../../core/lib/log.ts';
+import { audit } from '../auth/audit.ts';
+import { type Authenticate, authorize, hasCredentials } from '../auth/auth.ts';
+import type { Principal } from '../auth/principal.ts';
+import { type Once, onceWithoutRecord } from '../idempotency/once.ts';
+import type { Turns } from '../limits/concurrencyLimit.ts';
+import { parseQuery } from '../paging/query.ts';
+import { readJsonBody } from './body.ts';
+import { logFailure, sendError, toPublicError } from './errors.ts';
+import type { AllHandlers, Reply } from './handler.ts';
+import { sendJson } from './send.ts';
+
+export interface RunnerDeps {
+  handlers: AllHandlers;
+  authenticate: Authenticate;
+  /** Runs a request that came with an Idempotency-Key; without it, the header is of no effect. */
+  once?: Once;
+  turns?: Turns;
+  log: Log;
+}
+
+export type Run = (id: OperationId, request: Request, response: Response) => Promise<void>;
+
+/**
+ * Runs one operation: who is it, may they, is the handler there, is the request in order, then the handler.
+ * Every outcome is answered here and, where it must be, audited.
+ */
+export function createRun(deps: RunnerDeps): Run {
+  return async (id, request, response) => {
+    const operation = operationOf(id);
+    const requestId = String(response.getHeader('X-Request-ID'));
+    const log = deps.log.with({ requestId, operation: id });
+    let principal: Principal | undefined;
+    let outcome = 'ok';
+    let objects = Object.values(request.params).map(String);
+    let endTurn = () => {};
+    try {
+      principal = await callerOf(deps, operation, request);
+      endTurn = (await deps.turns?.begin(principal?.keyId ?? '')) ?? endTurn;
+      checkPermission(operation, principal);
+      const handler = handlerOf(deps.handlers, id);
+      const parts = await parseParts(operation, request);
+      const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = request.headers;
+      const call = { ...parts, principal, ifMatch, requestId, log };
+      const once = (operation.method === 'POST' && deps.once) || onceWithoutRecord;
+      const reply = await once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
+        handler({ ...call, ...identity }),
+      );
+      objects = reply.objects ?? objects;
+      sendReply(response, reply, { status: operation.success.status, prefix: prefixOf(request, operation) });
+    } catch (error) {
+      const publicError = toPublicError(error);
+      outcome = publicError.reason;
+      logFailure(log, publicError);
+      sendError(response, publicError, requestId);
+    } finally {
+      endTurn();
+    }
+    // A stranger's attempt at what needs credentials is no news; at what needs none it is.
+    if (principal || operation.permission === publicAccess) {
+      audit(deps.log, { operationId: id, principal, requestId, outcome, objects });
+    }
+  };
+}
+
+type AnyHandler = (call: object) => Promise<Reply<unknown>>;
+
+/** The parts of a call are parsed by the schemas that its type is made from; the compiler cannot follow that. */
+function handlerOf(handlers: AllHandlers, id: OperationId): AnyHandler {
+  return handlers[id] as AnyHandler;
+}
+
+/** Who asks; undefined for a public operation whose caller says nothing, or need not. */
+async function callerOf(
+  deps: RunnerDeps,
+  { permission, callerPermission, workspaceParam }: Operation,
+  { headers, params }: Request,
+): Promise<Principal | undefined> {
+  const isPublic = permission === publicAccess;
+  if (isPublic && !(callerPermission && hasCredentials(headers))) return undefined;
+  return deps.authenticate(headers, workspaceParam && String(params[workspaceParam]));
+}
+
+function checkPermission(
+  { permission, callerPermission }: Operation,
+  principal: Principal | undefined,
+): void {
+  const needed = permission === publicAccess ? callerPermission : permission;
+  if (principal && needed) authorize(principal, needed);
+}
+
+async function parseParts(operation: Operation, request: Request) {
+  const params = operation.params?.safeParse(request.params);
+  // No object has an id of such a form.
+  if (params && !params.success) throw new AppError('NotFound', 'there is no such object');
+  const [, search = ''] = request.url.split(/\?(.*)/s);
+  const query = parseQuery(search, operation.query);
+  if (!operation.body) return { params: params?.data, query, body: undefined };
+  const value = await readJsonBody(request, operation.bodyLimitBytes ?? defaultBodyLimitBytes);
+  const body = operation.body.safeParse(value);
+  if (body.success) return { params: params?.data, query, body: body.data };
+  const details = detailsOf(body.error);
+  const list = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+  throw new AppError('BadRequest', `the request is not valid: ${list}`.slice(0, 2000), { details });
+}
+
+interface ReplyOptions {
+  status: number;
+  /** What stood before the direct path: the prefix of a gateway, or nothing. */
+  prefix: string;
+}
+
+function sendReply(response: Response, reply: Reply<unknown>, { status, prefix }: ReplyOptions): void {
+  if (reply.location) response.setHeader('Location', `${prefix}${reply.location}`);
+  if (reply.etag) response.setHeader('ETag', reply.etag);
+  const json = 'json' in reply ? reply.json : JSON.stringify(reply.body);
+  sendJson(response, status, status === 204 ? undefined : json);
+}
+
+function prefixOf(request: Request, operation: Operation): string {
+  const [, first = ''] = operation.path.split('/');
+  return request.path.slice(0, request.path.indexOf(`/${first}/`));
+}

@@ -1,0 +1,80 @@
+import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { Reflector, ReflectorOptions } from '../../core/kube/cache/reflector.ts';
+import { createReflector } from '../../core/kube/cache/reflector.ts';
+import { AppError } from '../../core/lib/errors.ts';
+
+/** What the handlers read of a kind: everything in the cluster, as of a moment ago. Never change what it hands out. */
+export interface ObjectCache<T extends KubeObject> {
+  /** Undefined as well when the object is in another namespace. */
+  byId(namespace: string, uid: string): T | undefined;
+  byName(namespace: string, name: string): T | undefined;
+  /** Ascending by name (by UTF-16 code units). */
+  inNamespace(namespace: string): readonly T[];
+  /** Takes the answer of an own write, so that its writer reads what it wrote. */
+  observe(object: T): void;
+  /** Hides an object that was just deleted until the watch says so too. */
+  forget(uid: string): void;
+}
+
+/** Name of the index of objects by their uid. */
+export const byUid = 'uid';
+const byNamespace = 'namespace';
+
+export type CacheOptions<T extends KubeObject> = Pick<
+  ReflectorOptions<T>,
+  'kube' | 'log' | 'clock' | 'metrics'
+> & { type: ResourceType<T> };
+
+/** A reflector with the indexes that `createCache` needs. */
+export function createCacheReflector<T extends KubeObject>(options: CacheOptions<T>): Reflector<T> {
+  return createReflector({
+    ...options,
+    indexes: {
+      [byUid]: ({ metadata }) => (metadata.uid ? [metadata.uid] : []),
+      [byNamespace]: ({ metadata }) => (metadata.namespace ? [metadata.namespace] : []),
+    },
+  });
+}
+
+/** Reads throw Unavailable until the reflector's first list is complete; later they answer also while it is cut off. */
+export function createCache<T extends KubeObject>(reflector: Reflector<T>): ObjectCache<T> {
+  const sorted = new Map<string, readonly T[]>();
+  const forgotten = new Set<string>();
+  reflector.onChange(({ type, object }) => {
+    sorted.delete(object.metadata.namespace ?? '');
+    if (type === 'deleted') forgotten.delete(object.metadata.uid ?? '');
+  });
+  const isKnown = ({ metadata }: T) => !forgotten.has(metadata.uid ?? '');
+
+  const synced = (): Reflector<T> => {
+    if (reflector.hasSynced()) return reflector;
+    throw new AppError('Unavailable', 'this replica is still reading the cluster’s state', {
+      retryAfterSeconds: 1,
+    });
+  };
+  return {
+    byId: (namespace, uid) =>
+      synced()
+        .byIndex(byUid, uid)
+        .find((object) => object.metadata.namespace === namespace && isKnown(object)),
+    byName(namespace, name) {
+      const object = synced().get({ namespace, name });
+      return object && isKnown(object) ? object : undefined;
+    },
+    inNamespace(namespace) {
+      const known = sorted.get(namespace);
+      if (known) return known;
+      const objects = synced().byIndex(byNamespace, namespace).filter(isKnown);
+      objects.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+      sorted.set(namespace, objects);
+      return objects;
+    },
+    observe: reflector.observe,
+    forget(uid) {
+      for (const { metadata } of reflector.byIndex(byUid, uid)) {
+        forgotten.add(uid);
+        sorted.delete(metadata.namespace ?? '');
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import {
+  networkType,
+  outboxType,
+  recordingType,
+  secretType,
+  tokenType,
+} from '../../core/api/resources/resources.ts';
+import { createReflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
+import { endpointSliceType } from '../../core/kube/types.ts';
+import { upstreamSelector } from '../gateway/proxy/upstreams.ts';
+import { outboxIndexes } from '../transactions/outboxIndexes.ts';
+import { createCacheReflector } from './cache.ts';
+
+type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
+export type Caches = ReturnType<typeof createCaches>;
+
+/** Everything of the cluster that this process follows, not yet started. */
+export function createCaches(options: CachesOptions) {
+  return {
+    networks: createCacheReflector({ ...options, type: networkType }),
+    secrets: createCacheReflector({ ...options, type: secretType }),
+    recordings: createCacheReflector({ ...options, type: recordingType }),
+    tokens: createCacheReflector({ ...options, type: tokenType }),
+    outboxes: createReflector({
+      ...options,
+      type: outboxType,
+      indexes: outboxIndexes,
+    }),
+    slices: createReflector({ ...options, type: endpointSliceType, labelSelector: upstreamSelector }),
+  };
+}

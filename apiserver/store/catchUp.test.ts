@@ -1,0 +1,107 @@
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
+import { aNetwork } from '../../core/api/testing/builders.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createManualClock, type ManualClock } from '../../core/lib/manualClock.ts';
+import { createCache, createCacheReflector, type ObjectCache } from './cache.ts';
+import { type CatchUp, createCatchUp, markNew } from './catchUp.ts';
+
+const namespace = 'ws';
+let kube: FakeKube;
+let clock: ManualClock;
+let reflector: Reflector<NetworkResource>;
+let cache: ObjectCache<NetworkResource>;
+let catchUp: CatchUp;
+/** Holds every event of the watch back until it resolves. */
+let release: () => void;
+
+const create = async (name: string) =>
+  kube.create(networkType, await markNew(kube, aNetwork({ name, namespace })));
+const names = () => cache.inNamespace(namespace).map(({ metadata }) => metadata.name);
+
+beforeEach(async () => {
+  kube = createFakeKube();
+  clock = createManualClock();
+  for (const name of ['a', 'b']) await create(name);
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const late: Pick<Kube, 'list' | 'watch'> = {
+    list: kube.list,
+    async *watch(type, options) {
+      for await (const event of kube.watch(type, options)) {
+        await held;
+        yield event;
+      }
+    },
+  };
+  reflector = createCacheReflector({ kube: late, type: networkType, log: silentLog, clock: systemClock });
+  cache = createCache(reflector);
+  reflector.start();
+  await reflector.whenSynced();
+  catchUp = createCatchUp({ kube, cache, reflector, type: networkType, clock, log: silentLog });
+});
+afterEach(async () => {
+  release();
+  await reflector.stop();
+});
+
+/** Lets the time for waiting pass as soon as it is waited for. */
+async function pass(work: Promise<void>): Promise<void> {
+  let isDone = false;
+  const done = work.then(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await new Promise(setImmediate);
+    clock.advance(100);
+  }
+  await done;
+}
+
+it('is done at once when nothing happened, whatever was written elsewhere in the cluster', async () => {
+  await kube.create(networkType, aNetwork({ name: 'x', namespace: 'other' }));
+  await catchUp(namespace);
+  expect(names()).toEqual(['a', 'b']);
+});
+
+it('waits for the watch to bring what another replica created and deleted', async () => {
+  await create('c');
+  await kube.delete(networkType, { namespace, name: 'a' });
+  const caughtUp = catchUp(namespace);
+  release();
+  await caughtUp;
+  expect(names()).toEqual(['b', 'c']);
+});
+
+it('reads live what a watch that stalls does not bring, also when as many came as went', async () => {
+  await create('c');
+  await kube.delete(networkType, { namespace, name: 'a' });
+  await pass(catchUp(namespace));
+  expect(names()).toEqual(['b', 'c']);
+});
+
+it('notices by their number what came without the label, by kubectl', async () => {
+  await kube.create(networkType, aNetwork({ name: 'c', namespace }));
+  await pass(catchUp(namespace));
+  expect(names()).toEqual(['a', 'b', 'c']);
+});
+
+it('leaves the cache as it is when kube-apiserver is not reached', async () => {
+  const broken = { ...kube, list: () => Promise.reject(new Error('down')) };
+  await createCatchUp({ kube: broken, cache, reflector, type: networkType, clock, log: silentLog })(
+    namespace,
+  );
+  expect(names()).toEqual(['a', 'b']);
+});
+
+it('leaves the cache as it is when kube-apiserver hangs', async () => {
+  const hanging = { ...kube, list: () => new Promise<never>(() => undefined) };
+  const options = { kube: hanging, cache, reflector, type: networkType, clock, log: silentLog };
+  await pass(createCatchUp(options)(namespace));
+  expect(names()).toEqual(['a', 'b']);
+});

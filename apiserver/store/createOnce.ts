@@ -1,0 +1,51 @@
+import { annotations } from '../../core/api/names.ts';
+import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import { forCaller, type Store } from './kubeErrors.ts';
+
+interface NewObject<T extends KubeObject> {
+  type: ResourceType<T>;
+  object: T;
+  /** The mark of a request with an Idempotency-Key; undefined for others. */
+  mark: string | undefined;
+}
+
+/**
+ * Creates an object. When one of its name is there already, that is a Conflict, unless it carries the mark of this
+ * very request: then an earlier attempt has made it, and its answer was lost.
+ */
+export async function createOnce<T extends KubeObject>(
+  kube: Pick<Store, 'create' | 'get'>,
+  { type, object, mark }: NewObject<T>,
+): Promise<T> {
+  if (mark === undefined) return forCaller(kube.create(type, object));
+  try {
+    return await forCaller(kube.create(type, marked(object, mark)));
+  } catch (error) {
+    if (!isAppError(error, 'Conflict')) throw error;
+    const live = await forCaller(kube.get(type, object.metadata));
+    if (live?.metadata.annotations?.[annotations.idempotency] === mark) return live;
+    throw error;
+  }
+}
+
+/** The object of that name: a new one, or the one that is there. */
+export async function createIfAbsent<T extends KubeObject>(
+  kube: Pick<Store, 'create' | 'get'>,
+  type: ResourceType<T>,
+  object: T,
+): Promise<T> {
+  try {
+    return await forCaller(kube.create(type, object));
+  } catch (error) {
+    const live = isAppError(error, 'Conflict') ? await forCaller(kube.get(type, object.metadata)) : undefined;
+    if (live) return live;
+    throw error;
+  }
+}
+
+function marked<T extends KubeObject>(object: T, mark: string): T {
+  const { metadata } = object;
+  const own = { ...metadata.annotations, [annotations.idempotency]: mark };
+  return { ...object, metadata: { ...metadata, annotations: own } };
+}

@@ -1,0 +1,61 @@
+import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { ObjectCache } from './cache.ts';
+import { forCaller, type Store } from './kubeErrors.ts';
+import { shareNext } from './shareNext.ts';
+
+const pageSize = 500;
+
+/** The object of a workspace by its id; NotFound, in the same words, when it is unknown or another workspace's. */
+export type Find<T extends KubeObject> = (namespace: string, id: string) => Promise<T>;
+
+export interface FindDeps<T extends KubeObject> {
+  kube: Pick<Store, 'get' | 'list'>;
+  cache: ObjectCache<T>;
+  type: ResourceType<T>;
+}
+
+/** Finds in the cache; on a miss asks kube-apiserver, because another replica may just have created the object. */
+export function createFind<T extends KubeObject>({ kube, cache, type }: FindDeps<T>): Find<T> {
+  const listNames = shareNext((namespace) => readNames(kube, type, namespace));
+  return async (namespace, id) => {
+    const cached = cache.byId(namespace, id);
+    if (cached) return cached;
+    const name = isUid(id) ? (await listNames(namespace)).get(id) : undefined;
+    const live = name === undefined ? undefined : await forCaller(kube.get(type, { namespace, name }));
+    if (live?.metadata.uid !== id) throw notFound(type.kind);
+    cache.observe(live);
+    return live;
+  };
+}
+
+export function notFound(kind: string): AppError {
+  return new AppError('NotFound', `there is no ${kind.toLowerCase()} with this id`);
+}
+
+function isUid(id: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+}
+
+/** Names by uid in a namespace, read live. */
+export async function readNames<T extends KubeObject>(
+  kube: Pick<Store, 'list'>,
+  type: ResourceType<T>,
+  namespace: string,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  let continueToken: string | undefined;
+  do {
+    const page = await forCaller(
+      kube.list(type, {
+        namespace,
+        isMetadataOnly: true,
+        limit: pageSize,
+        ...(continueToken ? { continueToken } : {}),
+      }),
+    );
+    for (const { metadata } of page.items) names.set(metadata.uid ?? '', metadata.name);
+    continueToken = page.continueToken;
+  } while (continueToken);
+  return names;
+}

@@ -1,0 +1,52 @@
+import { formatToken, hashOfSecret, newSecret } from '../../../core/accounts/credentials.ts';
+import { newId, type RandomBytes } from '../../../core/accounts/ids.ts';
+import { ownedBy } from '../../../core/accounts/objects.ts';
+import { apiVersion, labels } from '../../../core/api/names.ts';
+import type { ApiKeyResource, MembershipResource } from '../../../core/api/resources/accountResources.ts';
+import { apiKeyType } from '../../../core/api/resources/resources.ts';
+import type { ApiKeyInput, NewApiKey } from '../../../core/api/rest/access.ts';
+import { createOnce } from '../../store/createOnce.ts';
+import type { WorkspaceDeps } from '../deps.ts';
+import type { Standing } from '../directory/principals.ts';
+import { toApiKey } from '../mapping.ts';
+
+interface NewKey extends Omit<ApiKeyInput, 'permissions'> {
+  permissions?: readonly string[] | undefined;
+  /** The membership that it ends with; the one of its workspace when absent. */
+  founder?: MembershipResource;
+  random: RandomBytes;
+  mark: string | undefined;
+}
+
+/** Makes a key of a member. Only the answer knows the secret. */
+export async function makeApiKey(
+  { kube, directory, namespace, pepper }: WorkspaceDeps,
+  standing: Standing,
+  { name, role, permissions, expiresAt, founder = standing.membership, random, mark }: NewKey,
+): Promise<NewApiKey> {
+  const { workspace, user } = standing.membership.spec;
+  const id = newId('apiKey', random);
+  const secret = newSecret('apiKey', random);
+  const object: ApiKeyResource = {
+    apiVersion,
+    kind: 'ApiKey',
+    metadata: {
+      name: id,
+      namespace,
+      labels: { [labels.workspace]: workspace, [labels.user]: user },
+      ownerReferences: [ownedBy(founder)],
+    },
+    spec: {
+      workspace,
+      user,
+      name,
+      role,
+      ...(permissions === undefined ? {} : { permissions: [...permissions] }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      secretHash: hashOfSecret(pepper, 'apiKey', secret).toString('hex'),
+    },
+  };
+  const created = await createOnce(kube, { type: apiKeyType, object, mark });
+  directory.apiKeys.observe(created);
+  return { ...toApiKey(created, standing), secret, token: formatToken(id, secret) };
+}

@@ -1,0 +1,77 @@
+import { type DefaultWorkspace, isId } from '../../../core/accounts/ids.ts';
+import type { ApiKeyResource } from '../../../core/api/resources/accountResources.ts';
+import { membershipType } from '../../../core/api/resources/resources.ts';
+import { type Clock, parseRfc3339 } from '../../../core/lib/clock.ts';
+import type { KeySource, KnownKey } from '../../http/auth/keySource.ts';
+import type { Directory } from '../directory/directory.ts';
+import { type Grant, principalOf, standingOf } from '../directory/principals.ts';
+import type { NoteUse } from './lastUse.ts';
+
+export interface AccountKeySourceOptions {
+  directory: Directory;
+  /** The key that the installation began with; it is known whatever the cluster says. */
+  bootstrap: KeySource;
+  defaultWorkspace: DefaultWorkspace;
+  noteUse: NoteUse;
+  clock: Clock;
+}
+
+/**
+ * API keys out of the cluster. A key is good while it has not expired and the very membership that it was made under
+ * is there: who is removed and invited again makes new keys. The first key of an account is made under the membership
+ * of the personal workspace, so that nobody else can shut its user out.
+ */
+export function createAccountKeySource(options: AccountKeySourceOptions): KeySource {
+  const { directory, bootstrap, defaultWorkspace, noteUse, clock } = options;
+
+  const enterAs = (grant: Grant) => async (workspaceId: string) => {
+    const standing = await standingOf(directory, workspaceId, grant.userId);
+    return standing && principalOf(grant, standing, defaultWorkspace);
+  };
+
+  async function findStored(keyId: string): Promise<KnownKey | undefined> {
+    if (!isId('apiKey', keyId)) return undefined;
+    const key = await directory.apiKeys.find(keyId);
+    if (!key || isExpired(key, clock.nowMs()) || !(await isFounded(directory, key))) return undefined;
+    const { workspace, user: userId, role, permissions, secretHash } = key.spec;
+    const enter = enterAs({ keyId, userId, role, permissions });
+    return {
+      hash: Buffer.from(secretHash, 'hex'),
+      principal: await enter(workspace),
+      enter,
+      noteUse: () => noteUse(key),
+    };
+  }
+
+  return {
+    async find(keyId) {
+      const first = await bootstrap.find(keyId);
+      if (!first?.principal) return findStored(keyId);
+      const { userId, role } = first.principal;
+      return { ...first, enter: enterAs({ keyId, userId, role }) };
+    },
+  };
+}
+
+function isExpired({ spec }: ApiKeyResource, nowMs: number): boolean {
+  const expiresMs = parseRfc3339(spec.expiresAt);
+  return expiresMs !== undefined && expiresMs <= nowMs;
+}
+
+/** Whether the membership that a key was made under is there, and its workspace, and it is the key's user's. */
+async function isFounded(directory: Directory, key: ApiKeyResource): Promise<boolean> {
+  const founder = founderOf(key);
+  if (!founder) return false;
+  const standing = await standingOf(directory, founder.workspaceId, key.spec.user);
+  return standing?.membership.metadata.uid === founder.uid;
+}
+
+/** The membership that a key was made under: its workspace, and its uid, which no later one has. */
+export function founderOf({
+  metadata,
+  spec,
+}: ApiKeyResource): { workspaceId: string; uid: string } | undefined {
+  const owner = metadata.ownerReferences?.find(({ kind }) => kind === membershipType.kind);
+  const [workspaceId, user] = owner?.name.split('.') ?? [];
+  return owner && workspaceId && user === spec.user ? { workspaceId, uid: owner.uid } : undefined;
+}

@@ -1,0 +1,65 @@
+import { apiVersion, fieldManagers } from '../../../core/api/names.ts';
+import type { ApiKeyResource, ApiKeyStatus } from '../../../core/api/resources/accountResources.ts';
+import type { KubeObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
+import { apiKeyType } from '../../../core/api/resources/resources.ts';
+import { type Clock, parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
+import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import type { Log } from '../../../core/lib/log.ts';
+import type { Store } from '../../store/kubeErrors.ts';
+import type { Lookup } from '../directory/lookup.ts';
+
+/** An apply names only the fields that its manager owns. */
+type PartialKey = KubeObject & { status: ApiKeyStatus };
+const partialKeyType: ResourceType<PartialKey> = {
+  group: apiKeyType.group,
+  version: apiKeyType.version,
+  kind: apiKeyType.kind,
+  plural: apiKeyType.plural,
+  isNamespaced: apiKeyType.isNamespaced,
+};
+
+const intervalMs = 60_000;
+const maxRemembered = 10_000;
+
+/** Notes that a key was used. Never fails. */
+export type NoteUse = (key: ApiKeyResource) => void;
+
+interface LastUseOptions {
+  kube: Pick<Store, 'apply'>;
+  apiKeys: Pick<Lookup<ApiKeyResource>, 'forget'>;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * Writes status.lastUsedAt in the background, at most once a minute for each key, over all replicas as far as the
+ * cache knows. That a key is gone is noticed here as well, should a watch have stalled.
+ */
+export function createNoteUse({ kube, apiKeys, clock, log }: LastUseOptions): NoteUse {
+  const writtenMs = new Map<string, number>();
+
+  async function write(key: ApiKeyResource): Promise<void> {
+    const { name, namespace = '', uid = '' } = key.metadata;
+    const status = { lastUsedAt: toRfc3339(clock.nowMs()) };
+    // With the uid, a key that is gone is not made anew.
+    const applied = { apiVersion, kind: 'ApiKey', metadata: { name, namespace, uid }, status };
+    await kube.apply(partialKeyType, applied, {
+      fieldManager: fieldManagers.apiserver,
+      subresource: 'status',
+    });
+  }
+
+  return (key) => {
+    const { uid = '', name } = key.metadata;
+    const nowMs = clock.nowMs();
+    const knownMs = Math.max(writtenMs.get(uid) ?? 0, parseRfc3339(key.status?.lastUsedAt) ?? 0);
+    if (Math.abs(nowMs - knownMs) < intervalMs) return;
+    if (writtenMs.size >= maxRemembered) writtenMs.clear();
+    writtenMs.set(uid, nowMs);
+    write(key).catch((error: unknown) => {
+      if (isAppError(error, 'NotFound') || isAppError(error, 'Conflict')) return apiKeys.forget(key);
+      writtenMs.delete(uid);
+      log.debug('the use of a key was not written', { apiKey: name, reason: messageOf(error) });
+    });
+  };
+}

@@ -1,0 +1,63 @@
+import type {
+  ApiKeyResource,
+  MembershipResource,
+  UserResource,
+  WorkspaceResource,
+} from '../../../core/api/resources/accountResources.ts';
+import type { KubeObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
+import {
+  apiKeyType,
+  membershipType,
+  userType,
+  workspaceType,
+} from '../../../core/api/resources/resources.ts';
+import {
+  createReflector,
+  type Reflector,
+  type ReflectorOptions,
+} from '../../../core/kube/cache/reflector.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import type { Store } from '../../store/kubeErrors.ts';
+import type { Budget } from './budget.ts';
+import { createLookup, type Lookup } from './lookup.ts';
+
+type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
+export type AccountCaches = ReturnType<typeof createAccountCaches>;
+
+/** The accounts that a request is checked against, all in the service's own namespace; not yet started. */
+export function createAccountCaches(options: CachesOptions, namespace: string) {
+  return {
+    workspaces: createReflector({ ...options, type: workspaceType, namespace }),
+    users: createReflector({ ...options, type: userType, namespace }),
+    memberships: createReflector({ ...options, type: membershipType, namespace }),
+    apiKeys: createReflector({ ...options, type: apiKeyType, namespace }),
+  };
+}
+
+/** Accounts by their names. */
+export interface Directory {
+  workspaces: Lookup<WorkspaceResource>;
+  users: Lookup<UserResource>;
+  memberships: Lookup<MembershipResource>;
+  apiKeys: Lookup<ApiKeyResource>;
+}
+
+interface DirectoryOptions {
+  kube: Pick<Store, 'get'>;
+  caches: AccountCaches;
+  namespace: string;
+  clock: Clock;
+  budget: Budget;
+}
+
+export function createDirectory(options: DirectoryOptions): Directory {
+  const { kube, caches, namespace, clock, budget } = options;
+  const lookup = <T extends KubeObject>(reflector: Reflector<T>, type: ResourceType<T>): Lookup<T> =>
+    createLookup({ kube, reflector, type, namespace, clock, budget });
+  return {
+    workspaces: lookup(caches.workspaces, workspaceType),
+    users: lookup(caches.users, userType),
+    memberships: lookup(caches.memberships, membershipType),
+    apiKeys: lookup(caches.apiKeys, apiKeyType),
+  };
+}

@@ -1,0 +1,60 @@
+import { type DefaultWorkspace, membershipName, namespaceOf } from '../../../core/accounts/ids.ts';
+import { lesserRole, permissionsOf, roleIn } from '../../../core/accounts/roles.ts';
+import type { Role } from '../../../core/api/access/permissions.ts';
+import type { MembershipResource, WorkspaceResource } from '../../../core/api/resources/accountResources.ts';
+import type { Principal } from '../../http/auth/principal.ts';
+import type { Directory } from './directory.ts';
+
+/** What a key says of its holder, wherever it is used. */
+export interface Grant {
+  keyId: string;
+  userId: string;
+  /** The most that the key may be. */
+  role: Role;
+  permissions?: readonly string[] | undefined;
+}
+
+/** Who acts in a workspace, with the objects that say so. */
+export interface Standing {
+  workspace: WorkspaceResource;
+  membership: MembershipResource;
+}
+
+/** The user's place in a workspace; undefined when there is no such workspace or the user is no member of it. */
+export async function standingOf(
+  directory: Directory,
+  workspaceId: string,
+  userId: string,
+): Promise<Standing | undefined> {
+  const name = membershipName(workspaceId, userId);
+  // An id from a request may be any text; what is no object's name is not asked for.
+  if (!/^[a-z0-9][-a-z0-9]*\.[a-z0-9][-a-z0-9]*$/.test(name) || name.length > 127) return undefined;
+  const membership = await directory.memberships.find(name);
+  const workspace = membership && (await directory.workspaces.find(workspaceId));
+  if (!workspace || !isOf(membership, workspace)) return undefined;
+  return { workspace, membership };
+}
+
+/** A membership of a former workspace of the same name is none. */
+function isOf({ metadata }: MembershipResource, workspace: WorkspaceResource): boolean {
+  const owners = metadata.ownerReferences ?? [];
+  return owners.length === 0 || owners.some(({ uid }) => uid === workspace.metadata.uid);
+}
+
+/** The caller in a workspace: no more than both the key and the membership allow. */
+export function principalOf(
+  { keyId, userId, role: keyRole, permissions }: Grant,
+  { workspace, membership }: Standing,
+  defaultWorkspace: DefaultWorkspace,
+): Principal {
+  const role = lesserRole(keyRole, roleIn(workspace, membership));
+  const workspaceId = workspace.metadata.name;
+  return {
+    userId,
+    keyId,
+    workspaceId,
+    namespace: namespaceOf(workspaceId, defaultWorkspace),
+    role,
+    permissions: permissionsOf(role, permissions),
+  };
+}

@@ -1,0 +1,104 @@
+import { membershipName, userIdOf } from '../../../core/accounts/ids.ts';
+import { newMembership } from '../../../core/accounts/objects.ts';
+import type {
+  InvitationResource,
+  MembershipResource,
+  WorkspaceResource,
+} from '../../../core/api/resources/accountResources.ts';
+import { membershipType } from '../../../core/api/resources/resources.ts';
+import type { AcceptedInvitation } from '../../../core/api/rest/access.ts';
+import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import type { Handler } from '../../http/pipeline/handler.ts';
+import { createIfAbsent } from '../../store/createOnce.ts';
+import { checkNewAccount, makeAccount } from '../account.ts';
+import { makeApiKey } from '../apiKeys/apiKeyObject.ts';
+import type { WorkspaceDeps } from '../deps.ts';
+import type { Standing } from '../directory/principals.ts';
+import { toMembership } from '../mapping.ts';
+import { addOwner } from '../owners.ts';
+import { claim, findByToken, release, settle, unknownToken } from './claim.ts';
+
+/**
+ * Accepts an invitation. A caller with credentials joins as who they are. Without, an account is made for the e-mail
+ * address, which must have none yet: whoever invites knows the token, and must not become an existing user by it.
+ * Each step is safe to repeat, so that a crash in between needs no repair. The first key works in the workspace that was
+ * joined and, when that is named, in every other of its user, up to what the user may do there.
+ */
+export function acceptInvitation(deps: WorkspaceDeps): Handler<'acceptInvitation'> {
+  return async ({ principal, body, random, idempotencyMark: mark }) => {
+    const invitation = await findByToken(deps, body.token);
+    const { email, workspace: workspaceId } = invitation.spec;
+    const workspace = await deps.directory.workspaces.find(workspaceId);
+    if (!workspace) throw unknownToken();
+    const userId = principal?.userId ?? userIdOf(deps.pepper, email);
+    const check = async () => {
+      if (!principal) await checkNewAccount(deps, userId, invitation);
+      await refuseMember(deps, workspaceId, userId);
+    };
+    const { isSettled } = await claim(deps, invitation, { userId, mark, check });
+    const founder = principal ? undefined : await makeOrRelease(deps, userId, invitation);
+    const standing = isSettled
+      ? await rejoin(deps, workspace, userId)
+      : await join(deps, workspace, { userId, invitation });
+    const first = { name: 'first key', role: 'owner', random, mark } as const;
+    const apiKey = founder && (await makeApiKey(deps, standing, { ...first, founder }));
+    await settle(deps, invitation);
+    const user = await deps.directory.users.find(userId);
+    const answer: AcceptedInvitation = { ...toMembership(standing, user), ...(apiKey ? { apiKey } : {}) };
+    return {
+      body: answer,
+      objects: [`invitation ${invitation.metadata.name} to workspace ${workspaceId} by ${userId}`],
+    };
+  };
+}
+
+async function refuseMember(
+  { directory }: WorkspaceDeps,
+  workspaceId: string,
+  userId: string,
+): Promise<void> {
+  const membership = await directory.memberships.find(membershipName(workspaceId, userId));
+  if (membership) throw new AppError('Conflict', 'you are a member of this workspace already');
+}
+
+async function makeOrRelease(
+  deps: WorkspaceDeps,
+  userId: string,
+  invitation: InvitationResource,
+): Promise<MembershipResource> {
+  try {
+    return await makeAccount(deps, userId, invitation);
+  } catch (error) {
+    if (isAppError(error, 'Unauthorized')) await release(deps, invitation);
+    throw error;
+  }
+}
+
+interface Newcomer {
+  userId: string;
+  invitation: InvitationResource;
+}
+
+async function join(
+  deps: WorkspaceDeps,
+  workspace: WorkspaceResource,
+  { userId, invitation }: Newcomer,
+): Promise<Standing> {
+  const { role } = invitation.spec;
+  const wanted = newMembership(workspace, userId, role);
+  const membership = await createIfAbsent(deps.kube, membershipType, wanted);
+  deps.directory.memberships.observe(membership);
+  if (role !== 'owner') return { workspace, membership };
+  return { workspace: await addOwner(deps, workspace.metadata.name, userId), membership };
+}
+
+/** The same request again: whoever was removed meanwhile is not let in by it. */
+async function rejoin(
+  { directory }: WorkspaceDeps,
+  workspace: WorkspaceResource,
+  userId: string,
+): Promise<Standing> {
+  const membership = await directory.memberships.find(membershipName(workspace.metadata.name, userId));
+  if (!membership) throw new AppError('Conflict', 'the invitation is accepted');
+  return { workspace, membership };
+}

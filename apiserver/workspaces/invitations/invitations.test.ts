@@ -1,0 +1,200 @@
+import { invitationType, membershipType, userType } from '../../../core/api/resources/resources.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { type AccountsApi, admin, startAccountsApi } from '../../testing/accountsApi.ts';
+
+const day = 24 * 3600 * 1000;
+const clock = createManualClock(Date.parse('2030-01-01T00:00:00Z'));
+let world: AccountsApi;
+beforeEach(async () => {
+  world = await startAccountsApi({ clock });
+});
+afterEach(() => world.api.close());
+
+const list = '/workspaces/default/invitations';
+const invite = (email: string, role = 'developer', more: object = {}) =>
+  world.post(admin, list, { email, role, ...more });
+const accept = (token: string, by: string | null = null) =>
+  world.ask(by, '/invitations/accept', { body: { token } });
+const stateOf = async (id: string) => {
+  const { items } = await world.get(admin, list);
+  return items.find((item: { id: string }) => item.id === id).state;
+};
+
+test('the token is in the answer alone, its hash in the cluster', async () => {
+  const { token, ...made } = await invite('Ada@Example.com');
+  expect(made).toMatchObject({
+    kind: 'Invitation',
+    workspaceID: 'default',
+    email: 'Ada@Example.com',
+    role: 'developer',
+    state: 'Pending',
+    invitedBy: 'admin',
+    expiresAt: '2030-01-08T00:00:00Z',
+  });
+  expect((await world.get(admin, list)).items).toEqual([made]);
+  const [, secret] = token.split('.');
+  const stored = await world.kube.list(invitationType);
+  expect(JSON.stringify(stored)).not.toContain(secret);
+});
+
+test('without an account, one is made: it has a key, once', async () => {
+  const { id, token } = await invite('ada@example.com', 'viewer');
+  const first = await accept(token);
+  expect(first.status).toBe(200);
+  expect(first.json).toMatchObject({
+    kind: 'Membership',
+    workspaceID: 'default',
+    email: 'ada@example.com',
+    role: 'viewer',
+    apiKey: { kind: 'ApiKey', workspaceID: 'default', role: 'viewer', userID: first.json.userID },
+  });
+  expect(await world.get(first.json.apiKey.token, '/me')).toMatchObject({ user: { id: first.json.userID } });
+  expect((await world.get(admin, list)).items).toMatchObject([
+    { state: 'Accepted', acceptedBy: first.json.userID },
+  ]);
+  const second = await accept(token);
+  expect([second.status, second.json.apiKey]).toEqual([409, undefined]);
+  expect(await stateOf(id)).toBe('Accepted');
+});
+
+test('whoever invites an address that has an account does not become that account', async () => {
+  const ada = await world.join('ada@example.com', 'developer');
+  const eve = await world.join('eve@example.com', 'developer');
+  const { id } = await world.post(eve.token, '/workspaces', { name: 'trap' });
+  const body = { email: 'ADA@example.com', role: 'owner' };
+  const { token } = await world.post(eve.token, `/workspaces/${id}/invitations`, body);
+  const stolen = await accept(token);
+  expect([stolen.status, stolen.json.apiKey]).toEqual([401, undefined]);
+
+  const right = await accept(token, ada.token);
+  expect([right.status, right.json.apiKey]).toEqual([200, undefined]);
+  expect(right.json).toMatchObject({ userID: ada.userId, workspaceID: id, role: 'owner' });
+});
+
+test('with credentials the caller joins, whatever the address of the invitation', async () => {
+  const ada = await world.join('ada@example.com', 'developer');
+  const { id } = await world.post(admin, '/workspaces', { name: 'other' });
+  const body = { email: 'ada.at.work@example.com', role: 'viewer' };
+  const { token } = await world.post(admin, `/workspaces/${id}/invitations`, body);
+  expect((await accept(token, ada.token)).json).toMatchObject({ userID: ada.userId, role: 'viewer' });
+  const { items } = await world.get(ada.token, '/workspaces');
+  expect(items.map((item: { id: string }) => item.id)).toContain(id);
+});
+
+test('who is a member already is told, and the invitation stays', async () => {
+  const ada = await world.join('ada@example.com', 'developer');
+  const refused = await world.ask(admin, list, { body: { email: 'ada@EXAMPLE.com', role: 'viewer' } });
+  expect(refused.status).toBe(409);
+  const { id, token } = await invite('somebody@example.com');
+  expect((await accept(token, ada.token)).status).toBe(409);
+  expect(await stateOf(id)).toBe('Pending');
+});
+
+test('credentials that come along must be right, and may be too narrow', async () => {
+  const { token } = await invite('new@example.com');
+  expect((await accept(token, 'bootstrap.wrong')).status).toBe(401);
+  const ada = await world.join('ada@example.com', 'viewer');
+  const narrow = await accept(token, ada.token);
+  expect([narrow.status, narrow.json.message]).toEqual([403, expect.stringContaining('account:write')]);
+});
+
+test.each([
+  ['no token at all', () => 'nonsense'],
+  ['an unknown id', (token: string) => `i${'0'.repeat(24)}.${token.split('.')[1]}`],
+  ['a wrong secret', (token: string) => `${token.split('.')[0]}.${'x'.repeat(43)}`],
+  ['an API key', () => admin],
+])('%s is 404, always in the same words', async (_reason, make) => {
+  const { token } = await invite('ada@example.com');
+  const { status, json } = await accept(make(token));
+  expect([status, json.message]).toEqual([404, 'there is no invitation with this token']);
+});
+
+test('expires, in 7 days or when the caller says', async () => {
+  const week = await invite('a@example.com');
+  const hour = await invite('b@example.com', 'viewer', { expiresAt: '2030-01-01T01:00:00+00:00' });
+  clock.advance(2 * 3600 * 1000);
+  expect([await stateOf(week.id), await stateOf(hour.id)]).toEqual(['Pending', 'Expired']);
+  expect((await accept(hour.token)).json).toMatchObject({ message: 'the invitation is expired' });
+  clock.advance(7 * day);
+  expect((await accept(week.token)).status).toBe(409);
+  const past = await world.ask(admin, list, {
+    body: { email: 'c@example.com', role: 'viewer', expiresAt: '2029-01-01T00:00:00Z' },
+  });
+  expect([past.status, past.json.details[0].path]).toEqual([400, 'expiresAt']);
+});
+
+test('is revoked, unless it was accepted', async () => {
+  const revoke = (id: string) => world.ask(admin, `${list}/${id}`, { method: 'DELETE' });
+  const { id, token } = await invite('ada@example.com');
+  expect((await revoke(id)).status).toBe(204);
+  expect(await stateOf(id)).toBe('Revoked');
+  expect((await accept(token)).json).toMatchObject({ message: 'the invitation is revoked' });
+  expect((await revoke(id)).status).toBe(204);
+  const used = await invite('ben@example.com');
+  await accept(used.token);
+  expect((await revoke(used.id)).status).toBe(409);
+  expect((await revoke('unknown')).status).toBe(404);
+});
+
+test('nobody invites to a higher role than their own', async () => {
+  const boss = await world.join('boss@example.com', 'admin');
+  const asOwner = await world.ask(boss.token, list, { body: { email: 'x@example.com', role: 'owner' } });
+  expect(asOwner.status).toBe(403);
+  expect(
+    (await world.ask(boss.token, list, { body: { email: 'x@example.com', role: 'admin' } })).status,
+  ).toBe(201);
+});
+
+test('of two who accept the same token at once, one gets in', async () => {
+  const [ada, ben] = [
+    await world.join('ada@example.com', 'developer'),
+    await world.join('ben@example.com', 'developer'),
+  ];
+  const { id } = await world.post(admin, '/workspaces', { name: 'race' });
+  const { token } = await world.post(admin, `/workspaces/${id}/invitations`, {
+    email: 'x@example.com',
+    role: 'viewer',
+  });
+  const answers = await Promise.all([accept(token, ada.token), accept(token, ben.token)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect((await world.get(admin, `/workspaces/${id}/memberships`)).items).toHaveLength(2);
+});
+
+test.each([
+  ['User', 'create'],
+  ['Workspace', 'create'],
+  ['Membership', 'create'],
+  ['ApiKey', 'create'],
+  ['Invitation', 'replace'],
+] as const)('broken off at the %s, it can be accepted again, to the same end', async (kind, verb) => {
+  for (const when of ['before', 'after'] as const) {
+    const email = `${kind}-${when}@example.com`.toLowerCase();
+    const { token } = await invite(email);
+    world.kube.failNext({ verb, kind, when, error: new AppError('Unavailable', 'cut') });
+    expect((await accept(token)).status).toBe(503);
+    const answer = await accept(token);
+    expect([answer.status, answer.json.email]).toEqual([200, email]);
+    expect(await world.get(answer.json.apiKey.token, '/me')).toMatchObject({ user: { email } });
+  }
+});
+
+test('two invitations of one new address make one account, for one of the two', async () => {
+  const tokens = [(await invite('ada@example.com')).token, (await invite('ada@example.com')).token];
+  const answers = await Promise.all(tokens.map((token) => accept(token)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+  const { items } = await world.kube.list(userType);
+  expect(items.filter(({ spec }) => spec.email === 'ada@example.com')).toHaveLength(1);
+});
+
+test('who was removed is not let in by the same token', async () => {
+  const { token } = await invite('ada@example.com');
+  const { userID } = (await accept(token)).json;
+  await world.ask(admin, `/workspaces/default/memberships/${userID}`, { method: 'DELETE' });
+  expect((await accept(token)).status).toBe(409);
+  const membership = await world.kube.get(membershipType, {
+    namespace: 'slipway-system',
+    name: `default.${userID}`,
+  });
+  expect(membership).toBeUndefined();
+});

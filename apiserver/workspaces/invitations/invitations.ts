@@ -1,0 +1,129 @@
+import { formatToken, hashOfSecret, newSecret } from '../../../core/accounts/credentials.ts';
+import { isId, membershipName, newId, userIdOf } from '../../../core/accounts/ids.ts';
+import { ownedBy } from '../../../core/accounts/objects.ts';
+import { isAtLeast } from '../../../core/accounts/roles.ts';
+import { apiVersion, labels } from '../../../core/api/names.ts';
+import type { InvitationResource, WorkspaceResource } from '../../../core/api/resources/accountResources.ts';
+import { invitationType } from '../../../core/api/resources/resources.ts';
+import type { InvitationInput } from '../../../core/api/rest/access.ts';
+import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { Principal } from '../../http/auth/principal.ts';
+import { listPage } from '../../http/paging/list.ts';
+import type { Handler } from '../../http/pipeline/handler.ts';
+import { createOnce } from '../../store/createOnce.ts';
+import { notFound } from '../../store/find.ts';
+import { updateLive } from '../../store/updateLive.ts';
+import type { WorkspaceDeps } from '../deps.ts';
+import { listLive } from '../list.ts';
+import { invitationState, toInvitation } from '../mapping.ts';
+
+const lifeMs = 7 * 24 * 3600 * 1000;
+const maxPending = 200;
+
+/** The invitations of a workspace, by id, whatever became of them. */
+export function listInvitations(deps: WorkspaceDeps): Handler<'listInvitations'> {
+  return async ({ principal, params, query }) => {
+    const invitations = await listLive(deps, invitationType, { 'spec.workspace': params.id });
+    const nowMs = deps.clock.nowMs();
+    const { json } = listPage(
+      {
+        kind: 'InvitationList',
+        version: 'v1alpha1',
+        endpoint: 'listInvitations',
+        principal,
+        query,
+        selectable: [],
+        itemsFor: () => invitations,
+        keyOf: ({ metadata }) => metadata.name,
+        readField: () => undefined,
+        toJson: (invitation) => JSON.stringify(toInvitation(invitation, nowMs)),
+      },
+      deps.cursors,
+    );
+    return { json };
+  };
+}
+
+/** Invites somebody. The token is in this answer alone; how it reaches the person is the caller's affair. */
+export function createInvitation(deps: WorkspaceDeps): Handler<'createInvitation'> {
+  return async ({ principal, params, body, random, idempotencyMark: mark }) => {
+    const workspace = await deps.directory.workspaces.find(params.id);
+    if (!workspace) throw notFound('Workspace');
+    const id = newId('invitation', random);
+    const secret = newSecret('invitation', random);
+    const expiresAt = expiryOf(deps, body);
+    checkRole(principal, body);
+    await refuseMember(deps, workspace, body.email);
+    await checkCount(deps, params.id);
+    const object: InvitationResource = {
+      apiVersion,
+      kind: 'Invitation',
+      metadata: {
+        name: id,
+        namespace: deps.namespace,
+        labels: { [labels.workspace]: params.id },
+        ownerReferences: [ownedBy(workspace)],
+      },
+      spec: {
+        workspace: params.id,
+        email: body.email,
+        role: body.role,
+        invitedBy: principal.userId,
+        expiresAt,
+        tokenHash: hashOfSecret(deps.pepper, 'invitation', secret).toString('hex'),
+      },
+    };
+    const created = await createOnce(deps.kube, { type: invitationType, object, mark });
+    return {
+      body: { ...toInvitation(created, deps.clock.nowMs()), token: formatToken(id, secret) },
+      location: `/v1alpha1/workspaces/${params.id}/invitations/${id}`,
+      objects: [`invitation ${id} to workspace ${params.id} as ${body.role}`],
+    };
+  };
+}
+
+/** Takes an invitation back. What was accepted already is ended by removing the member. */
+export function deleteInvitation(deps: WorkspaceDeps): Handler<'deleteInvitation'> {
+  return async ({ params }) => {
+    const { id, invitationId } = params;
+    const absent = () => notFound('Invitation');
+    if (!isId('invitation', invitationId)) throw absent();
+    const place = { type: invitationType, namespace: deps.namespace, name: invitationId };
+    await updateLive(deps.kube, { ...place, subresource: 'status', absent }, (current) => {
+      if (current.spec.workspace !== id) throw absent();
+      const state = invitationState(current, deps.clock.nowMs());
+      if (state === 'Accepted') throw new AppError('Conflict', 'the invitation has been accepted already');
+      if (state === 'Revoked') return current;
+      return { ...current, status: { ...current.status, state: 'Revoked' as const } };
+    });
+    return { body: undefined, objects: [`invitation ${invitationId} to workspace ${id}`] };
+  };
+}
+
+function expiryOf({ clock }: WorkspaceDeps, { expiresAt }: InvitationInput): string {
+  const nowMs = clock.nowMs();
+  if (expiresAt === undefined) return toRfc3339(nowMs + lifeMs);
+  if ((parseRfc3339(expiresAt) ?? 0) > nowMs) return expiresAt;
+  const message = 'is in the past';
+  throw new AppError('BadRequest', `expiresAt ${message}`, { details: [{ path: 'expiresAt', message }] });
+}
+
+function checkRole(principal: Principal, { role }: InvitationInput): void {
+  if (isAtLeast(principal.role, role)) return;
+  throw new AppError('Forbidden', `you are ${principal.role} here, and cannot invite somebody as ${role}`);
+}
+
+async function refuseMember(deps: WorkspaceDeps, workspace: WorkspaceResource, email: string): Promise<void> {
+  const userId = userIdOf(deps.pepper, email);
+  const membership = await deps.directory.memberships.find(membershipName(workspace.metadata.name, userId));
+  if (membership) throw new AppError('Conflict', 'who has this e-mail address is a member already');
+}
+
+async function checkCount(deps: WorkspaceDeps, workspaceId: string): Promise<void> {
+  const all = await listLive(deps, invitationType, { 'spec.workspace': workspaceId });
+  const nowMs = deps.clock.nowMs();
+  const pending = all.filter((invitation) => invitationState(invitation, nowMs) === 'Pending').length;
+  if (pending < maxPending) return;
+  throw new AppError('BadRequest', `${pending} invitations are pending; the most is ${maxPending}`);
+}

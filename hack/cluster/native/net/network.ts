@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { run, tryRun } from '../../../lib/run.ts';
+import { NODE_ADDRESS } from '../setup/layout.ts';
+
+/** Kernel settings that the node, or a process of it, changes. */
+const sysctlNames = [
+  'net/ipv4/ip_forward',
+  'net/ipv4/conf/all/route_localnet',
+  'net/bridge/bridge-nf-call-iptables',
+  'net/bridge/bridge-nf-call-ip6tables',
+  'vm/overcommit_memory',
+  'vm/panic_on_oom',
+  'kernel/panic',
+  'kernel/panic_on_oops',
+  'kernel/keys/root_maxbytes',
+  'kernel/keys/root_maxkeys',
+];
+
+/** The settings as they are now, to be given back when the node goes. */
+export function readSysctls(): Record<string, string> {
+  return Object.fromEntries(
+    sysctlNames.flatMap((name) => {
+      const value = readSysctl(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Gives the machine its address for the node and lets it forward the pods' packets. */
+export async function prepareNetwork(): Promise<void> {
+  for (const module of ['br_netfilter', 'overlay']) await tryRun('modprobe', [module]);
+  await run('ip', ['address', 'replace', `${NODE_ADDRESS}/32`, 'dev', 'lo']);
+  for (const name of ['net/ipv4/ip_forward', 'net/bridge/bridge-nf-call-iptables']) writeSysctl(name, '1');
+}
+
+/** Takes the node's address away and gives kernel settings back. */
+export async function restoreNetwork(sysctls: Record<string, string>): Promise<void> {
+  await tryRun('ip', ['address', 'delete', `${NODE_ADDRESS}/32`, 'dev', 'lo']);
+  const isForwardingUsed = (await bridges()).length > 0;
+  for (const [name, value] of Object.entries(sysctls)) {
+    if (name === 'net/ipv4/ip_forward' && isForwardingUsed) continue;
+    writeSysctl(name, value);
+  }
+}
+
+export async function hasNodeAddress(): Promise<boolean> {
+  const answer = await tryRun('ip', ['-json', 'address', 'show', 'dev', 'lo']);
+  return answer.stdout.includes(`"${NODE_ADDRESS}"`);
+}
+
+/** The bridge and what is plugged into it, the plugs first. */
+export async function linksOf(bridge: string): Promise<string[]> {
+  if (!(await bridges()).includes(bridge)) return [];
+  return [...(await linkNames('master', bridge)), bridge];
+}
+
+/** Bridges of this machine; another one than the node's means that somebody else forwards packets too. */
+function bridges(): Promise<string[]> {
+  return linkNames('type', 'bridge');
+}
+
+async function linkNames(...filter: string[]): Promise<string[]> {
+  const answer = await tryRun('ip', ['-json', 'link', 'show', ...filter]);
+  if (answer.code !== 0 || !answer.stdout.trim()) return [];
+  const links = JSON.parse(answer.stdout) as { ifname?: string }[];
+  return links.map((link) => link.ifname).filter((name) => name !== undefined);
+}
+
+function readSysctl(name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/sys/${name}`, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function writeSysctl(name: string, value: string): void {
+  if (readSysctl(name) === undefined || readSysctl(name) === value) return;
+  writeFileSync(`/proc/sys/${name}`, value);
+}

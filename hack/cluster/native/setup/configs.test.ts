@@ -1,0 +1,63 @@
+import { parse, parseAllDocuments } from 'yaml';
+import { runScript } from '../runit.ts';
+import { services } from '../services.ts';
+import { encryptionConfig, kubeadmConfig, kubeletConfig, kubeProxyConfig } from './configs.ts';
+import { configFile, layout } from './layout.ts';
+import { cniConfig, containerdConfig, snapshotterFor } from './runtimeConfigs.ts';
+
+describe('configuration files', () => {
+  it('encrypt Secrets of the cluster and of the project, with the key given', () => {
+    const key = Buffer.alloc(32, 7);
+    const [rule] = parse(encryptionConfig(key)).resources;
+    expect(rule.resources).toEqual(['secrets', 'secrets.slipway.dev']);
+    expect(rule.providers[0].secretbox.keys[0].secret).toBe(key.toString('base64'));
+    expect(rule.providers.at(-1)).toEqual({ identity: {} });
+  });
+
+  it('give kubeadm both of its documents', () => {
+    const kinds = parseAllDocuments(kubeadmConfig('v1.34.4')).map((document) => document.toJS().kind);
+    expect(kinds).toEqual(['InitConfiguration', 'ClusterConfiguration']);
+  });
+
+  it('keep images, which cannot be pulled again', () => {
+    expect(parse(kubeletConfig('/etc/resolv.conf'))).toMatchObject({
+      imageGCHighThresholdPercent: 100,
+      failSwapOn: false,
+    });
+  });
+
+  it('copy layers where an overlay is not possible', () => {
+    expect([snapshotterFor(0x794c7630), snapshotterFor(0xef53)]).toEqual(['native', 'overlayfs']);
+  });
+
+  it('leave the limits of conntrack alone', () => {
+    expect(parse(kubeProxyConfig()).conntrack).toMatchObject({ maxPerCore: 0, tcpEstablishedTimeout: '0s' });
+  });
+
+  it('put everything of containerd and the pod network below the node’s folder', () => {
+    const paths = `${containerdConfig('pause', '/usr/lib/cni')}${cniConfig()}`.match(/"\/[^"]+"/g) ?? [];
+    const outside = paths.filter((path) => !path.startsWith(`"${layout.root}/`));
+    expect(outside).toEqual(['"/usr/lib/cni"']);
+  });
+});
+
+describe('services', () => {
+  it('read and write only what lies below the node’s folder', () => {
+    const paths = services().flatMap(
+      ({ command }) => command.join(' ').match(/(?<=[= ])\/(?!\/)[^ ]+/g) ?? [],
+    );
+    expect(paths.length).toBeGreaterThan(30);
+    expect(paths.filter((path) => !path.startsWith(`${layout.root}/`))).toEqual([]);
+  });
+
+  it('start kube-apiserver with encryption at rest', () => {
+    const apiserver = services().find(({ name }) => name === 'kube-apiserver');
+    expect(apiserver?.command).toContain(`--encryption-provider-config=${configFile('encryption.yaml')}`);
+  });
+});
+
+describe('runScript', () => {
+  it('quotes each argument for the shell', () => {
+    expect(runScript(['echo', "it's $HOME"])).toContain(`exec 'echo' \\\n  'it'\\''s $HOME'\n`);
+  });
+});

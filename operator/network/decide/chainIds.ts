@@ -1,0 +1,30 @@
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { commonSpecOf } from './plan.ts';
+
+/** The chain id that a network names or was given; the key of the cache's index. */
+export function chainIdIndex(network: NetworkResource): string[] {
+  const chainId = commonSpecOf(network).chainID ?? network.status?.chainID;
+  return chainId === undefined ? [] : [chainId];
+}
+
+/**
+ * Whether one of `claimants` has a better right to `chainId` than `network`: it has the id already while this one
+ * has not, or both are alike in that and it is the older.
+ */
+export function isChainIdTaken(
+  claimants: readonly NetworkResource[],
+  network: NetworkResource,
+  chainId: string,
+): boolean {
+  const holds = (candidate: NetworkResource) => candidate.status?.chainID === chainId;
+  return claimants.some((other) => {
+    if (other.metadata.uid === network.metadata.uid) return false;
+    if (holds(other) !== holds(network)) return holds(other);
+    return seniority(other) < seniority(network);
+  });
+}
+
+/** Sorts older networks first; the uid decides between those of one second. */
+function seniority({ metadata }: NetworkResource): string {
+  return `${metadata.creationTimestamp} ${metadata.uid}`;
+}

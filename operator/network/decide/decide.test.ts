@@ -1,0 +1,264 @@
+import { labels } from '../../../core/api/names.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { ConfigMap, Pod, PodStatus, Service } from '../../../core/kube/types.ts';
+import { incarnationOf } from '../render/childNames.ts';
+import { aNetwork, aPod, factsOf, hotAddress, nowMs, readyStatus } from '../testing/facts.ts';
+import { decide } from './decide.ts';
+import type { NetworkFacts } from './facts.ts';
+
+const ofKind = <T>(facts: NetworkFacts, kind: string): T =>
+  decide(facts).children?.find((child) => child.kind === kind) as T;
+
+/** The addresses that hold something; system contracts do not. */
+const fundedOf = (accounts: Record<string, { balance: string }>) =>
+  Object.keys(accounts)
+    .filter((address) => accounts[address]?.balance !== '0x0')
+    .sort();
+
+describe('what a new Ethereum network gets', () => {
+  const network = aNetwork({ chainID: '777', gasLimit: 12_345_678, blockTime: 3 });
+  const facts = factsOf(network);
+
+  it('is one pod, one Service and the file of the first state', () => {
+    expect(decide(facts).children?.map(({ kind }) => kind)).toEqual(['ConfigMap', 'Pod', 'Service']);
+  });
+
+  it('is a first state with the funded address of the hot key', () => {
+    const files = ofKind<ConfigMap>(facts, 'ConfigMap');
+    const { accounts } = JSON.parse(Object.values(files.data ?? {})[0] ?? '');
+    expect(fundedOf(accounts)).toEqual([hotAddress]);
+    expect(BigInt(accounts[hotAddress].balance)).toBe(10n ** 24n);
+  });
+
+  it('is an engine with its chain id and gas limit that makes a block each blockTime seconds', () => {
+    const { args } = ofKind<Pod>(facts, 'Pod').spec.containers[0] ?? {};
+    expect(args?.join(' ')).toContain('--block-time 3');
+    expect(args?.join(' ')).toContain('--chain-id 777');
+    expect(args?.join(' ')).toContain('--gas-limit 12345678');
+  });
+
+  it('funds the accounts of the mnemonic as well', () => {
+    const mnemonic = { kind: 'addresses' as const, addresses: ['0x01', '0x02'] };
+    const files = ofKind<ConfigMap>(factsOf(network, { mnemonic }), 'ConfigMap');
+    const { accounts } = JSON.parse(Object.values(files.data ?? {})[0] ?? '');
+    expect(fundedOf(accounts)).toEqual(['0x01', '0x02', hotAddress].sort());
+  });
+
+  it('is a pod that restricted Pod Security admits, without a service-account token', () => {
+    const { spec } = ofKind<Pod>(facts, 'Pod');
+    expect(spec.automountServiceAccountToken).toBe(false);
+    expect(spec.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    expect(spec.containers[0]?.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+  });
+
+  it('is a Service that selects only this life of the network', () => {
+    const { spec } = ofKind<Service>(facts, 'Service');
+    expect(spec.selector).toEqual({ [labels.network]: 'u-1', [labels.incarnation]: incarnationOf(network) });
+  });
+
+  it('is named the same at each look, and otherwise once the chain changes', () => {
+    const names = (of: NetworkResource) => decide(factsOf(of)).children?.map(({ metadata }) => metadata.name);
+    expect(names(network)).toEqual(names(aNetwork({ chainID: '777', gasLimit: 12_345_678, blockTime: 3 })));
+    expect(names(network)?.[1]).not.toBe(names(aNetwork({ chainID: '778' }))?.[1]);
+  });
+
+  it('belongs to the network, so that it goes when the network goes', () => {
+    for (const child of decide(facts).children ?? []) {
+      expect(child.metadata.ownerReferences).toMatchObject([
+        { kind: 'Network', uid: 'u-1', controller: true },
+      ]);
+    }
+  });
+});
+
+describe('the chain id', () => {
+  it('is drawn from the uid when the spec names none, and stays', () => {
+    const first = decide(factsOf(aNetwork())).status.chainID;
+    expect(first).toMatch(/^[0-9]{10}$/);
+    const later = aNetwork({}, { status: { chainID: '5555' } });
+    expect(decide(factsOf(later)).status.chainID).toBe('5555');
+  });
+
+  it('is drawn again when another network has it', () => {
+    const first = decide(factsOf(aNetwork())).status.chainID;
+    const second = decide(factsOf(aNetwork(), { isChainIdTaken: (id) => id === first })).status.chainID;
+    expect(second).toMatch(/^[0-9]{10}$/);
+    expect(second).not.toBe(first);
+  });
+});
+
+describe('what stands in the way', () => {
+  const cases: [string, NetworkFacts, string, RegExp][] = [
+    [
+      'a secret that may yet come with the same kubectl apply',
+      factsOf(
+        aNetwork({}, { metadata: { ...aNetwork().metadata, creationTimestamp: '2030-01-02T03:04:00Z' } }),
+        {
+          hotKey: { kind: 'missing', message: 'privateKeyRef: there is no secret «key»' },
+        },
+      ),
+      'Pending',
+      /no secret «key»/,
+    ],
+    [
+      'a secret that did not come',
+      factsOf(aNetwork(), {
+        hotKey: { kind: 'missing', message: 'privateKeyRef: there is no secret «key»' },
+      }),
+      'Error',
+      /no secret «key»/,
+    ],
+    [
+      'a secret of the wrong form',
+      factsOf(aNetwork(), {
+        hotKey: { kind: 'unusable', message: 'secret «key»: a private key is 32 raw bytes' },
+      }),
+      'Error',
+      /32 raw bytes/,
+    ],
+    [
+      'a fork without a source',
+      factsOf(aNetwork({ forking: { enabled: true } })),
+      'Error',
+      /forkSources\.Ethereum/,
+    ],
+    ['a chain id of a public network', factsOf(aNetwork({ chainID: '1' })), 'Error', /public network/],
+    [
+      'a chain id that another network has',
+      factsOf(aNetwork({ chainID: '77' }), { isChainIdTaken: (id) => id === '77' }),
+      'Error',
+      /in use/,
+    ],
+    [
+      'a plugin that is not there yet',
+      factsOf(aNetwork({ plugins: { graph: {} } })),
+      'Error',
+      /plugins\.graph/,
+    ],
+  ];
+  it.each(cases)('%s', (_reason, facts, state, message) => {
+    const { status, children } = decide(facts);
+    expect(status.state).toBe(state);
+    expect(status.message).toMatch(message);
+    expect(status.conditions).toMatchObject([{ type: 'Ready', status: 'False', observedGeneration: 1 }]);
+    expect(children).toEqual([]);
+  });
+
+  it('takes nothing away from a network that runs', () => {
+    const network = aNetwork({}, {});
+    const first = decide(factsOf(network, { pods: [aPod(network, readyStatus)] }));
+    const running = { ...network, status: first.status };
+    const hotKey = { kind: 'missing', message: 'there is no secret «key»' } as const;
+    const { children, status } = decide(factsOf(running, { pods: [aPod(running, readyStatus)], hotKey }));
+    expect(children).toBeUndefined();
+    expect(status.state).toBe('Operational');
+    expect(status.message).toMatch(/no secret «key»/);
+  });
+});
+
+describe('the state', () => {
+  const network = aNetwork();
+  const waiting = (reason: string, message: string): PodStatus => ({
+    phase: 'Pending',
+    containerStatuses: [
+      { name: 'rpc', ready: false, restartCount: 0, state: { waiting: { reason, message } } },
+    ],
+  });
+  const crash: PodStatus = {
+    phase: 'Running',
+    containerStatuses: [
+      {
+        name: 'rpc',
+        ready: false,
+        restartCount: 3,
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+        lastState: { terminated: { exitCode: 2, message: 'error: no such\nfork' } },
+      },
+    ],
+  };
+  const cases: [string, PodStatus | undefined, string, RegExp, number][] = [
+    ['no pod yet', undefined, 'Pending', /not there yet/, 3],
+    [
+      'no node has room',
+      {
+        phase: 'Pending',
+        conditions: [{ type: 'PodScheduled', status: 'False', message: 'Insufficient cpu' }],
+      },
+      'Pending',
+      /Insufficient cpu/,
+      3,
+    ],
+    [
+      'the image cannot be pulled',
+      waiting('ImagePullBackOff', 'not found'),
+      'Error',
+      /evm-dev:1 cannot be pulled/,
+      3,
+    ],
+    ['the container cannot be made', waiting('CreateContainerConfigError', 'no key'), 'Error', /no key/, 3],
+    ['the engine crashes', crash, 'Error', /exited with code 2: error: no such fork/, 3],
+    ['the engine starts', waiting('ContainerCreating', ''), 'Pending', /being created/, 4],
+    ['the engine answers', readyStatus, 'Operational', /^running$/, 4],
+  ];
+  it.each(cases)('%s', (_reason, podStatus, state, message, step) => {
+    const pods = podStatus ? [aPod(network, podStatus)] : [];
+    const { status } = decide(factsOf(network, { pods }));
+    expect(status.state).toBe(state);
+    expect(status.message).toMatch(message);
+    expect(status.execution).toMatchObject({ currentStep: step, totalSteps: 4 });
+  });
+
+  it('of a network that is being deleted is Stopping, with no children', () => {
+    const metadata = { ...network.metadata, deletionTimestamp: '2030-01-02T03:04:00Z' };
+    const decision = decide(factsOf({ ...network, metadata }, { pods: [aPod(network, readyStatus)] }));
+    expect(decision.status.state).toBe('Stopping');
+    expect(decision.children).toEqual([]);
+  });
+});
+
+describe('the status of a running network', () => {
+  const network = aNetwork({ chainID: '777' });
+  const { status } = decide(factsOf(network, { pods: [aPod(network, readyStatus)] }));
+
+  it('has every field of the contract', () => {
+    expect(status).toMatchObject({
+      state: 'Operational',
+      chainID: '777',
+      observedMaintenanceNonce: 0,
+      lastWakeUpAt: '2030-01-02T03:04:05Z',
+      observedGeneration: 1,
+    });
+    expect(status.enclaveID).toMatch(/^[0-9a-f]{16}$/);
+    expect(status.chainSpecHash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('has endpoints that lead through the gateway, with other keys for public and admin use', () => {
+    const { rpc = '', ws = '', admin = '' } = status.endpoints ?? {};
+    expect(rpc).toMatch(/^http:\/\/gateway\/rpc\/u-1\/[\w-]{24}\/rpc$/);
+    expect(ws).toBe(`${rpc.replace('http', 'ws').slice(0, -3)}ws`);
+    expect(admin.split('/')[5]).not.toBe(rpc.split('/')[5]);
+  });
+
+  it('names another enclave when the container was restarted', () => {
+    const restarted = {
+      ...readyStatus,
+      containerStatuses: [{ name: 'rpc', ready: true, restartCount: 1, state: { running: {} } }],
+    };
+    const later = decide(factsOf(network, { pods: [aPod(network, restarted)] }));
+    expect(later.status.enclaveID).not.toBe(status.enclaveID);
+  });
+
+  it('keeps the time of the first start', () => {
+    const running = { ...network, status };
+    const later = decide(factsOf(running, { nowMs: nowMs + 60_000, pods: [aPod(network, readyStatus)] }));
+    expect(later.status.lastWakeUpAt).toBe('2030-01-02T03:04:05Z');
+    expect(later.status.conditions).toEqual(status.conditions);
+  });
+});

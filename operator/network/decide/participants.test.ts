@@ -1,0 +1,215 @@
+import { labels } from '../../../core/api/names.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { allEngines } from '../../../core/chains/ethereum/testing/planInput.ts';
+import type { ConfigMap, CoreSecret, Pod, PodStatus, Service } from '../../../core/kube/types.ts';
+import { incarnationOf } from '../render/childNames.ts';
+import { aNetwork, anInstallation, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
+import { decide } from './decide.ts';
+import type { NetworkFacts } from './facts.ts';
+
+const installation = anInstallation({ engines: allEngines });
+const participants = [{}];
+
+function facts(network: NetworkResource, others: Partial<NetworkFacts> = {}): NetworkFacts {
+  return factsOf(network, { installation, ...others });
+}
+
+/** A network whose genesis was fixed. */
+function begun(chain: object = { participants }): NetworkResource {
+  const network = aNetwork(chain);
+  const genesis = { life: incarnationOf(network), at: '2030-01-02T03:04:00Z' };
+  return { ...network, status: { genesis, state: 'Pending', lastWakeUpAt: '2030-01-02T03:00:00Z' } };
+}
+
+function podOf(network: NetworkResource, part: string, status: PodStatus, uid = part): Pod {
+  const life = incarnationOf(network);
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `net-${part}-${life}`,
+      namespace: 'ws',
+      uid,
+      labels: {
+        [labels.network]: 'u-1',
+        [labels.part]: part,
+        ...(part === 'prepare' ? {} : { [labels.incarnation]: life }),
+      },
+    },
+    spec: { containers: [{ name: 'image-1', image: 'geth:1' }] },
+    status,
+  };
+}
+
+const kindsOf = (children: { kind: string }[] | undefined) => children?.map(({ kind }) => kind);
+
+describe('before a chain whose begin all its nodes must know', () => {
+  const network = aNetwork({ participants });
+
+  it('the images are fetched by a pod that ends', () => {
+    const { children, status } = decide(facts(network));
+    expect(kindsOf(children)).toEqual(['Pod']);
+    const [pod] = children as Pod[];
+    expect(pod?.spec.restartPolicy).toBe('Never');
+    expect(pod?.spec.containers.map(({ image }) => image)).toEqual([
+      'ethereum-genesis:1',
+      'geth:1',
+      'prysm:1',
+      'prysm-validator:1',
+    ]);
+    expect(status.state).toBe('Pending');
+    expect(status.genesis).toBeUndefined();
+  });
+
+  it('an image that cannot be pulled is an Error that names it', () => {
+    const waiting = { reason: 'ImagePullBackOff', message: 'no such host' };
+    const containerStatuses = [{ name: 'image-1', ready: false, restartCount: 0, state: { waiting } }];
+    const pods = [podOf(network, 'prepare', { phase: 'Pending', containerStatuses })];
+    const { status, children } = decide(facts(network, { pods }));
+    expect(status.state).toBe('Error');
+    expect(status.message).toMatch(/image geth:1 cannot be pulled .*no such host/);
+    expect(kindsOf(children)).toEqual(['Pod']);
+  });
+
+  it('engines that are there are left alone: what was read is behind', () => {
+    const pods = [podOf(network, 'el-1', readyStatus)];
+    expect(decide(facts(network, { pods })).children).toBeUndefined();
+  });
+
+  it.each(['Succeeded', 'Failed'] as const)('its end (%s) fixes the time, once', (phase) => {
+    const pods = [podOf(network, 'prepare', { phase })];
+    const { children, status } = decide(facts(network, { pods }));
+    const at = new Date(nowMs + 8_000).toISOString().replace('.000', '');
+    expect(status.genesis).toEqual({ life: incarnationOf(network), at });
+    expect(children?.filter(({ kind }) => kind === 'Pod')).toHaveLength(3);
+    expect(JSON.stringify(children)).toContain(`MIN_GENESIS_TIME: ${(nowMs + 8_000) / 1_000}`);
+  });
+});
+
+describe('a chain that has begun', () => {
+  const network = begun();
+
+  it('keeps its time, whatever pods are there', () => {
+    const { children, status } = decide(facts(network));
+    expect(status.genesis).toEqual(network.status?.genesis);
+    expect(JSON.stringify(children)).toContain(
+      `MIN_GENESIS_TIME: ${Date.parse('2030-01-02T03:04:00Z') / 1_000}`,
+    );
+    expect(decide(facts(network)).children).toEqual(children);
+  });
+
+  it('has another life after a change of its spec or a reset: the time is fixed anew', () => {
+    const changed = { ...begun({ participants, blockTime: 2 }), status: network.status ?? {} };
+    const maintenanceRequest = { action: 'ResetState' as const, nonce: 4 };
+    const reset = { ...network, spec: { ...network.spec, maintenanceRequest } };
+    for (const next of [changed, reset]) expect(kindsOf(decide(facts(next)).children)).toEqual(['Pod']);
+  });
+
+  it('is forgotten with its data when it is stopped', () => {
+    const idle = { ...network, status: { ...network.status, lastWakeUpAt: '2029-12-30T03:00:00Z' } };
+    const { status } = decide(facts(idle));
+    expect(status.state).toBe('Stopping');
+    expect(status.genesis).toBeUndefined();
+  });
+
+  const readyPods = ['el-1', 'cl-1', 'vc-1'].map((part) => podOf(network, part, readyStatus));
+
+  it('is Operational once every part is ready and its node tells of transactions', () => {
+    const hasAnswered = true;
+    const stateWith = (pods: Pod[]) => decide(facts(network, { pods, hasAnswered })).status.state;
+    expect(stateWith(readyPods)).toBe('Operational');
+    expect(stateWith(readyPods.slice(1))).toBe('Pending');
+  });
+
+  it('asks its node only when every part is ready', () => {
+    expect(decide(facts(network, { pods: readyPods })).question?.method).toBe('eth_getTransactionReceipt');
+    expect(decide(facts(network, { pods: readyPods.slice(1) })).question).toBeUndefined();
+  });
+
+  it('waits for a node that does not tell of transactions yet, and asks it again soon', () => {
+    const decision = decide(facts(network, { pods: readyPods, hasAnswered: false }));
+    expect(decision.status).toMatchObject({
+      state: 'Pending',
+      message: expect.stringContaining('next block'),
+    });
+    expect(decision).toMatchObject({ requeueAfterMs: 500 });
+    expect(decision.question).toBeUndefined();
+  });
+
+  it('asks nobody once it is Operational', () => {
+    const running = { ...network, status: { ...network.status, state: 'Operational' as const } };
+    const decision = decide(facts(running, { pods: readyPods }));
+    expect(decision.status.state).toBe('Operational');
+    expect(decision.question).toBeUndefined();
+  });
+
+  it('is another enclave when data of the chain is gone, and not when a process began anew', () => {
+    const enclaveOf = (...pods: Pod[]) => decide(facts(network, { pods })).status.enclaveID;
+    const el = podOf(network, 'el-1', readyStatus);
+    const cl = podOf(network, 'cl-1', readyStatus);
+    const restarted = { ...readyStatus, containerStatuses: [{ name: 'el-1', ready: true, restartCount: 3 }] };
+    const first = enclaveOf(el, cl, podOf(network, 'vc-1', readyStatus));
+    expect(enclaveOf(cl, podOf(network, 'el-1', restarted))).toBe(first);
+    expect(enclaveOf(el, cl, podOf(network, 'vc-1', readyStatus, 'another'))).toBe(first);
+    expect(enclaveOf(cl, podOf(network, 'el-1', readyStatus, 'another'))).not.toBe(first);
+  });
+});
+
+describe('the children of a network of several parts', () => {
+  const network = begun({ participants: [{ count: 2 }] });
+  const children = decide(facts(network)).children ?? [];
+  const ofKind = <T>(kind: string) => children.filter((child) => child.kind === kind) as T[];
+
+  it('are these', () => {
+    // Without the texts of files, which core/chains has tests of.
+    const files = ofKind<ConfigMap>('ConfigMap').map(({ data, ...file }) => ({
+      ...file,
+      data: Object.keys(data ?? {}),
+    }));
+    expect([...children.filter(({ kind }) => kind !== 'ConfigMap'), ...files]).toMatchSnapshot();
+  });
+
+  it('have a Service for each part that serves, with the names of its endpoints', () => {
+    const services = ofKind<Service>('Service').filter(({ spec }) => spec.clusterIP !== 'None');
+    const names = services.map(({ spec }) => spec.ports?.map(({ name }) => name));
+    expect(names).toEqual([['rpc', 'ws', 'el-1'], ['cl-1'], ['el-2'], ['cl-2']]);
+    for (const { spec } of services) {
+      const numbers = spec.ports?.map(({ port }) => port);
+      expect(new Set(numbers).size).toBe(numbers?.length);
+    }
+  });
+
+  it('have a host name for each part, by which arguments and files call it', () => {
+    const hosts = ofKind<Service>('Service').filter(({ spec }) => spec.clusterIP === 'None');
+    expect(hosts).toHaveLength(6);
+    const text = JSON.stringify(ofKind<Pod>('Pod').map(({ spec }) => spec.containers));
+    const called = [...text.matchAll(/net-[a-z]+-\d-[0-9a-f]{10}/g)].map(([name]) => name);
+    for (const name of new Set(called)) {
+      expect(hosts.map(({ metadata }) => metadata.name)).toContain(name);
+    }
+  });
+
+  it('keep keys in one Secret, of which each container mounts what it needs', () => {
+    const [secret, ...others] = ofKind<CoreSecret>('Secret');
+    expect(others).toEqual([]);
+    const values = Object.values(secret?.stringData ?? {});
+    const rest = JSON.stringify(children.filter(({ kind }) => kind !== 'Secret'));
+    for (const value of values) expect(rest).not.toContain(value);
+    const cl = ofKind<Pod>('Pod').find(({ metadata }) => metadata.labels?.[labels.part] === 'cl-1');
+    const mounts = cl?.spec.containers[0]?.volumeMounts?.filter(({ name }) => name === 'secrets');
+    expect(mounts?.map(({ subPath }) => subPath)).toEqual(['jwt-1', 'cl-1']);
+  });
+
+  it('have volumes when the network is persistent', () => {
+    const persistent = { ...network, spec: { ...network.spec, persistent: true } };
+    const claims = decide(facts(persistent)).children?.filter(({ kind }) => kind === 'PersistentVolumeClaim');
+    expect(claims).toHaveLength(6);
+  });
+});
+
+it('what cannot be run is told in the status', () => {
+  const network = aNetwork({ participants: [{ elImage: 'evil.example/geth:1' }] });
+  const { status } = decide(facts(network));
+  expect(status.state).toBe('Error');
+  expect(status.message).toMatch(/participants\[0\]\.elImage .*is not allowed/);
+});

@@ -1,0 +1,99 @@
+import type { ContainerStatus, Pod } from '../../../core/kube/types.ts';
+
+/** How far an engine pod is. `failed` needs a change by someone; the others may pass by themselves. */
+export interface PodState {
+  phase: 'absent' | 'unscheduled' | 'starting' | 'ready' | 'failed' | 'ending' | 'dead';
+  message: string;
+}
+
+/** Waiting reasons of the kubelet that do not pass by themselves (source: kubernetes, pkg/kubelet/images and kuberuntime). */
+const imageProblems = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'ErrImageNeverPull',
+  'InvalidImageName',
+  'ImageInspectError',
+]);
+const containerProblems = new Set([
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'RunContainerError',
+]);
+
+/** Reads the state of a pod from its status. */
+export function podStateOf(pod: Pod | undefined): PodState {
+  if (!pod) return { phase: 'absent', message: 'the pod is not there yet' };
+  if (pod.metadata.deletionTimestamp) return { phase: 'ending', message: 'the former pod is ending' };
+  const { phase, reason, message, conditions = [] } = pod.status ?? {};
+  if (phase === 'Failed' || phase === 'Succeeded') {
+    return {
+      phase: 'dead',
+      message: `the pod has ended (${reason ?? phase}): ${message ?? 'no reason given'}`,
+    };
+  }
+  if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) {
+    return { phase: 'ready', message: 'the engine answers' };
+  }
+  const scheduled = conditions.find(({ type }) => type === 'PodScheduled');
+  if (scheduled?.status === 'False') {
+    return { phase: 'unscheduled', message: `no node has room: ${scheduled.message ?? 'no reason given'}` };
+  }
+  return containerStateOf(pod);
+}
+
+/** A container whose image cannot be had; undefined when there is none. */
+export function imageProblemOf(pod: Pod): PodState | undefined {
+  const found = containersOf(pod).find(({ state }) => imageProblems.has(state?.waiting?.reason ?? ''));
+  if (!found) return undefined;
+  const { name, state } = found;
+  const { containers, initContainers = [] } = pod.spec;
+  const image = [...initContainers, ...containers].find((container) => container.name === name)?.image ?? '';
+  const { reason, message = 'no reason given' } = state?.waiting ?? {};
+  return {
+    phase: 'failed',
+    message: `image ${image} cannot be pulled (${reason}): ${message}. Check the engine's image in the chart values`,
+  };
+}
+
+/** In the order in which they run. */
+function containersOf({ status }: Pod): ContainerStatus[] {
+  return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+}
+
+function containerStateOf(pod: Pod): PodState {
+  // A program that prepares an engine is over once it has ended well.
+  const open = containersOf(pod).filter((container) => !isDone(pod, container));
+  const failure = imageProblemOf(pod) ?? open.map(failureOf).find((state) => state !== undefined);
+  if (failure) return failure;
+  return {
+    phase: 'starting',
+    message: pod.status?.containerStatuses?.[0]?.state?.running
+      ? 'the engine has started and does not answer yet'
+      : 'the container is being created',
+  };
+}
+
+function isDone({ status }: Pod, { name, state }: ContainerStatus): boolean {
+  return (
+    state?.terminated?.exitCode === 0 &&
+    (status?.initContainerStatuses ?? []).some((init) => init.name === name)
+  );
+}
+
+function failureOf({ state, lastState }: ContainerStatus): PodState | undefined {
+  const { reason = '', message = 'no reason given' } = state?.waiting ?? {};
+  if (containerProblems.has(reason)) {
+    return { phase: 'failed', message: `the engine cannot be started (${reason}): ${message}` };
+  }
+  const ended = state?.terminated ?? lastState?.terminated;
+  if (!ended || (reason !== 'CrashLoopBackOff' && !state?.terminated)) return undefined;
+  // An engine that was asked to end, as a restart asks it, has no failure.
+  if (reason !== 'CrashLoopBackOff' && ended.exitCode === 0) return undefined;
+  return { phase: 'failed', message: `the engine exited with code ${ended.exitCode}${exitText(ended)}` };
+}
+
+/** The engine's last words, in one line of at most 600 characters. */
+function exitText(ended: { message?: string; reason?: string }): string {
+  const words = (ended.message ?? '').trim().replace(/\s+/g, ' ').slice(-600);
+  return words === '' ? ` (${ended.reason ?? 'no reason given'})` : `: ${words}`;
+}

@@ -1,0 +1,232 @@
+import { annotations } from '../../../core/api/names.ts';
+import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { Pod } from '../../../core/kube/types.ts';
+import { decide } from '../decide/decide.ts';
+import type { NetworkFacts } from '../decide/facts.ts';
+import { incarnationOf } from '../render/childNames.ts';
+import { aNetwork, aPod, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
+
+const hourMs = 3_600_000;
+const at = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+/** A network that has run since `hours` ago, with its pod. */
+function running(hours: number, rest: Partial<NetworkResource['spec']> = {}, chain: object = {}) {
+  const network = aNetwork({ chainID: '777', ...chain });
+  network.spec = { ...network.spec, ...rest };
+  const first = decide(factsOf(network, { pods: [aPod(network, readyStatus)] }));
+  const status: NetworkStatus = { ...first.status, lastWakeUpAt: at(nowMs - hours * hourMs) };
+  const known = { ...network, status };
+  return { network: known, facts: factsOf(known, { pods: [aPod(known, readyStatus)] }) };
+}
+
+function withStatus(
+  facts: NetworkFacts,
+  status: NetworkStatus,
+  others: Partial<NetworkFacts> = {},
+): NetworkFacts {
+  return { ...facts, ...others, network: { ...facts.network, status } };
+}
+
+describe('the idle stop', () => {
+  it('leaves a network alone until 24 h have passed since its last wake-up, and looks again then', () => {
+    const decision = decide(running(23).facts);
+    expect(decision.status.state).toBe('Operational');
+    expect(decision.requeueAfterMs).toBe(hourMs);
+  });
+
+  it('begins when 24 h have passed: nothing shall exist, the state says Stopping', () => {
+    const decision = decide(running(24).facts);
+    expect(decision.status.state).toBe('Stopping');
+    expect(decision.children).toEqual([]);
+  });
+
+  it('ends as Stopped, with the time, once no pod is left', () => {
+    const { facts } = running(24);
+    const stopping = decide(facts);
+    const still = decide(withStatus(facts, stopping.status));
+    expect(still.status.state).toBe('Stopping');
+    const stopped = decide(withStatus(facts, still.status, { pods: [] }));
+    expect(stopped.status).toMatchObject({ state: 'Stopped', lastStoppedAt: at(nowMs) });
+    expect(stopped.status.conditions).toMatchObject([{ type: 'Ready', status: 'False', reason: 'Idle' }]);
+  });
+
+  it('keeps the time at which it was reached, however often one looks', () => {
+    const { facts } = running(30);
+    const stopped = decide(withStatus(facts, decide(facts).status, { pods: [] }));
+    const later = decide(withStatus(facts, stopped.status, { pods: [], nowMs: nowMs + hourMs }));
+    expect(later.status).toEqual(stopped.status);
+  });
+
+  it('never comes to a persistent network', () => {
+    expect(decide(running(1000, { persistent: true }).facts).status.state).toBe('Operational');
+  });
+
+  it('waits while too many others stop', () => {
+    const decision = decide({ ...running(24).facts, isStopAllowed: false });
+    expect(decision.status.state).toBe('Operational');
+    expect(decision.requeueAfterMs).toBeLessThanOrEqual(61_000);
+  });
+
+  it('comes after the time that the installation sets', () => {
+    const { facts } = running(1);
+    const installation = { ...facts.installation, idle: { afterSeconds: 1800, maxStopsPerMinute: 20 } };
+    expect(decide({ ...facts, installation }).status.state).toBe('Stopping');
+  });
+});
+
+describe('waking up', () => {
+  const { facts } = running(24);
+  const stopped = withStatus(facts, decide(withStatus(facts, decide(facts).status, { pods: [] })).status, {
+    pods: [],
+  });
+
+  it('does not happen by itself', () => {
+    expect(decide(stopped).children).toEqual([]);
+  });
+
+  const wakers: [string, NetworkResource][] = [
+    [
+      'a wake annotation',
+      {
+        ...stopped.network,
+        metadata: { ...stopped.network.metadata, annotations: { [annotations.wake]: 'now' } },
+      },
+    ],
+    [
+      'a change of the spec',
+      { ...stopped.network, metadata: { ...stopped.network.metadata, generation: 2 } },
+    ],
+    ['becoming persistent', { ...stopped.network, spec: { ...stopped.network.spec, persistent: true } }],
+  ];
+  it.each(wakers)('follows %s: Pending, with the time', (_reason, network) => {
+    const decision = decide({ ...stopped, network });
+    expect(decision.status).toMatchObject({ state: 'Pending', lastWakeUpAt: at(nowMs) });
+    expect(decision.children?.map(({ kind }) => kind)).toContain('Pod');
+    expect(decision.status.lastStoppedAt).toBeDefined();
+  });
+
+  it('is not asked for twice by one annotation', () => {
+    const metadata = { ...stopped.network.metadata, annotations: { [annotations.wake]: 'once' } };
+    const status = { ...stopped.network.status, observedWake: 'once' };
+    expect(decide({ ...stopped, network: { ...stopped.network, metadata, status } }).children).toEqual([]);
+  });
+});
+
+describe('maintenance', () => {
+  const ask = (action: 'Restart' | 'ResetState' | 'Resync', nonce: number, chain: object = {}) => {
+    const { network } = running(1, {}, chain);
+    const asked: NetworkResource = {
+      ...network,
+      spec: { ...network.spec, maintenanceRequest: { action, nonce } },
+    };
+    const forkSource = 'http://source';
+    return factsOf(asked, { pods: [aPod(network, readyStatus)], forkSource });
+  };
+  const podNameOf = (facts: NetworkFacts) =>
+    decide(facts).children?.find(({ kind }) => kind === 'Pod')?.metadata.name;
+
+  it('is not applied again for a nonce that was observed', () => {
+    const facts = ask('ResetState', 7);
+    const done = withStatus(facts, { ...facts.network.status, observedMaintenanceNonce: 7 });
+    expect(decide(done).status.state).toBe('Operational');
+    expect(podNameOf(done)).toBe(facts.pods[0]?.metadata.name);
+  });
+
+  it.each(['ResetState', 'Resync'] as const)(
+    '%s begins a new life, and is observed once that answers',
+    (action) => {
+      const facts = ask(action, 7, { forking: { enabled: true, blockHeight: '5' } });
+      const begun = decide(facts);
+      expect(podNameOf(facts)).not.toBe(facts.pods[0]?.metadata.name);
+      expect(begun.status).toMatchObject({
+        state: 'Pending',
+        reset: { action, nonce: 7 },
+        observedMaintenanceNonce: 0,
+      });
+      const known = withStatus(facts, begun.status);
+      const ended = decide({ ...known, pods: [aPod(known.network, readyStatus)] });
+      expect(ended.status).toMatchObject({ state: 'Operational', observedMaintenanceNonce: 7 });
+    },
+  );
+
+  it('ResetState forks at the block of the spec again, Resync at the latest', () => {
+    const argsOf = (facts: NetworkFacts) => {
+      const pod = decide(facts).children?.find(({ kind }) => kind === 'Pod') as Pod | undefined;
+      return pod?.spec.containers[0]?.args?.join(' ');
+    };
+    const chain = { forking: { enabled: true, blockHeight: '5' } };
+    expect(argsOf(ask('ResetState', 7, chain))).toContain('--fork-block-number 5');
+    expect(argsOf(ask('Resync', 7, chain))).not.toContain('--fork-block-number');
+  });
+
+  it('Resync of what is no fork is refused, says so, and is done with', () => {
+    const { status, children } = decide(ask('Resync', 7));
+    expect(status).toMatchObject({ state: 'Operational', observedMaintenanceNonce: 7 });
+    expect(status.message).toMatch(/Resync is for forked networks/);
+    expect(children?.length).toBeGreaterThan(0);
+    const facts = ask('Resync', 7);
+    expect(decide(withStatus(facts, status)).status.message).toMatch(/Resync is for forked networks/);
+  });
+
+  it('Restart keeps the life, and is observed once the engine began after it was ended', () => {
+    const facts = ask('Restart', 7);
+    const [pod] = facts.pods as [Pod];
+    const begun = decide(facts);
+    expect(podNameOf(facts)).toBe(pod.metadata.name);
+    expect(begun.restart).toMatchObject({ nonce: 7 });
+    expect(begun.status).toMatchObject({ state: 'Pending', observedMaintenanceNonce: 0 });
+    const ended = { exitCode: 0, finishedAt: '2030-01-02T03:04:05Z' };
+    const after: Pod = {
+      ...pod,
+      status: {
+        ...readyStatus,
+        ephemeralContainerStatuses: [
+          { name: 'restart-7', ready: false, restartCount: 0, state: { terminated: ended } },
+        ],
+        containerStatuses: [
+          {
+            name: 'rpc',
+            ready: true,
+            restartCount: 1,
+            state: { running: { startedAt: '2030-01-02T03:04:06Z' } },
+          },
+        ],
+      },
+    };
+    const done = decide({ ...withStatus(facts, begun.status), pods: [after] });
+    expect(done.restart).toBeUndefined();
+    expect(done.status).toMatchObject({ state: 'Operational', observedMaintenanceNonce: 7 });
+    expect(done.status.enclaveID).toBe(facts.network.status?.enclaveID);
+  });
+
+  it('of a later kind stands on the life that an earlier one began', () => {
+    const facts = ask('Restart', 8);
+    const reset = { action: 'ResetState', nonce: 7 } as const;
+    const known = withStatus(facts, { ...facts.network.status, reset, observedMaintenanceNonce: 7 });
+    expect(podNameOf(known)).toContain(incarnationOf(known.network));
+    expect(decide(known).status.reset).toEqual(reset);
+  });
+});
+
+describe('persistence', () => {
+  const find = (network: NetworkResource, kind: string) =>
+    decide(factsOf(network)).children?.find((child) => child.kind === kind);
+  const dataVolumeOf = (network: NetworkResource) =>
+    (find(network, 'Pod') as Pod).spec.volumes?.find(({ name }) => name === 'data');
+
+  it('keeps the data of a persistent network on a volume that belongs to its life', () => {
+    const network = aNetwork();
+    network.spec.persistent = true;
+    const claim = find(network, 'PersistentVolumeClaim');
+    expect(claim?.metadata.name).toContain(incarnationOf(network));
+    expect(dataVolumeOf(network)).toEqual({
+      name: 'data',
+      persistentVolumeClaim: { claimName: claim?.metadata.name },
+    });
+  });
+
+  it('keeps the data of others in the pod', () => {
+    expect(find(aNetwork(), 'PersistentVolumeClaim')).toBeUndefined();
+    expect(dataVolumeOf(aNetwork())).toEqual({ name: 'data', emptyDir: {} });
+  });
+});

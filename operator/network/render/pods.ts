@@ -1,0 +1,186 @@
+import { posix } from 'node:path';
+import type { Engine, EngineName, Installation } from '../../../core/api/installation.ts';
+import {
+  type EnginePart,
+  forkUrlVariable,
+  type Program,
+  podAddressVariable,
+} from '../../../core/chains/driver.ts';
+import type { Pod } from '../../../core/kube/types.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import {
+  engineMeta,
+  fileKeyOf,
+  forkSourceName,
+  forkUrlKey,
+  hasVolume,
+  type RenderInput,
+  secretsName,
+} from './childNames.ts';
+
+/** A user and group that own nothing, as distroless images use it. */
+const nobody = 65_532;
+
+/** What restricted Pod Security asks of each container, and a root file system that is read-only. */
+export const containerSecurity = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+};
+
+type Container = Pod['spec']['containers'][number];
+type Volumes = NonNullable<Pod['spec']['volumes']>;
+
+/** What all pods of networks have in common. */
+export const podBasics = {
+  automountServiceAccountToken: false,
+  enableServiceLinks: false,
+  // An engine writes its state down when it ends.
+  terminationGracePeriodSeconds: 30,
+  securityContext: {
+    runAsNonRoot: true,
+    runAsUser: nobody,
+    runAsGroup: nobody,
+    fsGroup: nobody,
+    seccompProfile: { type: 'RuntimeDefault' },
+  },
+};
+
+/** The pod of a part. */
+export function renderPod(input: RenderInput, part: EnginePart): Pod {
+  const { init = [] } = part;
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: engineMeta(input, part),
+    spec: {
+      restartPolicy: 'Always',
+      ...podBasics,
+      ...(init.length === 0
+        ? {}
+        : {
+            initContainers: init.map((step) =>
+              renderProgram(input, { part, program: step, name: step.name }),
+            ),
+          }),
+      containers: [renderEngine(input, part)],
+      volumes: renderVolumes(input, part),
+    },
+  };
+}
+
+function renderVolumes(input: RenderInput, part: EnginePart): Volumes {
+  const claimName = engineMeta(input, part, '-data').name;
+  const data = hasVolume(input, part) ? { persistentVolumeClaim: { claimName } } : { emptyDir: {} };
+  const secretName = secretsName(input);
+  return [
+    { name: 'tmp', emptyDir: {} },
+    { name: 'files', configMap: { name: engineMeta(input, part, '-files').name } },
+    ...(part.dataPath === undefined ? [] : [{ name: 'data', ...data }]),
+    ...(part.workPath === undefined ? [] : [{ name: 'work', emptyDir: { medium: 'Memory' } }]),
+    ...(mountsSecrets(part) ? [{ name: 'secrets', secret: { secretName, defaultMode: 0o440 } }] : []),
+  ];
+}
+
+function mountsSecrets(part: EnginePart): boolean {
+  return [part, ...(part.init ?? [])].some(({ secretFiles }) => secretFiles !== undefined);
+}
+
+function renderEngine(input: RenderInput, part: EnginePart): Container {
+  const port = part.readyPort;
+  const check =
+    part.readyPath === undefined ? { tcpSocket: { port } } : { httpGet: { port, path: part.readyPath } };
+  return {
+    ...renderProgram(input, { part, program: part, name: part.name }),
+    ports: Object.entries(part.ports).map(([name, containerPort]) => ({
+      name,
+      containerPort,
+      protocol: 'TCP',
+    })),
+    readinessProbe: { ...check, periodSeconds: 1, timeoutSeconds: 1, failureThreshold: 3 },
+  };
+}
+
+interface ProgramInput {
+  part: EnginePart;
+  program: Program;
+  name: string;
+}
+
+function renderProgram(input: RenderInput, { part, program, name }: ProgramInput): Container {
+  const mount = (volume: string, path: string | undefined) =>
+    path === undefined ? [] : [{ name: volume, mountPath: path }];
+  return {
+    ...renderContainer(input.installation, { ...program, name }),
+    env: [...baseEnv, ...environmentOf(program), ...addressEnv(program), ...forkEnv(input)],
+    volumeMounts: [
+      ...mount('tmp', '/tmp'),
+      ...filesOf(part),
+      ...mount('data', part.dataPath),
+      ...mount('work', part.workPath),
+      ...secretsOf(program),
+    ],
+  };
+}
+
+const baseEnv = [{ name: 'HOME', value: '/tmp' }];
+
+/** A container as every program gets it; nothing is mounted. */
+export function renderContainer(
+  installation: Installation,
+  { name, engine, image, command, args }: Program & { name: string },
+): Container {
+  const { image: usual, pullPolicy, resources } = engineOf(installation, engine);
+  return {
+    name,
+    image: image ?? usual,
+    imagePullPolicy: pullPolicy,
+    ...(command ? { command } : {}),
+    args,
+    env: baseEnv,
+    resources: { requests: resources?.requests ?? {}, limits: resources?.limits ?? {} },
+    securityContext: containerSecurity,
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+  };
+}
+
+function environmentOf({ env = {} }: Program) {
+  return Object.entries(env).map(([name, value]) => ({ name, value }));
+}
+
+function filesOf(part: EnginePart) {
+  return Object.keys(part.files).map((path) => ({
+    name: 'files',
+    mountPath: posix.normalize(path),
+    subPath: fileKeyOf(path),
+    readOnly: true,
+  }));
+}
+
+function secretsOf({ secretFiles = {} }: Program) {
+  return Object.entries(secretFiles).map(([path, secret]) => ({
+    name: 'secrets',
+    mountPath: path,
+    subPath: secret,
+    readOnly: true,
+  }));
+}
+
+function addressEnv({ args, env = {} }: Program) {
+  const texts = [...args, ...Object.values(env)];
+  if (!texts.some((text) => text.includes(`$(${podAddressVariable})`))) return [];
+  return [{ name: podAddressVariable, valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }];
+}
+
+function forkEnv(input: RenderInput) {
+  if (input.forkSource === undefined) return [];
+  const secretKeyRef = { name: forkSourceName(input, input.forkSource), key: forkUrlKey };
+  return [{ name: forkUrlVariable, valueFrom: { secretKeyRef } }];
+}
+
+/** Throws Internal when the installation has no such engine: what needs one is refused before. */
+export function engineOf({ engines }: Installation, name: EngineName): Engine {
+  const engine = engines[name];
+  if (!engine) throw new AppError('Internal', `this installation has no image for ${name}`);
+  return engine;
+}

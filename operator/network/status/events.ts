@@ -1,0 +1,41 @@
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { DesiredStatus } from '../decide/facts.ts';
+import { isWaitingForPlace, persistentCondition } from '../lifecycle/persistentQuota.ts';
+import { stepsOf } from './progress.ts';
+
+export interface NetworkEvent {
+  type: 'Normal' | 'Warning';
+  reason: string;
+  message: string;
+}
+
+/** The Events that tell of the way from a network's present status to the next: steps taken, states reached. */
+export function eventsOf(network: NetworkResource, next: DesiredStatus): NetworkEvent[] {
+  const before = network.status;
+  const steps = stepsOf(network.spec.chain.type);
+  const events: NetworkEvent[] = [];
+  const formerStep = before?.state === 'Pending' ? (before.execution?.currentStep ?? 0) : 0;
+  const nextStep = next.execution?.currentStep ?? 0;
+  for (let step = formerStep + 1; next.state === 'Pending' && step <= nextStep; step += 1) {
+    events.push({
+      type: 'Normal',
+      reason: 'Step',
+      message: `step ${step} of ${steps.length}: ${steps[step - 1]}`,
+    });
+  }
+  if (isWaitingForPlace(network, next) && !isWaitingForPlace(network, before)) {
+    const place = next.conditions?.find(({ type }) => type === persistentCondition);
+    events.push({ type: 'Warning', reason: 'QuotaExceeded', message: `not persistent: ${place?.message}` });
+  }
+  const ready = next.conditions?.find(({ type }) => type === 'Ready');
+  const formerReady = before?.conditions?.find(({ type }) => type === 'Ready');
+  if (next.state === before?.state && ready?.reason === formerReady?.reason) return events;
+  if (next.state === 'Pending' && formerReady === undefined) return events;
+  const type = next.state === 'Error' ? 'Warning' : 'Normal';
+  events.push({
+    type,
+    reason: ready?.reason ?? next.state ?? 'Changed',
+    message: `${next.state}: ${next.message ?? ''}`,
+  });
+  return events;
+}

@@ -1,0 +1,30 @@
+import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import { stableJson } from '../../../core/lib/hash.ts';
+import type { DesiredStatus } from '../decide/facts.ts';
+
+/**
+ * The JSON merge patch that turns the status `before` into `desired`, or undefined when nothing differs.
+ * A member that `desired` lacks is removed, but for lastActivityAt, which others write.
+ */
+export function statusPatch(before: NetworkStatus | undefined, desired: DesiredStatus): object | undefined {
+  const former: Record<string, unknown> = { ...before };
+  const wanted: Record<string, unknown> = { ...desired };
+  const patch: Record<string, unknown> = {};
+  for (const member of new Set([...Object.keys(former), ...Object.keys(wanted)])) {
+    if (member === 'lastActivityAt') continue;
+    if (stableJson(former[member]) === stableJson(wanted[member])) continue;
+    patch[member] = wanted[member] === undefined ? null : mergeable(former[member], wanted[member]);
+  }
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+/** A merge patch keeps members that it does not name: those that are to go are named with null. */
+function mergeable(former: unknown, wanted: unknown): unknown {
+  if (!isPlainObject(former) || !isPlainObject(wanted)) return wanted;
+  const gone = Object.keys(former).filter((member) => wanted[member] === undefined);
+  return { ...wanted, ...Object.fromEntries(gone.map((member) => [member, null])) };
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,45 @@
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { networkType } from '../../../core/api/resources/resources.ts';
+import type { Reflector } from '../../../core/kube/cache/reflector.ts';
+import type { EventRecorder } from '../../../core/kube/events/recorder.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { toRfc3339 } from '../../../core/lib/clock.ts';
+import type { DesiredStatus } from '../decide/facts.ts';
+import type { StopLimit } from '../lifecycle/stopLimit.ts';
+import { eventsOf } from './events.ts';
+import { statusPatch } from './status.ts';
+
+export interface StatusDeps {
+  kube: Pick<Kube, 'patch'>;
+  caches: { networks: Pick<Reflector<NetworkResource>, 'observe'> };
+  events: EventRecorder;
+  stopLimit: StopLimit;
+}
+
+interface StatusWrite {
+  network: NetworkResource;
+  status: DesiredStatus;
+  nowMs: number;
+}
+
+/** Status first, from what was read: an interrupted reconcile leaves a true account behind. */
+export async function writeStatus(
+  deps: StatusDeps,
+  { network, status: desired, nowMs }: StatusWrite,
+): Promise<void> {
+  const patch = statusPatch(network.status, desired);
+  if (!patch) return;
+  const { namespace = '', name, uid } = network.metadata;
+  const isFirst = network.status?.lastActivityAt === undefined;
+  const activity = isFirst ? { lastActivityAt: toRfc3339(nowMs) } : {};
+  // The uid is a precondition: a namesake that came since keeps its own status.
+  const body = { metadata: { uid }, status: { ...activity, ...patch } };
+  deps.caches.networks.observe(await deps.kube.patch(networkType, { namespace, name }, body, 'status'));
+  if (isIdleStop(network, desired)) deps.stopLimit.count(nowMs);
+  for (const event of eventsOf(network, desired)) deps.events.record(network, event);
+}
+
+function isIdleStop({ metadata, status }: NetworkResource, desired: DesiredStatus): boolean {
+  const isDown = status?.state === 'Stopping' || status?.state === 'Stopped';
+  return desired.state === 'Stopping' && !isDown && !metadata.deletionTimestamp;
+}

@@ -1,0 +1,73 @@
+import { type Installation, installationSchema } from '../../../core/api/installation.ts';
+import { labels } from '../../../core/api/names.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { driverOf } from '../../../core/chains/registry.ts';
+import type { Pod, PodStatus } from '../../../core/kube/types.ts';
+import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
+import type { NetworkFacts } from '../decide/facts.ts';
+import { incarnationOf } from '../render/childNames.ts';
+
+export const nowMs = Date.parse('2030-01-02T03:04:05Z');
+export const hotAddress = '0x00000000000000000000000000000000000000AA';
+
+/** A network of type Ethereum with a hot key; `chain` is merged into spec.chain.ethereum. */
+export function aNetwork(chain: object = {}, rest: Partial<NetworkResource> = {}): NetworkResource {
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Network',
+    metadata: {
+      name: 'net',
+      namespace: 'ws',
+      uid: 'u-1',
+      generation: 1,
+      creationTimestamp: '2030-01-02T03:00:00Z',
+    },
+    spec: { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, ...chain } } },
+    ...rest,
+  };
+}
+
+/** The facts of a network whose key is there and that nothing stands in the way of. */
+export function factsOf(network: NetworkResource, others: Partial<NetworkFacts> = {}): NetworkFacts {
+  return {
+    network,
+    driver: driverOf(network.spec.chain.type),
+    nowMs,
+    hotKey: { kind: 'addresses', addresses: [hotAddress] },
+    mnemonic: undefined,
+    forkSource: undefined,
+    isChainIdTaken: () => false,
+    pods: [],
+    installation: anInstallation(),
+    gatewayKey: Buffer.from('gateway key'),
+    systemContracts: systemContractsForTests(),
+    placeRefusal: undefined,
+    isStopAllowed: true,
+    ...others,
+  };
+}
+
+/** The engine pod of the network's present life. */
+export function aPod(network: NetworkResource, status: PodStatus, uid = 'p-1'): Pod {
+  const incarnation = incarnationOf(network);
+  const podLabels = { [labels.network]: 'u-1', [labels.part]: 'rpc', [labels.incarnation]: incarnation };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `net-rpc-${incarnation}`, namespace: 'ws', uid, labels: podLabels },
+    spec: { containers: [{ name: 'rpc', image: 'evm-dev:1' }] },
+    status,
+  };
+}
+
+export const readyStatus: PodStatus = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+
+/** An installation for tests. */
+export function anInstallation(others: object = {}): Installation {
+  return installationSchema.parse({
+    publicUrl: 'http://gateway',
+    defaultWorkspace: { id: 'default', namespace: 'ws' },
+    engines: { 'evm-dev': { image: 'evm-dev:1' } },
+    ...others,
+  });
+}

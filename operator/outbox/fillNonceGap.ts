@@ -1,0 +1,124 @@
+import { namespaceOf } from '../../core/accounts/ids.ts';
+import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
+import { isSealed } from '../../core/accounts/seal.ts';
+import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { defaultKeyName } from '../../core/api/names.ts';
+import type { OutboxFiller } from '../../core/api/resources/outbox.ts';
+import { readChainState, readNextBaseFee } from '../../core/evm/chainState.ts';
+import { feesOf, feesOfSigned, mostPerGas, outbidding } from '../../core/evm/fees.ts';
+import type { Fees } from '../../core/signing/signing.ts';
+import type { OutboxDeps } from './deps.ts';
+import type { Sight } from './laneSnapshot.ts';
+import { noteTrouble } from './memory.ts';
+import type { OpenLane } from './openEntries.ts';
+
+/** For so long a node may refuse what holds up others. */
+const refusedMs = 60_000;
+/** What is mined sooner need not be asked about. */
+const slowMs = 10_000;
+/** For so long a nonce that nobody has may hold up others. */
+const missingMs = 20_000;
+const transferGas = 21_000;
+
+/**
+ * A transaction that only uses up the first nonce which the chain waits for, when what has it is refused for too long,
+ * or nothing has it: then all that comes after is mined. Undefined when there is no need, or no way. It is written down
+ * before it is sent, and from then on its nonce is the filler's alone; whichever of the two is mined, it is one.
+ */
+export async function findFiller(deps: OutboxDeps, sight: Sight): Promise<OutboxFiller | undefined> {
+  const { lane, look, memory, nowMs } = sight;
+  const replacement = await replaceOutpriced(deps, sight);
+  if (replacement) return replacement;
+  const nonce = look.pending;
+  const isHeldUp = lane.entries.some((entry) => entry.nonce > nonce);
+  const entry = lane.entries.find((candidate) => candidate.nonce === nonce);
+  if (lane.fillers.has(nonce) || (!entry && !isHeldUp)) return undefined;
+  const trouble = memory.troubles.get(nonce);
+  if (entry) {
+    if (trouble?.kind !== 'refused' || nowMs - trouble.sinceMs < refusedMs) return undefined;
+    return makeFiller(deps, sight, { reason: `the network’s node refused it: ${trouble.reason}` });
+  }
+  const reason = `nonce ${nonce} was used by nothing`;
+  if (noteTrouble(memory, nonce, { kind: 'missing', reason, sinceMs: nowMs }) < missingMs) return undefined;
+  return makeFiller(deps, sight, { reason });
+}
+
+/**
+ * Nodes keep what offers less than the base fee, and with it all after it, until the base fee falls; some count it
+ * among what they would mine next, some do not.
+ */
+async function replaceOutpriced(deps: OutboxDeps, sight: Sight): Promise<OutboxFiller | undefined> {
+  const { rpc, lane, look, memory, nowMs } = sight;
+  const nonce = look.mined;
+  const entry = lane.entries.find((candidate) => candidate.nonce === nonce);
+  if (!entry || lane.fillers.has(nonce) || nowMs - entry.acceptedMs < slowMs) return undefined;
+  const known = memory.troubles.get(nonce)?.kind;
+  const outbid = feesOfSigned(entry.raw);
+  if (known === 'refused' || 'gasPrice' in outbid) return undefined;
+  const baseFee = (await readNextBaseFee(rpc)) ?? 0n;
+  if (mostPerGas(outbid) >= baseFee) {
+    if (known === 'outpriced') memory.troubles.delete(nonce);
+    return undefined;
+  }
+  const reason = `it offers ${mostPerGas(outbid)} for a unit of gas, and the network’s base fee has risen to ${baseFee}`;
+  if (noteTrouble(memory, nonce, { kind: 'outpriced', reason, sinceMs: nowMs }) < refusedMs) return undefined;
+  const filler = await makeFiller(deps, sight, { reason, outbid });
+  if (filler) memory.troubles.delete(nonce);
+  return filler;
+}
+
+interface Use {
+  reason: string;
+  /** Fees of what the node holds at the nonce. */
+  outbid?: Fees;
+}
+
+async function makeFiller(
+  deps: OutboxDeps,
+  { rpc, lane, look }: Sight,
+  { reason, outbid }: Use,
+): Promise<OutboxFiller | undefined> {
+  const { signer } = lane.head.spec;
+  const nonce = outbid ? look.mined : look.pending;
+  const key = keyOf(deps, lane);
+  if (!key) return undefined;
+  try {
+    const state = await readChainState(rpc, signer);
+    const priced = feesOf({ from: signer, value: '0', data: '0x' }, state);
+    const usual = 'fees' in priced ? priced.fees : { gasPrice: state.gasPrice.toString() };
+    const fees = outbid ? outbidding(usual, outbid) : usual;
+    if (state.balance < mostPerGas(fees) * BigInt(transferGas)) return undefined;
+    const common = {
+      chainId: state.chainId,
+      to: signer,
+      value: '0',
+      data: '0x',
+      gasLimit: String(transferGas),
+    };
+    const [signed] = await deps.signer.sign(key, [{ ...common, fees, nonce }]);
+    if (!signed) return undefined;
+    const raw = Buffer.from(signed.raw.slice(2), 'hex').toString('base64');
+    return { nonce, hash: signed.hash, raw, reason: reason.slice(0, 1000) };
+  } finally {
+    key.fill(0);
+  }
+}
+
+/** The key of the lane's signer, when it is still the default key of who submitted. */
+function keyOf({ caches, sealer, installation, serviceNamespace }: OutboxDeps, { head, entries }: OpenLane) {
+  const userId = entries.find(({ batch }) => batch.user !== undefined)?.batch.user;
+  const user =
+    userId === undefined ? undefined : caches.users.get({ namespace: serviceNamespace, name: userId });
+  if (!user) return undefined;
+  const namespace = namespaceOf(personalWorkspaceOf(user), installation.defaultWorkspace);
+  const secret = caches.secrets.get({ namespace, name: defaultKeyName });
+  if (!secret) return undefined;
+  const { data, type } = secret.spec;
+  const bytes = isSealed(data)
+    ? sealer.unseal(data, { namespace, name: defaultKeyName })
+    : decodeSecretData(type, data, 'spec.data');
+  if (addressOfPrivateKey(bytes).toLowerCase() === head.spec.signer.toLowerCase()) return bytes;
+  bytes.fill(0);
+  return undefined;
+}

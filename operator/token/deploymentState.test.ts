@@ -1,0 +1,101 @@
+import type { NetworkResource, NetworkStatus } from '../../core/api/resources/network.ts';
+import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts';
+import { aNetwork } from '../../core/api/testing/builders.ts';
+import { type DeploymentEntry, judge } from './deploymentState.ts';
+
+const entry: DeploymentEntry = { network: 'net', args: { total_supply: '1' } };
+const running: NetworkStatus = { state: 'Operational', enclaveID: 'one' };
+const network = (status: NetworkStatus, spec: object = {}): NetworkResource => {
+  const plain = aNetwork({ name: 'net' });
+  return {
+    ...plain,
+    metadata: { ...plain.metadata, uid: 'n-1' },
+    spec: { ...plain.spec, ...spec },
+    status,
+  };
+};
+const begun = judge({ entry, before: undefined, network: network(running) });
+const deployed: DeploymentStatus = { ...begun, state: 'Deployed', deploymentTx: `0x${'1'.repeat(64)}` };
+const { message: _, ...clean } = deployed;
+const failed: DeploymentStatus = { ...begun, state: 'Error', message: 'reverted' };
+
+it('a new deployment begins on a network that runs, and remembers its chain', () => {
+  expect(begun).toMatchObject({
+    state: 'Deploying',
+    networkID: 'n-1',
+    enclaveID: 'one',
+    incarnation: 'one',
+    observedNonce: 0,
+  });
+});
+
+it.each<[string, DeploymentStatus | undefined, NetworkResource | undefined, Partial<DeploymentStatus>]>([
+  ['waits for a network that starts', undefined, network({ state: 'Pending' }), { state: 'Pending' }],
+  ['waits for a network that is to come', undefined, undefined, { state: 'Pending' }],
+  ['stays as it is on the same chain', clean, network(running), clean],
+  [
+    'stays while its network is in trouble',
+    clean,
+    network({ state: 'Error', enclaveID: 'one' }),
+    { state: 'Deployed' },
+  ],
+  ['is lost with its network', clean, undefined, { state: 'Lost' }],
+  [
+    'is lost when its network began anew',
+    clean,
+    network({ ...running, enclaveID: 'two' }),
+    { state: 'Lost' },
+  ],
+  [
+    'is lost when its network stopped',
+    clean,
+    network({ state: 'Stopped', enclaveID: 'one' }),
+    { state: 'Lost' },
+  ],
+  [
+    'is not lost while a persistent network may have kept it',
+    clean,
+    network({ ...running, enclaveID: 'two' }, { persistent: true }),
+    { state: 'Deployed' },
+  ],
+  [
+    'begins again when its network begins anew meanwhile',
+    begun,
+    network({ ...running, enclaveID: 'two' }),
+    { state: 'Deploying', enclaveID: 'two', incarnation: 'two' },
+  ],
+  ['that is lost stays lost', { ...clean, state: 'Lost' }, network(running), { state: 'Lost' }],
+])('a deployment %s', (_reason, before, present, expected) => {
+  expect(judge({ entry, before, network: present })).toMatchObject(expected);
+});
+
+it.each<[string, DeploymentStatus, DeploymentEntry, { isSame: boolean; isRepaired?: boolean }]>([
+  [
+    'that failed goes on where it stopped',
+    failed,
+    { ...entry, nonce: 3 },
+    { isSame: true, isRepaired: true },
+  ],
+  [
+    'that failed is new with other args',
+    failed,
+    { ...entry, nonce: 3, args: { total_supply: '2' } },
+    { isSame: false },
+  ],
+  ['that was lost is new', { ...clean, state: 'Lost' }, { ...entry, nonce: 3 }, { isSame: false }],
+])('a deployment %s when it is asked for again', (_reason, before, wanted, { isSame, isRepaired }) => {
+  const next = judge({ entry: wanted, before, network: network(running) });
+  expect(next).toMatchObject({ state: 'Deploying', observedNonce: 3 });
+  expect(next.attempt === before.attempt).toBe(isSame);
+  expect(next.isRepaired).toBe(isRepaired);
+});
+
+it('args that change without a nonce change nothing', () => {
+  const wanted = { ...entry, args: { total_supply: '9' } };
+  expect(judge({ entry: wanted, before: clean, network: network(running) })).toEqual(clean);
+});
+
+it('a namesake of the network that is meant is not deployed on', () => {
+  const wanted = { ...entry, networkID: 'another' };
+  expect(judge({ entry: wanted, before: undefined, network: network(running) }).state).toBe('Lost');
+});

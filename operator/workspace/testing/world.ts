@@ -1,0 +1,77 @@
+import { createSealer } from '../../../core/accounts/seal.ts';
+import { installationSchema } from '../../../core/api/installation.ts';
+import { secretType } from '../../../core/api/resources/resources.ts';
+import { createReflector } from '../../../core/kube/cache/reflector.ts';
+import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { systemClock } from '../../../core/lib/clock.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { createReferenceReader } from '../../network/references.ts';
+import { createUserController } from '../../user/controller.ts';
+import { createAccountCaches } from '../caches.ts';
+import { createWorkspaceController } from '../controller.ts';
+
+export const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
+
+export const installation = installationSchema.parse({
+  publicUrl: 'http://gateway',
+  defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
+  engines: { 'evm-dev': { image: 'evm-dev:1' } },
+  workspaces: {
+    networkPolicies: [
+      { name: 'slipway-default-deny', spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] } },
+      {
+        name: 'slipway-engines',
+        spec: { podSelector: { matchLabels: { a: 'b' } }, policyTypes: ['Egress'] },
+      },
+    ],
+    roles: ['slipway-operator-workspace', 'slipway-operator-home'],
+    serviceAccount: 'slipway-operator',
+  },
+});
+
+interface OperatorOptions {
+  serviceNamespace?: string;
+  /** false: workspaces alone. */
+  hasUsers?: boolean;
+}
+
+/** An operator of workspaces and users, without leader election. */
+export async function startAccountsOperator(kube: Kube, options: OperatorOptions = {}) {
+  const { serviceNamespace = 'slipway-system', hasUsers = true } = options;
+  const common = { kube, clock: systemClock, log: silentLog };
+  const metrics = { watchRestarts: () => undefined };
+  const caches = createAccountCaches({ ...common, metrics }, serviceNamespace);
+  const secrets = createReflector({ ...common, type: secretType });
+  const all = [...Object.values(caches), secrets];
+  for (const cache of all) cache.start();
+  await Promise.all(all.map((cache) => cache.whenSynced()));
+  const deps = {
+    ...common,
+    caches,
+    secrets,
+    sealer,
+    references: createReferenceReader(sealer),
+    events: createEventRecorder({ kube, component: 'slipway-operator', log: silentLog }),
+    installation,
+    serviceNamespace,
+  };
+  const stopping = new AbortController();
+  const settings = { workers: 4 };
+  const running = Promise.all([
+    createWorkspaceController(deps, settings).run(stopping.signal),
+    ...(hasUsers ? [createUserController(deps, settings).run(stopping.signal)] : []),
+  ]);
+  return {
+    deps,
+    caches,
+    secrets,
+    async stop() {
+      stopping.abort();
+      await running;
+      await Promise.all(all.map((cache) => cache.stop()));
+    },
+  };
+}
+
+export type AccountsOperator = Awaited<ReturnType<typeof startAccountsOperator>>;
