@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { buildOpenApi } from '../../core/api/openapi/openapi.ts';
 import { replayDocumentSchema } from '../../core/api/rest/replay.ts';
+import { behaviourPage, behaviourTestsPage, readSections } from '../behaviour/behaviour.ts';
 import { apiReference } from './apiReference.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
@@ -14,11 +15,14 @@ export interface Artefact {
 
 /** Every generated file. */
 export function artefacts(): Artefact[] {
+  const behaviour = readSections();
   return [
     ...definitions.flatMap(resourceArtefacts),
     { path: 'charts/slipway/templates/generated-rbac.yaml', text: rbacTemplate() },
     { path: 'docs/openapi.json', text: toJson(buildOpenApi()) },
     { path: 'docs/api.md', text: apiReference() },
+    { path: 'docs/behaviour.md', text: behaviourPage(behaviour) },
+    { path: 'docs/behaviour-tests.md', text: behaviourTestsPage(behaviour) },
     { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
   ];
 }
