@@ -15,7 +15,7 @@ import { createControllerMetrics, gaugeNetworks, gaugeSecrets } from './metrics.
 import { createNetworkCaches } from './network/caches.ts';
 import { createNetworkController } from './network/controller.ts';
 import { createMemberAddresses } from './network/lifecycle/members.ts';
-import { createPlaces } from './network/lifecycle/persistentQuota.ts';
+import { createPersistentQuota } from './network/lifecycle/persistentQuota.ts';
 import { createStopLimit } from './network/lifecycle/stopLimit.ts';
 import { createReferenceReader } from './network/references.ts';
 import { createOutboxCache, createOutboxController } from './outbox/controller.ts';
@@ -106,7 +106,7 @@ async function main(): Promise<void> {
     // The service's own account as well: it pays for what tokens share.
     memberAddressesOf: (namespace: string) => [...membersOf(namespace), signers.serviceOf(namespace).address],
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
-    places: createPlaces(installation.quota.persistentNetworks),
+    places: createPersistentQuota(installation.quota.persistentNetworks),
     clock,
     log,
   };

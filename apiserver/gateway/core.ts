@@ -5,7 +5,7 @@ import type { ServicePolicy, Services } from './policy/services.ts';
 import type { BodyBudget } from './proxy/body.ts';
 import type { Forward } from './proxy/forward.ts';
 import type { Readiness } from './wake/readiness.ts';
-import type { LeftOvers } from './wake/strandedTransactions.ts';
+import type { StrandedTransactions } from './wake/strandedTransactions.ts';
 
 /** What the parts of the gateway share. */
 export interface GatewayCore {
@@ -15,7 +15,7 @@ export interface GatewayCore {
   readiness: Readiness;
   forward: Forward;
   meters: Meters;
-  leftOvers: Pick<LeftOvers, 'noteSent'>;
+  strandedTransactions: Pick<StrandedTransactions, 'noteSent'>;
   budget: BodyBudget;
   /** The access that a key opens on a network, compared in constant time. */
   accessOf(networkUid: string, accessKey: string): Access | undefined;

@@ -10,7 +10,7 @@ import { createForward, createNodeAgent } from './proxy/forward.ts';
 import { createHttpHandler } from './proxy/httpHandler.ts';
 import { createUpgradeHandler } from './proxy/upgradeHandler.ts';
 import { createReadiness } from './wake/readiness.ts';
-import { createLeftOvers } from './wake/strandedTransactions.ts';
+import { createStrandedTransactions } from './wake/strandedTransactions.ts';
 import { createThrottle } from './wake/throttle.ts';
 
 export interface RpcGateway {
@@ -40,7 +40,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const bridges = createBridges(deps, limits);
   const warn = (uid: string, message: string, reason: string) =>
     void (isWarningDue(uid) && log.warn(message, { network: uid, reason }));
-  const leftOvers = createLeftOvers({ clock, upstreams: deps.upstreams, warn });
+  const strandedTransactions = createStrandedTransactions({ clock, upstreams: deps.upstreams, warn });
   const core: GatewayCore = {
     deps,
     limits,
@@ -48,7 +48,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     readiness,
     forward: createForward(agent),
     meters,
-    leftOvers,
+    strandedTransactions,
     budget: { used: 0, max: limits.bodyBytes },
     accessOf: createAccessCheck(deps.gatewayKey),
     noteActivity: (uid) => void (isActivityDue(uid) && deps.activity(uid)),
@@ -71,7 +71,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
       const limit = clock.sleep(limits.drainMs, drained.signal).catch(() => undefined);
       await Promise.race([Promise.all(underWay), limit]);
       drained.abort();
-      await Promise.all([agent.destroy(), leftOvers.close()]);
+      await Promise.all([agent.destroy(), strandedTransactions.close()]);
     },
   };
 }

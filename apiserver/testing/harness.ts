@@ -19,7 +19,7 @@ import { createHandlers } from '../handlers.ts';
 import { createAuthenticate } from '../http/auth/auth.ts';
 import type { KeySource, KnownKey } from '../http/auth/keySource.ts';
 import { createIdempotency } from '../http/idempotency/idempotency.ts';
-import { createTurns } from '../http/limits/concurrencyLimit.ts';
+import { createConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import type { RateLimit } from '../http/limits/rateLimit.ts';
 import { createCursors } from '../http/paging/cursor.ts';
 import { createTouch } from '../networks/activity.ts';
@@ -150,7 +150,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
     ...(options.limit ? { limit: options.limit } : {}),
-    turns: createTurns(32),
+    turns: createConcurrencyLimit(32),
     log,
     metrics,
     clock,

@@ -25,7 +25,7 @@ export function createOutboxMeters(metrics: Metrics): OutboxMeters {
   };
 }
 
-/** Gauges of what waits in all lanes, counted anew at each scrape. */
+/** Gauges of what waits in all sender queues, counted anew at each scrape. */
 export function gaugeOutbox(
   metrics: Metrics,
   list: () => Iterable<OutboxResource>,
@@ -37,7 +37,7 @@ export function gaugeOutbox(
     let count = 0;
     let firstMs = nowMs();
     for (const object of list()) {
-      if (object.spec.role !== 'lane') continue;
+      if (object.spec.role !== 'queue') continue;
       for (const batch of unlessSpoilt(object, (one) => [one])) {
         count += batch.count;
         firstMs = Math.min(firstMs, parseRfc3339(batch.acceptedAt) ?? firstMs);

@@ -38,7 +38,7 @@ export function createBridge(
       );
     }
     send(client, node, screened.forward);
-    core.leftOvers.noteSent(admitted.networkUid, screened.transactions);
+    core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
   });
   node.on('message', (data: RawData, isBinary) => {
     const isFork = core.deps.networks.find(admitted.networkUid)?.isFork === true;

@@ -35,11 +35,11 @@ function createWorld() {
           logIndex: `0x${index.toString(16)}`,
         }));
     },
-    async send(intent) {
-      const id = intent.split('/')[1] ?? '';
+    async send(idempotencyKey) {
+      const id = idempotencyKey.split('/')[1] ?? '';
       if (world.refused.has(id)) throw new AppError('BadRequest', 'reverted');
       delivered.push(id);
-      return intent;
+      return idempotencyKey;
     },
   });
   const protocol: RelayProtocol<RelayMessage> = {

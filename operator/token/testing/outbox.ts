@@ -35,7 +35,7 @@ export async function startOutboxOperator(
     type: outboxType,
     namespace,
     indexes: {
-      lane: ({ metadata }) => [`${metadata.namespace}/${metadata.labels?.[labels.lane] ?? ''}`],
+      queue: ({ metadata }) => [`${metadata.namespace}/${metadata.labels?.[labels.queue] ?? ''}`],
       network: ({ spec }) => [spec.networkID],
     },
   });
