@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GatewayCore } from './core.ts';
 import { defaultLimits, type RpcGatewayDeps } from './deps.ts';
-import { createMeters } from './metrics.ts';
+import { createGatewayMetrics } from './metrics.ts';
 import { servicesOf } from './policy/families.ts';
 import { createAccessCheck } from './proxy/admit.ts';
 import { createBridges } from './proxy/bridges.ts';
@@ -34,9 +34,9 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const isActivityDue = createThrottle(clock, activityIntervalMs);
   const isWarningDue = createThrottle(clock, warnIntervalMs);
   const deps = { ...given, wake: (uid: string) => void (isWakeDue(uid) && given.wake(uid)) };
-  const meters = createMeters(deps.metrics);
+  const metrics = createGatewayMetrics(deps.metrics);
   const agent = createNodeAgent(limits);
-  const readiness = createReadiness(deps, limits, meters);
+  const readiness = createReadiness(deps, limits, metrics);
   const bridges = createBridges(deps, limits);
   const warn = (uid: string, message: string, reason: string) =>
     void (isWarningDue(uid) && log.warn(message, { network: uid, reason }));
@@ -47,7 +47,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     servicesOf: deps.servicesOf ?? servicesOf,
     readiness,
     forward: createForward(agent),
-    meters,
+    metrics,
     strandedTransactions,
     budget: { used: 0, max: limits.bodyBytes },
     accessOf: createAccessCheck(deps.gatewayKey),

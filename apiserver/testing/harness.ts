@@ -22,6 +22,7 @@ import { createIdempotency } from '../http/idempotency/idempotency.ts';
 import { createConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import type { RateLimit } from '../http/limits/rateLimit.ts';
 import { createCursors } from '../http/paging/cursor.ts';
+import { apiserverMetricTables } from '../metrics.ts';
 import { createTouch } from '../networks/activity.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
 import { createCaches } from '../store/caches.ts';
@@ -102,7 +103,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const { kube, users, clock = systemClock, sealer = testSealer } = options;
   const audits: LogFields[] = [];
   const log = auditingLog(audits);
-  const metrics = createMetrics();
+  const metrics = createMetrics(apiserverMetricTables);
   const caches = createCaches({ kube, log: silentLog, clock: systemClock });
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));

@@ -96,7 +96,7 @@ async function lookFurther(deps: OutboxDeps, head: OutboxResource, snapshot: Que
   const { queue, account, memory } = snapshot;
   await settle(snapshot);
   const sent = await resend(snapshot);
-  if (sent > 0) deps.meters.resent(sent);
+  if (sent > 0) deps.metrics.resent(sent);
   const gapTransaction = await findGapTransaction(deps, snapshot);
   if (gapTransaction) {
     deps.log.warn('a nonce is used up so that later transactions are mined', {
@@ -104,7 +104,7 @@ async function lookFurther(deps: OutboxDeps, head: OutboxResource, snapshot: Que
       nonce: gapTransaction.nonce,
       reason: gapTransaction.reason,
     });
-    deps.meters.filled();
+    deps.metrics.filled();
     await addGapTransaction(deps, head, gapTransaction);
   }
   const isPast = head.spec.gapTransactions?.some(({ nonce }) => nonce < account.mined) === true;
@@ -127,7 +127,7 @@ async function archiveSettled(
   for (const { hash, nonce, batch } of queue.entries) {
     const result = memory.results.get(hash);
     if (!ids.has(batch.id) || !result) continue;
-    deps.meters.settled(result);
+    deps.metrics.settled(result);
     memory.results.delete(hash);
     memory.problems.delete(nonce);
   }

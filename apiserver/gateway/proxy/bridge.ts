@@ -27,7 +27,7 @@ export function createBridge(
     if (isBinary) return client.close(closeCodes.unsupportedData, 'send JSON-RPC as text');
     core.noteActivity(admitted.networkUid);
     const screened = screen(toBuffer(data), admitted.access, admitted.policy);
-    core.meters.message(screened.refusals.length > 0 ? 'refused' : 'ok');
+    core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
     if (screened.refusals.length > 0) send(client, client, ownText(screened));
     if (!screened.forward) return;
     if (node.readyState !== node.OPEN) {
