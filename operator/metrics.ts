@@ -1,5 +1,5 @@
 import { masterKeyIdOf } from '../core/accounts/seal.ts';
-import type { NetworkResource } from '../core/api/resources/network.ts';
+import { type NetworkResource, networkStates } from '../core/api/resources/network.ts';
 import type { SecretResource } from '../core/api/resources/secret.ts';
 import { relayMetricTable } from '../core/crosschain/relay/metrics.ts';
 import { kubeMetricTable } from '../core/kube/metrics.ts';
@@ -8,38 +8,38 @@ import { outboxMetricTable } from './outbox/metrics.ts';
 import type { ControllerMetrics } from './runtime/controller.ts';
 import type { QueueMetrics } from './runtime/queue.ts';
 
-const controller = 'name of the controller, such as network';
+const labels = { controller: 'name of the controller, such as network' };
 
 export const controllerMetricTable = defineMetrics({
   depth: {
     type: 'gauge',
     name: 'slipway_workqueue_depth',
     help: 'Keys waiting in the queue of a controller.',
-    labels: { controller },
+    labels,
   },
   queueDuration: {
     type: 'histogram',
     name: 'slipway_workqueue_queue_duration_seconds',
     help: 'Time in seconds that a key waited in the queue before its reconcile started.',
-    labels: { controller },
+    labels,
   },
   retries: {
     type: 'counter',
     name: 'slipway_workqueue_retries_total',
     help: 'Keys queued again after a failed reconcile.',
-    labels: { controller },
+    labels,
   },
   reconciles: {
     type: 'counter',
     name: 'slipway_reconciles_total',
     help: 'Reconciles that ended.',
-    labels: { controller, outcome: 'ok or error' },
+    labels: { ...labels, outcome: 'ok or error' },
   },
   reconcileDuration: {
     type: 'histogram',
     name: 'slipway_reconcile_duration_seconds',
     help: 'Duration of a reconcile in seconds.',
-    labels: { controller },
+    labels,
   },
 });
 
@@ -49,7 +49,7 @@ export const inventoryMetricTable = defineMetrics({
     name: 'slipway_networks',
     help: 'Networks that exist.',
     labels: {
-      state: 'Pending, Operational, Stopping, Stopped or Error',
+      state: networkStates.join(', '),
       chain: 'chain type, such as Ethereum',
     },
   },

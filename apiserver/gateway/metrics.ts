@@ -13,20 +13,20 @@ const outcomes = {
 
 export type Outcome = keyof typeof outcomes;
 
-const service = 'service of the endpoint URL, such as rpc; none when the URL is not known';
+const labels = { service: 'service of the endpoint URL, such as rpc; none when the URL is not known' };
 
 export const gatewayMetricTable = defineMetrics({
   requests: {
     type: 'counter',
     name: 'slipway_rpc_requests_total',
     help: 'Requests to endpoint URLs: HTTP requests and WebSocket handshakes.',
-    labels: { service, outcome: describeValues(outcomes) },
+    labels: { ...labels, outcome: describeValues(outcomes) },
   },
   requestDuration: {
     type: 'histogram',
     name: 'slipway_rpc_request_duration_seconds',
     help: 'Time in seconds to answer a request to an endpoint URL, including the time that it was held.',
-    labels: { service },
+    labels,
   },
   messages: {
     type: 'counter',

@@ -4,6 +4,7 @@ import { replayDocumentSchema } from '../../core/api/rest/replay.ts';
 import { apiReference } from './apiReference.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
+import { metricsReference } from './metricsReference.ts';
 import { rbacTemplate } from './rbac.ts';
 
 /** A generated file: its path from the root of the checkout, and what it holds. */
@@ -19,6 +20,7 @@ export function artefacts(): Artefact[] {
     { path: 'charts/slipway/templates/generated-rbac.yaml', text: rbacTemplate() },
     { path: 'docs/openapi.json', text: toJson(buildOpenApi()) },
     { path: 'docs/api.md', text: apiReference() },
+    { path: 'docs/metrics.md', text: metricsReference() },
     { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
   ];
 }

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { defineMetrics, type Metrics } from '../../../core/lib/metrics.ts';
 
-const operation = 'operationId in docs/openapi.json; none when there is no such operation';
+const labels = {
+  operation: 'operationId in docs/openapi.json; limited (by the rate limit) or none (no such operation)',
+};
 
 export const httpMetricTable = defineMetrics({
   requests: {
@@ -10,7 +12,7 @@ export const httpMetricTable = defineMetrics({
     name: 'slipway_http_requests_total',
     help: 'Requests to the REST API.',
     labels: {
-      operation,
+      ...labels,
       code: 'HTTP status; aborted when the client went away before the end of the response',
     },
   },
@@ -18,7 +20,7 @@ export const httpMetricTable = defineMetrics({
     type: 'histogram',
     name: 'slipway_http_request_duration_seconds',
     help: 'Time in seconds from the head of a request to the end of its response.',
-    labels: { operation },
+    labels,
   },
 });
 

@@ -3,27 +3,32 @@ import type { Log } from '../../lib/log.ts';
 import { defineMetrics, type Metrics } from '../../lib/metrics.ts';
 import type { RelayEvents } from './relay.ts';
 
-const protocol = 'ccip or layerzero';
-const source = 'ID of the source network; for layerzero followed by / and the ID of the destination network';
+const labels = {
+  protocol: 'ccip or layerzero',
+  source: 'ID of the source network; for layerzero, the IDs of source and destination, separated by /',
+};
 
 export const relayMetricTable = defineMetrics({
   messages: {
     type: 'counter',
     name: 'slipway_relay_messages_total',
     help: 'Attempts to deliver a cross-chain message.',
-    labels: { protocol, outcome: 'delivered, failed (retried later) or abandoned (after the last attempt)' },
+    labels: {
+      protocol: labels.protocol,
+      outcome: 'delivered, failed (retried later) or abandoned (after the last attempt)',
+    },
   },
   pending: {
     type: 'gauge',
     name: 'slipway_relay_pending_messages',
     help: 'Cross-chain messages read from the source and not delivered yet.',
-    labels: { protocol, source },
+    labels,
   },
   lag: {
     type: 'gauge',
     name: 'slipway_relay_lag_blocks',
     help: 'Blocks of the source that the relay has not read yet.',
-    labels: { protocol, source },
+    labels,
   },
 });
 
