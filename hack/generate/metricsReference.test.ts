@@ -74,7 +74,9 @@ test('no two metrics share a name', () => {
 });
 
 test('alerts use labels and metrics that exist', () => {
-  const known = new Map(distinct.map(({ name, labels = {} }) => [name, Object.keys(labels)]));
+  const known = new Map<string, string[]>(
+    distinct.map(({ name, labels = {} }) => [name, Object.keys(labels)]),
+  );
   for (const { expr } of alerts) {
     const labels = metricsIn(expr).flatMap((name) => known.get(name) ?? [`no metric ${name}`]);
     const used = [...expr.matchAll(/\bby \(([^)]*)\)|\{(\w+)=/g)].flatMap(([, by = '', label]) =>
