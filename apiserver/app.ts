@@ -5,7 +5,7 @@ import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import type { Authenticate } from './http/auth/auth.ts';
 import type { Once } from './http/idempotency/once.ts';
-import type { Turns } from './http/limits/concurrencyLimit.ts';
+import type { ConcurrencyLimit } from './http/limits/concurrencyLimit.ts';
 import { createFloodGate } from './http/limits/floodGate.ts';
 import { noRateLimit, type RateLimit } from './http/limits/rateLimit.ts';
 import { logFailure, sendError, toPublicError } from './http/pipeline/errors.ts';
@@ -26,7 +26,7 @@ export interface AppDeps {
   /** Refuses callers who have used up their share before anything is done for them. */
   limit?: RateLimit;
   /** Gives the callers turns; without it, all run at once. */
-  turns?: Turns;
+  turns?: ConcurrencyLimit;
   log: Log;
   metrics: Metrics;
   clock: Clock;

@@ -12,7 +12,7 @@ import { createHandlers } from './handlers.ts';
 import { createAuthenticate } from './http/auth/auth.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { createSweep } from './http/idempotency/idempotencySweep.ts';
-import { createTurns } from './http/limits/concurrencyLimit.ts';
+import { createConcurrencyLimit } from './http/limits/concurrencyLimit.ts';
 import { createRateLimit } from './http/limits/rateLimit.ts';
 import { createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
@@ -79,7 +79,7 @@ export function createRest(
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     mountDocuments,
     limit,
-    turns: createTurns(limits.concurrent),
+    turns: createConcurrencyLimit(limits.concurrent),
     log,
     metrics,
     clock,

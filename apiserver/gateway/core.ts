@@ -1,11 +1,11 @@
 import type { Access } from '../../core/accounts/accessKeys.ts';
 import type { GatewayLimits, NetworkShape, RpcGatewayDeps } from './deps.ts';
-import type { Meters } from './metrics.ts';
+import type { GatewayMetrics } from './metrics.ts';
 import type { ServicePolicy, Services } from './policy/services.ts';
 import type { BodyBudget } from './proxy/body.ts';
 import type { Forward } from './proxy/forward.ts';
 import type { Readiness } from './wake/readiness.ts';
-import type { LeftOvers } from './wake/strandedTransactions.ts';
+import type { StrandedTransactions } from './wake/strandedTransactions.ts';
 
 /** What the parts of the gateway share. */
 export interface GatewayCore {
@@ -14,8 +14,8 @@ export interface GatewayCore {
   servicesOf(network: NetworkShape): Services;
   readiness: Readiness;
   forward: Forward;
-  meters: Meters;
-  leftOvers: Pick<LeftOvers, 'noteSent'>;
+  metrics: GatewayMetrics;
+  strandedTransactions: Pick<StrandedTransactions, 'noteSent'>;
   budget: BodyBudget;
   /** The access that a key opens on a network, compared in constant time. */
   accessOf(networkUid: string, accessKey: string): Access | undefined;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GatewayCore } from './core.ts';
 import { defaultLimits, type RpcGatewayDeps } from './deps.ts';
-import { createMeters } from './metrics.ts';
+import { createGatewayMetrics } from './metrics.ts';
 import { servicesOf } from './policy/families.ts';
 import { createAccessCheck } from './proxy/admit.ts';
 import { createBridges } from './proxy/bridges.ts';
@@ -10,7 +10,7 @@ import { createForward, createNodeAgent } from './proxy/forward.ts';
 import { createHttpHandler } from './proxy/httpHandler.ts';
 import { createUpgradeHandler } from './proxy/upgradeHandler.ts';
 import { createReadiness } from './wake/readiness.ts';
-import { createLeftOvers } from './wake/strandedTransactions.ts';
+import { createStrandedTransactions } from './wake/strandedTransactions.ts';
 import { createThrottle } from './wake/throttle.ts';
 
 export interface RpcGateway {
@@ -34,21 +34,21 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const isActivityDue = createThrottle(clock, activityIntervalMs);
   const isWarningDue = createThrottle(clock, warnIntervalMs);
   const deps = { ...given, wake: (uid: string) => void (isWakeDue(uid) && given.wake(uid)) };
-  const meters = createMeters(deps.metrics);
+  const metrics = createGatewayMetrics(deps.metrics);
   const agent = createNodeAgent(limits);
-  const readiness = createReadiness(deps, limits, meters);
+  const readiness = createReadiness(deps, limits, metrics);
   const bridges = createBridges(deps, limits);
   const warn = (uid: string, message: string, reason: string) =>
     void (isWarningDue(uid) && log.warn(message, { network: uid, reason }));
-  const leftOvers = createLeftOvers({ clock, upstreams: deps.upstreams, warn });
+  const strandedTransactions = createStrandedTransactions({ clock, upstreams: deps.upstreams, warn });
   const core: GatewayCore = {
     deps,
     limits,
     servicesOf: deps.servicesOf ?? servicesOf,
     readiness,
     forward: createForward(agent),
-    meters,
-    leftOvers,
+    metrics,
+    strandedTransactions,
     budget: { used: 0, max: limits.bodyBytes },
     accessOf: createAccessCheck(deps.gatewayKey),
     noteActivity: (uid) => void (isActivityDue(uid) && deps.activity(uid)),
@@ -71,7 +71,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
       const limit = clock.sleep(limits.drainMs, drained.signal).catch(() => undefined);
       await Promise.race([Promise.all(underWay), limit]);
       drained.abort();
-      await Promise.all([agent.destroy(), leftOvers.close()]);
+      await Promise.all([agent.destroy(), strandedTransactions.close()]);
     },
   };
 }

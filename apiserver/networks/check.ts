@@ -1,6 +1,6 @@
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import { maintenanceRefusal } from '../../core/api/rules/forking.ts';
-import { describeFullQuota, wantsPlace } from '../../core/api/rules/persistentQuota.ts';
+import { describeFullQuota, wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import type { NetworkDeps } from './deps.ts';
@@ -24,7 +24,7 @@ export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> 
   const { spec, current } = wanted;
   const details = deps.unavailableParts(spec);
   if (!current || stableJson(current.spec) !== stableJson(spec)) {
-    details.push(...refuseMaintenance(spec), ...(await refusePlace(deps, wanted)));
+    details.push(...refuseMaintenance(spec), ...(await refusePersistence(deps, wanted)));
     details.push(...(await refuseMembers(deps, wanted.namespace, spec)));
   }
   if (details.length === 0) return;
@@ -42,7 +42,7 @@ function refuseMaintenance(spec: NetworkSpec): ErrorDetail[] {
  * of this request, or in the way of it anyhow. Of several requests at once more may pass than there are places: the
  * operator gives those out one by one.
  */
-async function refusePlace(
+async function refusePersistence(
   deps: CheckDeps,
   { namespace, name, spec, current }: Wanted,
 ): Promise<ErrorDetail[]> {
@@ -50,7 +50,7 @@ async function refusePlace(
   await deps.catchUp(namespace);
   const holders = deps.cache
     .inNamespace(namespace)
-    .filter((other) => other.metadata.name !== name && wantsPlace(other));
+    .filter((other) => other.metadata.name !== name && wantsPersistence(other));
   if (holders.length < deps.maxPersistentNetworks) return [];
   return [{ path: 'spec.persistent', message: describeFullQuota(holders, deps.maxPersistentNetworks) }];
 }

@@ -19,9 +19,10 @@ import { createHandlers } from '../handlers.ts';
 import { createAuthenticate } from '../http/auth/auth.ts';
 import type { KeySource, KnownKey } from '../http/auth/keySource.ts';
 import { createIdempotency } from '../http/idempotency/idempotency.ts';
-import { createTurns } from '../http/limits/concurrencyLimit.ts';
+import { createConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import type { RateLimit } from '../http/limits/rateLimit.ts';
 import { createCursors } from '../http/paging/cursor.ts';
+import { apiserverMetricTables } from '../metrics.ts';
 import { createTouch } from '../networks/activity.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
 import { createCaches } from '../store/caches.ts';
@@ -104,7 +105,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const { kube, users, clock = systemClock, sealer = testSealer } = options;
   const audits: LogFields[] = [];
   const log = auditingLog(audits);
-  const metrics = createMetrics();
+  const metrics = createMetrics(apiserverMetricTables);
   const caches = createCaches({ kube, log: silentLog, clock: systemClock });
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
@@ -152,7 +153,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
     ...(options.limit ? { limit: options.limit } : {}),
-    turns: createTurns(32),
+    turns: createConcurrencyLimit(32),
     log,
     metrics,
     clock,

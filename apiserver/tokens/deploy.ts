@@ -11,7 +11,7 @@ import { entryOf } from './deployments.ts';
 import type { TokenDeps } from './deps.ts';
 import { describeToken, locationOf } from './identity.ts';
 import { toToken } from './mapping.ts';
-import { findNetworks, type NetworkPlace, networksOf, refuse } from './networks.ts';
+import { findNetworks, type NetworkQuota, networksOf, refuse } from './networks.ts';
 
 /** What the deploy endpoints have in common. */
 type DeployCall = Pick<Call<'deployErc20'>, 'principal' | 'random' | 'idempotencyMark'> & {
@@ -57,7 +57,7 @@ export function deployToken(deps: TokenDeps, standard: Standard) {
 function wantedOf({
   deployments,
   networks = [],
-}: DeployCall['body']): (NetworkPlace & { args: TokenArgs })[] {
+}: DeployCall['body']): (NetworkQuota & { args: TokenArgs })[] {
   const named = deployments.map(({ network_id, args }, index) => ({
     path: `deployments[${index}].network_id`,
     id: network_id,

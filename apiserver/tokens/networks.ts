@@ -4,7 +4,7 @@ import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts
 import type { TokenDeps } from './deps.ts';
 
 /** Where a request names a network. */
-export interface NetworkPlace {
+export interface NetworkQuota {
   path: string;
   id: string;
 }
@@ -18,7 +18,7 @@ export type FoundNetwork = { path: string; network: NetworkResource } | ErrorDet
 export function findNetworks(
   { findNetwork }: Pick<TokenDeps, 'findNetwork'>,
   namespace: string,
-  places: readonly NetworkPlace[],
+  places: readonly NetworkQuota[],
 ): Promise<FoundNetwork[]> {
   return Promise.all(
     places.map(async ({ path, id }) => {

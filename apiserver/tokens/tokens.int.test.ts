@@ -24,10 +24,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([tokens.api.close(), replica.close()]);
-  const homes = ['ann', 'ben', 'dan', 'ada', 'vic'].map(
+  const workspaceNamespaces = ['ann', 'ben', 'dan', 'ada', 'vic'].map(
     (name) => `slipway-${personalWorkspaceIdOf(`${name}${suffix}`)}`,
   );
-  for (const name of [tokens.namespace, tokens.otherNamespace, ...homes]) {
+  for (const name of [tokens.namespace, tokens.otherNamespace, ...workspaceNamespaces]) {
     await kube.delete(namespaceType, { name });
   }
   await kube.close();

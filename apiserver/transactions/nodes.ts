@@ -4,7 +4,7 @@ import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts
 import { authorityOf } from '../../core/lib/authority.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { defaultLimits, type RpcGatewayDeps, type Upstream } from '../gateway/deps.ts';
-import type { Meters } from '../gateway/metrics.ts';
+import type { GatewayMetrics } from '../gateway/metrics.ts';
 import { createReadiness } from '../gateway/wake/readiness.ts';
 import { createThrottle } from '../gateway/wake/throttle.ts';
 import type { Touch } from '../networks/activity.ts';
@@ -34,7 +34,7 @@ const wakeIntervalMs = 1000;
 /** Names of a node's ports, as the gateway's service «rpc» has them. */
 const ports = ['rpc'];
 
-const noMeters: Meters = {
+const noMetrics: GatewayMetrics = {
   request: () => undefined,
   message: () => undefined,
   held: () => undefined,
@@ -54,7 +54,7 @@ export function createNodes(deps: NodesDeps): Nodes {
   const agent = createRpcAgent();
   const isWakeDue = createThrottle(deps.clock, wakeIntervalMs);
   const wake = (uid: string) => void (isWakeDue(uid) && deps.wake(uid));
-  const readiness = createReadiness({ ...deps, wake }, defaultLimits, noMeters);
+  const readiness = createReadiness({ ...deps, wake }, defaultLimits, noMetrics);
 
   function nodeAt(uid: string, upstream: Upstream): Node | undefined {
     const incarnation = deps.find(uid)?.status?.enclaveID;

@@ -1,7 +1,7 @@
 import { newOutbox } from '../../core/outbox/outboxObjects.ts';
 import { outboxIndexes } from './outboxIndexes.ts';
 
-const lane = {
+const queue = {
   namespace: 'ws',
   network: { name: 'net', uid: 'u' },
   incarnation: 'life',
@@ -16,11 +16,11 @@ const batch = {
 };
 
 test('an Outbox is found by each hash in it', () => {
-  const object = newOutbox(lane, 'lane', { batches: JSON.stringify([batch]) });
+  const object = newOutbox(queue, 'queue', { batches: JSON.stringify([batch]) });
   expect(outboxIndexes.hash?.(object)).toEqual([`0x${'ab'.repeat(32)}`, `0x${'ab'.repeat(32)}`]);
   expect(outboxIndexes.namespace?.(object)).toEqual(['ws']);
 });
 
 test.each(['no JSON', '{}', '[{"id":"x"}]'])('one that holds «%s» is found by none', (batches) => {
-  expect(outboxIndexes.hash?.(newOutbox(lane, 'lane', { batches }))).toEqual([]);
+  expect(outboxIndexes.hash?.(newOutbox(queue, 'queue', { batches }))).toEqual([]);
 });

@@ -37,11 +37,11 @@ const readUntil = (hash: string, state: string, { id }: SceneNetwork) =>
     10_000,
   );
 
-/** Moves the lane's only batch to the archive, as the operator does. */
+/** Moves the sender queue's only batch to the archive, as the operator does. */
 async function archive(network: SceneNetwork, result: Result): Promise<void> {
   const { items } = await kube.list(outboxType, { labelSelector: `slipway.dev/network=${network.id}` });
-  const [head] = items.filter(({ spec }) => spec.role === 'lane');
-  if (!head) throw new Error('there is no lane');
+  const [head] = items.filter(({ spec }) => spec.role === 'queue');
+  if (!head) throw new Error('there is no sender queue');
   const batches = batchesOf(head).map(({ raw: _raw, ...batch }) => ({
     ...batch,
     settledAt: '2030-01-02T03:04:05Z',

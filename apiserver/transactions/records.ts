@@ -22,8 +22,8 @@ export interface SubmissionRecord {
   result?: Result;
   /** Whether the node was seen to have it. */
   isBroadcast: boolean;
-  /** What its lane waits for. */
-  trouble?: string;
+  /** What its sender queue waits for. */
+  problem?: string;
 }
 
 export type OutboxView = Pick<Reflector<OutboxResource>, 'byIndex' | 'get'>;
@@ -39,7 +39,7 @@ export function recordsByHash(outboxes: OutboxView, namespace: string, hash: str
   const holders = outboxes
     .byIndex('hash', hash)
     .filter(({ metadata }) => metadata.namespace === namespace)
-    .map((object) => laneOf(outboxes, object) ?? object);
+    .map((object) => queueOf(outboxes, object) ?? object);
   const records = [...new Set(holders)].flatMap((object) => recordsOf(outboxes, object));
   return newestFirst(records.filter((record) => record.hash === hash));
 }
@@ -54,10 +54,10 @@ function newestFirst(records: readonly SubmissionRecord[]): SubmissionRecord[] {
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record);
 }
 
-/** A part belongs to what its lane says of it. */
-function laneOf(outboxes: OutboxView, { metadata, spec }: OutboxResource): OutboxResource | undefined {
+/** A part belongs to what its sender queue says of it. */
+function queueOf(outboxes: OutboxView, { metadata, spec }: OutboxResource): OutboxResource | undefined {
   if (spec.role !== 'bytes') return undefined;
-  return outboxes.get({ namespace: metadata.namespace ?? '', name: metadata.labels?.[labels.lane] ?? '' });
+  return outboxes.get({ namespace: metadata.namespace ?? '', name: metadata.labels?.[labels.queue] ?? '' });
 }
 
 function recordsOf(outboxes: OutboxView, object: OutboxResource): SubmissionRecord[] {
@@ -79,7 +79,7 @@ function recordsOfBatch(
     acceptedAt: batch.acceptedAt,
     ...(batch.settledAt ? { settledAt: batch.settledAt } : {}),
     ...(batch.user ? { userId: batch.user } : {}),
-    ...(status?.message ? { trouble: status.message } : {}),
+    ...(status?.message ? { problem: status.message } : {}),
   };
   return hashesOf(outboxes, namespace, batch).map((hash, index) => {
     const nonce = batch.first + index;
@@ -108,11 +108,11 @@ export function keyOf({ acceptedAt, nonce, hash, networkId, incarnation }: Submi
 
 /** The Submission of REST. */
 export function toSubmission(record: SubmissionRecord): SubmissionBody {
-  const { hash, nonce, networkId, from, acceptedAt, settledAt, userId, result, isBroadcast, trouble } =
+  const { hash, nonce, networkId, from, acceptedAt, settledAt, userId, result, isBroadcast, problem } =
     record;
   const open = {
     state: isBroadcast ? 'broadcast' : 'accepted',
-    ...(trouble ? { message: trouble } : {}),
+    ...(problem ? { message: problem } : {}),
   } as const;
   return {
     kind: 'Submission',

@@ -1,7 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmitResponse, TransactionItem } from '../../core/api/rest/transaction.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
-import { findIntentAnywhere } from '../../core/outbox/findSubmission.ts';
+import { findSubmittedHashes } from '../../core/outbox/findSubmitted.ts';
 import { toPublicError } from '../http/pipeline/errors.ts';
 import type { Call, Handler } from '../http/pipeline/handler.ts';
 import { idOf } from '../networks/mapping.ts';
@@ -55,21 +55,21 @@ async function submitOne(
   call: Call<'submitTransactions'>,
   { id, items }: Batch,
 ): Promise<Outcome> {
-  const { principal, idempotencyMark: intent, isRepeated, requestId, log } = call;
+  const { principal, idempotencyMark: idempotencyKey, isRepeated, requestId, log } = call;
   try {
     const network = await findNetwork(principal.namespace, id);
     const { namespace } = principal;
     // Whoever was first may have come this far, on a life of the network that is over by now.
     const known =
-      intent && isRepeated
-        ? await forCaller(findIntentAnywhere(kube, { namespace, uid: id }, intent))
+      idempotencyKey && isRepeated
+        ? await forCaller(findSubmittedHashes(kube, { namespace, uid: id }, idempotencyKey))
         : undefined;
     if (known) return { hashes: known, network };
     const { hashes, taken } = await submitFor({
       userId: principal.userId,
       network,
       items,
-      intent,
+      idempotencyKey,
       requestId,
     });
     // Whoever has the hashes may ask the node about them.

@@ -11,7 +11,7 @@ export interface UserSubmission {
   network: NetworkResource;
   items: readonly TransactionItem[];
   /** What is to be done, in words of the caller's own: never done twice on the same life of the network. */
-  intent?: string | undefined;
+  idempotencyKey?: string | undefined;
   requestId?: string | undefined;
 }
 
@@ -29,15 +29,18 @@ export interface SubmitterDeps {
 }
 
 export function createSubmitFor({ send, findAccount, nodeOf }: SubmitterDeps): SubmitFor {
-  return async ({ userId, network, items, intent, requestId }) => {
+  return async ({ userId, network, items, idempotencyKey, requestId }) => {
     const { rpc, incarnation } = await nodeOf(network);
     const known = await findAccount(userId);
     const isOther = items.some(({ from }) => from.toLowerCase() !== known.address.toLowerCase());
     // The key may just have been replaced.
     const account = isOther ? await findAccount(userId, true) : known;
     const { name, namespace = '', uid = '' } = network.metadata;
-    const lane = { namespace, network: { name, uid }, incarnation, signer: account.address };
-    const about = { ...(intent ? { intent } : {}), ...(requestId ? { request: requestId } : {}) };
-    return account.withKey((key) => send({ lane, rpc, key, items, user: userId, ...about }));
+    const queue = { namespace, network: { name, uid }, incarnation, signer: account.address };
+    const about = {
+      ...(idempotencyKey ? { idempotencyKey } : {}),
+      ...(requestId ? { request: requestId } : {}),
+    };
+    return account.withKey((key) => send({ queue, rpc, key, items, user: userId, ...about }));
   };
 }

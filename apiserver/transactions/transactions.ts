@@ -5,8 +5,8 @@ import { networkType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { createLanes } from '../../core/outbox/lanes.ts';
 import { createSend } from '../../core/outbox/send.ts';
+import { createSenderQueues } from '../../core/outbox/senderQueues.ts';
 import { createSigner } from '../../core/signing/signer.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
@@ -53,7 +53,7 @@ export function createTransactions(options: TransactionsOptions) {
     clock,
   });
   const signer = createSigner();
-  const lanes = createLanes({ kube: forCallers(kube), signer, clock });
+  const queues = createSenderQueues({ kube: forCallers(kube), signer, clock });
   const findAccount = createFindAccount({
     kube,
     secrets: caches.secrets,
@@ -65,7 +65,7 @@ export function createTransactions(options: TransactionsOptions) {
     sealer,
   });
   const { nodeOf } = nodes;
-  const submitFor = createSubmitFor({ send: createSend({ lanes, clock, log }), findAccount, nodeOf });
+  const submitFor = createSubmitFor({ send: createSend({ queues, clock, log }), findAccount, nodeOf });
   const networks = createCache(caches.networks);
   const findNetwork = createFind({ kube, cache: networks, type: networkType });
   const reading = {

@@ -42,8 +42,8 @@ beforeAll(async () => {
     key: (await world.post(ann.token, `${path}/api-keys`, { name: 'k', role: 'owner' })).id,
   };
   const owned = { labels: { [labels.owner]: ben.userId } };
-  const home = `slipway-${ben.personal}`;
-  await make(secretType, aSecret({ name: defaultKeyName, namespace: home, metadata: owned }));
+  const workspaceNamespace = `slipway-${ben.personal}`;
+  await make(secretType, aSecret({ name: defaultKeyName, namespace: workspaceNamespace, metadata: owned }));
   own = {
     workspace: other,
     network: await make(networkType, aNetwork(bens)),

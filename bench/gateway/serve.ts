@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRpcGateway } from '../../apiserver/gateway/gateway.ts';
+import { gatewayMetricTable } from '../../apiserver/gateway/metrics.ts';
 import { accessKeyOf } from '../../core/accounts/accessKeys.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { createLog } from '../../core/lib/log.ts';
@@ -28,7 +29,7 @@ const gateway = createRpcGateway({
   settings: { holdSeconds: 20, maxBodyBytes: 5 * 1024 * 1024 },
   clock: systemClock,
   log: createLog('bench'),
-  metrics: createMetrics(),
+  metrics: createMetrics([gatewayMetricTable]),
 });
 const server = createServer(gateway.handle).on('upgrade', gateway.handleUpgrade);
 server.listen(0, '127.0.0.1', () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { kubeMetricTable } from '../../core/kube/metrics.ts';
 import { freePorts } from '../../hack/testenv/servers.ts';
 import { type Usage, usageOf } from './usage.ts';
 
@@ -114,12 +115,15 @@ function parseLine(line: string): { level?: string; message?: string } {
   }
 }
 
+const requestCounts = new RegExp(
+  `^${kubeMetricTable.requestDuration.name}_count\\{verb="(\\w+)".*\\} (\\d+)$`,
+  'gm',
+);
+
 async function readRequests(url: string): Promise<Record<string, number>> {
   const text = await (await fetch(url)).text();
   const counts: Record<string, number> = {};
-  for (const [, verb = '', value] of text.matchAll(
-    /^slipway_kube_request_seconds_count\{verb="(\w+)".*\} (\d+)$/gm,
-  )) {
+  for (const [, verb = '', value] of text.matchAll(requestCounts)) {
     counts[verb] = (counts[verb] ?? 0) + Number(value);
   }
   return counts;

@@ -6,7 +6,7 @@ import { awaitReceipts, readReceipts } from '../../core/evm/receipts.ts';
 import { createEvmRpc, type EvmRpc } from '../../core/evm/rpc.ts';
 import { artifact, creationOf } from '../../core/evm/testing/contracts.ts';
 import { systemClock } from '../../core/lib/clock.ts';
-import { createPace } from '../../core/outbox/throttle.ts';
+import { createSendThrottle } from '../../core/outbox/throttle.ts';
 import type { Signer } from '../../core/signing/signer.ts';
 import type { NumberedTransaction } from '../../core/signing/signing.ts';
 
@@ -47,7 +47,7 @@ export async function sendRaw(
 ): Promise<void> {
   const rpc = createEvmRpc({ url });
   const { blockGasLimit, genesis } = await readChainState(rpc, address);
-  const pace = createPace(systemClock);
+  const throttle = createSendThrottle(systemClock);
   const hashes: string[] = [];
   const sending: Promise<SendResult[]>[] = [];
   for (let at = 0; at < transactions.length; at += batchSize) {
@@ -55,7 +55,7 @@ export async function sendRaw(
     const signed = await signer.sign(key, batch);
     hashes.push(...signed.map(({ hash }) => hash));
     const paced = signed.map((one, index) => ({ ...one, gasLimit: BigInt(batch[index]?.gasLimit ?? 0) }));
-    sending.push(pace({ chain: url, rpc, signer: address, genesis, blockGasLimit, transactions: paced }));
+    sending.push(throttle({ chain: url, rpc, signer: address, genesis, blockGasLimit, transactions: paced }));
   }
   const refused = (await Promise.all(sending)).flat().find(({ kind }) => kind !== 'sent');
   if (refused) throw new Error(JSON.stringify(refused));

@@ -13,7 +13,7 @@ export const labels = {
   /** On a membership and on an API key: the id of its user. */
   user: `${apiGroup}/user`,
   /** On a namespace that the operator made, and on what it keeps there for a workspace: the workspace's id. */
-  home: `${apiGroup}/home`,
+  workspaceNamespace: `${apiGroup}/workspace-namespace`,
   /** On each child of a network: the network's uid. */
   network: `${apiGroup}/network`,
   /** On each engine pod: the part of the network that it runs (`rpc`, `el-1`, …). */
@@ -22,8 +22,8 @@ export const labels = {
   incarnation: `${apiGroup}/incarnation`,
   /** On each part of a recording's data: the uid of the recording. */
   recording: `${apiGroup}/recording`,
-  /** On each Outbox: the lane that it belongs to. */
-  lane: `${apiGroup}/lane`,
+  /** On each Outbox: the sender queue that it belongs to. */
+  queue: `${apiGroup}/sender-queue`,
   /** On each journal: what its scope begins with. */
   scope: `${apiGroup}/scope`,
   /** On each Outbox: what it holds. */

@@ -92,13 +92,13 @@ export interface EnginePlan {
   /** Secret texts by name; parts mount them as files. They never appear in args, env or files. */
   secrets?: Record<string, string>;
   /** For an engine that serves before its chain can be used: what it is asked over JSON-RPC till then. */
-  firstQuestion?: FirstQuestion;
+  readinessCall?: ReadinessCall;
   /** For a chain that begins at a time which all parts must know beforehand. */
   preparation?: Preparation;
 }
 
 /** A call to the service `rpc`. An engine that answers with an error, or otherwise, is not there yet. */
-export interface FirstQuestion {
+export interface ReadinessCall {
   method: string;
   params: readonly unknown[];
   isAnswer(result: unknown): boolean;

@@ -3,7 +3,7 @@ import { codeAt, isRevert } from '../evm/contractCalls.ts';
 import { AppError, isAppError } from '../lib/errors.ts';
 import type { KnownValues } from './known.ts';
 import type { TokenChain, TokenPorts } from './ports.ts';
-import { intentOf, type StepProgress } from './progress.ts';
+import { idempotencyKeyOf, type StepProgress } from './progress.ts';
 import { answerOf } from './reads.ts';
 import { awaitReceipt } from './receipts.ts';
 import { explainRevert } from './reverts.ts';
@@ -109,7 +109,7 @@ async function sendOnce(
     return progress;
   };
   const isAgain = before?.state === 'failed';
-  // The attempt is counted before it is made, so that its intent is the same after a crash.
+  // The attempt is counted before it is made, so that its idempotency key is the same after a crash.
   const begun = isAgain ? await save({ attempt: before.attempt + 1 }) : (before ?? { attempt: 0 });
   const hash = begun.hash ?? (await send(step, begun, transaction, context));
   if (!begun.hash) await save({ ...begun, hash });
@@ -123,7 +123,7 @@ async function sendOnce(
   throw new AppError('Conflict', message);
 }
 
-/** The intent goes first: one that was sent already is answered, whatever the chain would say to it now. */
+/** The idempotency key goes first: one that was sent already is answered, whatever the chain would say to it now. */
 async function send(
   step: CreateStep | CallStep,
   progress: StepProgress,
@@ -131,7 +131,11 @@ async function send(
   context: ChainContext,
 ): Promise<string> {
   try {
-    return await context.chain.send(intentOf(step.scope, step.name, progress), transaction, step.signer);
+    return await context.chain.send(
+      idempotencyKeyOf(step.scope, step.name, progress),
+      transaction,
+      step.signer,
+    );
   } catch (error) {
     if (isAppError(error) && error.isRetryable) throw error;
     throw (

@@ -6,11 +6,11 @@ import type { Accounts, Signer, Transaction } from './step.ts';
 /** One chain, for reading and for sending. */
 export interface TokenChain extends ChainReader {
   /**
-   * Sends a transaction exactly once for each intent (at most 253 characters), and answers its hash: the same one
-   * whenever the intent comes again, whatever the chain would say to the transaction by then. Rejects with AppError;
+   * Sends a transaction exactly once for each idempotency key (at most 253 characters), and answers its hash: the same one
+   * whenever the idempotency key comes again, whatever the chain would say to the transaction by then. Rejects with AppError;
    * what is not retryable, such as a refusal while gas is estimated, will not succeed later either.
    */
-  send(intent: string, transaction: SentTransaction, signer: Signer): Promise<string>;
+  send(idempotencyKey: string, transaction: SentTransaction, signer: Signer): Promise<string>;
 }
 
 export interface SentTransaction extends Transaction {

@@ -1,7 +1,7 @@
 import { systemClock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { TokenPorts } from './ports.ts';
-import { createMemoryProgress, intentOf } from './progress.ts';
+import { createMemoryProgress, idempotencyKeyOf } from './progress.ts';
 import { runSteps, summarise } from './runner.ts';
 import type { CallStep, CreateStep, Step } from './step.ts';
 
@@ -25,10 +25,10 @@ function createFakeChain() {
           const status = failing.has(hash) ? '0x0' : '0x1';
           return { status, blockNumber: '0x7', contractAddress: `0xaddress-of-${hash}` };
         },
-        async send(intent) {
+        async send(idempotencyKey) {
           if (chain.refuse) throw chain.refuse;
-          if (!sent.includes(intent)) sent.push(intent);
-          return intent;
+          if (!sent.includes(idempotencyKey)) sent.push(idempotencyKey);
+          return idempotencyKey;
         },
       }),
     }),
@@ -168,10 +168,12 @@ it.each([
   await expect(run(createFakeChain(), steps)).rejects.toThrow(/wait for each other|no such step/);
 });
 
-it('an intent tells scope, step and attempt, and fits the Outbox', () => {
+it('an idempotency key tells scope, step and attempt, and fits the Outbox', () => {
   const long = 'n'.repeat(250);
-  expect(intentOf('scope', 'step', { attempt: 0 })).toBe('scope/step');
-  expect(intentOf('scope', 'step', { attempt: 2 })).toBe('scope/step#2');
-  expect(intentOf(long, 'step', { attempt: 0 })).toHaveLength(64);
-  expect(intentOf(long, 'step', { attempt: 0 })).not.toBe(intentOf(long, 'step', { attempt: 1 }));
+  expect(idempotencyKeyOf('scope', 'step', { attempt: 0 })).toBe('scope/step');
+  expect(idempotencyKeyOf('scope', 'step', { attempt: 2 })).toBe('scope/step#2');
+  expect(idempotencyKeyOf(long, 'step', { attempt: 0 })).toHaveLength(64);
+  expect(idempotencyKeyOf(long, 'step', { attempt: 0 })).not.toBe(
+    idempotencyKeyOf(long, 'step', { attempt: 1 }),
+  );
 });

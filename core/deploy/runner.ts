@@ -46,7 +46,7 @@ const idOf = (step: Step): StepId => `${step.network}/${step.name}`;
 /**
  * Takes every step as soon as the steps that it comes after are done, so that networks go on side by side. A step that
  * fails holds up those after it, and no others. A run may end anywhere and be begun again: what was sent is known by
- * its intent, and is not sent twice. Rejects only for steps that contradict each other.
+ * its idempotency key, and is not sent twice. Rejects only for steps that contradict each other.
  */
 export async function runSteps(input: RunInput): Promise<RunResult> {
   const steps = new Map(input.steps.map((step) => [idOf(step), step]));

@@ -44,7 +44,7 @@ interface SentStep extends StepCommon {
   signer: Signer;
   /**
    * Whose step it is: a scope that tokens share is worked on by all of them, and still each of its steps is taken
-   * once, because scope and name make the intent.
+   * once, because scope and name make the idempotency key.
    */
   scope: string;
   /** Why the chain refused, in the words of the deployment's arguments, when that can be told. */

@@ -13,7 +13,7 @@ import type {
 
 export const stepId = (network: { id: string }, name: string): StepId => `${network.id}/${name}`;
 
-/** Whose steps: the network they are on, the scope of their intents, and who signs. */
+/** Whose steps: the network they are on, the scope of their idempotency keys, and who signs. */
 export interface StepOwner {
   network: DeployNetwork;
   scope: string;
@@ -21,13 +21,17 @@ export interface StepOwner {
 }
 
 /** Which deployment of a token on which chain: what is wired to another one has to be wired anew. */
-export function lifeOf({ incarnation, deployment }: DeployNetwork): string {
+export function deploymentIncarnationOf({ incarnation, deployment }: DeployNetwork): string {
   return deployment ? `${incarnation}.${deployment}` : incarnation;
 }
 
 /** Steps of this token alone, signed by its deployer. */
 export function ownSteps(plan: { id: string }, network: DeployNetwork): StepOwner {
-  return { network, scope: `token/${plan.id}/${network.id}/${lifeOf(network)}`, signer: 'deployer' };
+  return {
+    network,
+    scope: `token/${plan.id}/${network.id}/${deploymentIncarnationOf(network)}`,
+    signer: 'deployer',
+  };
 }
 
 /** Steps that all tokens on a network share, signed by the service. `kind` names what they make. */

@@ -6,7 +6,7 @@ import type { EvmRpc } from './rpc.ts';
  * sent again, they are mined. Whether it did: other nodes do not know the method, and say so. To be used when the
  * account's next nonce is one that the node has, and does not count as pending.
  */
-export async function freeHeld(rpc: EvmRpc, account: string): Promise<boolean> {
+export async function evictStuckTransactions(rpc: EvmRpc, account: string): Promise<boolean> {
   return rpc.call('anvil_removePoolTransactions', [account]).then(
     () => true,
     () => false,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../lib/errors.ts';
 import { createManualClock, type ManualClock } from '../lib/manualClock.ts';
 import type { EvmRpc, RpcOutcome } from './rpc.ts';
-import { mineLeftOvers } from './strandedTransactions.ts';
+import { mineStrandedTransactions } from './strandedTransactions.ts';
 
 let clock: ManualClock;
 let reachable: boolean;
@@ -35,7 +35,7 @@ const rpc: EvmRpc = {
 /** Until it ends; time goes on by a second each turn. */
 async function run(perTurn = () => {}): Promise<void> {
   let isOver = false;
-  const work = mineLeftOvers(rpc, clock).finally(() => {
+  const work = mineStrandedTransactions(rpc, clock).finally(() => {
     isOver = true;
   });
   for (let turn = 0; !isOver && turn < 100; turn++) {
@@ -75,5 +75,5 @@ test.each([
 
 test('a node that cannot be asked is told of', async () => {
   reachable = false;
-  await expect(mineLeftOvers(rpc, clock)).rejects.toMatchObject({ reason: 'Unavailable' });
+  await expect(mineStrandedTransactions(rpc, clock)).rejects.toMatchObject({ reason: 'Unavailable' });
 });

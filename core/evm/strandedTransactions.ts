@@ -19,7 +19,7 @@ interface Pool {
  * because of its fees; does nothing to a node that mines on demand or at intervals, or is no anvil. Rejects with
  * Unavailable when the node cannot be asked.
  */
-export async function mineLeftOvers(rpc: EvmRpc, clock: Clock): Promise<void> {
+export async function mineStrandedTransactions(rpc: EvmRpc, clock: Clock): Promise<void> {
   for (let pool = await lookAtPool(rpc); pool && pool.waiting > 0n; ) {
     await clock.sleep(stillMs);
     const next = await lookAtPool(rpc);
@@ -29,7 +29,7 @@ export async function mineLeftOvers(rpc: EvmRpc, clock: Clock): Promise<void> {
 }
 
 /** The same at once, for who has seen that nothing moves. */
-export async function mineForgotten(rpc: EvmRpc): Promise<void> {
+export async function mineStrandedBatch(rpc: EvmRpc): Promise<void> {
   const pool = await lookAtPool(rpc);
   if (pool && pool.waiting > 0n) await mineAll(rpc, pool);
 }

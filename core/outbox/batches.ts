@@ -7,7 +7,7 @@ const known = new WeakMap<OutboxResource, readonly OutboxBatch[]>();
 
 /**
  * The batches of an Outbox, in the order of their nonces. They are one text in it: kube-apiserver works through each
- * member of an object at each write, and a lane with a hundred batches would cost it seven times as much.
+ * member of an object at each write, and a sender queue with a hundred batches would cost it seven times as much.
  * Throws Internal when somebody has spoilt them by hand.
  */
 export function batchesOf(object: OutboxResource | undefined): readonly OutboxBatch[] {

@@ -8,40 +8,40 @@ import type { Signer } from '../signing/signer.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf } from './batches.ts';
 import { type Draft, draftOf, type SignGroup, type Taken } from './draft.ts';
-import type { KnownLane } from './knownLane.ts';
-import type { Accepted, LanesOptions } from './lanes.ts';
+import type { KnownQueue } from './knownQueue.ts';
 import { newOutbox, withSpec } from './outboxObjects.ts';
+import type { Accepted, SenderQueuesOptions } from './senderQueues.ts';
 import type { Submission } from './submission.ts';
 
-export type CommitDeps = Required<LanesOptions>;
+export type CommitDeps = Required<SenderQueuesOptions>;
 /** Takes nonces for all of a group, or for none of it; the outcomes in its order. */
-export type Commit = (lane: KnownLane, group: readonly Submission[]) => Promise<Accepted[]>;
+export type Commit = (queue: KnownQueue, group: readonly Submission[]) => Promise<Accepted[]>;
 
 /** Each write by another process meanwhile costs one more attempt. */
 const patienceMs = 20_000;
 
 /**
- * The one place where nonces are taken: one compare-and-swap write of the lane's object, with the signed bytes in it,
+ * The one place where nonces are taken: one compare-and-swap write of the sender queue's object, with the signed bytes in it,
  * or in objects that it names and that are there before. A write whose answer did not come is looked for before the
  * next attempt. Should it come later still, one of the two is refused: both replace the same version.
  */
 export function createCommit(deps: CommitDeps): Commit {
-  return async (lane, group) => {
+  return async (queue, group) => {
     const drafts: Draft[] = [];
     const endMs = deps.clock.nowMs() + patienceMs;
     const ids = group.map(() => randomBytes(8).toString('hex'));
     const sign = signOnce(deps.signer);
     for (let attempt = 1; ; attempt++) {
       try {
-        const written = await findWritten(lane, drafts);
-        const draft = written ?? (await attemptOnce(deps, lane, { group, ids, drafts, sign }));
+        const written = await findWritten(queue, drafts);
+        const draft = written ?? (await attemptOnce(deps, queue, { group, ids, drafts, sign }));
         void discard(
           deps,
           drafts.filter((other) => other !== draft),
         );
         return draft.outcomes;
       } catch (error) {
-        lane.forget();
+        queue.forget();
         const isWorthwhile = isAppError(error, 'Conflict') || drafts.at(-1)?.isUncertain === true;
         if (isWorthwhile && deps.clock.nowMs() < endMs) {
           await deps.clock.sleep(backoffMs(attempt, { baseMs: 4, maxMs: 200, random: deps.random }));
@@ -81,11 +81,11 @@ function contended(): AppError {
 }
 
 /** The draft among those of earlier attempts that is in the Outbox after all. */
-async function findWritten(lane: KnownLane, drafts: readonly Draft[]): Promise<Draft | undefined> {
+async function findWritten(queue: KnownQueue, drafts: readonly Draft[]): Promise<Draft | undefined> {
   for (const draft of drafts) {
     const [record] = draft.records;
     if (!record || !draft.isUncertain) continue;
-    const found = await lane.find(({ id, first }) => id === record.id && first === record.first);
+    const found = await queue.find(({ id, first }) => id === record.id && first === record.first);
     // An earlier attempt may have the same id and nonces, but its own parts.
     const parts = new Set(draft.parts.map(({ metadata }) => metadata.name));
     if (found && (found.parts ?? []).every((name) => parts.has(name))) return draft;
@@ -102,12 +102,12 @@ interface Work {
 
 async function attemptOnce(
   deps: CommitDeps,
-  lane: KnownLane,
+  queue: KnownQueue,
   { group, ids, drafts, sign }: Work,
 ): Promise<Draft> {
-  const head = await lane.head();
+  const head = await queue.head();
   checkHead(head, group);
-  const known = await findIntents(lane, group);
+  const known = await findByIdempotencyKeys(queue, group);
   const taken: Taken = {
     head,
     first: await firstNonce(head, group),
@@ -121,9 +121,9 @@ async function attemptOnce(
   const spec = { ...draft.spec };
   const written = head
     ? await deps.kube.replace(outboxType, withSpec(head, spec))
-    : await deps.kube.create(outboxType, newOutbox(draft.lane, 'lane', spec));
+    : await deps.kube.create(outboxType, newOutbox(draft.queue, 'queue', spec));
   draft.isUncertain = false;
-  lane.wrote(written);
+  queue.wrote(written);
   return draft;
 }
 
@@ -136,27 +136,30 @@ function checkHead(head: OutboxResource | undefined, group: readonly Submission[
   throw new AppError('Unavailable', message, { retryAfterSeconds: 2 });
 }
 
-/** What intents of the group had come to before. */
-async function findIntents(lane: KnownLane, group: readonly Submission[]): Promise<Map<string, string[]>> {
+/** What idempotency keys of the group had come to before. */
+async function findByIdempotencyKeys(
+  queue: KnownQueue,
+  group: readonly Submission[],
+): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  for (const { intent } of group) {
-    if (intent === undefined || found.has(intent)) continue;
-    const batch = await lane.find((candidate) => candidate.intent === intent);
-    if (batch) found.set(intent, await lane.hashesOf(batch));
+  for (const { idempotencyKey } of group) {
+    if (idempotencyKey === undefined || found.has(idempotencyKey)) continue;
+    const batch = await queue.find((candidate) => candidate.idempotencyKey === idempotencyKey);
+    if (batch) found.set(idempotencyKey, await queue.hashesOf(batch));
   }
   return found;
 }
 
 /**
- * The first free nonce: behind all that the lane has taken, and behind what the node knows of others who use the
- * account. A node that counts less than the lane, though nothing of the lane is open, was set back by hand: then its
- * count is asked for anew, after the lane was read, and stands. Whoever takes nonces meanwhile changes the lane.
+ * The first free nonce: behind all that the sender queue has taken, and behind what the node knows of others who use the
+ * account. A node that counts less than the sender queue, though nothing of the sender queue is open, was set back by hand: then its
+ * count is asked for anew, after the sender queue was read, and stands. Whoever takes nonces meanwhile changes the sender queue.
  */
 async function firstNonce(head: OutboxResource | undefined, group: readonly Submission[]): Promise<number> {
   const counted = Math.max(...group.map(({ node }) => node.pendingCount));
-  const { next = 0, fillers = [] } = head?.spec ?? {};
+  const { next = 0, gapTransactions = [] } = head?.spec ?? {};
   if (counted >= next) return counted;
-  if (batchesOf(head).length > 0 || fillers.length > 0) return next;
+  if (batchesOf(head).length > 0 || gapTransactions.length > 0) return next;
   return (await group[0]?.node.countNonces()) ?? next;
 }
 

@@ -3,13 +3,13 @@ import type { OutboxBatch, OutboxResource, OutboxSpec } from '../api/resources/o
 import { AppError } from '../lib/errors.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf, packBatches } from './batches.ts';
-import type { Accepted } from './lanes.ts';
-import { type LaneRef, newOutbox, packed } from './outboxObjects.ts';
+import { newOutbox, packed, type SenderQueueRef } from './outboxObjects.ts';
+import type { Accepted } from './senderQueues.ts';
 import type { Submission } from './submission.ts';
 
-/** A write that is to be made: the lane's next spec, and the parts that must be there before. */
+/** A write that is to be made: the sender queue's next spec, and the parts that must be there before. */
 export interface Draft {
-  lane: LaneRef;
+  queue: SenderQueueRef;
   spec: OutboxSpec;
   parts: OutboxResource[];
   /** What the write adds. */
@@ -31,7 +31,7 @@ export interface DraftGroup {
   group: readonly Submission[];
   /** An id for each submission, the same at each attempt. */
   ids: readonly string[];
-  /** Hashes by intents that were accepted before. */
+  /** Hashes by idempotency keys that were accepted before. */
   known: ReadonlyMap<string, string[]>;
   sign: SignGroup;
 }
@@ -39,12 +39,12 @@ export interface DraftGroup {
 /** Signs the transactions of submissions with the nonces from `first` on. */
 export type SignGroup = (first: number, submissions: readonly Submission[]) => Promise<SignedTransaction[]>;
 
-/** A lane's object stays small, for it is written anew with each submission. */
+/** A sender queue's object stays small, for it is written anew with each submission. */
 const maxInlineBytes = 48_000;
 /** Signed bytes and hashes in one part. */
 const maxPartBytes = 280_000;
-/** Beyond this, a lane takes nothing until something was mined. */
-const maxLaneBytes = 380_000;
+/** Beyond this, a sender queue takes nothing until something was mined. */
+const maxQueueBytes = 380_000;
 
 /** Numbers and signs what is new in a group, and lays it out. */
 export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGroup): Promise<Draft> {
@@ -54,24 +54,24 @@ export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGr
   const signed = await sign(taken.first, fresh);
   const shares = sharesOf(fresh, signed);
   const records = recordsOf(shares, { ...taken, idOf: (submission) => ids[group.indexOf(submission)] ?? '' });
-  const layout = layOut(sample.lane, taken.head, records);
+  const layout = layOut(sample.queue, taken.head, records);
   const spec: OutboxSpec = {
-    ...(taken.head?.spec ?? newOutbox(sample.lane, 'lane', {}).spec),
+    ...(taken.head?.spec ?? newOutbox(sample.queue, 'queue', {}).spec),
     genesis: sample.node.genesis,
     next: taken.first + signed.length,
     batches: packBatches([...batchesOf(taken.head), ...layout.records]),
   };
   const outcomes = group.map((submission) => outcomeOf(submission, shares, known));
-  return { lane: sample.lane, spec, parts: layout.parts, records, outcomes, isUncertain: false };
+  return { queue: sample.queue, spec, parts: layout.parts, records, outcomes, isUncertain: false };
 }
 
-/** Submissions whose intent is new, of those with the same one the first. */
+/** Submissions whose idempotency key is new, of those with the same one the first. */
 function freshOnes(group: readonly Submission[], known: ReadonlyMap<string, string[]>): Submission[] {
   const seen = new Set(known.keys());
-  return group.filter(({ intent }) => {
-    if (intent === undefined) return true;
-    if (seen.has(intent)) return false;
-    seen.add(intent);
+  return group.filter(({ idempotencyKey }) => {
+    if (idempotencyKey === undefined) return true;
+    if (seen.has(idempotencyKey)) return false;
+    seen.add(idempotencyKey);
     return true;
   });
 }
@@ -98,8 +98,8 @@ function outcomeOf(
 ): Accepted {
   const own = shares.find((share) => share.submission === submission);
   if (own) return { hashes: own.signed.map(({ hash }) => hash), signed: own.signed, isRepeated: false };
-  const earlier = known.get(submission.intent ?? '');
-  const twin = shares.find((share) => share.submission.intent === submission.intent);
+  const earlier = known.get(submission.idempotencyKey ?? '');
+  const twin = shares.find((share) => share.submission.idempotencyKey === submission.idempotencyKey);
   return { hashes: earlier ?? twin?.signed.map(({ hash }) => hash) ?? [], signed: [], isRepeated: true };
 }
 
@@ -107,22 +107,23 @@ interface Numbering extends Taken {
   idOf(submission: Submission): string;
 }
 
-/** One record for each submission; those without an intent that follow each other share one. */
+/** One record for each submission; those without an idempotency key that follow each other share one. */
 function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Numbering): OutboxBatch[] {
   const records: OutboxBatch[] = [];
   let nonce = first;
   for (const { submission, signed } of shares) {
-    const { intent, user, request } = submission;
+    const { idempotencyKey, user, request } = submission;
     const last = records.at(-1);
     const { hashes, raw } = packed(signed);
-    const isShared = last && intent === undefined && last.intent === undefined && last.user === user;
+    const isShared =
+      last && idempotencyKey === undefined && last.idempotencyKey === undefined && last.user === user;
     if (isShared) {
       last.count += signed.length;
       last.hashes += hashes;
       last.raw += `,${raw}`;
     } else {
       const about = {
-        ...(intent ? { intent } : {}),
+        ...(idempotencyKey ? { idempotencyKey } : {}),
         ...(user ? { user } : {}),
         ...(request ? { request } : {}),
       };
@@ -142,19 +143,19 @@ function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Number
 }
 
 interface Layout {
-  /** As they stand in the lane. */
+  /** As they stand in the sender queue. */
   records: OutboxBatch[];
   parts: OutboxResource[];
 }
 
-function layOut(lane: LaneRef, head: OutboxResource | undefined, records: OutboxBatch[]): Layout {
+function layOut(queue: SenderQueueRef, head: OutboxResource | undefined, records: OutboxBatch[]): Layout {
   if (records.length === 0) return { records, parts: [] };
   const before = head ? JSON.stringify(head.spec).length : 0;
   const inline = records.reduce((sum, record) => sum + bytesOf(record) + 300, before);
   if (inline <= maxInlineBytes) return { records, parts: [] };
   const pieces = groupPieces(records.flatMap(splitRecord));
   const parts = pieces.map((batches) =>
-    newOutbox(lane, 'bytes', {
+    newOutbox(queue, 'bytes', {
       batches: packBatches(batches),
       suffix: `-b${randomBytes(6).toString('hex')}`,
     }),
@@ -165,7 +166,7 @@ function layOut(lane: LaneRef, head: OutboxResource | undefined, records: Outbox
       .filter((part) => batchesOf(part).some(({ id }) => id === record.id))
       .map(({ metadata }) => metadata.name),
   }));
-  if (before + JSON.stringify(slim).length > maxLaneBytes) {
+  if (before + JSON.stringify(slim).length > maxQueueBytes) {
     const message = 'too many transactions of this key wait to be mined on this network, try again later';
     throw new AppError('Unavailable', message, { retryAfterSeconds: 5 });
   }

@@ -9,7 +9,7 @@ import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf } from './batches.ts';
 
 /** One signer on one life of a network: what nonces are counted in. */
-export interface LaneRef {
+export interface SenderQueueRef {
   /** Namespace of the network. */
   namespace: string;
   network: { name: string; uid: string };
@@ -19,38 +19,38 @@ export interface LaneRef {
   signer: string;
 }
 
-/** The name of a lane's Outbox. */
-export function laneNameOf({ network, incarnation, signer }: LaneRef): string {
+/** The name of a sender queue's Outbox. */
+export function queueNameOf({ network, incarnation, signer }: SenderQueueRef): string {
   return `o${hashOf([network.uid, incarnation, signer.toLowerCase()]).slice(0, 24)}`;
 }
 
-/** An Outbox of a lane, going with its network. `suffix` tells those apart that are not the lane itself. */
+/** An Outbox of a sender queue, going with its network. `suffix` tells those apart that are not the sender queue itself. */
 export function newOutbox(
-  ref: LaneRef,
+  ref: SenderQueueRef,
   role: OutboxRole,
   { suffix = '', ...spec }: Partial<OutboxSpec> & { suffix?: string },
 ): OutboxResource {
-  const lane = laneNameOf(ref);
+  const queue = queueNameOf(ref);
   const { network, namespace, incarnation, signer } = ref;
   return {
     apiVersion,
     kind: 'Outbox',
     metadata: {
-      name: `${lane}${suffix}`,
+      name: `${queue}${suffix}`,
       namespace,
-      labels: { [labels.network]: network.uid, [labels.lane]: lane, [labels.role]: role },
+      labels: { [labels.network]: network.uid, [labels.queue]: queue, [labels.role]: role },
       ownerReferences: [ownerOf(ref)],
     },
     spec: { role, networkID: network.uid, incarnation, signer, ...spec },
   };
 }
 
-function ownerOf({ network }: LaneRef): OwnerReference {
+function ownerOf({ network }: SenderQueueRef): OwnerReference {
   return { apiVersion, kind: 'Network', name: network.name, uid: network.uid };
 }
 
-/** The same lane, read from one of its objects. */
-export function laneRefOf({ metadata, spec }: OutboxResource): LaneRef {
+/** The same sender queue, read from one of its objects. */
+export function queueRefOf({ metadata, spec }: OutboxResource): SenderQueueRef {
   const [owner] = metadata.ownerReferences ?? [];
   return {
     namespace: metadata.namespace ?? '',
@@ -71,7 +71,7 @@ export function withSpec({ metadata, ...rest }: OutboxResource, spec: OutboxSpec
   return { ...rest, metadata: kept as OutboxResource['metadata'], spec };
 }
 
-/** All objects of some lanes, read live. */
+/** All objects of some sender queues, read live. */
 export async function listOutboxes(
   kube: Pick<Kube, 'list'>,
   namespace: string,

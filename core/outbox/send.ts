@@ -2,16 +2,16 @@ import type { TransactionItem } from '../api/rest/transaction.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Lanes } from './lanes.ts';
-import type { LaneRef } from './outboxObjects.ts';
+import type { SenderQueueRef } from './outboxObjects.ts';
 import { prepare } from './prepare.ts';
+import type { SenderQueues } from './senderQueues.ts';
 import type { Submission } from './submission.ts';
-import { createPace } from './throttle.ts';
+import { createSendThrottle } from './throttle.ts';
 
 /** Items to be sent from an account on one network, in their order. */
-export interface SendRequest extends Pick<Submission, 'key' | 'intent' | 'user' | 'request'> {
-  lane: LaneRef;
-  /** The node of the very life of the network that the lane names. */
+export interface SendRequest extends Pick<Submission, 'key' | 'idempotencyKey' | 'user' | 'request'> {
+  queue: SenderQueueRef;
+  /** The node of the very life of the network that the sender queue names. */
   rpc: EvmRpc;
   items: readonly TransactionItem[];
 }
@@ -20,7 +20,7 @@ export interface SendRequest extends Pick<Submission, 'key' | 'intent' | 'user' 
 export interface Sent {
   /** In the order of the items. */
   hashes: string[];
-  /** Of the first item; unknown when the intent had been accepted before. */
+  /** Of the first item; unknown when the idempotency key had been accepted before. */
   firstNonce?: number;
   /** The node has them, or refused, or has had a second for it: then the operator goes on. Never rejects. */
   taken: Promise<void>;
@@ -28,13 +28,13 @@ export interface Sent {
 
 /**
  * Checks, signs, writes down and sends: in that order, and each item once. Resolves when the signed bytes are in the
- * Outbox. The same intent gives the same hashes. Rejects with BadRequest, the wrong items in `details` by `[<index>]`,
+ * Outbox. The same idempotency key gives the same hashes. Rejects with BadRequest, the wrong items in `details` by `[<index>]`,
  * or Unavailable.
  */
 export type Send = (request: SendRequest) => Promise<Sent>;
 
 export interface SendOptions {
-  lanes: Lanes;
+  queues: SenderQueues;
   clock: Clock;
   log: Log;
 }
@@ -42,21 +42,22 @@ export interface SendOptions {
 /** How long the node is waited for. */
 const patienceMs = 1000;
 
-export function createSend({ lanes, clock, log }: SendOptions): Send {
-  const pace = createPace(clock);
-  return async ({ lane, rpc, key, items, intent, user, request }) => {
-    const known = intent === undefined ? undefined : await lanes.findIntent(lane, intent);
+export function createSend({ queues, clock, log }: SendOptions): Send {
+  const throttle = createSendThrottle(clock);
+  return async ({ queue, rpc, key, items, idempotencyKey, user, request }) => {
+    const known =
+      idempotencyKey === undefined ? undefined : await queues.findByIdempotencyKey(queue, idempotencyKey);
     if (known) return { hashes: known, taken: Promise.resolve() };
-    const { transactions, node, blockGasLimit } = await prepare(rpc, lane.signer, items);
+    const { transactions, node, blockGasLimit } = await prepare(rpc, queue.signer, items);
     const about = {
-      ...(intent ? { intent } : {}),
+      ...(idempotencyKey ? { idempotencyKey } : {}),
       ...(user ? { user } : {}),
       ...(request ? { request } : {}),
     };
-    const { hashes, signed } = await lanes.submit({ lane, key, transactions, node, ...about });
-    const sending = pace({
-      chain: `${lane.network.uid}/${lane.incarnation}`,
-      ...{ rpc, signer: lane.signer, genesis: node.genesis, blockGasLimit },
+    const { hashes, signed } = await queues.submit({ queue, key, transactions, node, ...about });
+    const sending = throttle({
+      chain: `${queue.network.uid}/${queue.incarnation}`,
+      ...{ rpc, signer: queue.signer, genesis: node.genesis, blockGasLimit },
       transactions: signed.map((one, index) => ({
         ...one,
         gasLimit: BigInt(transactions[index]?.gasLimit ?? 0),
@@ -64,7 +65,7 @@ export function createSend({ lanes, clock, log }: SendOptions): Send {
     }).then((results) => {
       const refused = results.find((result) => 'reason' in result);
       if (refused)
-        log.warn('a node did not take what was accepted', { network: lane.network.name, ...refused });
+        log.warn('a node did not take what was accepted', { network: queue.network.name, ...refused });
     });
     const [first] = signed;
     const taken = first ? within(patienceMs, clock, sending) : Promise.resolve();

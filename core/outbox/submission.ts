@@ -1,11 +1,11 @@
 import { maxBatchTransactions } from '../api/resources/outbox.ts';
 import { AppError } from '../lib/errors.ts';
 import type { UnsignedTransaction } from '../signing/signing.ts';
-import type { LaneRef } from './outboxObjects.ts';
+import type { SenderQueueRef } from './outboxObjects.ts';
 
-/** Transactions that are in order, to be given the next nonces of a lane. */
+/** Transactions that are in order, to be given the next nonces of a sender queue. */
 export interface Submission {
-  lane: LaneRef;
+  queue: SenderQueueRef;
   /** The signer's private key: 32 raw bytes, read until the submission is settled. */
   key: Uint8Array;
   /** In the order in which they are to be mined. */
@@ -20,7 +20,7 @@ export interface Submission {
     countNonces(): Promise<number>;
   };
   /** What is to be done, in words of the caller's own: never done twice. At most 253 characters. */
-  intent?: string;
+  idempotencyKey?: string;
   /** Ids of the user and the request, for the record. */
   user?: string;
   request?: string;
@@ -37,7 +37,7 @@ export function sizeOf({ transactions }: Pick<Submission, 'transactions'>): numb
   return transactions.reduce((sum, { data }) => sum + data.length / 2 + commonBytes, 0);
 }
 
-/** Throws BadRequest when a submission cannot be taken whatever the state of its lane. */
+/** Throws BadRequest when a submission cannot be taken whatever the state of its sender queue. */
 export function checkSubmission(submission: Submission): void {
   const { length } = submission.transactions;
   if (length === 0) throw new AppError('BadRequest', 'there is nothing to submit');

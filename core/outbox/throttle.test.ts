@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EvmRpc } from '../evm/rpc.ts';
 import { AppError } from '../lib/errors.ts';
 import { createManualClock, type ManualClock } from '../lib/manualClock.ts';
-import { createPace, type Pace } from './throttle.ts';
+import { createSendThrottle, type SendThrottle } from './throttle.ts';
 
 const ann = `0x${'51'.repeat(20)}`;
 const ben = `0x${'52'.repeat(20)}`;
@@ -53,16 +53,16 @@ function createNode() {
 
 let clock: ManualClock;
 let node: ReturnType<typeof createNode>;
-let pace: Pace;
+let throttle: SendThrottle;
 beforeEach(() => {
   clock = createManualClock();
   node = createNode();
-  pace = createPace(clock);
+  throttle = createSendThrottle(clock);
 });
 
 /** Transactions that a block holds three of; their bytes are their names. */
 const send = (signer: string, first: number, count: number, { chain = 'one', gas = 10n, length = 0 } = {}) =>
-  pace({
+  throttle({
     chain,
     signer,
     rpc: node.rpc,

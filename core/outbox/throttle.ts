@@ -1,18 +1,18 @@
 import { broadcast, type SendResult } from '../evm/broadcast.ts';
 import { countCall, genesisCall, genesisOf, quantitySchema, read } from '../evm/chainState.ts';
-import { freeHeld } from '../evm/evictStuckTransactions.ts';
+import { evictStuckTransactions } from '../evm/evictStuckTransactions.ts';
 import { countFitting } from '../evm/gas.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 
 /** A signed transaction with what it takes of a block at most. */
-export interface PacedTransaction extends SignedTransaction {
+export interface ThrottledTransaction extends SignedTransaction {
   gasLimit: bigint;
 }
 
 /** Transactions of one account for one node, in the order of their nonces. */
-export interface PacedBatch {
+export interface ThrottledBatch {
   /** The same for all that go to the same chain. */
   chain: string;
   rpc: EvmRpc;
@@ -20,7 +20,7 @@ export interface PacedBatch {
   /** Hash of block 0 of the chain that the transactions were signed for. */
   genesis: string;
   blockGasLimit: bigint;
-  transactions: readonly PacedTransaction[];
+  transactions: readonly ThrottledTransaction[];
 }
 
 /**
@@ -31,7 +31,7 @@ export interface PacedBatch {
  * Resolves with what the node said to each, in order. What has waited is not sent to another chain than its own, nor
  * what would take too much memory here: it is answered as unreached. Never rejects.
  */
-export type Pace = (batch: PacedBatch) => Promise<SendResult[]>;
+export type SendThrottle = (batch: ThrottledBatch) => Promise<SendResult[]>;
 
 /** Below geth's --txpool.globalslots, 5,120. */
 const mostUnmined = 4000;
@@ -44,7 +44,7 @@ const longestPauseMs = 500;
 /** Characters of what waits here, for one chain and for all. */
 const mostWaiting = { chain: 16 * 1024 * 1024, all: 64 * 1024 * 1024 };
 
-interface Unmined extends PacedTransaction {
+interface Unmined extends ThrottledTransaction {
   signer: string;
 }
 
@@ -55,7 +55,7 @@ interface Waiting extends Unmined {
   settle(result: SendResult): void;
 }
 
-interface Road {
+interface ChainLine {
   waiting: Waiting[];
   /** Sent, and not yet seen to be mined. */
   unmined: Unmined[];
@@ -65,50 +65,50 @@ interface Road {
   usedMs: number;
 }
 
-export function createPace(clock: Clock): Pace {
-  const roads = new Map<string, Road>();
+export function createSendThrottle(clock: Clock): SendThrottle {
+  const lines = new Map<string, ChainLine>();
   let allLength = 0;
 
-  function roadOf(chain: string): Road {
+  function lineOf(chain: string): ChainLine {
     const usedMs = clock.nowMs();
-    const road = roads.get(chain) ?? { waiting: [], unmined: [], isBusy: false, length: 0, usedMs };
-    road.usedMs = usedMs;
+    const line = lines.get(chain) ?? { waiting: [], unmined: [], isBusy: false, length: 0, usedMs };
+    line.usedMs = usedMs;
     // The one used last is last.
-    roads.delete(chain);
-    roads.set(chain, road);
-    for (const [name, former] of roads) {
+    lines.delete(chain);
+    lines.set(chain, line);
+    for (const [name, former] of lines) {
       if (usedMs - former.usedMs < patienceMs) break;
-      if (!former.isBusy) roads.delete(name);
+      if (!former.isBusy) lines.delete(name);
     }
-    return road;
+    return line;
   }
 
-  async function work(road: Road): Promise<void> {
-    road.isBusy = true;
-    for (let [first] = road.waiting; first; [first] = road.waiting) {
-      const count = countNext(road, first.blockGasLimit);
-      if (count > 0) await sendFirst(road, count, first.rpc);
-      else if (!(await makeRoom(road, first, clock))) giveUp(road);
+  async function work(line: ChainLine): Promise<void> {
+    line.isBusy = true;
+    for (let [first] = line.waiting; first; [first] = line.waiting) {
+      const count = countNext(line, first.blockGasLimit);
+      if (count > 0) await sendFirst(line, count, first.rpc);
+      else if (!(await makeRoom(line, first, clock))) giveUp(line);
     }
-    road.isBusy = false;
+    line.isBusy = false;
   }
 
   return async ({ chain, transactions, ...common }) => {
-    const road = roadOf(chain);
+    const line = lineOf(chain);
     const length = transactions.reduce((sum, { raw }) => sum + raw.length, 0);
-    const isTooMuch = road.length + length > mostWaiting.chain || allLength + length > mostWaiting.all;
-    if (road.length > 0 && isTooMuch) {
+    const isTooMuch = line.length + length > mostWaiting.chain || allLength + length > mostWaiting.all;
+    if (line.length > 0 && isTooMuch) {
       return transactions.map(() => unreached('too much waits to be sent already'));
     }
-    road.length += length;
+    line.length += length;
     allLength += length;
     const results = transactions.map(
       (transaction) =>
-        new Promise<SendResult>((settle) => road.waiting.push({ ...transaction, ...common, settle })),
+        new Promise<SendResult>((settle) => line.waiting.push({ ...transaction, ...common, settle })),
     );
-    if (!road.isBusy) void work(road);
+    if (!line.isBusy) void work(line);
     return Promise.all(results).finally(() => {
-      road.length -= length;
+      line.length -= length;
       allLength -= length;
     });
   };
@@ -119,20 +119,20 @@ function unreached(reason: string): SendResult {
 }
 
 /** What waits was signed for a chain that is not there (any more). */
-function giveUp(road: Road): void {
-  road.unmined = [];
-  for (const { settle } of road.waiting.splice(0)) settle(unreached('the network’s chain is not there'));
+function giveUp(line: ChainLine): void {
+  line.unmined = [];
+  for (const { settle } of line.waiting.splice(0)) settle(unreached('the network’s chain is not there'));
 }
 
 /** How many of those that wait can be sent beside what is not mined; one always can when there is nothing. */
-function countNext({ waiting, unmined }: Road, blockGasLimit: bigint): number {
+function countNext({ waiting, unmined }: ChainLine, blockGasLimit: bigint): number {
   const room = blockGasLimit - unmined.reduce((sum, { gasLimit }) => sum + gasLimit, 0n);
   const most = waiting.slice(0, mostUnmined - unmined.length).map(({ gasLimit }) => gasLimit);
   const count = countFitting(most, room);
   return unmined.length === 0 ? Math.max(1, count) : count;
 }
 
-async function sendFirst({ waiting, unmined }: Road, count: number, rpc: EvmRpc): Promise<void> {
+async function sendFirst({ waiting, unmined }: ChainLine, count: number, rpc: EvmRpc): Promise<void> {
   const sent = waiting.splice(0, count);
   const results = await broadcast(
     rpc,
@@ -149,22 +149,22 @@ async function sendFirst({ waiting, unmined }: Road, count: number, rpc: EvmRpc)
  * Waits until all that was sent is mined, or nothing more of it is. Until all of it: anvil makes a block of each part
  * that is added to a full pool. Whether the chain is still the one that what comes next was signed for.
  */
-async function makeRoom(road: Road, { rpc, genesis }: Waiting, clock: Clock): Promise<boolean> {
+async function makeRoom(line: ChainLine, { rpc, genesis }: Waiting, clock: Clock): Promise<boolean> {
   let lastMs = clock.nowMs();
   let freedMs = lastMs;
   let pauseMs = shortestPauseMs;
-  while (road.unmined.length > 0 && clock.nowMs() - lastMs < patienceMs) {
+  while (line.unmined.length > 0 && clock.nowMs() - lastMs < patienceMs) {
     await clock.sleep(pauseMs);
-    const still = await unminedOf(rpc, road.unmined).catch(() => road.unmined);
-    const isProgress = still.length < road.unmined.length;
-    road.unmined = still;
+    const still = await unminedOf(rpc, line.unmined).catch(() => line.unmined);
+    const isProgress = still.length < line.unmined.length;
+    line.unmined = still;
     pauseMs = isProgress ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
     if (isProgress) lastMs = freedMs = clock.nowMs();
     if (clock.nowMs() - freedMs < heldMs) continue;
     freedMs = clock.nowMs();
     if (await isChain(rpc, genesis)) await sendHeldAgain(rpc, still).catch(() => undefined);
   }
-  road.unmined = [];
+  line.unmined = [];
   return isChain(rpc, genesis);
 }
 
@@ -189,7 +189,7 @@ async function sendHeldAgain(rpc: EvmRpc, unmined: readonly Unmined[]): Promise<
   for (const [signer, count] of pending) {
     const own = unmined.filter((transaction) => transaction.signer === signer);
     const isHeld = own.some(({ nonce }) => nonce === count) && !own.some(({ nonce }) => nonce < count);
-    if (!isHeld || !(await freeHeld(rpc, signer))) continue;
+    if (!isHeld || !(await evictStuckTransactions(rpc, signer))) continue;
     await broadcast(
       rpc,
       own.map(({ raw }) => raw),

@@ -51,26 +51,37 @@ suite(`rights of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
   }, 60_000);
 
   it('let the operator make a workspace’s home and remove it, step by step', async () => {
-    const home = `slipway-w${process.pid}`;
-    expect(await applyAs('operator', namespaceOf(home))).toMatchObject({ isDone: false });
-    const created = await tryRun(kubectl, ['create', 'namespace', home, `--as=${account('operator')}`], {
-      env,
-    });
+    const workspaceNamespace = `slipway-w${process.pid}`;
+    expect(await applyAs('operator', namespaceOf(workspaceNamespace))).toMatchObject({ isDone: false });
+    const created = await tryRun(
+      kubectl,
+      ['create', 'namespace', workspaceNamespace, `--as=${account('operator')}`],
+      {
+        env,
+      },
+    );
     expect(created.code).toBe(0);
-    expect((await ask('operator', 'delete', 'namespace', home, '--wait=false')).isDone).toBe(false);
-    expect(await applyAs('operator', policyIn(home))).toMatchObject({ isDone: true });
+    expect((await ask('operator', 'delete', 'namespace', workspaceNamespace, '--wait=false')).isDone).toBe(
+      false,
+    );
+    expect(await applyAs('operator', policyIn(workspaceNamespace))).toMatchObject({ isDone: true });
     for (const role of [
       'slipway-operator-workspace.slipway-system',
       'slipway-operator-home.slipway-system',
     ]) {
-      expect(await applyAs('operator', bindingOf(home, role))).toMatchObject({ isDone: true });
+      expect(await applyAs('operator', bindingOf(workspaceNamespace, role))).toMatchObject({ isDone: true });
     }
-    expect((await ask('operator', 'auth', 'can-i', 'create', 'pods', '-n', home)).isDone).toBe(true);
-    expect((await ask('operator', 'auth', 'can-i', 'create', 'secrets.slipway.dev', '-n', home)).isDone).toBe(
+    expect((await ask('operator', 'auth', 'can-i', 'create', 'pods', '-n', workspaceNamespace)).isDone).toBe(
       true,
     );
-    expect((await ask('operator', 'label', 'namespace', home, 'a=b')).isDone).toBe(true);
-    expect((await ask('operator', 'delete', 'namespace', home, '--wait=false')).isDone).toBe(true);
+    expect(
+      (await ask('operator', 'auth', 'can-i', 'create', 'secrets.slipway.dev', '-n', workspaceNamespace))
+        .isDone,
+    ).toBe(true);
+    expect((await ask('operator', 'label', 'namespace', workspaceNamespace, 'a=b')).isDone).toBe(true);
+    expect((await ask('operator', 'delete', 'namespace', workspaceNamespace, '--wait=false')).isDone).toBe(
+      true,
+    );
   }, 60_000);
 
   it('let the operator bind no role but its own', async () => {

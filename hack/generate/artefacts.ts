@@ -5,6 +5,7 @@ import { behaviourPage, behaviourTestsPage, readSections } from '../behaviour/be
 import { apiReference } from './apiReference.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
+import { metricsReference } from './metricsReference.ts';
 import { rbacTemplate } from './rbac.ts';
 
 /** A generated file: its path from the root of the checkout, and what it holds. */
@@ -23,6 +24,7 @@ export function artefacts(): Artefact[] {
     { path: 'docs/api.md', text: apiReference() },
     { path: 'docs/behaviour.md', text: behaviourPage(behaviour) },
     { path: 'docs/behaviour-tests.md', text: behaviourTestsPage(behaviour) },
+    { path: 'docs/metrics.md', text: metricsReference() },
     { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
   ];
 }

@@ -32,9 +32,9 @@ function processParts(process: string, access: ProcessAccess): string[] {
     parts.push(roleOf('ClusterRole', names, access.workspaces), binding);
   }
   // Bound by the operator itself, in each namespace that it makes.
-  if (access.homes.length > 0) {
+  if (access.workspaceNamespaces.length > 0) {
     const names = { role: `${account}-home.{{ .Release.Namespace }}`, account };
-    parts.push(roleOf('ClusterRole', names, access.homes));
+    parts.push(roleOf('ClusterRole', names, access.workspaceNamespaces));
   }
   if (access.own.length > 0) {
     const names = { role: account, account };

@@ -72,7 +72,7 @@ export function createLayerZeroController(deps: LayerZeroDeps, settings: Control
     const run = underWay.get(uid);
     // What is asked for meanwhile does not wait for a member that does not answer.
     if (run && run.key !== order?.key) run.stop();
-    if (!order || order.stations.length + order.doubts.length === 0) {
+    if (!order || order.endpoints.length + order.unverified.length === 0) {
       orders.delete(uid);
       return;
     }
@@ -146,7 +146,7 @@ function observed(
   return {
     ...now,
     network,
-    placeRefusal: deps.places.refuse(network, deps.caches.networks.byIndex('persistent', namespace)),
+    quotaRefusal: deps.places.refuse(network, deps.caches.networks.byIndex('persistent', namespace)),
     isStopAllowed: deps.stopLimit.isOpen(now.nowMs),
     installation: deps.installation,
     members: networks.map(({ networkRef: { name }, eid }) => ({

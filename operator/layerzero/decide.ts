@@ -3,10 +3,10 @@ import { toRfc3339 } from '../../core/lib/clock.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { DesiredStatus } from '../network/decide/facts.ts';
 import {
-  type Course,
-  courseOf,
   idleCheckMs,
   isWaitingToBegin,
+  type RunDecision,
+  runDecisionOf,
   wokenAt,
 } from '../network/lifecycle/lifecycle.ts';
 import {
@@ -17,13 +17,13 @@ import {
 } from '../network/lifecycle/maintenance.ts';
 import { layerZeroSteps, renderProgress, type Step } from '../network/status/progress.ts';
 import { keep, stateOf } from '../network/status/statusParts.ts';
-import { placeMembers, type Stations, scopeOf } from './endpoints.ts';
-import type { LayerZeroDecision, LayerZeroFacts, RunOutcome, Station, WireOrder } from './facts.ts';
-import { type MemberObstacle, obstacleOf, wakesOf } from './members.ts';
+import { type MemberEndpoints, placeMembers, scopeOf } from './endpoints.ts';
+import type { LayerZeroDecision, LayerZeroFacts, MemberEndpoint, RunOutcome, WireOrder } from './facts.ts';
+import { blockerOf, type MemberBlocker, wakesOf } from './members.ts';
 
 /** How soon to look again at what may pass without an event. */
 const passingMs = 2_000;
-const obstacleMs = 60_000;
+const blockerMs = 60_000;
 
 /** What shall be, from what is: a pure function. */
 export function decide(facts: LayerZeroFacts): LayerZeroDecision {
@@ -31,10 +31,10 @@ export function decide(facts: LayerZeroFacts): LayerZeroDecision {
     const state = stateOf(facts, 'Stopping', 'Deleting', 'the network is being deleted');
     return { status: { ...keep(facts), ...state }, wakes: [], routes: [] };
   }
-  const course = courseOf(facts);
-  if (course.kind === 'stop') return decideStop(facts, course);
-  if (isWaitingToBegin(facts)) return decideWithoutPlace(facts, course);
-  return decideRun(facts, course);
+  const runDecision = runDecisionOf(facts);
+  if (runDecision.kind === 'stop') return decideStop(facts, runDecision);
+  if (isWaitingToBegin(facts)) return decideWithoutQuota(facts, runDecision);
+  return decideRun(facts, runDecision);
 }
 
 /** Messages wait until it is woken; the endpoints are where they are as long as the members run. */
@@ -52,36 +52,36 @@ function decideStop(facts: LayerZeroFacts, { isNew }: { isNew: boolean }): Layer
   return { ...common, status: { ...status, ...(lastStoppedAt ? { lastStoppedAt } : {}) } };
 }
 
-function decideWithoutPlace(facts: LayerZeroFacts, course: Course): LayerZeroDecision {
-  const message = `spec.persistent: ${facts.placeRefusal}`;
+function decideWithoutQuota(facts: LayerZeroFacts, runDecision: RunDecision): LayerZeroDecision {
+  const message = `spec.persistent: ${facts.quotaRefusal}`;
   const state = stateOf(facts, 'Error', 'QuotaExceeded', message);
   const execution = renderProgress({ step: 1, problem: message, done: [], titles: layerZeroSteps });
-  const status = { ...keep(facts), ...wokenAt(course), execution, ...state };
-  return { status, wakes: [], routes: [], requeueAfterMs: obstacleMs };
+  const status = { ...keep(facts), ...wokenAt(runDecision), execution, ...state };
+  return { status, wakes: [], routes: [], requeueAfterMs: blockerMs };
 }
 
-function decideRun(facts: LayerZeroFacts, course: Course): LayerZeroDecision {
+function decideRun(facts: LayerZeroFacts, runDecision: RunDecision): LayerZeroDecision {
   const maintenance = maintenanceOf(facts);
   const isReset =
     maintenance.kind === 'reset' && facts.network.status?.reset?.nonce !== maintenance.reset.nonce;
   const next = withReset(facts, maintenance);
-  const obstacles = facts.members.flatMap((member) => obstacleOf(member, facts) ?? []);
-  const running = facts.members.filter((member) => !obstacleOf(member, facts));
+  const blockers = facts.members.flatMap((member) => blockerOf(member, facts) ?? []);
+  const running = facts.members.filter((member) => !blockerOf(member, facts));
   const placed = placeMembers(next, { running, isReset });
   const order = orderOf(next, placed, maintenance);
   const isSettled = isDone(next, placed, order);
-  const isWired = obstacles.length === 0 && isSettled;
+  const isWired = blockers.length === 0 && isSettled;
   const known = isWired ? { ...placed.known, wired: planHashOf(order) } : placed.known;
   const outcome = next.memory.outcome?.key === order.key ? next.memory.outcome : undefined;
-  const look: Look = { obstacle: worstOf(obstacles), placed, maintenance, isWired, outcome };
-  const checkMs = obstacles.some(({ isPassing }) => isPassing) ? passingMs : obstacleMs;
-  const requeueAfterMs = obstacles.length > 0 ? checkMs : idleCheckMs(course);
+  const look: Look = { blocker: worstOf(blockers), placed, maintenance, isWired, outcome };
+  const checkMs = blockers.some(({ isPassing }) => isPassing) ? passingMs : blockerMs;
+  const requeueAfterMs = blockers.length > 0 ? checkMs : idleCheckMs(runDecision);
   return {
-    status: { ...statusOf(next, course, look), layerzero: known },
-    wakes: wakesOf(facts, wokenAt(course).lastWakeUpAt),
+    status: { ...statusOf(next, runDecision, look), layerzero: known },
+    wakes: wakesOf(facts, wokenAt(runDecision).lastWakeUpAt),
     ...(isSettled ? {} : { order }),
     routes: order.connections.flatMap(({ from, to }) => {
-      const endOf = (id: string) => placed.stations.find((one) => one.id === id && one.endpoint);
+      const endOf = (id: string) => placed.endpoints.find((one) => one.id === id && one.endpoint);
       const [source, target] = [endOf(from), endOf(to)];
       return source && target ? [{ from: source, to: target }] : [];
     }),
@@ -92,56 +92,60 @@ function decideRun(facts: LayerZeroFacts, course: Course): LayerZeroDecision {
 /** What there is to do among the members that run. */
 function orderOf(
   { network }: LayerZeroFacts,
-  { stations, doubts }: Stations,
+  { endpoints, unverified }: MemberEndpoints,
   maintenance: Maintenance,
 ): WireOrder {
   const { connections } = network.spec.chain.layerzero ?? {};
-  const idOf = (name: string) => stations.find((station) => station.name === name)?.id;
-  const pairs = connections ?? pairsOf(stations);
+  const idOf = (name: string) => endpoints.find((endpoint) => endpoint.name === name)?.id;
+  const pairs = connections ?? pairsOf(endpoints);
   const between = pairs.flatMap(({ from, to }) => {
     const [source, target] = [idOf(from), idOf(to)];
     return source !== undefined && target !== undefined ? [{ from: source, to: target }] : [];
   });
   const isCheck = maintenance.kind === 'restart';
-  const plan = { stations, connections: between, doubts, isCheck, key: '' };
-  return { ...plan, key: hashOf([planHashOf(plan), doubts, isCheck ? maintenance.nonce : 0]) };
+  const plan = { endpoints, connections: between, unverified, isCheck, key: '' };
+  return { ...plan, key: hashOf([planHashOf(plan), unverified, isCheck ? maintenance.nonce : 0]) };
 }
 
-function pairsOf(stations: readonly Station[]): { from: string; to: string }[] {
-  return stations.flatMap(({ name: from }) =>
-    stations.filter(({ name }) => name !== from).map(({ name: to }) => ({ from, to })),
+function pairsOf(endpoints: readonly MemberEndpoint[]): { from: string; to: string }[] {
+  return endpoints.flatMap(({ name: from }) =>
+    endpoints.filter(({ name }) => name !== from).map(({ name: to }) => ({ from, to })),
   );
 }
 
 /** Changes with the endpoints and the connections between them. */
-function planHashOf({ stations, connections }: Omit<WireOrder, 'key'>): string {
-  return hashOf([stations.map((station) => [scopeOf(station), station.eid]), connections]);
+function planHashOf({ endpoints, connections }: Omit<WireOrder, 'key'>): string {
+  return hashOf([endpoints.map((endpoint) => [scopeOf(endpoint), endpoint.eid]), connections]);
 }
 
 /** Whether the chains are as they shall be: a run said so, or the status of an earlier operator does. */
-function isDone({ memory }: LayerZeroFacts, { stations, known }: Stations, order: WireOrder): boolean {
-  if (order.doubts.length > 0 || stations.some(({ endpoint }) => !endpoint)) return false;
+function isDone(
+  { memory }: LayerZeroFacts,
+  { endpoints, known }: MemberEndpoints,
+  order: WireOrder,
+): boolean {
+  if (order.unverified.length > 0 || endpoints.some(({ endpoint }) => !endpoint)) return false;
   const { outcome } = memory;
   if (outcome?.key === order.key) return outcome.state === 'done';
   return !order.isCheck && known.wired === planHashOf(order);
 }
 
 interface Look {
-  obstacle: MemberObstacle | undefined;
-  placed: Stations;
+  blocker: MemberBlocker | undefined;
+  placed: MemberEndpoints;
   maintenance: Maintenance;
   isWired: boolean;
   /** Of the last run, when it was this order's. */
   outcome: RunOutcome | undefined;
 }
 
-function statusOf(facts: LayerZeroFacts, course: Course, look: Look): DesiredStatus {
+function statusOf(facts: LayerZeroFacts, runDecision: RunDecision, look: Look): DesiredStatus {
   const { placed, maintenance, isWired } = look;
   const before = facts.network.status;
   const { state, reason, message } = verdictOf(facts, look);
   const isBad = state === 'Error';
-  const lastWakeUpAt = wokenAt(course).lastWakeUpAt ?? before?.lastWakeUpAt;
-  const named = placed.stations.map(({ name, eid, endpoint = 'no endpoint yet' }) => [name, eid, endpoint]);
+  const lastWakeUpAt = wokenAt(runDecision).lastWakeUpAt ?? before?.lastWakeUpAt;
+  const named = placed.endpoints.map(({ name, eid, endpoint = 'no endpoint yet' }) => [name, eid, endpoint]);
   const execution = renderProgress({
     step: stepOf(facts, look),
     isDone: isWired,
@@ -151,7 +155,7 @@ function statusOf(facts: LayerZeroFacts, course: Course, look: Look): DesiredSta
   });
   return {
     ...keep(facts),
-    ...(isWired ? { enclaveID: hashOf(placed.stations.map(scopeOf)).slice(0, 16) } : {}),
+    ...(isWired ? { enclaveID: hashOf(placed.endpoints.map(scopeOf)).slice(0, 16) } : {}),
     ...((lastWakeUpAt ?? isWired) ? { lastWakeUpAt: lastWakeUpAt ?? toRfc3339(facts.nowMs) } : {}),
     execution,
     endpoints: endpointsOf(facts),
@@ -161,9 +165,9 @@ function statusOf(facts: LayerZeroFacts, course: Course, look: Look): DesiredSta
   };
 }
 
-function stepOf({ members }: LayerZeroFacts, { placed: { stations } }: Look): Step {
-  if (stations.length < members.length) return 1;
-  return stations.every(({ endpoint }) => endpoint) ? 3 : 2;
+function stepOf({ members }: LayerZeroFacts, { placed: { endpoints } }: Look): Step {
+  if (endpoints.length < members.length) return 1;
+  return endpoints.every(({ endpoint }) => endpoint) ? 3 : 2;
 }
 
 interface Verdict {
@@ -172,10 +176,10 @@ interface Verdict {
   message: string;
 }
 
-function verdictOf(facts: LayerZeroFacts, { obstacle, maintenance, isWired, outcome }: Look): Verdict {
-  if (obstacle) return { ...obstacle, state: obstacle.isPassing ? 'Pending' : 'Error' };
+function verdictOf(facts: LayerZeroFacts, { blocker, maintenance, isWired, outcome }: Look): Verdict {
+  if (blocker) return { ...blocker, state: blocker.isPassing ? 'Pending' : 'Error' };
   const refusal = maintenance.kind === 'refused' ? [`maintenance refused: ${maintenance.message}`] : [];
-  const quota = facts.placeRefusal === undefined ? [] : [`not persistent: ${facts.placeRefusal}`];
+  const quota = facts.quotaRefusal === undefined ? [] : [`not persistent: ${facts.quotaRefusal}`];
   if (isWired) {
     const message = ['running: messages are delivered', ...refusal, ...quota].join('; ');
     return { state: 'Operational', reason: 'Operational', message };
@@ -188,8 +192,8 @@ function verdictOf(facts: LayerZeroFacts, { obstacle, maintenance, isWired, outc
 }
 
 /** The gravest one: what does not pass by itself, else the first. */
-function worstOf(obstacles: readonly MemberObstacle[]): MemberObstacle | undefined {
-  return obstacles.find(({ isPassing }) => !isPassing) ?? obstacles[0];
+function worstOf(blockers: readonly MemberBlocker[]): MemberBlocker | undefined {
+  return blockers.find(({ isPassing }) => !isPassing) ?? blockers[0];
 }
 
 /** Those of the members, by `name-service`. */

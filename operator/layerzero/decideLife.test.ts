@@ -63,7 +63,7 @@ describe('its life', () => {
     world.settle();
     const eid = world.of('a')?.eid;
     world.change({ maintenanceRequest: { action: 'ResetState', nonce: 5 } });
-    expect(world.step().order?.stations.map(({ endpoint }) => endpoint)).toEqual([undefined, undefined]);
+    expect(world.step().order?.endpoints.map(({ endpoint }) => endpoint)).toEqual([undefined, undefined]);
     world.restart();
     expect(world.settle().status).toMatchObject({
       ...{ state: 'Operational', observedMaintenanceNonce: 5 },
@@ -84,7 +84,7 @@ describe('its life', () => {
   });
 
   it('asks for a place when it shall be persistent', () => {
-    const world = createWorld({ facts: { placeRefusal: '3 of 3' } });
+    const world = createWorld({ facts: { quotaRefusal: '3 of 3' } });
     world.change({ persistent: true });
     expect(world.step().status).toMatchObject({ state: 'Error', message: 'spec.persistent: 3 of 3' });
   });

@@ -61,7 +61,7 @@ describe('a member', () => {
     world.replace('b', { enclaveID: 'b-2' });
     const { status, order } = world.step();
     expect(status.state).toBe('Pending');
-    expect(order?.stations.map(({ endpoint }) => endpoint)).toEqual([a?.endpoint, undefined]);
+    expect(order?.endpoints.map(({ endpoint }) => endpoint)).toEqual([a?.endpoint, undefined]);
     expect(world.of('b')).not.toHaveProperty('endpoint');
     expect(world.settle().status.state).toBe('Operational');
     expect(world.of('a')).toEqual(a);
@@ -76,7 +76,7 @@ describe('a member', () => {
     world.settle();
     const a = world.of('a');
     world.replace('b', { enclaveID: 'b-2' });
-    expect(world.step().order?.stations.map(({ endpoint }) => endpoint)).toEqual([undefined, undefined]);
+    expect(world.step().order?.endpoints.map(({ endpoint }) => endpoint)).toEqual([undefined, undefined]);
     expect(world.settle().status).toMatchObject({ state: 'Operational', layerzero: { life: 1 } });
     expect(world.of('b')?.eid).toBe(30_102);
     expect(world.of('a')?.eid).not.toBe(a?.eid);
@@ -91,7 +91,7 @@ describe('a member', () => {
     world.replace('b', { enclaveID: 'b-2' }, { persistent: true });
     const { order, status } = world.step();
     expect(status.state).toBe('Pending');
-    expect(order?.doubts).toMatchObject([{ id: 'u-b', incarnation: 'b-1', enclaveID: 'b-2' }]);
+    expect(order?.unverified).toMatchObject([{ id: 'u-b', incarnation: 'b-1', enclaveID: 'b-2' }]);
     expect(world.settle().status.state).toBe('Operational');
     expect(world.of('b')).toEqual({ ...before, enclaveID: 'b-2' });
   });

@@ -7,7 +7,7 @@ import type { EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
-import type { Places } from '../network/lifecycle/persistentQuota.ts';
+import type { PersistentQuota } from '../network/lifecycle/persistentQuota.ts';
 import type { StopLimit } from '../network/lifecycle/stopLimit.ts';
 import type { ChainOf } from '../ports/chains.ts';
 import type { Journals } from '../ports/journals.ts';
@@ -24,7 +24,7 @@ export interface LayerZeroDeps {
   events: EventRecorder;
   relayEvents: RelayEvents;
   installation: Installation;
-  places: Places;
+  places: PersistentQuota;
   stopLimit: StopLimit;
   clock: Clock;
   log: Log;

@@ -2,18 +2,18 @@ import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import { withEids } from '../../core/crosschain/layerzero/members.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
 import {
-  type Doubt,
-  doubtKey,
   type KnownMember,
   type LayerZeroFacts,
+  type MemberEndpoint,
   type NamedMember,
-  type Station,
+  type UnverifiedChain,
+  unverifiedKey,
 } from './facts.ts';
 
-export interface Stations {
+export interface MemberEndpoints {
   /** Members whose chains run. */
-  stations: Station[];
-  doubts: Doubt[];
+  endpoints: MemberEndpoint[];
+  unverified: UnverifiedChain[];
   /** For the status. */
   known: LayerZeroStatus;
 }
@@ -27,10 +27,10 @@ interface Placed {
   former: KnownMember | undefined;
 }
 
-const isPlaced = (one: Placed | Doubt): one is Placed => 'member' in one;
+const isPlaced = (one: Placed | UnverifiedChain): one is Placed => 'member' in one;
 
 /** Where a member's endpoint is kept in memory, and its steps in a journal. */
-export const scopeOf = ({ id, life }: Pick<Station, 'id' | 'life'>) => `${id}/${life}`;
+export const scopeOf = ({ id, life }: Pick<MemberEndpoint, 'id' | 'life'>) => `${id}/${life}`;
 
 export const lifeOf = (incarnation: string, life: number) => shortHashOf([incarnation, life]);
 
@@ -43,27 +43,30 @@ export const lifeOf = (incarnation: string, life: number) => shortHashOf([incarn
 export function placeMembers(
   facts: LayerZeroFacts,
   { running, isReset }: { running: readonly NamedMember[]; isReset: boolean },
-): Stations {
+): MemberEndpoints {
   const before = facts.network.status?.layerzero;
   const found = running.map((member) => placeMember(facts, member, isReset));
   const placed = found.filter(isPlaced);
   const isAnew = isReset || placed.some(breaksPaths);
   const life = (before?.life ?? 0) + (isAnew ? 1 : 0);
-  const stations = withEids(placed.map((one) => identify(facts, one, { life, isAnew }))).map(
-    ({ id: _seed, uid, ...station }): Station => ({ ...station, id: uid }),
+  const endpoints = withEids(placed.map((one) => identify(facts, one, { life, isAnew }))).map(
+    ({ id: _seed, uid, ...endpoint }): MemberEndpoint => ({ ...endpoint, id: uid }),
   );
-  const all = stations.map((station) => ({ ...station, ...facts.memory.endpoints.get(scopeOf(station)) }));
+  const all = endpoints.map((endpoint) => ({
+    ...endpoint,
+    ...facts.memory.endpoints.get(scopeOf(endpoint)),
+  }));
   const formerOf = (name: string) =>
     isAnew ? undefined : before?.members.find(({ network }) => network === name);
   const members = facts.members.flatMap(({ name }): KnownMember[] => {
-    const station = all.find((one) => one.name === name);
-    const known = station ? describe(station) : formerOf(name);
+    const endpoint = all.find((one) => one.name === name);
+    const known = endpoint ? describe(endpoint) : formerOf(name);
     return known ? [known] : [];
   });
   const wired = isAnew ? undefined : before?.wired;
   return {
-    stations: all,
-    doubts: found.flatMap((one) => (isPlaced(one) ? [] : [one])),
+    endpoints: all,
+    unverified: found.flatMap((one) => (isPlaced(one) ? [] : [one])),
     known: { members, ...(life > 0 ? { life } : {}), ...(wired === undefined ? {} : { wired }) },
   };
 }
@@ -73,7 +76,7 @@ function placeMember(
   { network, memory }: LayerZeroFacts,
   member: NamedMember,
   isReset: boolean,
-): Placed | Doubt {
+): Placed | UnverifiedChain {
   const { uid: id = '' } = member.network?.metadata ?? {};
   const { enclaveID = '' } = member.network?.status ?? {};
   const known = network.status?.layerzero;
@@ -83,7 +86,7 @@ function placeMember(
   const { incarnation } = former;
   if (former.enclaveID === enclaveID) return { ...placed, incarnation };
   if (!member.network?.spec.persistent) return placed;
-  const verdict = memory.lives.get(doubtKey({ id, incarnation, enclaveID }));
+  const verdict = memory.lives.get(unverifiedKey({ id, incarnation, enclaveID }));
   if (!verdict) return { id, incarnation, enclaveID, life: lifeOf(incarnation, known?.life ?? 0) };
   return verdict === 'present' ? { ...placed, incarnation } : placed;
 }
@@ -112,7 +115,15 @@ function identify(
   };
 }
 
-function describe({ name, id, eid, enclaveID, incarnation, endpoint, messageLib }: Station): KnownMember {
+function describe({
+  name,
+  id,
+  eid,
+  enclaveID,
+  incarnation,
+  endpoint,
+  messageLib,
+}: MemberEndpoint): KnownMember {
   const deployed = endpoint && messageLib ? { endpoint, messageLib } : {};
   return { network: name, networkID: id, eid, enclaveID, incarnation, ...deployed };
 }

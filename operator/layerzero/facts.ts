@@ -1,6 +1,6 @@
 import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { DesiredStatus, LifeFacts } from '../network/decide/facts.ts';
+import type { DesiredStatus, LifecycleFacts } from '../network/decide/facts.ts';
 
 /** A member as the spec names it, and the network of that name in the workspace. */
 export interface NamedMember {
@@ -13,7 +13,7 @@ export interface NamedMember {
 export type KnownMember = LayerZeroStatus['members'][number];
 
 /** All that is known of a LayerZero network when its next step is decided. */
-export interface LayerZeroFacts extends LifeFacts {
+export interface LayerZeroFacts extends LifecycleFacts {
   members: readonly NamedMember[];
   memory: Memory;
 }
@@ -41,7 +41,7 @@ export interface RunOutcome {
 }
 
 /** A member whose chain runs, as the steps and the relay need it. */
-export interface Station {
+export interface MemberEndpoint {
   name: string;
   /** uid of the member. */
   id: string;
@@ -60,16 +60,16 @@ export interface Station {
 export interface WireOrder {
   /** Changes with whatever is to be done. */
   key: string;
-  stations: readonly Station[];
+  endpoints: readonly MemberEndpoint[];
   /** By uids of members. */
   connections: readonly { from: string; to: string }[];
   /** Members of which it is not known whether they kept the chain with their endpoint. */
-  doubts: readonly Doubt[];
+  unverified: readonly UnverifiedChain[];
   /** All is read back, whatever is known of it. */
   isCheck: boolean;
 }
 
-export interface Doubt {
+export interface UnverifiedChain {
   id: string;
   /** status.enclaveID of the member now. */
   enclaveID: string;
@@ -77,7 +77,7 @@ export interface Doubt {
   life: string;
 }
 
-export const doubtKey = ({ id, incarnation, enclaveID }: Omit<Doubt, 'life'>) =>
+export const unverifiedKey = ({ id, incarnation, enclaveID }: Omit<UnverifiedChain, 'life'>) =>
   `${id}/${incarnation}/${enclaveID}`;
 
 /** What is to be. */
@@ -88,6 +88,6 @@ export interface LayerZeroDecision {
   /** Undefined: there is nothing to do on the chains. */
   order?: WireOrder;
   /** Connections whose messages are delivered. */
-  routes: { from: Station; to: Station }[];
+  routes: { from: MemberEndpoint; to: MemberEndpoint }[];
   requeueAfterMs?: number;
 }

@@ -5,7 +5,7 @@ import { parseRfc3339 } from '../../core/lib/clock.ts';
 import type { LayerZeroDecision, LayerZeroFacts, NamedMember } from './facts.ts';
 
 /** What keeps a member from taking part. `isPassing`: it may come right without a change by the user. */
-export interface MemberObstacle {
+export interface MemberBlocker {
   reason: string;
   message: string;
   isPassing: boolean;
@@ -14,10 +14,10 @@ export interface MemberObstacle {
 /** How long a member may come after the network that names it, as in one `kubectl apply` of both. */
 const graceMs = 15_000;
 
-export function obstacleOf(
+export function blockerOf(
   member: NamedMember,
   { network: { metadata }, nowMs }: Pick<LayerZeroFacts, 'network' | 'nowMs'>,
-): MemberObstacle | undefined {
+): MemberBlocker | undefined {
   const { name, network } = member;
   const remedy = 'create it, or take it out of spec.chain.layerzero.networks';
   if (!network) {
@@ -34,10 +34,10 @@ export function obstacleOf(
     const message = `the member «${name}» is of type ${type}: members are EVM networks`;
     return { reason: 'MemberUnusable', message, isPassing: false };
   }
-  return obstacleOfState(name, network);
+  return blockerOfState(name, network);
 }
 
-function obstacleOfState(name: string, { status }: NetworkResource): MemberObstacle | undefined {
+function blockerOfState(name: string, { status }: NetworkResource): MemberBlocker | undefined {
   const { state = 'Pending', enclaveID, message } = status ?? {};
   if (state === 'Operational' && enclaveID !== undefined) return undefined;
   if (state === 'Error') {

@@ -3,9 +3,9 @@ import type { Step } from '../../core/deploy/step.ts';
 
 /**
  * Progress in which no call is done: its reads are asked again, and where one does not hold, the call is made anew
- * under an intent of its own. Contracts stay what they are: their code is looked at in any case.
+ * under its own idempotency key. Contracts stay what they are: their code is looked at in any case.
  */
-export function readAnew(store: ProgressStore, steps: readonly Step[]): ProgressStore {
+export function readAgain(store: ProgressStore, steps: readonly Step[]): ProgressStore {
   const calls = new Set(steps.filter(({ kind }) => kind === 'call').map(({ name }) => name));
   return {
     async load(scope) {

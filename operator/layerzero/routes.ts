@@ -1,7 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import {
   endpointStep,
-  type LayerZeroStation,
+  type LayerZeroEndpoint,
   layerZeroScope,
 } from '../../core/crosschain/layerzero/members.ts';
 import { layerZeroRelayProtocol } from '../../core/crosschain/layerzero/relayProtocol.ts';
@@ -12,13 +12,13 @@ import { messageOf } from '../../core/lib/errors.ts';
 import { cachePositions } from '../relay/positions.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import { scopeOf } from './endpoints.ts';
-import type { Station } from './facts.ts';
+import type { MemberEndpoint } from './facts.ts';
 import { createHeads } from './heads.ts';
 
 /** A connection whose messages are delivered, between two endpoints. */
 export interface Route {
-  from: Station;
-  to: Station;
+  from: MemberEndpoint;
+  to: MemberEndpoint;
 }
 
 export interface Routes {
@@ -96,8 +96,8 @@ interface DeliverContext {
 async function deliver(network: NetworkResource, { from, to }: Route, context: DeliverContext) {
   const { deps, heads, signal } = context;
   const { uid = '', namespace = '' } = network.metadata;
-  const stations = [from, to].map(stationOf);
-  const protocol = layerZeroRelayProtocol(`${uid}/${scopeOf(to)}`, stations, deps.contracts);
+  const endpoints = [from, to].map(endpointOf);
+  const protocol = layerZeroRelayProtocol(`${uid}/${scopeOf(to)}`, endpoints, deps.contracts);
   const signers = { service: deps.signers.serviceOf(namespace) };
   const relay = createRelay(
     { ...protocol, sources: protocol.sources.filter(({ network: id }) => id === from.id) },
@@ -115,7 +115,13 @@ async function deliver(network: NetworkResource, { from, to }: Route, context: D
   await relay.run(signal);
 }
 
-const stationOf = ({ id, life, eid, endpoint = '', messageLib = '' }: Station): LayerZeroStation => ({
+const endpointOf = ({
+  id,
+  life,
+  eid,
+  endpoint = '',
+  messageLib = '',
+}: MemberEndpoint): LayerZeroEndpoint => ({
   ...{ id, incarnation: life, eid, endpoint, messageLib },
 });
 
@@ -123,7 +129,7 @@ const stationOf = ({ id, life, eid, endpoint = '', messageLib = '' }: Station): 
 function fromEndpoint(
   { journals }: LayerZeroDeps,
   { metadata: { uid = '', namespace = '' } }: NetworkResource,
-  from: Station,
+  from: MemberEndpoint,
 ): PositionStore {
   const positions = journals.positionsIn(namespace);
   return {

@@ -13,8 +13,8 @@ import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { createLives } from '../relay/incarnations.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import { scopeOf } from './endpoints.ts';
-import { doubtKey, type Endpoint, type Memory, type RunOutcome, type WireOrder } from './facts.ts';
-import { readAnew } from './readAgain.ts';
+import { type Endpoint, type Memory, type RunOutcome, unverifiedKey, type WireOrder } from './facts.ts';
+import { readAgain } from './readAgain.ts';
 
 interface WireContext {
   deps: LayerZeroDeps;
@@ -33,7 +33,7 @@ export async function wire(
   context: WireContext,
 ): Promise<Outcome> {
   try {
-    if (order.doubts.length > 0) return await lookAt(network, order, context);
+    if (order.unverified.length > 0) return await lookAt(network, order, context);
     return await takeSteps(network, order, context);
   } catch (error) {
     const isLasting = isAppError(error) && !error.isRetryable;
@@ -44,18 +44,22 @@ export async function wire(
 /** Which members kept the chain that their endpoint is on. */
 async function lookAt(
   { metadata: { uid = '', namespace = '' } }: NetworkResource,
-  { doubts }: WireOrder,
+  { unverified }: WireOrder,
   { deps, memory }: WireContext,
 ): Promise<Outcome> {
   const lifeOf = createLives({ networks: deps.caches.networks, chainOf: deps.chainOf });
-  for (const doubt of doubts) {
-    const member: LayerZeroMember = { id: doubt.id, incarnation: doubt.life, eid: 0 };
+  for (const unverifiedChain of unverified) {
+    const member: LayerZeroMember = { id: unverifiedChain.id, incarnation: unverifiedChain.life, eid: 0 };
     const progress = await deps.journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
     const hash = progress[endpointStep]?.hash;
-    const life = await lifeOf({ network: doubt.id, incarnation: doubt.incarnation, hash });
+    const life = await lifeOf({
+      network: unverifiedChain.id,
+      incarnation: unverifiedChain.incarnation,
+      hash,
+    });
     if (life === 'unknown')
       return { state: 'retry', message: 'waits to see whether a member kept its chain' };
-    memory.lives.set(doubtKey(doubt), life);
+    memory.lives.set(unverifiedKey(unverifiedChain), life);
   }
   return { state: 'done' };
 }
@@ -73,9 +77,9 @@ async function takeSteps(
   const ports: TokenPorts = {
     accounts: { deployer: signers.deployer.address, service: signers.service.address },
     clock: deps.clock,
-    progress: order.isCheck ? readAnew(progress, steps) : progress,
+    progress: order.isCheck ? readAgain(progress, steps) : progress,
     chain: async (id) => {
-      const { enclaveID = '', incarnation } = order.stations.find((one) => one.id === id) ?? {};
+      const { enclaveID = '', incarnation } = order.endpoints.find((one) => one.id === id) ?? {};
       return deps.chainOf(id, { enclaveID, isOlder: incarnation !== enclaveID, signers, signal });
     },
   };
@@ -87,10 +91,10 @@ async function takeSteps(
     isRetrying: true,
     signal,
     onDone(step, known) {
-      const station = order.stations.find(({ id }) => id === step.network);
-      const endpoint = station && endpointIn(known, step);
-      if (!endpoint || memory.endpoints.has(scopeOf(station))) return;
-      memory.endpoints.set(scopeOf(station), endpoint);
+      const member = order.endpoints.find(({ id }) => id === step.network);
+      const endpoint = member && endpointIn(known, step);
+      if (!member || !endpoint || memory.endpoints.has(scopeOf(member))) return;
+      memory.endpoints.set(scopeOf(member), endpoint);
       onEndpoint();
     },
   });
@@ -98,7 +102,7 @@ async function takeSteps(
 }
 
 function planOf({ metadata }: NetworkResource, order: WireOrder, service: string): LayerZeroPlan {
-  const members = order.stations.map(({ id, life, eid }) => ({ id, incarnation: life, eid }));
+  const members = order.endpoints.map(({ id, life, eid }) => ({ id, incarnation: life, eid }));
   return { id: metadata.uid ?? '', members, connections: order.connections, service };
 }
 
@@ -109,18 +113,18 @@ function endpointIn(known: Known, { network }: Step): Endpoint | undefined {
 
 /** Of several members, what fails for good is told before what may pass. */
 function verdictOf(
-  { stations }: WireOrder,
+  { endpoints }: WireOrder,
   steps: readonly Step[],
   result: Awaited<ReturnType<typeof runSteps>>,
 ): Outcome {
-  const outcomes = stations.map((station) => ({ station, ...summarise(station.id, steps, result) }));
+  const outcomes = endpoints.map((endpoint) => ({ endpoint, ...summarise(endpoint.id, steps, result) }));
   const worst =
     outcomes.find(({ state }) => state === 'failed') ?? outcomes.find(({ state }) => state === 'retry');
   if (!worst) return { state: 'done' };
-  const text = stations.reduce(
+  const text = endpoints.reduce(
     (told, { id, name }) => told.replaceAll(id, `«${name}»`),
     worst.message ?? 'is not ready',
   );
   const state = worst.state === 'failed' ? 'failed' : 'retry';
-  return { state, message: `the member «${worst.station.name}»: ${text}`.slice(0, 1000) };
+  return { state, message: `the member «${worst.endpoint.name}»: ${text}`.slice(0, 1000) };
 }

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import { memberNamesOf } from '../../core/api/resources/layerZero.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
-import { wantsPlace } from '../../core/api/rules/persistentQuota.ts';
+import { wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
@@ -12,7 +12,7 @@ import { configMapType, persistentVolumeClaimType, podType, serviceType } from '
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { chainIdIndex } from './decide/chainIds.ts';
-import { isWaitingForPlace } from './lifecycle/persistentQuota.ts';
+import { isWaitingForQuota } from './lifecycle/persistentQuota.ts';
 import type { NetworkCaches } from './reconcile.ts';
 
 interface CacheDeps {
@@ -34,8 +34,8 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
         chainId: chainIdIndex,
         secret: secretIndex,
         member: memberIndex,
-        persistent: (network) => (wantsPlace(network) ? [network.metadata.namespace ?? ''] : []),
-        waitsForPlace: (network) => (isWaitingForPlace(network) ? [network.metadata.namespace ?? ''] : []),
+        persistent: (network) => (wantsPersistence(network) ? [network.metadata.namespace ?? ''] : []),
+        waitsForQuota: (network) => (isWaitingForQuota(network) ? [network.metadata.namespace ?? ''] : []),
       },
     }),
     secrets: createReflector({ ...deps, type: secretType }),
@@ -84,7 +84,9 @@ export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) =>
       // As may a place among the persistent ones.
       const { namespace = '' } = object.metadata;
       const waiting =
-        type === 'deleted' || !wantsPlace(object) ? caches.networks.byIndex('waitsForPlace', namespace) : [];
+        type === 'deleted' || !wantsPersistence(object)
+          ? caches.networks.byIndex('waitsForPlace', namespace)
+          : [];
       for (const { metadata } of waiting) add(metadata.uid ?? '');
     }),
     caches.secrets.onChange(({ object: { metadata } }) => {

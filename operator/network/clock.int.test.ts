@@ -4,7 +4,7 @@ import { type Clock, systemClock, toRfc3339 } from '../../core/lib/clock.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { aNetwork } from './testing/facts.ts';
 import { type Node, startNode } from './testing/node.ts';
-import { createHome, type RunningOperator, startOperator } from './testing/operator.ts';
+import { createWorkspaceNamespace, type RunningOperator, startOperator } from './testing/operator.ts';
 
 const hourMs = 3_600_000;
 const ahead: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + 48 * hourMs };
@@ -15,7 +15,7 @@ let operator: RunningOperator;
 let node: Node;
 
 beforeAll(async () => {
-  namespace = await createHome(kube);
+  namespace = await createWorkspaceNamespace(kube);
   operator = startOperator({ kube, namespace, clock: ahead });
   node = startNode(kube, operator.caches.pods);
 });

@@ -3,7 +3,12 @@ import type { NetworkResource, NetworkState } from '../../core/api/resources/net
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { configMapType, coreEventType, podType, serviceType } from '../../core/kube/types.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { aKeySecret, createHome, type RunningOperator, startOperator } from './testing/operator.ts';
+import {
+  aKeySecret,
+  createWorkspaceNamespace,
+  type RunningOperator,
+  startOperator,
+} from './testing/operator.ts';
 
 const kube = createTestKube();
 let namespace: string;
@@ -47,7 +52,7 @@ async function setReady(name: string) {
 }
 
 beforeAll(async () => {
-  namespace = await createHome(kube);
+  namespace = await createWorkspaceNamespace(kube);
   operator = startOperator({ kube, namespace });
 });
 

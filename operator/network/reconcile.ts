@@ -3,7 +3,7 @@ import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
-import type { FirstQuestion } from '../../core/chains/driver.ts';
+import type { ReadinessCall } from '../../core/chains/driver.ts';
 import { driverOf } from '../../core/chains/registry.ts';
 import type { SystemContracts } from '../../core/chains/systemContracts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
@@ -19,7 +19,7 @@ import { isChainIdTaken } from './decide/chainIds.ts';
 import { decide } from './decide/decide.ts';
 import type { NetworkFacts } from './decide/facts.ts';
 import type { MemberAddressesOf } from './lifecycle/members.ts';
-import type { Places } from './lifecycle/persistentQuota.ts';
+import type { PersistentQuota } from './lifecycle/persistentQuota.ts';
 import { askForRestart } from './lifecycle/restart.ts';
 import type { StopLimit } from './lifecycle/stopLimit.ts';
 import type { ReferenceReader } from './references.ts';
@@ -49,7 +49,7 @@ export interface NetworkDeps {
   /** Without it, no member's key is funded. */
   memberAddressesOf?: MemberAddressesOf;
   stopLimit: StopLimit;
-  places: Places;
+  places: PersistentQuota;
   clock: Clock;
   log: Log;
 }
@@ -90,7 +90,7 @@ export function createNetworkReconcile(deps: NetworkDeps) {
   };
 }
 
-async function doesAnswer(rpc: EvmRpc | undefined, question: FirstQuestion): Promise<boolean> {
+async function doesAnswer(rpc: EvmRpc | undefined, question: ReadinessCall): Promise<boolean> {
   if (!rpc) return false;
   const { method, params, isAnswer } = question;
   return rpc.call(method, params, { timeoutMs: askMs }).then(isAnswer, () => false);
@@ -105,7 +105,7 @@ function observe(deps: NetworkDeps, network: NetworkResource, nowMs: number): Ne
     network,
     driver: driverOf(chain.type),
     nowMs,
-    placeRefusal: deps.places.refuse(
+    quotaRefusal: deps.places.refuse(
       network,
       deps.caches.networks.byIndex('persistent', network.metadata.namespace ?? ''),
     ),

@@ -1,7 +1,7 @@
 import { labels } from '../../core/api/names.ts';
 import type {
+  GapTransaction,
   OutboxBatch,
-  OutboxFiller,
   OutboxResource,
   OutboxSpec,
 } from '../../core/api/resources/outbox.ts';
@@ -9,37 +9,37 @@ import { outboxType } from '../../core/api/resources/resources.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { batchesOf, packBatches } from '../../core/outbox/batches.ts';
-import { laneRefOf, newOutbox, withSpec } from '../../core/outbox/outboxObjects.ts';
+import { newOutbox, queueRefOf, withSpec } from '../../core/outbox/outboxObjects.ts';
 import { packResults, type Result } from '../../core/outbox/results.ts';
 import type { OutboxDeps } from './deps.ts';
-import type { OpenLane } from './openEntries.ts';
+import type { OpenQueue } from './openEntries.ts';
 
 /** A page of the archive takes more until it is this long. */
 const pageBytes = 32_000;
 const maxAttempts = 10;
 
-/** The objects of a lane of one role, as cached, by name. */
+/** The objects of a sender queue of one role, as cached, by name. */
 export function objectsOf(
   { caches }: Pick<OutboxDeps, 'caches'>,
   head: OutboxResource,
   role: string,
 ): OutboxResource[] {
-  const lane = head.metadata.labels?.[labels.lane] ?? '';
+  const queue = head.metadata.labels?.[labels.queue] ?? '';
   return caches.outboxes
-    .byIndex('lane', `${head.metadata.namespace}/${lane}`)
+    .byIndex('queue', `${head.metadata.namespace}/${queue}`)
     .filter(({ spec }) => spec.role === role)
     .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
 /** Batches of which every transaction is settled. */
 export function settledBatches(
-  lane: OpenLane,
+  queue: OpenQueue,
   results: ReadonlyMap<string, Result>,
   nowMs: number,
 ): OutboxBatch[] {
   const batches: OutboxBatch[] = [];
-  for (const batch of batchesOf(lane.head)) {
-    const own = lane.entries.filter((entry) => entry.batch === batch);
+  for (const batch of batchesOf(queue.head)) {
+    const own = queue.entries.filter((entry) => entry.batch === batch);
     const found = own.map(({ hash }) => results.get(hash)).filter((result) => result !== undefined);
     if (found.length < own.length) continue;
     const { raw: _raw, parts: _parts, ...kept } = batch;
@@ -54,8 +54,8 @@ export function settledBatches(
 }
 
 /**
- * Moves settled batches out of the lane: into the archive first, so that there is no moment at which neither has them,
- * then the lane counts that its archive has changed.
+ * Moves settled batches out of the sender queue: into the archive first, so that there is no moment at which neither has them,
+ * then the sender queue counts that its archive has changed.
  */
 export async function archive(
   deps: OutboxDeps,
@@ -64,7 +64,7 @@ export async function archive(
 ): Promise<void> {
   for (const batch of settled) await addToPage(deps, head, batch);
   const ids = new Set(settled.map(({ id }) => id));
-  await changeLane(deps, head, (present) => ({
+  await changeQueue(deps, head, (present) => ({
     ...present.spec,
     archived: (present.spec.archived ?? 0) + 1,
     batches: packBatches(batchesOf(present).filter(({ id }) => !ids.has(id))),
@@ -92,33 +92,41 @@ function newPage(
   { number, batch }: { number: number; batch: OutboxBatch },
 ): OutboxResource {
   const suffix = `-a${String(number).padStart(8, '0')}`;
-  return newOutbox(laneRefOf(head), 'archive', { batches: packBatches([batch]), suffix });
+  return newOutbox(queueRefOf(head), 'archive', { batches: packBatches([batch]), suffix });
 }
 
 function numberOf(page: OutboxResource | undefined): number {
   return page ? Number(/-a(\d+)$/.exec(page.metadata.name)?.[1] ?? 0) : 0;
 }
 
-/** Writes a filler down, before it is sent. */
-export async function addFiller(deps: OutboxDeps, head: OutboxResource, filler: OutboxFiller): Promise<void> {
-  await changeLane(deps, head, ({ spec }) => ({
+/** Writes a nonce-gap transaction down, before it is sent. */
+export async function addGapTransaction(
+  deps: OutboxDeps,
+  head: OutboxResource,
+  gapTransaction: GapTransaction,
+): Promise<void> {
+  await changeQueue(deps, head, ({ spec }) => ({
     ...spec,
-    // A nonce that the lane never had is taken with this.
-    next: Math.max(spec.next ?? 0, filler.nonce + 1),
-    fillers: [...(spec.fillers ?? []), filler],
+    // A nonce that the sender queue never had is taken with this.
+    next: Math.max(spec.next ?? 0, gapTransaction.nonce + 1),
+    gapTransactions: [...(spec.gapTransactions ?? []), gapTransaction],
   }));
 }
 
-/** Forgets fillers whose nonces are used up. */
-export async function removeFillers(deps: OutboxDeps, head: OutboxResource, mined: number): Promise<void> {
-  await changeLane(deps, head, ({ spec }) => ({
+/** Forgets nonce-gap transactions whose nonces are used up. */
+export async function removeGapTransactions(
+  deps: OutboxDeps,
+  head: OutboxResource,
+  mined: number,
+): Promise<void> {
+  await changeQueue(deps, head, ({ spec }) => ({
     ...spec,
-    fillers: (spec.fillers ?? []).filter(({ nonce }) => nonce >= mined),
+    gapTransactions: (spec.gapTransactions ?? []).filter(({ nonce }) => nonce >= mined),
   }));
 }
 
-/** Changes a lane's spec, again on what is there when somebody else was faster: API servers write it as well. */
-async function changeLane(
+/** Changes a sender queue's spec, again on what is there when somebody else was faster: API servers write it as well. */
+async function changeQueue(
   { kube, caches }: OutboxDeps,
   head: OutboxResource,
   change: (present: OutboxResource) => OutboxSpec,

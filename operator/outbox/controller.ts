@@ -11,16 +11,16 @@ interface ControllerSettings {
   metrics?: (controller: string) => QueueMetrics & ControllerMetrics;
 }
 
-/** Lanes that are looked at side by side. Nearly all of a look is waiting for a node, and some never answer. */
+/** Sender queues that are looked at side by side. Nearly all of a look is waiting for a node, and some never answer. */
 const workers = 64;
 const longestRetryMs = 30_000;
-/** What was just written is just being sent, and a look costs two writes: a small lane waits for more, */
+/** What was just written is just being sent, and a look costs two writes: a small sender queue waits for more, */
 const settleMs = 1000;
 /** a longer one is settled sooner, because it is written anew with each submission. */
 const settleLongMs = 250;
 const longText = 8000;
 
-/** All Outboxes, by lane (`namespace/name`) and by the network's uid. Not yet started. */
+/** All Outboxes, by sender queue (`namespace/name`) and by the network's uid. Not yet started. */
 export function createOutboxCache(
   options: Pick<ReflectorOptions<OutboxResource>, 'kube' | 'clock' | 'log' | 'metrics'>,
 ): Reflector<OutboxResource> {
@@ -28,13 +28,13 @@ export function createOutboxCache(
     ...options,
     type: outboxType,
     indexes: {
-      lane: ({ metadata }) => [`${metadata.namespace}/${metadata.labels?.[labels.lane] ?? ''}`],
+      queue: ({ metadata }) => [`${metadata.namespace}/${metadata.labels?.[labels.queue] ?? ''}`],
       network: ({ spec }) => [spec.networkID],
     },
   });
 }
 
-/** The controller of lanes, for one term of leadership. */
+/** The controller of sender queues, for one term of leadership. */
 export function createOutboxController(deps: OutboxDeps, settings: ControllerSettings = {}): Controller {
   const { clock, log, caches } = deps;
   const name = 'outbox';
@@ -47,7 +47,7 @@ export function createOutboxController(deps: OutboxDeps, settings: ControllerSet
     reconcile: createOutboxReconcile(deps),
   });
   const add = ({ metadata, spec }: OutboxResource) => {
-    if (spec.role !== 'lane') return;
+    if (spec.role !== 'queue') return;
     const isLong = (spec.batches?.length ?? 0) > longText;
     queue.addAfter(`${metadata.namespace}/${metadata.name}`, isLong ? settleLongMs : settleMs);
   };

@@ -4,14 +4,14 @@ import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import { isSealed } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { defaultKeyName } from '../../core/api/names.ts';
-import type { OutboxFiller } from '../../core/api/resources/outbox.ts';
+import type { GapTransaction } from '../../core/api/resources/outbox.ts';
 import { readChainState, readNextBaseFee } from '../../core/evm/chainState.ts';
 import { feesOf, feesOfSigned, mostPerGas, outbidding } from '../../core/evm/fees.ts';
 import type { Fees } from '../../core/signing/signing.ts';
 import type { OutboxDeps } from './deps.ts';
-import type { Sight } from './laneSnapshot.ts';
-import { noteTrouble } from './memory.ts';
-import type { OpenLane } from './openEntries.ts';
+import { noteProblem } from './memory.ts';
+import type { OpenQueue } from './openEntries.ts';
+import type { QueueSnapshot } from './queueSnapshot.ts';
 
 /** For so long a node may refuse what holds up others. */
 const refusedMs = 60_000;
@@ -24,48 +24,54 @@ const transferGas = 21_000;
 /**
  * A transaction that only uses up the first nonce which the chain waits for, when what has it is refused for too long,
  * or nothing has it: then all that comes after is mined. Undefined when there is no need, or no way. It is written down
- * before it is sent, and from then on its nonce is the filler's alone; whichever of the two is mined, it is one.
+ * before it is sent, and from then on its nonce is the nonce-gap transaction's alone; whichever of the two is mined, it is one.
  */
-export async function findFiller(deps: OutboxDeps, sight: Sight): Promise<OutboxFiller | undefined> {
-  const { lane, look, memory, nowMs } = sight;
-  const replacement = await replaceOutpriced(deps, sight);
+export async function findGapTransaction(
+  deps: OutboxDeps,
+  snapshot: QueueSnapshot,
+): Promise<GapTransaction | undefined> {
+  const { queue, account, memory, nowMs } = snapshot;
+  const replacement = await replaceUnderpriced(deps, snapshot);
   if (replacement) return replacement;
-  const nonce = look.pending;
-  const isHeldUp = lane.entries.some((entry) => entry.nonce > nonce);
-  const entry = lane.entries.find((candidate) => candidate.nonce === nonce);
-  if (lane.fillers.has(nonce) || (!entry && !isHeldUp)) return undefined;
-  const trouble = memory.troubles.get(nonce);
+  const nonce = account.pending;
+  const isHeldUp = queue.entries.some((entry) => entry.nonce > nonce);
+  const entry = queue.entries.find((candidate) => candidate.nonce === nonce);
+  if (queue.gapTransactions.has(nonce) || (!entry && !isHeldUp)) return undefined;
+  const problem = memory.problems.get(nonce);
   if (entry) {
-    if (trouble?.kind !== 'refused' || nowMs - trouble.sinceMs < refusedMs) return undefined;
-    return makeFiller(deps, sight, { reason: `the network’s node refused it: ${trouble.reason}` });
+    if (problem?.kind !== 'refused' || nowMs - problem.sinceMs < refusedMs) return undefined;
+    return makeGapTransaction(deps, snapshot, { reason: `the network’s node refused it: ${problem.reason}` });
   }
   const reason = `nonce ${nonce} was used by nothing`;
-  if (noteTrouble(memory, nonce, { kind: 'missing', reason, sinceMs: nowMs }) < missingMs) return undefined;
-  return makeFiller(deps, sight, { reason });
+  if (noteProblem(memory, nonce, { kind: 'missing', reason, sinceMs: nowMs }) < missingMs) return undefined;
+  return makeGapTransaction(deps, snapshot, { reason });
 }
 
 /**
  * Nodes keep what offers less than the base fee, and with it all after it, until the base fee falls; some count it
  * among what they would mine next, some do not.
  */
-async function replaceOutpriced(deps: OutboxDeps, sight: Sight): Promise<OutboxFiller | undefined> {
-  const { rpc, lane, look, memory, nowMs } = sight;
-  const nonce = look.mined;
-  const entry = lane.entries.find((candidate) => candidate.nonce === nonce);
-  if (!entry || lane.fillers.has(nonce) || nowMs - entry.acceptedMs < slowMs) return undefined;
-  const known = memory.troubles.get(nonce)?.kind;
+async function replaceUnderpriced(
+  deps: OutboxDeps,
+  snapshot: QueueSnapshot,
+): Promise<GapTransaction | undefined> {
+  const { rpc, queue, account, memory, nowMs } = snapshot;
+  const nonce = account.mined;
+  const entry = queue.entries.find((candidate) => candidate.nonce === nonce);
+  if (!entry || queue.gapTransactions.has(nonce) || nowMs - entry.acceptedMs < slowMs) return undefined;
+  const known = memory.problems.get(nonce)?.kind;
   const outbid = feesOfSigned(entry.raw);
   if (known === 'refused' || 'gasPrice' in outbid) return undefined;
   const baseFee = (await readNextBaseFee(rpc)) ?? 0n;
   if (mostPerGas(outbid) >= baseFee) {
-    if (known === 'outpriced') memory.troubles.delete(nonce);
+    if (known === 'outpriced') memory.problems.delete(nonce);
     return undefined;
   }
   const reason = `it offers ${mostPerGas(outbid)} for a unit of gas, and the network’s base fee has risen to ${baseFee}`;
-  if (noteTrouble(memory, nonce, { kind: 'outpriced', reason, sinceMs: nowMs }) < refusedMs) return undefined;
-  const filler = await makeFiller(deps, sight, { reason, outbid });
-  if (filler) memory.troubles.delete(nonce);
-  return filler;
+  if (noteProblem(memory, nonce, { kind: 'outpriced', reason, sinceMs: nowMs }) < refusedMs) return undefined;
+  const gapTransaction = await makeGapTransaction(deps, snapshot, { reason, outbid });
+  if (gapTransaction) memory.problems.delete(nonce);
+  return gapTransaction;
 }
 
 interface Use {
@@ -74,14 +80,14 @@ interface Use {
   outbid?: Fees;
 }
 
-async function makeFiller(
+async function makeGapTransaction(
   deps: OutboxDeps,
-  { rpc, lane, look }: Sight,
+  { rpc, queue, account }: QueueSnapshot,
   { reason, outbid }: Use,
-): Promise<OutboxFiller | undefined> {
-  const { signer } = lane.head.spec;
-  const nonce = outbid ? look.mined : look.pending;
-  const key = keyOf(deps, lane);
+): Promise<GapTransaction | undefined> {
+  const { signer } = queue.head.spec;
+  const nonce = outbid ? account.mined : account.pending;
+  const key = keyOf(deps, queue);
   if (!key) return undefined;
   try {
     const state = await readChainState(rpc, signer);
@@ -105,8 +111,8 @@ async function makeFiller(
   }
 }
 
-/** The key of the lane's signer, when it is still the default key of who submitted. */
-function keyOf({ caches, sealer, installation, serviceNamespace }: OutboxDeps, { head, entries }: OpenLane) {
+/** The key of the sender queue's signer, when it is still the default key of who submitted. */
+function keyOf({ caches, sealer, installation, serviceNamespace }: OutboxDeps, { head, entries }: OpenQueue) {
   const userId = entries.find(({ batch }) => batch.user !== undefined)?.batch.user;
   const user =
     userId === undefined ? undefined : caches.users.get({ namespace: serviceNamespace, name: userId });

@@ -7,10 +7,10 @@ import type { OutboxDeps } from './deps.ts';
 
 /** What was settled is told for so long, */
 const keepMs = 24 * 3_600_000;
-/** and when there is much of it, at least for so long: intents are looked for as long as this. */
+/** and when there is much of it, at least for so long: idempotency keys are looked for as long as this. */
 const leastMs = 2 * 3_600_000;
 const maxPages = 80;
-/** A write takes seconds: parts that no lane names after this time belong to none. */
+/** A write takes seconds: parts that no sender queue names after this time belong to none. */
 const orphanMs = 3_600_000;
 
 interface Tidying {
@@ -20,8 +20,8 @@ interface Tidying {
   nowMs: number;
 }
 
-/** Deletes parts that the lane no longer names, pages that are old, and in the end a lane of a former life. */
-export async function tidy(deps: OutboxDeps, { head, isOver, nowMs }: Tidying): Promise<void> {
+/** Deletes parts that the sender queue no longer names, pages that are old, and in the end a sender queue of a former life. */
+export async function collectGarbage(deps: OutboxDeps, { head, isOver, nowMs }: Tidying): Promise<void> {
   const named = new Set(batchesOf(head).flatMap(({ parts }) => parts ?? []));
   const parts = objectsOf(deps, head, 'bytes').filter(
     (part) =>

@@ -2,15 +2,15 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
-import type { LaneMemory } from './memory.ts';
-import type { OpenLane } from './openEntries.ts';
-import { areKnown, lookAt } from './readAccountState.ts';
+import type { QueueMemory } from './memory.ts';
+import type { OpenQueue } from './openEntries.ts';
+import { areKnown, readAccountState } from './readAccountState.ts';
 import { resultOf } from './settle.ts';
 
-/** present: the lane's chain is there. over: it will never be again. waiting: nobody can say yet. */
+/** present: the sender queue's chain is there. over: it will never be again. waiting: nobody can say yet. */
 export type Life = 'present' | 'over' | 'waiting';
 
-/** Whether a lane's chain is the one that its network runs. */
+/** Whether a sender queue's chain is the one that its network runs. */
 export function lifeOf({ spec }: OutboxResource, network: NetworkResource): Life {
   const { enclaveID, state } = network.status ?? {};
   const isStopped = state === 'Stopped' && network.spec.persistent !== true;
@@ -28,12 +28,12 @@ const dropped = 'the network’s chain began anew before it was mined; it is nev
  */
 export async function settleFormer(
   rpc: EvmRpc | undefined,
-  { head, entries }: OpenLane,
-  memory: LaneMemory,
+  { head, entries }: OpenQueue,
+  memory: QueueMemory,
 ): Promise<void> {
   const open = entries.filter(({ hash }) => !memory.results.has(hash));
   const isSameChain =
-    rpc !== undefined && (await lookAt(rpc, head.spec.signer)).genesis === head.spec.genesis;
+    rpc !== undefined && (await readAccountState(rpc, head.spec.signer)).genesis === head.spec.genesis;
   if (!isSameChain) {
     for (const { hash } of open) memory.results.set(hash, { state: 'dropped', reason: dropped });
     return;

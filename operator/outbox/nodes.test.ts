@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { broadcast } from '../../core/evm/broadcast.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
-import { openLane } from './openEntries.ts';
+import { openQueue } from './openEntries.ts';
 import {
   accept,
   archived,
@@ -15,10 +15,10 @@ import {
   rpcOf,
   scene,
   transfer,
-  useLaneScene,
-} from './testing/laneScene.ts';
+  useQueueScene,
+} from './testing/queueScene.ts';
 
-useLaneScene();
+useQueueScene();
 
 describe('a node that cannot be used', () => {
   let server: Server | undefined;
@@ -72,7 +72,7 @@ test('far more than a block holds is mined to the last', async () => {
 test('what was sent all at once, and more than a block holds, is mined to the last', async () => {
   const burner = { to: undefined as never, value: '0', data: '0xfe', gasLimit: '2100000' };
   const hashes = await accept(Array.from({ length: 100 }, () => transfer(burner)));
-  const { entries } = await openLane(deps, await headOf());
+  const { entries } = await openQueue(deps, await headOf());
   await broadcast(
     rpcOf(network),
     entries.map(({ raw }) => raw),

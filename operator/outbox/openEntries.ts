@@ -1,4 +1,4 @@
-import type { OutboxBatch, OutboxFiller, OutboxResource } from '../../core/api/resources/outbox.ts';
+import type { GapTransaction, OutboxBatch, OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
@@ -15,15 +15,15 @@ export interface OpenEntry {
   batch: OutboxBatch;
 }
 
-/** All of a lane that is not settled, by nonce. */
-export interface OpenLane {
+/** All of a sender queue that is not settled, by nonce. */
+export interface OpenQueue {
   head: OutboxResource;
   entries: OpenEntry[];
   /** By the nonce that they use up. */
-  fillers: Map<number, OutboxFiller>;
+  gapTransactions: Map<number, GapTransaction>;
 }
 
-export async function openLane({ kube, caches }: OutboxDeps, head: OutboxResource): Promise<OpenLane> {
+export async function openQueue({ kube, caches }: OutboxDeps, head: OutboxResource): Promise<OpenQueue> {
   const { namespace = '' } = head.metadata;
   const find = (name: string) =>
     caches.outboxes.get({ namespace, name }) ?? kube.get(outboxType, { namespace, name });
@@ -33,6 +33,8 @@ export async function openLane({ kube, caches }: OutboxDeps, head: OutboxResourc
     const pieces = await piecesOf(batch, find);
     entries.push(...pieces.flatMap(entriesIn).map((entry) => ({ ...entry, acceptedMs, batch })));
   }
-  const fillers = new Map((head.spec.fillers ?? []).map((filler) => [filler.nonce, filler]));
-  return { head, entries, fillers };
+  const gapTransactions = new Map(
+    (head.spec.gapTransactions ?? []).map((gapTransaction) => [gapTransaction.nonce, gapTransaction]),
+  );
+  return { head, entries, gapTransactions };
 }

@@ -23,10 +23,10 @@ import {
   settled,
   startOperator,
   transfer,
-  useLaneScene,
-} from './testing/laneScene.ts';
+  useQueueScene,
+} from './testing/queueScene.ts';
 
-useLaneScene();
+useQueueScene();
 
 test('what was accepted and never sent is sent, mined once, and archived with its result', async () => {
   const hashes = await accept([
@@ -107,7 +107,7 @@ test('a transaction that the node refuses for long gives its nonce up, so that t
   let message = '';
   const head = await lookUntil((present) => {
     message ||= present.status?.message ?? '';
-    return isEmpty(present) && present.spec.fillers?.length === 0;
+    return isEmpty(present) && present.spec.gapTransactions?.length === 0;
   });
   expect(message).toMatch(/nonce 0: .*funds/i);
   expect(await archived()).toMatchObject({
@@ -158,7 +158,7 @@ test.each<[string, () => void]>([
     let message = '';
     await lookUntil(({ status, spec }) => {
       message = status?.message ?? message;
-      return spec.fillers?.length === 1;
+      return spec.gapTransactions?.length === 1;
     });
     expect(message).toMatch(/nonce 0: .*base fee.*10000000000/);
     await rpc.call('evm_setAutomine', [true]);
@@ -181,7 +181,7 @@ test('a base fee that falls again takes nothing from anyone', async () => {
   await lookUntil(({ status }) => status?.message === undefined);
   clock.advance(120_000);
   const head = await lookUntil(() => true);
-  expect(head.spec.fillers ?? []).toEqual([]);
+  expect(head.spec.gapTransactions ?? []).toEqual([]);
   await rpc.call('evm_mine', []);
   await lookUntil(isEmpty);
   expect(await archived()).toMatchObject({ [hashes[0]!]: { state: 'mined' } });

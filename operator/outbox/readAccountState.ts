@@ -3,7 +3,7 @@ import { countCall, genesisCall, genesisOf, quantitySchema, read } from '../../c
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 
 /** What a node says of a chain and of an account on it. */
-export interface Look {
+export interface AccountState {
   /** Hash of block 0. */
   genesis: string;
   /** Nonces used in blocks. */
@@ -16,7 +16,7 @@ export interface Look {
 const latestBlockSchema = z.object({ gasLimit: quantitySchema });
 
 /** Unavailable when the node cannot be asked. */
-export async function lookAt(rpc: EvmRpc, account: string): Promise<Look> {
+export async function readAccountState(rpc: EvmRpc, account: string): Promise<AccountState> {
   const [genesis, mined, pending, latest] = await rpc.batch([
     genesisCall,
     countCall(account, 'latest'),

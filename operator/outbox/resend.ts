@@ -1,13 +1,13 @@
 import { broadcast } from '../../core/evm/broadcast.ts';
-import { freeHeld } from '../../core/evm/evictStuckTransactions.ts';
+import { evictStuckTransactions } from '../../core/evm/evictStuckTransactions.ts';
 import { gasOfSigned } from '../../core/evm/fees.ts';
 import { countFitting } from '../../core/evm/gas.ts';
-import { mineForgotten } from '../../core/evm/strandedTransactions.ts';
+import { mineStrandedBatch } from '../../core/evm/strandedTransactions.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import type { Sight } from './laneSnapshot.ts';
-import { noteTrouble } from './memory.ts';
-import type { OpenLane } from './openEntries.ts';
-import { areKnown, type Look } from './readAccountState.ts';
+import { noteProblem } from './memory.ts';
+import type { OpenQueue } from './openEntries.ts';
+import type { QueueSnapshot } from './queueSnapshot.ts';
+import { type AccountState, areKnown } from './readAccountState.ts';
 
 /** The API server sends what it has accepted; only what it did not get to is sent again. */
 const graceMs = 2500;
@@ -28,13 +28,13 @@ interface Waiting {
  * Sends the same bytes again, in the order of their nonces, as far as the node does not know them, and no more than a
  * block holds (see core/outbox/throttle.ts). The count sent.
  */
-export async function resend(sight: Sight): Promise<number> {
-  const { rpc, lane, look, memory, nowMs } = sight;
-  const next = waitingOf(lane, look, nowMs).slice(0, maxSent);
+export async function resend(snapshot: QueueSnapshot): Promise<number> {
+  const { rpc, queue, account, memory, nowMs } = snapshot;
+  const next = waitingOf(queue, account, nowMs).slice(0, maxSent);
   if (next.length === 0) return 0;
   const count = countFitting(
     next.map(({ raw }) => gasOfSigned(raw)),
-    look.blockGasLimit,
+    account.blockGasLimit,
   );
   const waiting = next.slice(0, Math.max(1, count));
   const known = await areKnown(
@@ -42,8 +42,8 @@ export async function resend(sight: Sight): Promise<number> {
     waiting.map(({ hash }) => hash),
   );
   const first = waiting[0]?.nonce ?? 0;
-  const isFreed = known[0] === true && (await freeHead(sight, first));
-  if (known[0] === true && isForgotten(sight, first)) await mineForgotten(rpc);
+  const isFreed = known[0] === true && (await freeHead(snapshot, first));
+  if (known[0] === true && isForgotten(snapshot, first)) await mineStrandedBatch(rpc);
   const lost = waiting.filter((_, index) => isFreed || !known[index]);
   const results = await broadcast(
     rpc,
@@ -53,37 +53,44 @@ export async function resend(sight: Sight): Promise<number> {
     const nonce = lost[index]?.nonce ?? 0;
     if (result.kind === 'unreached') throw new AppError('Unavailable', result.reason);
     if (result.kind === 'refused')
-      noteTrouble(memory, nonce, { kind: 'refused', reason: result.reason, sinceMs: nowMs });
-    else memory.troubles.delete(nonce);
+      noteProblem(memory, nonce, { kind: 'refused', reason: result.reason, sinceMs: nowMs });
+    else memory.problems.delete(nonce);
   }
   return lost.length;
 }
 
-/** Whether the head of a lane was held back for too long, and can be sent again. */
-async function freeHead({ rpc, lane, look, memory, nowMs }: Sight, nonce: number): Promise<boolean> {
-  if (memory.troubles.get(nonce)?.kind === 'outpriced') return false;
-  const isNext = nonce === look.mined && nonce === look.pending;
+/** Whether the head of a sender queue was held back for too long, and can be sent again. */
+async function freeHead(
+  { rpc, queue, account, memory, nowMs }: QueueSnapshot,
+  nonce: number,
+): Promise<boolean> {
+  if (memory.problems.get(nonce)?.kind === 'outpriced') return false;
+  const isNext = nonce === account.mined && nonce === account.pending;
   if (!isNext) {
-    memory.troubles.delete(nonce);
+    memory.problems.delete(nonce);
     return false;
   }
   const reason = 'the network’s node has it, and does not mine it';
-  if (noteTrouble(memory, nonce, { kind: 'held', reason, sinceMs: nowMs }) < heldMs) return false;
-  return freeHeld(rpc, lane.head.spec.signer);
+  if (noteProblem(memory, nonce, { kind: 'held', reason, sinceMs: nowMs }) < heldMs) return false;
+  return evictStuckTransactions(rpc, queue.head.spec.signer);
 }
 
 /** Whether a node would mine a transaction next, and has mined nothing of this account for long. */
-function isForgotten({ look, memory, nowMs }: Sight, nonce: number): boolean {
-  if (memory.head?.nonce !== look.mined) memory.head = { nonce: look.mined, sinceMs: nowMs };
-  return nonce === look.mined && look.pending > nonce && nowMs - memory.head.sinceMs >= forgottenMs;
+function isForgotten({ account, memory, nowMs }: QueueSnapshot, nonce: number): boolean {
+  if (memory.head?.nonce !== account.mined) memory.head = { nonce: account.mined, sinceMs: nowMs };
+  return nonce === account.mined && account.pending > nonce && nowMs - memory.head.sinceMs >= forgottenMs;
 }
 
-/** A nonce for which a filler was written is the filler's: what had it is never sent again. */
-function waitingOf({ entries, fillers }: OpenLane, { mined }: Look, nowMs: number): Waiting[] {
+/** A nonce for which a nonce-gap transaction was written is the nonce-gap transaction's: what had it is never sent again. */
+function waitingOf(
+  { entries, gapTransactions }: OpenQueue,
+  { mined }: AccountState,
+  nowMs: number,
+): Waiting[] {
   const own = entries.filter(
-    ({ nonce, acceptedMs }) => nonce >= mined && !fillers.has(nonce) && nowMs - acceptedMs >= graceMs,
+    ({ nonce, acceptedMs }) => nonce >= mined && !gapTransactions.has(nonce) && nowMs - acceptedMs >= graceMs,
   );
-  const filling = [...fillers.values()]
+  const filling = [...gapTransactions.values()]
     .filter(({ nonce }) => nonce >= mined)
     .map(({ nonce, hash, raw }) => ({ nonce, hash, raw: `0x${Buffer.from(raw, 'base64').toString('hex')}` }));
   return [...own, ...filling].sort((a, b) => a.nonce - b.nonce);

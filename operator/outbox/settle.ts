@@ -2,9 +2,9 @@ import { failureReason } from '../../core/evm/failure.ts';
 import { type Receipt, readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Result } from '../../core/outbox/results.ts';
-import type { Sight } from './laneSnapshot.ts';
-import { noteTrouble } from './memory.ts';
-import type { OpenEntry, OpenLane } from './openEntries.ts';
+import { noteProblem } from './memory.ts';
+import type { OpenEntry, OpenQueue } from './openEntries.ts';
+import type { QueueSnapshot } from './queueSnapshot.ts';
 
 /** Reasons asked for in one look; the others come with the next. */
 const maxReasons = 100;
@@ -12,8 +12,8 @@ const maxReasons = 100;
 const patienceMs = 3000;
 
 /** Finds out what became of the transactions whose nonces are used up, and puts it into the memory. */
-export async function settle({ rpc, lane, look, memory, nowMs }: Sight): Promise<void> {
-  const past = lane.entries.filter(({ nonce, hash }) => nonce < look.mined && !memory.results.has(hash));
+export async function settle({ rpc, queue, account, memory, nowMs }: QueueSnapshot): Promise<void> {
+  const past = queue.entries.filter(({ nonce, hash }) => nonce < account.mined && !memory.results.has(hash));
   const receipts = await readReceipts(
     rpc,
     past.map(({ hash }) => hash),
@@ -22,7 +22,7 @@ export async function settle({ rpc, lane, look, memory, nowMs }: Sight): Promise
   for (const [index, entry] of past.entries()) {
     const receipt = receipts[index];
     if (receipt && !receipt.isSuccess && reasons++ >= maxReasons) continue;
-    const result = receipt ? await resultOf(rpc, receipt) : replaced(lane, entry, { memory, nowMs });
+    const result = receipt ? await resultOf(rpc, receipt) : replaced(queue, entry, { memory, nowMs });
     if (result) memory.results.set(entry.hash, result);
   }
 }
@@ -38,11 +38,11 @@ export async function resultOf(rpc: EvmRpc, receipt: Receipt): Promise<Result> {
 
 /** Its nonce was used by another transaction: it can never be mined. */
 function replaced(
-  { fillers }: OpenLane,
+  { gapTransactions }: OpenQueue,
   { nonce }: OpenEntry,
-  { memory, nowMs }: Pick<Sight, 'memory' | 'nowMs'>,
+  { memory, nowMs }: Pick<QueueSnapshot, 'memory' | 'nowMs'>,
 ): Result | undefined {
   const reason = `its nonce ${nonce} was used by a transaction that did not come through this service`;
-  if (noteTrouble(memory, nonce, { kind: 'replaced', reason, sinceMs: nowMs }) < patienceMs) return undefined;
-  return { state: 'dropped', reason: fillers.get(nonce)?.reason ?? reason };
+  if (noteProblem(memory, nonce, { kind: 'replaced', reason, sinceMs: nowMs }) < patienceMs) return undefined;
+  return { state: 'dropped', reason: gapTransactions.get(nonce)?.reason ?? reason };
 }

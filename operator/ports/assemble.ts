@@ -3,8 +3,8 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { createLanes } from '../../core/outbox/lanes.ts';
 import { createSend } from '../../core/outbox/send.ts';
+import { createSenderQueues } from '../../core/outbox/senderQueues.ts';
 import type { Signer } from '../../core/signing/signer.ts';
 import { type ChainsDeps, createChains } from './chains.ts';
 import { createJournals, type JournalsDeps } from './journals.ts';
@@ -18,9 +18,9 @@ interface ChainPortsOptions extends Pick<ChainsDeps, 'rpcOf'> {
   log: Log;
 }
 
-/** What core/tokens stands on, in a cluster: chains with lanes to send on, and journals. */
+/** What core/tokens stands on, in a cluster: chains with sender queues to send on, and journals. */
 export function createChainPorts({ kube, tokens, networks, rpcOf, ...rest }: ChainPortsOptions) {
-  const send = createSend({ ...rest, lanes: createLanes({ kube, ...rest }) });
+  const send = createSend({ ...rest, queues: createSenderQueues({ kube, ...rest }) });
   return {
     chainOf: createChains({ kube, networks, rpcOf, send }),
     journals: createJournals({ kube, caches: { tokens, networks } }),

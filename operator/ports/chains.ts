@@ -6,7 +6,7 @@ import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { findIntentAnywhere } from '../../core/outbox/findSubmission.ts';
+import { findSubmittedHashes } from '../../core/outbox/findSubmitted.ts';
 import type { Send } from '../../core/outbox/send.ts';
 import type { KeyHolder } from './signers.ts';
 
@@ -22,7 +22,7 @@ export interface ChainsDeps {
 export interface ChainAccess {
   /** status.enclaveID of the network: nothing is read from, or sent to, another chain. */
   enclaveID: string;
-  /** Whether its data is older than this life of the network: then an intent may have been sent in another one. */
+  /** Whether its data is older than this life of the network: then an idempotency key may have been sent in another one. */
   isOlder?: boolean;
   signers: Partial<Record<Signer, KeyHolder>>;
   signal?: AbortSignal;
@@ -38,8 +38,8 @@ export function createChains(deps: ChainsDeps): ChainOf {
     return {
       call: (method, params) =>
         find().rpc.call(method, params, access.signal ? { signal: access.signal } : {}),
-      send: (intent, transaction, signer) =>
-        sendOnce(deps, { ...find(), access, intent }, { transaction, signer }),
+      send: (idempotencyKey, transaction, signer) =>
+        sendOnce(deps, { ...find(), access, idempotencyKey }, { transaction, signer }),
     };
   };
 }
@@ -61,7 +61,7 @@ function away(reason: string): AppError {
 
 interface Target extends ReturnType<typeof present> {
   access: ChainAccess;
-  intent: string;
+  idempotencyKey: string;
 }
 
 interface Sending {
@@ -70,23 +70,23 @@ interface Sending {
 }
 
 async function sendOnce(deps: ChainsDeps, target: Target, { transaction, signer }: Sending): Promise<string> {
-  const { network, rpc, access, intent } = target;
+  const { network, rpc, access, idempotencyKey } = target;
   const holder = access.signers[signer];
   if (!holder) throw new AppError('Internal', `nobody signs as ${signer}`);
   const { name, namespace = '', uid = '' } = network.metadata;
   const earlier = access.isOlder
-    ? await findIntentAnywhere(deps.kube, { namespace, uid }, intent)
+    ? await findSubmittedHashes(deps.kube, { namespace, uid }, idempotencyKey)
     : undefined;
   if (earlier?.[0]) return earlier[0];
   const { address, user } = holder;
-  const lane = { namespace, network: { name, uid }, incarnation: access.enclaveID, signer: address };
+  const queue = { namespace, network: { name, uid }, incarnation: access.enclaveID, signer: address };
   const items = [itemOf(transaction, address)];
   const { hashes, taken } = await holder.withKey((key) =>
-    deps.send({ lane, rpc, key, items, intent, ...(user ? { user } : {}) }),
+    deps.send({ queue, rpc, key, items, idempotencyKey, ...(user ? { user } : {}) }),
   );
   await taken;
   const [hash] = hashes;
-  if (hash === undefined) throw new AppError('Internal', `nothing was sent for ${intent}`);
+  if (hash === undefined) throw new AppError('Internal', `nothing was sent for ${idempotencyKey}`);
   return hash;
 }
 

@@ -3,7 +3,7 @@ import type { RecordedProgress, RecordingResource } from '../../core/api/resourc
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { BlockRef } from './blocks.ts';
-import type { ChainReader, Sight } from './chain.ts';
+import type { ChainReader, ChainSnapshot } from './chain.ts';
 import type { ChunkKube } from './chunkObjects.ts';
 import { type ChunkStore, openChunkStore } from './chunks.ts';
 import { judge } from './networkVerdict.ts';
@@ -105,13 +105,13 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
   /** Reads on, when the chain is the one that was read so far. */
   async function follow(reader: ChainReader, recording: RecordingResource): Promise<boolean> {
     const chunks = store ?? (await openStore(recording));
-    const sight = await reader.look([cursorOf().number, baseOf().number, 0]);
-    const [cursorHash, baseHash, genesisHash] = sight.hashes;
+    const snapshot = await reader.look([cursorOf().number, baseOf().number, 0]);
+    const [cursorHash, baseHash, genesisHash] = snapshot.hashes;
     if (genesisHash !== at.genesisHash) return end(`the network began a new chain; ${kept(at)}`);
-    if (cursorHash !== at.lastHash || baseHash !== at.baseHash) return doubt(reader, recording, sight);
+    if (cursorHash !== at.lastHash || baseHash !== at.baseHash) return doubt(reader, recording, snapshot);
     doubtSinceMs = undefined;
-    if (recording.spec.stopped && at.stopBlock === undefined) at = { ...at, stopBlock: sight.head };
-    const target = Math.min(sight.head, at.stopBlock ?? sight.head);
+    if (recording.spec.stopped && at.stopBlock === undefined) at = { ...at, stopBlock: snapshot.head };
+    const target = Math.min(snapshot.head, at.stopBlock ?? snapshot.head);
     if (cursorOf().number < target) return readOn(reader, chunks, target);
     moveTo(cursorOf());
     return at.stopBlock === undefined ? false : end();
@@ -128,12 +128,16 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
     return upTo.number < target || at.stopBlock !== undefined;
   }
 
-  async function doubt(reader: ChainReader, recording: RecordingResource, sight: Sight): Promise<boolean> {
+  async function doubt(
+    reader: ChainReader,
+    recording: RecordingResource,
+    snapshot: ChainSnapshot,
+  ): Promise<boolean> {
     doubtSinceMs ??= clock.nowMs();
     if (clock.nowMs() - doubtSinceMs < graceMs) return false;
     doubtSinceMs = undefined;
     const former = cursorOf().number;
-    const isBaseGone = sight.hashes[1] !== at.baseHash;
+    const isBaseGone = snapshot.hashes[1] !== at.baseHash;
     if (isBaseGone) await beginAgain(reader, recording);
     const ancestor = await store?.stepBack(async (blocks) => {
       if (isBaseGone) return blocks.map(() => false);

@@ -15,7 +15,7 @@ import {
 } from './blocks.ts';
 
 /** Where a chain is, beside some of its blocks. */
-export interface Sight {
+export interface ChainSnapshot {
   head: number;
   /** Of the blocks that were asked for; undefined for one that is not there. */
   hashes: (string | undefined)[];
@@ -30,7 +30,7 @@ export interface Captured {
 
 /** One chain as a recording of one wallet reads it. Unavailable when the node cannot be used. */
 export interface ChainReader {
-  look(numbers: readonly number[]): Promise<Sight>;
+  look(numbers: readonly number[]): Promise<ChainSnapshot>;
   /** The wallet's transactions in at most `count` blocks after `after`. */
   read(after: BlockRef, count: number): Promise<Captured>;
   /** The first block that is not older than a time (seconds since the epoch); the next one when there is none. */

@@ -15,7 +15,7 @@ import type { Signers } from '../ports/signers.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import { placeOf } from './caches.ts';
-import { firstBlockOf, hashIn, isComplete, stationOf } from './endpoints.ts';
+import { endpointOf, firstBlockOf, hashIn, isComplete } from './endpoints.ts';
 import { createLives } from './incarnations.ts';
 import { cachePositions } from './positions.ts';
 
@@ -95,8 +95,8 @@ function createRelayReconcile(deps: RelayDeps, signal: AbortSignal) {
   async function pass(journal: JournalResource): Promise<boolean | undefined> {
     const { namespace = '' } = journal.metadata;
     if (!isComplete(journal) || (await lifeIn(journal)) !== 'present') return undefined;
-    const stations = (await reachable(journal)).map(stationOf);
-    const protocol = ccipRelayProtocol(stations, deps.contracts);
+    const endpoints = (await reachable(journal)).map(endpointOf);
+    const protocol = ccipRelayProtocol(endpoints, deps.contracts);
     const { network, incarnation } = placeOf(journal.spec.scope);
     const source = protocol.sources.find((one) => one.network === network && one.incarnation === incarnation);
     if (!source) return undefined;
@@ -108,14 +108,14 @@ function createRelayReconcile(deps: RelayDeps, signal: AbortSignal) {
       },
       clock,
       events: deps.events,
-      chain: async (uid) => chainOf(uid, namespace, stations),
+      chain: async (uid) => chainOf(uid, namespace, endpoints),
     });
     return relay.pass(source);
   }
 
-  function chainOf(uid: string, namespace: string, stations: readonly CcipNetwork[]) {
+  function chainOf(uid: string, namespace: string, endpoints: readonly CcipNetwork[]) {
     const enclaveID = caches.networks.byIndex('uid', uid)[0]?.status?.enclaveID ?? '';
-    const isOlder = stations.find(({ id }) => id === uid)?.incarnation !== enclaveID;
+    const isOlder = endpoints.find(({ id }) => id === uid)?.incarnation !== enclaveID;
     const service = signers.serviceOf(namespace);
     return deps.chainOf(uid, { enclaveID, isOlder, signers: { service }, signal });
   }

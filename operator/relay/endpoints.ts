@@ -6,7 +6,7 @@ import { placeOf } from './caches.ts';
 const nowhere = `0x${'0'.repeat(40)}`;
 
 /** What a journal tells of CCIP on its network. */
-export function stationOf({ spec }: JournalResource): CcipNetwork {
+export function endpointOf({ spec }: JournalResource): CcipNetwork {
   const { network: id, incarnation } = placeOf(spec.scope);
   const addressOf = (step: string) => spec.steps?.[step]?.address ?? nowhere;
   return { id, incarnation, onRamp: addressOf(ccip.onRamp), offRamp: addressOf(ccip.offRamp) };

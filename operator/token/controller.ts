@@ -6,7 +6,7 @@ import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import { isDoubtful, isOpen, judge } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
 import { runToken } from './run.ts';
-import { createTeller } from './statusWriter.ts';
+import { createStatusWriter } from './statusWriter.ts';
 
 interface ControllerSettings {
   workers: number;
@@ -32,7 +32,7 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
   };
   const tokens = createWorkQueue(commonOf('token'));
   const runs = createWorkQueue({ ...commonOf('deploy'), maxDelayMs: longestRetryMs });
-  const tell = createTeller(deps);
+  const tell = createStatusWriter(deps);
   const failures = new Map<string, number>();
   /** Runs under way, with the deployments that each knows of. */
   const underWay = new Map<string, { known: string; stop(): void }>();

@@ -87,15 +87,15 @@ test.each(standards)(
       const id = await createToken(kube, scene, { type, ...more, deployments });
       const { lives, token } = await deployThroughDeaths({ kube, scene, reaper }, id);
       const facts = await factsOf(token, networks, accounts);
-      return { lives, intents: reaper.count('Outbox'), survived: reaper.survived(), facts };
+      return { lives, idempotencyKeys: reaper.count('Outbox'), survived: reaper.survived(), facts };
     }
 
     try {
-      const { intents, facts } = await live('calm', nowhere);
+      const { idempotencyKeys, facts } = await live('calm', nowhere);
       for (const [name, momentsOf] of runs[which]) {
         const { lives, ...rough } = await live(name, momentsOf);
         expect(lives).toBeGreaterThan(1);
-        expect(rough).toEqual({ intents, survived: [], facts });
+        expect(rough).toEqual({ idempotencyKeys, survived: [], facts });
       }
     } finally {
       await outbox.stop();

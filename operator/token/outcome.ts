@@ -4,7 +4,7 @@ import type { Step } from '../../core/deploy/step.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
-import type { Tell } from './statusWriter.ts';
+import type { UpdateStatus } from './statusWriter.ts';
 
 /** What a run came to. */
 export interface Finish {
@@ -16,7 +16,7 @@ interface Ended {
   planned: readonly PlannedDeployment[];
   steps: readonly Step[];
   result: RunResult;
-  tell: Tell;
+  tell: UpdateStatus;
   /** Of the token. */
   uid: string;
 }

@@ -6,14 +6,14 @@ import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
 import type { TokenPlan, TokenStandard } from '../../core/tokens/standard.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
-import type { Tell } from './statusWriter.ts';
+import type { UpdateStatus } from './statusWriter.ts';
 
 interface Following {
   planned: readonly PlannedDeployment[];
   steps: readonly Step[];
   standard: TokenStandard;
   plan: TokenPlan;
-  tell: Tell;
+  tell: UpdateStatus;
   /** Of the token. */
   uid: string;
   clock: Clock;

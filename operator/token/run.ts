@@ -12,11 +12,11 @@ import { type Finish, finish } from './outcome.ts';
 import { type PlannedDeployment, plannedOf } from './planned.ts';
 import { followProgress } from './progress.ts';
 import { withDeployment } from './status.ts';
-import type { Tell } from './statusWriter.ts';
+import type { UpdateStatus } from './statusWriter.ts';
 
 export interface RunContext {
   deps: TokenDeps;
-  tell: Tell;
+  tell: UpdateStatus;
   signal: AbortSignal;
 }
 

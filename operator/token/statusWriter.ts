@@ -11,7 +11,7 @@ export type Change = (deployments: DeploymentStatus[], token: TokenResource) => 
  * Changes the status of a token by its uid and resolves when that is written; nothing happens when the token is gone.
  * One write at a time for each token: changes that come meanwhile share the next.
  */
-export type Tell = (uid: string, change: Change) => Promise<void>;
+export type UpdateStatus = (uid: string, change: Change) => Promise<void>;
 
 interface Waiting {
   change: Change;
@@ -19,7 +19,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export function createTeller(deps: Pick<TokenDeps, 'kube' | 'caches' | 'events'>): Tell {
+export function createStatusWriter(deps: Pick<TokenDeps, 'kube' | 'caches' | 'events'>): UpdateStatus {
   const waiting = new Map<string, Waiting[]>();
 
   async function work(uid: string): Promise<void> {

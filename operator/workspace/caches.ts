@@ -34,7 +34,11 @@ interface CacheDeps {
 /** Not yet started. `serviceNamespace` holds the accounts; homes are known by their label. */
 export function createAccountCaches(deps: CacheDeps, serviceNamespace: string): AccountCaches {
   const own = { ...deps, namespace: serviceNamespace };
-  const homes = { ...deps, labelSelector: labels.home, indexes: { home: homeIndex } };
+  const workspaceNamespaces = {
+    ...deps,
+    labelSelector: labels.workspaceNamespace,
+    indexes: { workspaceNamespace: workspaceNamespaceIndex },
+  };
   return {
     workspaces: createReflector({
       ...own,
@@ -47,30 +51,30 @@ export function createAccountCaches(deps: CacheDeps, serviceNamespace: string): 
       type: membershipType,
       indexes: { user: ({ spec }) => [spec.user] },
     }),
-    namespaces: createReflector({ ...homes, type: namespaceType }),
-    networkPolicies: createReflector({ ...homes, type: networkPolicyType }),
-    roleBindings: createReflector({ ...homes, type: roleBindingType }),
+    namespaces: createReflector({ ...workspaceNamespaces, type: namespaceType }),
+    networkPolicies: createReflector({ ...workspaceNamespaces, type: networkPolicyType }),
+    roleBindings: createReflector({ ...workspaceNamespaces, type: roleBindingType }),
   };
 }
 
-function homeIndex({ metadata }: KubeObject): string[] {
-  const id = metadata.labels?.[labels.home];
+function workspaceNamespaceIndex({ metadata }: KubeObject): string[] {
+  const id = metadata.labels?.[labels.workspaceNamespace];
   return id === undefined ? [] : [id];
 }
 
 /** Calls `add` with the id of each workspace that a change may concern; the answer ends that. */
 export function watchWorkspaceChanges(caches: AccountCaches, add: (id: string) => void): () => void {
-  const addHome = <T extends KubeObject>(cache: Reflector<T>) =>
-    cache.onChange(({ object }) => homeIndex(object).forEach(add));
+  const addWorkspaceNamespace = <T extends KubeObject>(cache: Reflector<T>) =>
+    cache.onChange(({ object }) => workspaceNamespaceIndex(object).forEach(add));
   const stops = [
     caches.workspaces.onChange(({ object }) => add(object.metadata.name)),
     caches.memberships.onChange(({ object }) => add(object.spec.workspace)),
     caches.users.onChange(({ object }) => {
       for (const { metadata } of caches.workspaces.byIndex('owner', object.metadata.name)) add(metadata.name);
     }),
-    addHome(caches.namespaces),
-    addHome(caches.networkPolicies),
-    addHome(caches.roleBindings),
+    addWorkspaceNamespace(caches.namespaces),
+    addWorkspaceNamespace(caches.networkPolicies),
+    addWorkspaceNamespace(caches.roleBindings),
   ];
   for (const { metadata } of caches.workspaces.list()) add(metadata.name);
   return () => stops.forEach((stop) => void stop());

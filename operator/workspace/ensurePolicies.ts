@@ -5,16 +5,23 @@ import { type Namespace, namespaceType } from '../../core/kube/types.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { networkPolicyType, roleBindingType } from './kinds.ts';
 import type { WorkspaceDeps } from './reconcile.ts';
-import { bindingsOf, type Home, isHomeOf, namespaceOfHome, policiesOf } from './workspaceNamespace.ts';
+import {
+  bindingsOf,
+  isNamespaceOf,
+  namespaceName,
+  policiesOf,
+  type WorkspaceNamespace,
+} from './workspaceNamespace.ts';
 
 /** Makes the namespace, or finds it. `taken`: there is one of that name which the operator did not make. */
 export async function makeNamespace(
   { kube, caches }: WorkspaceDeps,
-  home: Home,
+  workspaceNamespace: WorkspaceNamespace,
 ): Promise<'ours' | 'taken' | 'ending'> {
-  const wanted = namespaceOfHome(home);
-  const found = caches.namespaces.get({ name: home.namespace }) ?? (await findOrCreate(kube, wanted));
-  if (!isHomeOf(home.id, found)) return 'taken';
+  const wanted = namespaceName(workspaceNamespace);
+  const found =
+    caches.namespaces.get({ name: workspaceNamespace.namespace }) ?? (await findOrCreate(kube, wanted));
+  if (!isNamespaceOf(workspaceNamespace.id, found)) return 'taken';
   if (found.metadata.deletionTimestamp) return 'ending';
   const labelsNow = found.metadata.labels ?? {};
   const isLabelled = Object.entries(wanted.metadata.labels ?? {}).every(
@@ -38,16 +45,22 @@ async function findOrCreate(kube: WorkspaceDeps['kube'], wanted: Namespace): Pro
 }
 
 /** Fences the namespace off first, and only then gives the operator the right to run anything in it. */
-export async function furnish(deps: WorkspaceDeps, home: Home): Promise<void> {
-  const observed = deps.caches.networkPolicies.byIndex('home', home.id);
-  await sync(deps, home, { desired: policiesOf(home), observed });
-  await giveRights(deps, home);
+export async function ensurePolicies(
+  deps: WorkspaceDeps,
+  workspaceNamespace: WorkspaceNamespace,
+): Promise<void> {
+  const observed = deps.caches.networkPolicies.byIndex('home', workspaceNamespace.id);
+  await sync(deps, workspaceNamespace, { desired: policiesOf(workspaceNamespace), observed });
+  await ensureRoleBindings(deps, workspaceNamespace);
 }
 
 /** The operator's own rights, without which it cannot remove the namespace either. */
-export async function giveRights(deps: WorkspaceDeps, home: Home): Promise<void> {
-  const observed = deps.caches.roleBindings.byIndex('home', home.id);
-  await sync(deps, home, { desired: bindingsOf(home), observed });
+export async function ensureRoleBindings(
+  deps: WorkspaceDeps,
+  workspaceNamespace: WorkspaceNamespace,
+): Promise<void> {
+  const observed = deps.caches.roleBindings.byIndex('home', workspaceNamespace.id);
+  await sync(deps, workspaceNamespace, { desired: bindingsOf(workspaceNamespace), observed });
 }
 
 interface Contents {
@@ -57,7 +70,7 @@ interface Contents {
 
 async function sync(
   { kube }: WorkspaceDeps,
-  { id, namespace }: Home,
+  { id, namespace }: WorkspaceNamespace,
   { desired, observed }: Contents,
 ): Promise<void> {
   await syncChildren(kube, {
@@ -65,7 +78,7 @@ async function sync(
     // What somebody copied into a namespace of theirs, label and all, is not ours.
     observed: observed.filter(({ metadata }) => metadata.namespace === namespace),
     namespace,
-    labels: { [labels.home]: id },
+    labels: { [labels.workspaceNamespace]: id },
     fieldManager: fieldManagers.operator,
     types: [networkPolicyType, roleBindingType],
   });

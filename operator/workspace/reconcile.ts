@@ -9,11 +9,11 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import type { AccountCaches } from './caches.ts';
-import { furnish, makeNamespace } from './ensurePolicies.ts';
+import { ensurePolicies, makeNamespace } from './ensurePolicies.ts';
 import { ensureOwners } from './owners.ts';
 import { memberPatch, type Readiness, readyCondition } from './status.ts';
 import { tearDown } from './tearDown.ts';
-import type { Home } from './workspaceNamespace.ts';
+import type { WorkspaceNamespace } from './workspaceNamespace.ts';
 
 export interface WorkspaceDeps {
   kube: Kube;
@@ -36,25 +36,29 @@ export function createWorkspaceReconcile(deps: WorkspaceDeps) {
   return async function reconcile(id: string): Promise<ReconcileResult> {
     const workspace = caches.workspaces.get({ namespace: serviceNamespace, name: id });
     if (!workspace) return { state: 'Gone' };
-    const home = homeOf(id, deps, defaultWorkspace);
-    if (workspace.metadata.deletionTimestamp) return tearDown(deps, workspace, home);
+    const workspaceNamespace = workspaceNamespaceOf(id, deps, defaultWorkspace);
+    if (workspace.metadata.deletionTimestamp) return tearDown(deps, workspace, workspaceNamespace);
     // The chart makes the default workspace's namespace, and keeps it in order.
-    if (id === defaultWorkspace.id) return report(deps, workspace, { home, readiness: ready });
+    if (id === defaultWorkspace.id) return report(deps, workspace, { workspaceNamespace, readiness: ready });
     if (!workspace.metadata.finalizers?.includes(finalizer)) await addFinalizer(deps, workspace);
-    const made = await makeNamespace(deps, home);
+    const made = await makeNamespace(deps, workspaceNamespace);
     if (made !== 'ours') {
       const result = await report(deps, workspace, {
-        home,
-        readiness: made === 'ending' ? ending : taken(home),
+        workspaceNamespace,
+        readiness: made === 'ending' ? ending : taken(workspaceNamespace),
       });
       return { ...result, requeueAfterMs: made === 'ending' ? 1000 : takenRetryMs };
     }
-    await furnish(deps, home);
-    return report(deps, workspace, { home, readiness: ready });
+    await ensurePolicies(deps, workspaceNamespace);
+    return report(deps, workspace, { workspaceNamespace, readiness: ready });
   };
 }
 
-function homeOf(id: string, deps: WorkspaceDeps, defaultWorkspace: DefaultWorkspace): Home {
+function workspaceNamespaceOf(
+  id: string,
+  deps: WorkspaceDeps,
+  defaultWorkspace: DefaultWorkspace,
+): WorkspaceNamespace {
   const { installation, serviceNamespace } = deps;
   return { id, namespace: namespaceOf(id, defaultWorkspace), installation, serviceNamespace };
 }
@@ -65,7 +69,7 @@ const ending: Readiness = {
   reason: 'NamespaceEnding',
   message: 'a former namespace of this name is still being deleted',
 };
-const taken = ({ namespace }: Home): Readiness => ({
+const taken = ({ namespace }: WorkspaceNamespace): Readiness => ({
   isReady: false,
   reason: 'NamespaceTaken',
   message: `the namespace ${namespace} is there already and not this workspace’s: it is left alone`,
@@ -79,21 +83,21 @@ async function addFinalizer({ kube }: WorkspaceDeps, { metadata }: WorkspaceReso
 }
 
 interface Report {
-  home: Home;
+  workspaceNamespace: WorkspaceNamespace;
   readiness: Readiness;
 }
 
 async function report(
   deps: WorkspaceDeps,
   workspace: WorkspaceResource,
-  { home, readiness }: Report,
+  { workspaceNamespace, readiness }: Report,
 ): Promise<ReconcileResult> {
   await ensureOwners(deps, workspace);
   const { metadata, status } = workspace;
   const condition = readyCondition(workspace, readiness, deps.clock.nowMs());
   const former = status?.conditions?.find(({ type }) => type === 'Ready');
   const patch = memberPatch(status, {
-    namespace: home.namespace,
+    namespace: workspaceNamespace.namespace,
     observedGeneration: metadata.generation,
     conditions: [condition],
   });

@@ -3,9 +3,9 @@ import type { WorkspaceResource } from '../../core/api/resources/accountResource
 import { workspaceType } from '../../core/api/resources/resources.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { giveRights } from './ensurePolicies.ts';
+import { ensureRoleBindings } from './ensurePolicies.ts';
 import type { WorkspaceDeps } from './reconcile.ts';
-import { type Home, isHomeOf } from './workspaceNamespace.ts';
+import { isNamespaceOf, type WorkspaceNamespace } from './workspaceNamespace.ts';
 
 const pollMs = 2000;
 
@@ -16,21 +16,27 @@ const pollMs = 2000;
 export async function tearDown(
   deps: WorkspaceDeps,
   workspace: WorkspaceResource,
-  home: Home,
+  workspaceNamespace: WorkspaceNamespace,
 ): Promise<ReconcileResult> {
   const { kube, installation } = deps;
   if (!workspace.metadata.finalizers?.includes(finalizer)) return { state: 'Ending' };
   // Live: a cache may not know yet, and nothing brings back what is deleted here.
-  const namespace = await kube.get(namespaceType, { name: home.namespace });
-  const isOurs = home.id !== installation.defaultWorkspace.id && namespace && isHomeOf(home.id, namespace);
+  const namespace = await kube.get(namespaceType, { name: workspaceNamespace.namespace });
+  const isOurs =
+    workspaceNamespace.id !== installation.defaultWorkspace.id &&
+    namespace &&
+    isNamespaceOf(workspaceNamespace.id, namespace);
   if (!isOurs) {
     await removeFinalizer(deps, workspace);
     return { state: 'Gone' };
   }
   if (!namespace.metadata.deletionTimestamp) {
-    await giveRights(deps, home);
+    await ensureRoleBindings(deps, workspaceNamespace);
     await kube.delete(namespaceType, namespace.metadata, { uid: namespace.metadata.uid ?? '' });
-    deps.log.info('namespace of a deleted workspace', { workspace: home.id, namespace: home.namespace });
+    deps.log.info('namespace of a deleted workspace', {
+      workspace: workspaceNamespace.id,
+      namespace: workspaceNamespace.namespace,
+    });
   }
   return { state: 'Ending', requeueAfterMs: pollMs };
 }

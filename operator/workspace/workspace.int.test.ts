@@ -40,21 +40,21 @@ const ready = (name: string) =>
 
 test('a workspace is furnished, and taken down again with nothing left', async () => {
   const id = `w${suffix}`;
-  const home = `slipway-${id}`;
+  const workspaceNamespace = `slipway-${id}`;
   await kube.create(userType, aUser({ name: 'ann', metadata: { namespace: serviceNamespace } }));
   await kube.create(workspaceType, aWorkspace({ name: id, metadata: { namespace: serviceNamespace } }));
   const made = await ready(id);
-  expect(made?.status).toMatchObject({ namespace: home, observedGeneration: 1 });
-  expect((await kube.get(namespaceType, { name: home }))?.metadata.labels).toMatchObject({
+  expect(made?.status).toMatchObject({ namespace: workspaceNamespace, observedGeneration: 1 });
+  expect((await kube.get(namespaceType, { name: workspaceNamespace }))?.metadata.labels).toMatchObject({
     'slipway.dev/workspace': id,
     'pod-security.kubernetes.io/enforce': 'restricted',
   });
-  expect((await kube.list(networkPolicyType, { namespace: home })).items).toHaveLength(2);
-  expect((await kube.list(roleBindingType, { namespace: home })).items).toHaveLength(2);
+  expect((await kube.list(networkPolicyType, { namespace: workspaceNamespace })).items).toHaveLength(2);
+  expect((await kube.list(roleBindingType, { namespace: workspaceNamespace })).items).toHaveLength(2);
 
   await kube.delete(workspaceType, { namespace: serviceNamespace, name: id });
   const ending = await operator.caches.namespaces.waitFor(
-    ({ metadata }) => metadata.name === home && metadata.deletionTimestamp !== undefined,
+    ({ metadata }) => metadata.name === workspaceNamespace && metadata.deletionTimestamp !== undefined,
     limit,
   );
   expect(ending).toBeDefined();
@@ -64,9 +64,9 @@ test('a workspace is furnished, and taken down again with nothing left', async (
       if (type === 'deleted' && object.metadata.name === id) resolve();
     });
   });
-  await finalize(home);
+  await finalize(workspaceNamespace);
   await gone;
-  expect(await kube.get(namespaceType, { name: home })).toBeUndefined();
+  expect(await kube.get(namespaceType, { name: workspaceNamespace })).toBeUndefined();
 }, 40_000);
 
 test('an account gets its workspace and its key, through operators that are cut off again and again', async () => {

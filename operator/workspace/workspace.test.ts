@@ -8,7 +8,7 @@ import { networkPolicyType, roleBindingType } from './kinds.ts';
 import { type AccountsOperator, startAccountsOperator } from './testing/world.ts';
 
 const limit = { timeoutMs: 10_000 };
-const home = 'slipway-team';
+const workspaceNamespace = 'slipway-team';
 let kube: FakeKube;
 let operator: AccountsOperator;
 beforeEach(async () => {
@@ -44,20 +44,23 @@ test('makes a namespace, fences it off, and only then takes its own rights in it
   await kube.create(workspaceType, aWorkspace());
   const { metadata, status } = await readyAs('Ready');
   expect(metadata.finalizers).toEqual([finalizer]);
-  expect(status).toMatchObject({ namespace: home, conditions: [{ type: 'Ready', status: 'True' }] });
-  const namespace = await kube.get(namespaceType, { name: home });
+  expect(status).toMatchObject({
+    namespace: workspaceNamespace,
+    conditions: [{ type: 'Ready', status: 'True' }],
+  });
+  const namespace = await kube.get(namespaceType, { name: workspaceNamespace });
   expect(namespace?.metadata.labels).toEqual({
     'slipway.dev/workspace': 'team',
-    'slipway.dev/home': 'team',
+    'slipway.dev/workspace-namespace': 'team',
     'pod-security.kubernetes.io/enforce': 'restricted',
     'pod-security.kubernetes.io/warn': 'restricted',
   });
-  const policies = await kube.list(networkPolicyType, { namespace: home });
+  const policies = await kube.list(networkPolicyType, { namespace: workspaceNamespace });
   expect(policies.items.map((policy) => policy.metadata.name)).toEqual([
     'slipway-default-deny',
     'slipway-engines',
   ]);
-  const bindings = await kube.list(roleBindingType, { namespace: home });
+  const bindings = await kube.list(roleBindingType, { namespace: workspaceNamespace });
   expect(bindings.items.map(({ roleRef }) => roleRef.name).sort()).toEqual([
     'slipway-operator-home',
     'slipway-operator-workspace',
@@ -72,14 +75,14 @@ test('makes a namespace, fences it off, and only then takes its own rights in it
 test('brings back what somebody removes or changes', async () => {
   await kube.create(workspaceType, aWorkspace());
   await readyAs('Ready');
-  await kube.delete(networkPolicyType, { namespace: home, name: 'slipway-default-deny' });
+  await kube.delete(networkPolicyType, { namespace: workspaceNamespace, name: 'slipway-default-deny' });
   const isBack = operator.caches.networkPolicies.waitFor(
     ({ metadata }) => metadata.name === 'slipway-default-deny',
     limit,
   );
   expect(await isBack).toBeDefined();
   const open = { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } } };
-  await kube.patch(namespaceType, { name: home }, open);
+  await kube.patch(namespaceType, { name: workspaceNamespace }, open);
   const isRight = operator.caches.namespaces.waitFor(
     ({ metadata }) => metadata.labels?.['pod-security.kubernetes.io/enforce'] === 'restricted',
     limit,
@@ -97,17 +100,23 @@ test('writes nothing more once all is as it should be', async () => {
   await kube.create(workspaceType, aWorkspace({ name: 'fence' }));
   await readyAs('Ready', 'fence');
   const later = kube.requests.filter(isWrite).slice(before);
-  expect(later.filter(({ name, namespace }) => name?.startsWith('team') || namespace === home)).toEqual([]);
+  expect(
+    later.filter(({ name, namespace }) => name?.startsWith('team') || namespace === workspaceNamespace),
+  ).toEqual([]);
 });
 
 test('a namespace that somebody else has is left alone, also when the workspace goes', async () => {
-  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home } });
+  await kube.create(namespaceType, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: workspaceNamespace },
+  });
   await kube.create(workspaceType, aWorkspace());
   expect((await readyAs('NamespaceTaken')).status?.conditions?.[0]?.status).toBe('False');
   expect((await kube.list(roleBindingType)).items).toEqual([]);
   await kube.delete(workspaceType, { namespace: 'slipway-system', name: 'team' });
   await gone();
-  expect(await kube.get(namespaceType, { name: home })).toBeDefined();
+  expect(await kube.get(namespaceType, { name: workspaceNamespace })).toBeDefined();
 });
 
 test('the default workspace keeps its namespace, which the chart made', async () => {
@@ -130,7 +139,7 @@ test('a workspace that goes takes its namespace and its memberships along, and n
   expect(member?.metadata.ownerReferences?.[0]?.uid).toBe(metadata.uid);
   await kube.delete(workspaceType, metadata);
   await gone();
-  expect(await kube.get(namespaceType, { name: home })).toBeUndefined();
+  expect(await kube.get(namespaceType, { name: workspaceNamespace })).toBeUndefined();
   expect(await kube.get(namespaceType, { name: 'slipway-other' })).toBeDefined();
   const { items } = await kube.list(membershipType);
   expect(items.map(({ spec }) => spec.workspace)).toEqual(['other']);

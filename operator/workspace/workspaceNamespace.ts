@@ -6,7 +6,7 @@ import type { NetworkPolicy, RoleBinding } from './kinds.ts';
 
 /** What a workspace's namespace looks like. Pure builders. */
 
-export interface Home {
+export interface WorkspaceNamespace {
   /** The workspace's id. */
   id: string;
   namespace: string;
@@ -16,7 +16,7 @@ export interface Home {
 }
 
 /** The namespace: `home` says that the operator made it, and may remove it. */
-export function namespaceOfHome({ id, namespace, installation }: Home): Namespace {
+export function namespaceName({ id, namespace, installation }: WorkspaceNamespace): Namespace {
   const { podSecurity } = installation.workspaces;
   return {
     apiVersion: 'v1',
@@ -25,7 +25,7 @@ export function namespaceOfHome({ id, namespace, installation }: Home): Namespac
       name: namespace,
       labels: {
         [labels.workspace]: id,
-        [labels.home]: id,
+        [labels.workspaceNamespace]: id,
         'pod-security.kubernetes.io/enforce': podSecurity,
         'pod-security.kubernetes.io/warn': podSecurity,
       },
@@ -34,7 +34,7 @@ export function namespaceOfHome({ id, namespace, installation }: Home): Namespac
 }
 
 /** The policies that fence off the engines. */
-export function policiesOf({ namespace, installation }: Home): NetworkPolicy[] {
+export function policiesOf({ namespace, installation }: WorkspaceNamespace): NetworkPolicy[] {
   return installation.workspaces.networkPolicies.map(({ name, spec }) => ({
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
@@ -44,7 +44,7 @@ export function policiesOf({ namespace, installation }: Home): NetworkPolicy[] {
 }
 
 /** The operator's rights in the namespace, one binding for each role. */
-export function bindingsOf({ namespace, installation, serviceNamespace }: Home): RoleBinding[] {
+export function bindingsOf({ namespace, installation, serviceNamespace }: WorkspaceNamespace): RoleBinding[] {
   const { roles, serviceAccount } = installation.workspaces;
   return roles.map((role) => ({
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -56,6 +56,6 @@ export function bindingsOf({ namespace, installation, serviceNamespace }: Home):
 }
 
 /** Whether a namespace was made by the operator for this very workspace. */
-export function isHomeOf(id: string, namespace: KubeObject): boolean {
-  return namespace.metadata.labels?.[labels.home] === id;
+export function isNamespaceOf(id: string, namespace: KubeObject): boolean {
+  return namespace.metadata.labels?.[labels.workspaceNamespace] === id;
 }

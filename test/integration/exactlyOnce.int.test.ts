@@ -131,7 +131,7 @@ async function chainOf({ url }: SceneNetwork): Promise<Mined[]> {
   });
 }
 
-/** Waits until the lane of a network is empty. */
+/** Waits until the sender queue of a network is empty. */
 async function settled(network: SceneNetwork): Promise<void> {
   const labelSelector = `slipway.dev/network=${network.id},slipway.dev/role=lane`;
   for (;;) {

@@ -38,7 +38,7 @@ export async function answerJsonRpc(
     core.noteActivity(admitted.networkUid);
     const screened = screen(body.bytes, admitted.access, admitted.policy);
     const outcome = await answerScreened(core, admitted, { screened, response });
-    core.leftOvers.noteSent(admitted.networkUid, screened.transactions);
+    core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
     return outcome;
   } finally {
     body.release();

@@ -27,7 +27,7 @@ export function createBridge(
     if (isBinary) return client.close(closeCodes.unsupportedData, 'send JSON-RPC as text');
     core.noteActivity(admitted.networkUid);
     const screened = screen(toBuffer(data), admitted.access, admitted.policy);
-    core.meters.message(screened.refusals.length > 0 ? 'refused' : 'ok');
+    core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
     if (screened.refusals.length > 0) send(client, client, ownText(screened));
     if (!screened.forward) return;
     if (node.readyState !== node.OPEN) {
@@ -38,7 +38,7 @@ export function createBridge(
       );
     }
     send(client, node, screened.forward);
-    core.leftOvers.noteSent(admitted.networkUid, screened.transactions);
+    core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
   });
   node.on('message', (data: RawData, isBinary) => {
     const isFork = core.deps.networks.find(admitted.networkUid)?.isFork === true;

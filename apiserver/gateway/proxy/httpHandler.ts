@@ -32,7 +32,7 @@ export function createHttpHandler(
       sendReply(response, { ...errorReply(error, requestId), isLast }, requestId);
       outcome = outcomeOf(error);
     }
-    core.meters.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
+    core.metrics.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
   };
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Caller } from '../caller.ts';
 import type { GatewayLimits, RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
-import type { Meters } from '../metrics.ts';
+import type { GatewayMetrics } from '../metrics.ts';
 
 /** Where a call may go, or the error that answers it. */
 export type Verdict = { upstream: Upstream } | { error: AppError };
@@ -24,7 +24,7 @@ export const unknownGraceMs = 2000;
 const maxDeparted = 10_000;
 
 /** Tells when networks can be called; holds calls until then, by events alone. */
-export function createReadiness(deps: Deps, limits: GatewayLimits, meters: Meters): Readiness {
+export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: GatewayMetrics): Readiness {
   const waiters = new Map<string, Set<() => void>>();
   const departed = new Set<string>();
   let total = 0;
@@ -52,12 +52,12 @@ export function createReadiness(deps: Deps, limits: GatewayLimits, meters: Meter
     const group = waiters.get(uid) ?? new Set();
     waiters.set(uid, group.add(waiter));
     total++;
-    meters.held(1);
+    metrics.held(1);
     return () => {
       group.delete(waiter);
       if (group.size === 0) waiters.delete(uid);
       total--;
-      meters.held(-1);
+      metrics.held(-1);
     };
   }
 

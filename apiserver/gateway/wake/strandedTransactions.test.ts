@@ -7,7 +7,7 @@ import { createEvmRpc } from '../../../core/evm/rpc.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { signTransactions } from '../../../core/signing/signing.ts';
 import { call, post, startWorld, type World } from '../testing/fixtures.ts';
-import { createLeftOvers } from './strandedTransactions.ts';
+import { createStrandedTransactions } from './strandedTransactions.ts';
 
 let chain: TestChain;
 let world: World;
@@ -62,13 +62,17 @@ describe('when a node is asked', () => {
   const clock = createManualClock();
   const asked: string[] = [];
   const find = (uid: string) => void asked.push(uid);
-  const leftOvers = createLeftOvers({ clock, upstreams: { find }, warn: () => undefined });
+  const strandedTransactions = createStrandedTransactions({
+    clock,
+    upstreams: { find },
+    warn: () => undefined,
+  });
   beforeEach(() => void asked.splice(0));
 
   test('a second after the last transaction of two or more', () => {
-    leftOvers.noteSent('net', 1);
+    strandedTransactions.noteSent('net', 1);
     clock.advance(900);
-    leftOvers.noteSent('net', 1);
+    strandedTransactions.noteSent('net', 1);
     clock.advance(900);
     expect(asked).toEqual([]);
     clock.advance(100);
@@ -76,18 +80,18 @@ describe('when a node is asked', () => {
   });
 
   test('never about one transaction, or none', () => {
-    leftOvers.noteSent('net', 0);
-    leftOvers.noteSent('other', 1);
+    strandedTransactions.noteSent('net', 0);
+    strandedTransactions.noteSent('other', 1);
     clock.advance(2000);
-    leftOvers.noteSent('other', 1);
+    strandedTransactions.noteSent('other', 1);
     clock.advance(2000);
     expect(asked).toEqual([]);
   });
 
   test('not once it is closed', async () => {
-    leftOvers.noteSent('net', 2);
-    await leftOvers.close();
-    leftOvers.noteSent('net', 2);
+    strandedTransactions.noteSent('net', 2);
+    await strandedTransactions.close();
+    strandedTransactions.noteSent('net', 2);
     clock.advance(2000);
     expect(asked).toEqual([]);
   });

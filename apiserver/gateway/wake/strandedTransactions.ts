@@ -1,18 +1,18 @@
 import { createEvmRpc, createRpcAgent } from '../../../core/evm/rpc.ts';
-import { mineLeftOvers } from '../../../core/evm/strandedTransactions.ts';
+import { mineStrandedTransactions } from '../../../core/evm/strandedTransactions.ts';
 import { authorityOf } from '../../../core/lib/authority.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { UpstreamLookup } from '../deps.ts';
 
 /** Looks after what callers send to nodes in bursts: a node may forget a part of it. */
-export interface LeftOvers {
+export interface StrandedTransactions {
   /** A request with so many transactions went to a network's node. */
   noteSent(networkUid: string, transactions: number): void;
   close(): Promise<void>;
 }
 
-export interface LeftOversDeps {
+export interface StrandedTransactionsDeps {
   clock: Clock;
   upstreams: Pick<UpstreamLookup, 'find'>;
   warn(networkUid: string, message: string, reason: string): void;
@@ -23,7 +23,11 @@ const quietMs = 1000;
 /** A single transaction fits into a block. */
 const fewest = 2;
 
-export function createLeftOvers({ clock, upstreams, warn }: LeftOversDeps): LeftOvers {
+export function createStrandedTransactions({
+  clock,
+  upstreams,
+  warn,
+}: StrandedTransactionsDeps): StrandedTransactions {
   const agent = createRpcAgent();
   const bursts = new Map<string, { transactions: number; cancel: () => void }>();
   /** Networks that are looked after; true when another burst ended meanwhile. */
@@ -42,9 +46,10 @@ export function createLeftOvers({ clock, upstreams, warn }: LeftOversDeps): Left
   async function mineAt(uid: string): Promise<void> {
     const place = upstreams.find(uid, 'rpc');
     if (!place) return;
-    await mineLeftOvers(createEvmRpc({ url: `http://${authorityOf(place)}`, agent, clock }), clock).catch(
-      (error: unknown) => warn(uid, 'a node could not be asked what it has mined', messageOf(error)),
-    );
+    await mineStrandedTransactions(
+      createEvmRpc({ url: `http://${authorityOf(place)}`, agent, clock }),
+      clock,
+    ).catch((error: unknown) => warn(uid, 'a node could not be asked what it has mined', messageOf(error)));
   }
 
   return {

@@ -6,7 +6,7 @@ import { createBackground } from '../../background.ts';
 import type { Store } from '../../store/kubeErrors.ts';
 
 /** An Idempotency-Key is good for so long. */
-export const recordLifeMs = 24 * 3600 * 1000;
+export const recordLifetimeMs = 24 * 3600 * 1000;
 const intervalMs = 3600 * 1000;
 const pageSize = 500;
 
@@ -29,7 +29,7 @@ export async function sweepRecords({ kube, namespace }: Omit<SweepOptions, 'cloc
     });
     for (const { metadata } of page.items) {
       const ageMs = nowMs - (parseRfc3339(metadata.creationTimestamp) ?? nowMs);
-      if (ageMs <= recordLifeMs) continue;
+      if (ageMs <= recordLifetimeMs) continue;
       await kube.delete(idempotencyRecordType, metadata, { uid: metadata.uid ?? '' });
     }
     continueToken = page.continueToken;

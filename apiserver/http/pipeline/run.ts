@@ -9,7 +9,7 @@ import { audit } from '../auth/audit.ts';
 import { type Authenticate, authorize, hasCredentials } from '../auth/auth.ts';
 import type { Principal } from '../auth/principal.ts';
 import { type Once, onceWithoutRecord } from '../idempotency/once.ts';
-import type { Turns } from '../limits/concurrencyLimit.ts';
+import type { ConcurrencyLimit } from '../limits/concurrencyLimit.ts';
 import { parseQuery } from '../paging/query.ts';
 import { readJsonBody } from './body.ts';
 import { logFailure, sendError, toPublicError } from './errors.ts';
@@ -21,7 +21,7 @@ export interface RunnerDeps {
   authenticate: Authenticate;
   /** Runs a request that came with an Idempotency-Key; without it, the header is of no effect. */
   once?: Once;
-  turns?: Turns;
+  turns?: ConcurrencyLimit;
   log: Log;
 }
 

@@ -80,15 +80,15 @@ export function createFollower({ reader, script, clock }: FollowerDeps): Followe
   async function follow(): Promise<void> {
     let lastMs = clock.nowMs();
     pauseMs = shortestPauseMs;
-    let trouble = 'was not mined';
+    let problem = 'was not mined';
     while (open.length > 0) {
       const count = await look().catch((error: unknown) => {
-        trouble = messageOf(error);
+        problem = messageOf(error);
         return 0;
       });
       if (count > 0) [lastMs, pauseMs] = [clock.nowMs(), shortestPauseMs];
       if (count === batchSize) continue;
-      if (clock.nowMs() - lastMs > stallMs) return giveUp(`${trouble} within ${stallMs / 1000} s`);
+      if (clock.nowMs() - lastMs > stallMs) return giveUp(`${problem} within ${stallMs / 1000} s`);
       await clock.sleep(pauseMs);
       pauseMs = Math.min(longestPauseMs, pauseMs * 2);
     }

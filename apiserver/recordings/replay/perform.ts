@@ -99,12 +99,12 @@ function batchFrom(script: Script, first: number, mostGas: number): TransactionI
 async function sendPatiently(
   { target, clock }: Performance,
   items: readonly TransactionItem[],
-  intent: string,
+  idempotencyKey: string,
 ): Promise<Sent> {
   const endMs = clock.nowMs() + patienceMs;
   for (;;) {
     try {
-      return await target.send(items, intent);
+      return await target.send(items, idempotencyKey);
     } catch (error) {
       const isPassing = isAppError(error) && error.isRetryable && clock.nowMs() < endMs;
       if (!isPassing) throw error;

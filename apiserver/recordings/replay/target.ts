@@ -13,10 +13,10 @@ export interface ReplayTarget {
   /** Address of the caller's default key. */
   caller: string;
   /**
-   * Resolves once nothing can be lost any more. The same intent sends nothing twice and gives the same hashes, in the
+   * Resolves once nothing can be lost any more. The same idempotency key sends nothing twice and gives the same hashes, in the
    * order of the items of the first time. BadRequest when an item is wrong, Unavailable when it may work later.
    */
-  send(items: readonly TransactionItem[], intent: string): Promise<Sent>;
+  send(items: readonly TransactionItem[], idempotencyKey: string): Promise<Sent>;
 }
 
 /** Whose replay it is, and in which request. */
@@ -42,6 +42,6 @@ export function createOpenTarget({ submitFor, nodeOf }: TargetDeps): OpenTarget 
     network,
     rpc: (await nodeOf(network)).rpc,
     caller: address,
-    send: (items, intent) => submitFor({ userId, network, items, intent, requestId }),
+    send: (items, idempotencyKey) => submitFor({ userId, network, items, idempotencyKey, requestId }),
   });
 }

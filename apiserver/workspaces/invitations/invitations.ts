@@ -18,7 +18,7 @@ import type { WorkspaceDeps } from '../deps.ts';
 import { listLive } from '../list.ts';
 import { invitationState, toInvitation } from '../mapping.ts';
 
-const lifeMs = 7 * 24 * 3600 * 1000;
+const lifetimeMs = 7 * 24 * 3600 * 1000;
 const maxPending = 200;
 
 /** The invitations of a workspace, by id, whatever became of them. */
@@ -103,7 +103,7 @@ export function deleteInvitation(deps: WorkspaceDeps): Handler<'deleteInvitation
 
 function expiryOf({ clock }: WorkspaceDeps, { expiresAt }: InvitationInput): string {
   const nowMs = clock.nowMs();
-  if (expiresAt === undefined) return toRfc3339(nowMs + lifeMs);
+  if (expiresAt === undefined) return toRfc3339(nowMs + lifetimeMs);
   if ((parseRfc3339(expiresAt) ?? 0) > nowMs) return expiresAt;
   const message = 'is in the past';
   throw new AppError('BadRequest', `expiresAt ${message}`, { details: [{ path: 'expiresAt', message }] });

@@ -40,8 +40,8 @@ test('the operator binds its two roles of workspaces and nothing else, and the a
 });
 
 test('namespaces are changed and deleted only where the operator bound itself', () => {
-  const { homes, cluster, workspaces, own } = processAccess.operator;
-  expect(verbsOn(homes, '', 'namespaces')).toEqual(['patch', 'delete']);
+  const { workspaceNamespaces, cluster, workspaces, own } = processAccess.operator;
+  expect(verbsOn(workspaceNamespaces, '', 'namespaces')).toEqual(['patch', 'delete']);
   expect(verbsOn([...cluster, ...workspaces, ...own], '', 'namespaces').sort()).toEqual([
     'create',
     'get',
@@ -64,8 +64,8 @@ test('API keys are out of the operator’s reach, and nobody changes one', () =>
 
 test('accounts are the service’s own: no rule for them holds outside its namespace', () => {
   const outside = [processAccess.apiserver, processAccess.operator].flatMap(
-    ({ cluster, workspaces, homes }) =>
-      [...cluster, ...workspaces, ...homes].flatMap((rule: AccessRule) => rule.resources),
+    ({ cluster, workspaces, workspaceNamespaces }) =>
+      [...cluster, ...workspaces, ...workspaceNamespaces].flatMap((rule: AccessRule) => rule.resources),
   );
   const people = Object.values(peopleAccess).flatMap((rules) => rules.flatMap((rule) => rule.resources));
   const accounts = /^(workspaces|users|memberships|invitations|apikeys|idempotencyrecords)/;

@@ -4,10 +4,10 @@ import { addressSchema, hashSchema } from '../values.ts';
 import type { KubeObject } from './kubeObject.ts';
 
 /**
- * lane: the nonces of a signer on one life of a network, and what was taken of them and is not settled.
- * bytes: signed transactions of a lane that are too large to lie in it. archive: what became of settled ones.
+ * sender queue: the nonces of a signer on one life of a network, and what was taken of them and is not settled.
+ * bytes: signed transactions of a sender queue that are too large to lie in it. archive: what became of settled ones.
  */
-export const outboxRoles = ['lane', 'bytes', 'archive'] as const;
+export const outboxRoles = ['queue', 'bytes', 'archive'] as const;
 export type OutboxRole = (typeof outboxRoles)[number];
 
 /** Most transactions of one submission for one network. */
@@ -34,7 +34,7 @@ export const outboxBatchSchema = z.strictObject({
     .max(64)
     .optional()
     .describe('Objects that hold hashes and bytes, in order, when they are not here.'),
-  intent: z.string().min(1).max(253).optional().describe('What was to be done: never done twice.'),
+  idempotencyKey: z.string().min(1).max(253).optional().describe('What was to be done: never done twice.'),
   user: z.string().max(253).optional().describe('Id of the user who submitted.'),
   request: z.string().max(253).optional().describe('Id of the request.'),
   acceptedAt: timeSchema.describe('When the transactions were accepted.'),
@@ -43,13 +43,13 @@ export const outboxBatchSchema = z.strictObject({
 });
 export type OutboxBatch = z.infer<typeof outboxBatchSchema>;
 
-const fillerSchema = z.strictObject({
+const gapTransactionSchema = z.strictObject({
   nonce: z.int().min(0).describe('The nonce that it uses up.'),
   hash: hashSchema,
   raw: z.string().max(10_000).describe('Signed bytes in Base64.'),
   reason: z.string().max(1024).describe('Why what had the nonce could not be sent.'),
 });
-export type OutboxFiller = z.infer<typeof fillerSchema>;
+export type GapTransaction = z.infer<typeof gapTransactionSchema>;
 
 export const outboxSpecSchema = z
   .strictObject({
@@ -64,7 +64,11 @@ export const outboxSpecSchema = z
     next: z.int().min(0).optional().describe('The first nonce that is not taken.'),
     archived: z.int().min(0).optional().describe('How often something was moved to the archive.'),
     batches: z.string().max(maxText).optional().describe('Batches in the order of their nonces, as JSON.'),
-    fillers: z.array(fillerSchema).max(1000).optional().describe('Transactions that only use up a nonce.'),
+    gapTransactions: z
+      .array(gapTransactionSchema)
+      .max(1000)
+      .optional()
+      .describe('Transactions that only use up a nonce.'),
   })
   .describe('Signed transactions, written before they are sent.');
 export type OutboxSpec = z.infer<typeof outboxSpecSchema>;
@@ -75,7 +79,7 @@ export const outboxStatusSchema = z
     open: z.int().min(0).optional().describe('Transactions that are not settled.'),
     message: z.string().max(1024).optional().describe('What keeps transactions from being mined.'),
   })
-  .describe('How far a lane is.');
+  .describe('How far a sender queue is.');
 export type OutboxStatus = z.infer<typeof outboxStatusSchema>;
 
 /** The Outbox custom resource; internal. */

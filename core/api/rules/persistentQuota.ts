@@ -3,7 +3,7 @@ import type { NetworkResource } from '../resources/network.ts';
 const maxNames = 5;
 
 /** Whether a network takes one of its workspace's places for persistent networks; one that is leaving does not. */
-export function wantsPlace({ metadata, spec }: NetworkResource): boolean {
+export function wantsPersistence({ metadata, spec }: NetworkResource): boolean {
   return spec.persistent === true && metadata.deletionTimestamp === undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { EthereumSpec } from '../../api/resources/chainSpecs.ts';
-import type { EnginePart, EnginePlan, FirstQuestion, PlanInput, Preparation } from '../driver.ts';
+import type { EnginePart, EnginePlan, PlanInput, Preparation, ReadinessCall } from '../driver.ts';
 import { hotBalance, memberBalance, mnemonicBalance } from '../funds.ts';
 import { mainnetParameters, renderChainConfig } from './chainConfig.ts';
 import { renderExecutionGenesis } from './genesis.ts';
@@ -24,7 +24,7 @@ const startSeconds = 15;
 const minLeadSeconds = 8;
 
 /** geth, for one, answers it with an error before its first block: clients that wait for a receipt would end with that. */
-const firstQuestion: FirstQuestion = {
+const readinessCall: ReadinessCall = {
   method: 'eth_getTransactionReceipt',
   params: [`0x${'0'.repeat(64)}`],
   isAnswer: (result) => result === null,
@@ -46,7 +46,7 @@ export function planParticipants(input: ParticipantsInput): EnginePlan {
     parts,
     services: servicesOf(members),
     caveats: [],
-    firstQuestion,
+    readinessCall,
     secrets: secretsOf(input, members, parts),
     preparation: preparationOf(members, secondsPerSlotOf(input.spec)),
   };

@@ -5,10 +5,10 @@ import {
   type ChainDriver,
   type EnginePart,
   type EnginePlan,
-  type FirstQuestion,
   forkUrlVariable,
   type PlanInput,
   podAddressVariable,
+  type ReadinessCall,
 } from '../driver.ts';
 import { refusePublicId } from '../publicIds.ts';
 import { forkFlag, renderStartScript, scriptPath } from './startScript.ts';
@@ -22,7 +22,7 @@ const faucetPort = 9900;
 const ledgerShreds = 100_000;
 
 /** Programs of the genesis cannot be called in its slot. */
-const firstQuestion: FirstQuestion = {
+const readinessCall: ReadinessCall = {
   method: 'getSlot',
   params: [{ commitment: 'confirmed' }],
   isAnswer: (slot) => typeof slot === 'number' && slot > 0,
@@ -77,7 +77,7 @@ function plan({ hotAddress, fork, clone }: PlanInput): EnginePlan {
   };
   return {
     parts: [part],
-    firstQuestion,
+    readinessCall,
     services: { rpc: { part: 'validator', port: 'rpc' }, ws: { part: 'validator', port: 'ws' } },
     caveats: [
       'one validator, which leads every slot: no other votes, stakes or forks of the chain',

@@ -24,7 +24,7 @@ export function chainSelectorOf({ id, incarnation }: Pick<DeployNetwork, 'id' | 
 
 /**
  * Router, registry and RMN proxy of CCIP, with our ramps behind the router. Whichever token comes first makes them:
- * the intents are the network's, so two tokens at once make one set. Needs the step of `payStep`.
+ * the idempotency keys are the network's, so two tokens at once make one set. Needs the step of `payStep`.
  */
 export function ccipNetworkSteps(network: DeployNetwork, relayer: string, contracts: TokenContracts): Step[] {
   const owner = sharedSteps('ccip', network);

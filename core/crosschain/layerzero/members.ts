@@ -12,7 +12,7 @@ export const endpointStep = 'endpoint';
 export const messageLibStep = 'message-lib';
 
 /** A member as the relay needs it. */
-export interface LayerZeroStation {
+export interface LayerZeroEndpoint {
   id: string;
   incarnation: string;
   eid: number;
@@ -25,10 +25,10 @@ export const layerZeroScope = (plan: { id: string }, { id, incarnation }: LayerZ
   `layerzero/${plan.id}/${id}/${incarnation}`;
 
 /** A member out of that progress; undefined before its contracts are deployed. */
-export function layerZeroStationOf(
+export function layerZeroEndpointOf(
   member: LayerZeroMember,
   progress: Readonly<Record<string, StepProgress>>,
-): LayerZeroStation | undefined {
+): LayerZeroEndpoint | undefined {
   const endpoint = progress[endpointStep]?.address;
   const messageLib = progress[messageLibStep]?.address;
   return endpoint && messageLib ? { ...member, endpoint, messageLib } : undefined;

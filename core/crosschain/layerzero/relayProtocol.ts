@@ -2,13 +2,13 @@ import type { TokenContracts } from '../../deploy/artifacts.ts';
 import { ask } from '../../evm/contractCalls.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { RelayMessage, RelayProtocol, RelaySource } from '../relay/protocol.ts';
-import type { LayerZeroStation } from './members.ts';
+import type { LayerZeroEndpoint } from './members.ts';
 import { decodePacket, type Packet } from './packet.ts';
 
 export interface LayerZeroMessage extends RelayMessage {
   packet: Packet;
   encoded: string;
-  station: LayerZeroStation;
+  station: LayerZeroEndpoint;
 }
 
 const noHash = `0x${'0'.repeat(64)}`;
@@ -19,7 +19,7 @@ const noHash = `0x${'0'.repeat(64)}`;
  */
 export function layerZeroRelayProtocol(
   name: string,
-  stations: readonly LayerZeroStation[],
+  stations: readonly LayerZeroEndpoint[],
   contracts: TokenContracts,
 ): RelayProtocol<LayerZeroMessage> {
   const endpoint = contracts.layerzero('Endpoint').abi;

@@ -83,8 +83,8 @@ export function createDelivery<Message extends RelayMessage>(
     for (let taken = 0; taken <= mostSteps; taken += 1) {
       const step = await protocol.next(message, destination);
       if (step.kind === 'delivered') return 'delivered';
-      const intent = `${protocol.name}/${message.id}/${step.name}#${waiting.attempts}`;
-      const reason = await sendOnce(destination, intent, step.transaction);
+      const idempotencyKey = `${protocol.name}/${message.id}/${step.name}#${waiting.attempts}`;
+      const reason = await sendOnce(destination, idempotencyKey, step.transaction);
       if (reason) return { reason };
     }
     throw new AppError('Conflict', 'the destination does not take it');
@@ -93,10 +93,10 @@ export function createDelivery<Message extends RelayMessage>(
   /** Undefined once it is in a block with success, else why not. */
   async function sendOnce(
     destination: TokenChain,
-    intent: string,
+    idempotencyKey: string,
     transaction: Parameters<TokenChain['send']>[1],
   ): Promise<string | undefined> {
-    const hash = await destination.send(intent, transaction, 'service');
+    const hash = await destination.send(idempotencyKey, transaction, 'service');
     const receipt = await awaitReceipt(destination, hash, clock);
     return receipt.isSuccess ? undefined : `transaction ${hash} failed`;
   }

@@ -51,7 +51,7 @@ export interface WaitingMessage {
   /** Where its log is. */
   block: number;
   index: number;
-  /** Failed ones; each attempt has an intent of its own. */
+  /** Failed ones; each attempt has its own idempotency key. */
   attempts: number;
   /** Not before this time, in milliseconds since the epoch. */
   retryAtMs: number;

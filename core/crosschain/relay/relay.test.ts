@@ -4,7 +4,7 @@ import { silentLog } from '../../lib/log.ts';
 import { createManualClock } from '../../lib/manualClock.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { createMemoryPositions } from '../../tokens/testing/relay.ts';
-import { createRelayEvents } from './metrics.ts';
+import { createRelayEvents, relayMetricTable } from './metrics.ts';
 import type { RelayMessage, RelayProtocol, RelaySource } from './protocol.ts';
 import { createRelay } from './relay.ts';
 
@@ -35,11 +35,11 @@ function createWorld() {
           logIndex: `0x${index.toString(16)}`,
         }));
     },
-    async send(intent) {
-      const id = intent.split('/')[1] ?? '';
+    async send(idempotencyKey) {
+      const id = idempotencyKey.split('/')[1] ?? '';
       if (world.refused.has(id)) throw new AppError('BadRequest', 'reverted');
       delivered.push(id);
-      return intent;
+      return idempotencyKey;
     },
   });
   const protocol: RelayProtocol<RelayMessage> = {
@@ -54,7 +54,7 @@ function createWorld() {
   };
   const clock = createManualClock();
   const positions = createMemoryPositions();
-  const metrics = createMetrics();
+  const metrics = createMetrics([relayMetricTable]);
   const events = createRelayEvents(metrics, silentLog)('test');
   const start = () => createRelay(protocol, { chain: async (id) => chainOf(id), positions, clock, events });
   return Object.assign(world, { start, clock, positions, metrics });
@@ -122,7 +122,7 @@ it('tries a message that is refused again later and later, and gives it up in th
   expect(passes).toBe(219);
   const { text } = await world.metrics.scrape();
   expect(text).toContain('slipway_relay_messages_total{protocol="test",outcome="abandoned"} 1');
-  expect(text).toContain('slipway_relay_waiting{protocol="test",source="a"} 0');
+  expect(text).toContain('slipway_relay_pending_messages{protocol="test",source="a"} 0');
 });
 
 it('keeps its position while its source is away, and begins anew after a reset', async () => {

@@ -41,7 +41,7 @@ const pauseAfterErrorMs = 5000;
 /**
  * Brings the messages of a protocol from their sources to their destinations: gap-free, because what was read is
  * written down together with how far it was read; each once, because the destination is asked first and each
- * transaction has an intent; in the order of each lane, as long as the messages of the lane succeed.
+ * transaction has an idempotency key; in the order of each lane, as long as the messages of the lane succeed.
  */
 export function createRelay<Message extends RelayMessage>(
   protocol: RelayProtocol<Message>,

@@ -31,7 +31,7 @@ interface Outcome {
 
 const backoff = { baseMs: 500, maxMs: 30_000 };
 /** A watch that lived as long as this was working; longer than any request may take. */
-const healthyLifeMs = 30_000;
+const healthyLifetimeMs = 30_000;
 /** After so many failures in a row the place to go on from may itself be the trouble. */
 const failuresUntilRelist = 5;
 
@@ -62,9 +62,9 @@ export async function runReflectorLoop<T extends KubeObject>(
     const startMs = clock.nowMs();
     const outcome = await cycle();
     if (signal.aborted) return;
-    const hadLongLife = clock.nowMs() - startMs >= healthyLifeMs;
-    if (hadLongLife) failures = 0;
-    if (!hadLongLife || outcome.error !== undefined) failures += 1;
+    const wasLongLived = clock.nowMs() - startMs >= healthyLifetimeMs;
+    if (wasLongLived) failures = 0;
+    if (!wasLongLived || outcome.error !== undefined) failures += 1;
     if (outcome.reason === 'gone' || failures >= failuresUntilRelist) version = undefined;
     const waitMs = waitOf(outcome, failures, options.random);
     report(options, outcome, Math.round(waitMs));

@@ -63,15 +63,15 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
   const wallet = new Wallet(`0x${key.toString('hex')}`);
   const userId = `ann-${suffix}`;
   const user = { userId, workspaceId: 'one', namespace: `ws-${suffix}` };
-  const home = `slipway-${personalWorkspaceIdOf(userId)}`;
+  const workspaceNamespace = `slipway-${personalWorkspaceIdOf(userId)}`;
   const places = new Map<string, Place>();
   const listeners = new Set<(uid: string) => void>();
   let lives = 0;
   const anvils = new Map<string, RunningAnvil>();
-  for (const name of [user.namespace, home]) {
+  for (const name of [user.namespace, workspaceNamespace]) {
     await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }
-  await kube.create(secretType, defaultKeyOf(home, userId, key));
+  await kube.create(secretType, defaultKeyOf(workspaceNamespace, userId, key));
 
   async function run(uid: string, { type = 'Ethereum', upstream, args = [] }: NetworkOptions) {
     const part = drivers.get(type)?.plan({
@@ -123,7 +123,7 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
     },
     async stop() {
       await Promise.all([...anvils.values()].map((anvil) => anvil.stop()));
-      for (const name of [user.namespace, home]) await kube.delete(namespaceType, { name });
+      for (const name of [user.namespace, workspaceNamespace]) await kube.delete(namespaceType, { name });
     },
   };
 }

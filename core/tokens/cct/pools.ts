@@ -3,7 +3,7 @@ import { ccip, chainSelectorOf } from '../../crosschain/ccip/ccipNetwork.ts';
 import type { TokenContracts } from '../../deploy/artifacts.ts';
 import { reads, readsAtLeast } from '../../deploy/reads.ts';
 import type { Known, Step } from '../../deploy/step.ts';
-import { call, create, inspect, lifeOf, ownSteps, stepId } from '../../deploy/steps.ts';
+import { call, create, deploymentIncarnationOf, inspect, ownSteps, stepId } from '../../deploy/steps.ts';
 import { ask } from '../../evm/contractCalls.ts';
 import type { TokenNetwork, TokenPlan } from '../standard.ts';
 import { issuedAtFirst, liquidityOf, type Place, pool, tokenOf, tokenStepOf, underlying } from './token.ts';
@@ -85,7 +85,7 @@ export function poolLaneSteps(
   const selector = chainSelectorOf(to);
   const remotePool = (known: Known) => encodeAddress(known.get(to.id, pool));
   const remoteToken = (known: Known) => encodeAddress(tokenOf(to, known));
-  const name = `lane:${to.id}@${lifeOf(to)}`;
+  const name = `lane:${to.id}@${deploymentIncarnationOf(to)}`;
   const look = `look:${name}`;
   const looking = inspect(from, {
     name: look,

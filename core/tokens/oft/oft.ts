@@ -1,7 +1,15 @@
 import type { TokenContracts } from '../../deploy/artifacts.ts';
 import { reads } from '../../deploy/reads.ts';
 import type { Known, Step } from '../../deploy/step.ts';
-import { call, create, inspect, lifeOf, ownSteps, pairsOf, stepId } from '../../deploy/steps.ts';
+import {
+  call,
+  create,
+  deploymentIncarnationOf,
+  inspect,
+  ownSteps,
+  pairsOf,
+  stepId,
+} from '../../deploy/steps.ts';
 import { ask, codeAt } from '../../evm/contractCalls.ts';
 import type { TokenNetwork, TokenPlan, TokenStandard } from '../standard.ts';
 import { wrongArg } from '../wrongArg.ts';
@@ -69,7 +77,7 @@ function peerStep(
   const { abi } = contracts.oft('OmnichainToken');
   const peerOf = (known: Known) => `0x${known.get(to.id, token).slice(2).toLowerCase().padStart(64, '0')}`;
   return call(ownSteps(plan, from), {
-    name: `peer:${to.id}@${lifeOf(to)}`,
+    name: `peer:${to.id}@${deploymentIncarnationOf(to)}`,
     title: `makes ${to.id} a peer`,
     after: [stepId(from, token), stepId(to, token)],
     call(known) {

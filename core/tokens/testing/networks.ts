@@ -46,7 +46,7 @@ export function useNetworks(types: [ChainType, EvmDriver][]): TestNetwork[] {
   return networks;
 }
 
-/** What outlives a process: what was sent, by intent, and the progress. */
+/** What outlives a process: what was sent, by idempotency key, and the progress. */
 export interface Durable {
   sent: Map<string, string>;
   progress: ProgressStore;
@@ -86,12 +86,12 @@ export function portsOf(networks: TestNetwork[], durable: Durable, hook: Hook = 
       if (!network) throw new Error(`no network ${id}`);
       return {
         call: (method, params) => network.rpc.call(method, params),
-        send: (intent, transaction, signer) =>
+        send: (idempotencyKey, transaction, signer) =>
           inOrder(`${id}/${signer}`, async () => {
-            hook('before send', intent);
-            const hash = sent.get(intent) ?? (await broadcast(network, transaction, signer));
-            sent.set(intent, hash);
-            hook('after send', intent);
+            hook('before send', idempotencyKey);
+            const hash = sent.get(idempotencyKey) ?? (await broadcast(network, transaction, signer));
+            sent.set(idempotencyKey, hash);
+            hook('after send', idempotencyKey);
             return hash;
           }),
       };

@@ -5,7 +5,7 @@ import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import type { ChainScene } from '../../../core/outbox/testing/scene.ts';
 import { memberIndex } from '../../network/caches.ts';
-import { createPlaces } from '../../network/lifecycle/persistentQuota.ts';
+import { createPersistentQuota } from '../../network/lifecycle/persistentQuota.ts';
 import { createStopLimit } from '../../network/lifecycle/stopLimit.ts';
 import { anInstallation } from '../../network/testing/facts.ts';
 import { createChainDeps } from '../../token/testing/operator.ts';
@@ -33,7 +33,7 @@ export async function startLayerZeroOperator(kube: Kube, scene: ChainScene) {
     ...chainDeps,
     caches: { networks },
     installation: anInstallation(),
-    places: createPlaces(3),
+    places: createPersistentQuota(3),
     stopLimit: createStopLimit(20),
   };
   const stopping = new AbortController();

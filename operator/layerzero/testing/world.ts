@@ -61,7 +61,7 @@ export function createWorld({
       const decision = decide({
         network: world.network,
         nowMs,
-        placeRefusal: undefined,
+        quotaRefusal: undefined,
         isStopAllowed: true,
         installation: anInstallation(),
         memory,
@@ -76,11 +76,14 @@ export function createWorld({
     },
     /** Does what was ordered, on chains that exist in mind alone. */
     obey({ order }: LayerZeroDecision): void {
-      for (const doubt of order?.doubts ?? []) {
-        memory.lives.set(`${doubt.id}/${doubt.incarnation}/${doubt.enclaveID}`, 'present');
+      for (const unverifiedChain of order?.unverified ?? []) {
+        memory.lives.set(
+          `${unverifiedChain.id}/${unverifiedChain.incarnation}/${unverifiedChain.enclaveID}`,
+          'present',
+        );
       }
-      for (const station of order?.stations ?? []) {
-        memory.endpoints.set(scopeOf(station), endpointOf(station.name));
+      for (const endpoint of order?.endpoints ?? []) {
+        memory.endpoints.set(scopeOf(endpoint), endpointOf(endpoint.name));
       }
       if (order) memory.outcome = { key: order.key, state: 'done' };
     },

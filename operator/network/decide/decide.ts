@@ -3,7 +3,13 @@ import type { NetworkState } from '../../../core/api/resources/network.ts';
 import type { EnginePlan, Preparation } from '../../../core/chains/driver.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
-import { type Course, courseOf, idleCheckMs, isPersistent, wokenAt } from '../lifecycle/lifecycle.ts';
+import {
+  idleCheckMs,
+  isPersistent,
+  type RunDecision,
+  runDecisionOf,
+  wokenAt,
+} from '../lifecycle/lifecycle.ts';
 import {
   hasRestarted,
   type Maintenance,
@@ -18,7 +24,7 @@ import { renderProgress, type Step } from '../status/progress.ts';
 import { enclaveIdOf, keep, stateOf } from '../status/statusParts.ts';
 import type { Decision, DesiredStatus, NetworkFacts } from './facts.ts';
 import { engineStateOf } from './forkSource.ts';
-import { chainIdOf, chainSpecHashOf, forkOf, type Obstacle, obstacleOf, planInputOf } from './plan.ts';
+import { type Blocker, blockerOf, chainIdOf, chainSpecHashOf, forkOf, planInputOf } from './plan.ts';
 import type { PodState } from './podState.ts';
 import { preparationStateOf, renderPreparation, withGenesis } from './preparation.ts';
 
@@ -26,32 +32,36 @@ import { preparationStateOf, renderPreparation, withGenesis } from './preparatio
 const passingMs = 2_000;
 const startingMs = 10_000;
 const askAgainMs = 500;
-const obstacleMs = 60_000;
+const blockerMs = 60_000;
 
 /** What shall be, from what is: a pure function. */
 export function decide(facts: NetworkFacts): Decision {
   if (facts.network.metadata.deletionTimestamp) return decideDeletion(facts);
-  const course = courseOf(facts);
-  if (course.kind === 'stop') return decideStop(facts, course);
+  const runDecision = runDecisionOf(facts);
+  if (runDecision.kind === 'stop') return decideStop(facts, runDecision);
   const maintenance = maintenanceOf(facts);
   const next = withReset(facts, maintenance);
-  const obstacle = obstacleOf(next);
+  const blocker = blockerOf(next);
   const chainId = chainIdOf(next);
-  if (obstacle || chainId === undefined || !next.driver) return decideObstacle(next, course, obstacle);
+  if (blocker || chainId === undefined || !next.driver) return decideBlocker(next, runDecision, blocker);
   const outline = next.driver.plan(planInputOf(next, chainId));
   const begun = outline.preparation ? withGenesis(next, outline.preparation) : next;
   const input = planInputOf(begun, chainId);
   if (outline.preparation && input.genesisTime === undefined) {
-    return decidePreparation(begun, course, outline.preparation);
+    return decidePreparation(begun, runDecision, outline.preparation);
   }
   const plan = begun === next ? outline : next.driver.plan(input);
   const forkSource = forkOf(begun) ? begun.forkSource : undefined;
   const children = renderChildren({ ...begun, plan, forkSource, isPersistent: isPersistent(begun) });
-  return { children, ...decideRun(begun, { course, maintenance, plan, chainId }) };
+  return { children, ...decideRun(begun, { runDecision, maintenance, plan, chainId }) };
 }
 
 /** Before a chain whose begin all must know: the images are fetched, then its time is fixed. */
-function decidePreparation(facts: NetworkFacts, course: Course, preparation: Preparation): Decision {
+function decidePreparation(
+  facts: NetworkFacts,
+  runDecision: RunDecision,
+  preparation: Preparation,
+): Decision {
   const state = preparationStateOf(facts);
   const isFailed = state.phase === 'failed';
   const execution = renderProgress({
@@ -66,7 +76,7 @@ function decidePreparation(facts: NetworkFacts, course: Course, preparation: Pre
     children: enginesOf(facts).length > 0 ? undefined : [renderPreparation(facts, preparation)],
     status: {
       ...keep(facts),
-      ...wokenAt(course),
+      ...wokenAt(runDecision),
       execution,
       ...stateOf(facts, word, reasonOfPhase[state.phase], message),
     },
@@ -99,36 +109,40 @@ function keepOfLast(facts: NetworkFacts): DesiredStatus {
 }
 
 /** What runs keeps running: a secret that went missing later takes nothing away. */
-function decideObstacle(facts: NetworkFacts, course: Course, found: Obstacle | undefined): Decision {
-  const obstacle = found ?? {
+function decideBlocker(facts: NetworkFacts, runDecision: RunDecision, found: Blocker | undefined): Decision {
+  const blocker = found ?? {
     reason: 'NotAvailable',
     message: 'this version cannot run it',
     isPassing: false,
   };
   const hasRun = facts.network.status?.chainSpecHash === chainSpecHashOf(facts.network);
-  const requeueAfterMs = obstacle.isPassing ? passingMs : obstacleMs;
+  const requeueAfterMs = blocker.isPassing ? passingMs : blockerMs;
   const engines = enginesOf(facts);
   if (hasRun && engines.length > 0) {
     const state = engines
       .map((pod) => engineStateOf(pod, facts.forkSource))
       .find(({ phase }) => phase !== 'ready');
     const word: NetworkState = state ? 'Pending' : 'Operational';
-    const message = `${state?.message ?? 'running'}; cannot be provisioned anew: ${obstacle.message}`;
-    const status = { ...keep(facts), ...wokenAt(course), ...stateOf(facts, word, obstacle.reason, message) };
+    const message = `${state?.message ?? 'running'}; cannot be provisioned anew: ${blocker.message}`;
+    const status = {
+      ...keep(facts),
+      ...wokenAt(runDecision),
+      ...stateOf(facts, word, blocker.reason, message),
+    };
     return { children: undefined, status, requeueAfterMs };
   }
-  const execution = renderProgress({ step: 1, problem: obstacle.message, done: [] });
-  const word: NetworkState = obstacle.isPassing ? 'Pending' : 'Error';
-  const state = stateOf(facts, word, obstacle.reason, obstacle.message);
+  const execution = renderProgress({ step: 1, problem: blocker.message, done: [] });
+  const word: NetworkState = blocker.isPassing ? 'Pending' : 'Error';
+  const state = stateOf(facts, word, blocker.reason, blocker.message);
   return {
     children: hasRun ? undefined : [],
-    status: { ...keep(facts), ...wokenAt(course), execution, ...state },
+    status: { ...keep(facts), ...wokenAt(runDecision), execution, ...state },
     requeueAfterMs,
   };
 }
 
 interface Run {
-  course: Course;
+  runDecision: RunDecision;
   maintenance: Maintenance;
   plan: EnginePlan;
   chainId: string;
@@ -141,12 +155,12 @@ function decideRun(facts: NetworkFacts, run: Run): Omit<Decision, 'children'> {
   const isRestarting =
     maintenance.kind === 'restart' && pods.some((pod) => !hasRestarted(pod, maintenance.nonce));
   const isUp = engine.phase === 'ready';
-  const question = isUp && !isRestarting ? openQuestionOf(facts, run) : undefined;
+  const question = isUp && !isRestarting ? openReadinessCallOf(facts, run) : undefined;
   const shallRestart = maintenance.kind === 'restart' && isUp && isRestarting;
   const isReady = isUp && !shallRestart && !question;
   const state: PodState = shallRestart ? restarting : question ? silent : engine;
   const status = statusOfRun(facts, { ...run, state, isReady });
-  const requeueAfterMs = isReady ? idleCheckMs(run.course) : question ? askAgainMs : startingMs;
+  const requeueAfterMs = isReady ? idleCheckMs(run.runDecision) : question ? askAgainMs : startingMs;
   return {
     status,
     ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }),
@@ -159,8 +173,8 @@ const restarting: PodState = { phase: 'starting', message: 'the engine is being 
 const silent: PodState = { phase: 'starting', message: 'the engine has started; its next block is awaited' };
 
 /** Of a network that is Operational already, the engine has answered before. */
-function openQuestionOf({ network: { status }, hasAnswered }: NetworkFacts, { plan }: Run) {
-  return hasAnswered || status?.state === 'Operational' ? undefined : plan.firstQuestion;
+function openReadinessCallOf({ network: { status }, hasAnswered }: NetworkFacts, { plan }: Run) {
+  return hasAnswered || status?.state === 'Operational' ? undefined : plan.readinessCall;
 }
 
 function statusOfRun(facts: NetworkFacts, run: Run & { state: PodState; isReady: boolean }): DesiredStatus {
@@ -168,7 +182,7 @@ function statusOfRun(facts: NetworkFacts, run: Run & { state: PodState; isReady:
   const before = facts.network.status;
   const word: NetworkState = isReady ? 'Operational' : state.phase === 'failed' ? 'Error' : 'Pending';
   const refusal = maintenance.kind === 'refused' ? [`maintenance refused: ${maintenance.message}`] : [];
-  const quota = facts.placeRefusal === undefined ? [] : [`not persistent: ${facts.placeRefusal}`];
+  const quota = facts.quotaRefusal === undefined ? [] : [`not persistent: ${facts.quotaRefusal}`];
   const message = isReady ? ['running', ...plan.caveats, ...refusal, ...quota].join('; ') : state.message;
   const execution = renderProgress({
     step: stepOfPhase[state.phase],
@@ -177,7 +191,7 @@ function statusOfRun(facts: NetworkFacts, run: Run & { state: PodState; isReady:
     ...(state.phase === 'failed' ? { problem: state.message } : { note: state.message }),
   });
   const enclaveID = enclaveIdOf(facts, plan) ?? before?.enclaveID;
-  const lastWakeUpAt = wokenAt(run.course).lastWakeUpAt ?? before?.lastWakeUpAt;
+  const lastWakeUpAt = wokenAt(run.runDecision).lastWakeUpAt ?? before?.lastWakeUpAt;
   return {
     ...keep(facts),
     ...(enclaveID ? { enclaveID } : {}),

@@ -1,7 +1,7 @@
 import type { Installation } from '../../../core/api/installation.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import type { ChainDriver, FirstQuestion } from '../../../core/chains/driver.ts';
+import type { ChainDriver, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 
@@ -31,20 +31,20 @@ export interface NetworkFacts {
   /** Engine pods that carry the network's label, ending ones as well. */
   pods: readonly Pod[];
   /** Why the network cannot be persistent though it asks to be; undefined: it can, or does not ask. */
-  placeRefusal: string | undefined;
+  quotaRefusal: string | undefined;
   /** Whether another idle stop may begin now. */
   isStopAllowed: boolean;
   installation: Installation;
   gatewayKey: Uint8Array;
   systemContracts: SystemContracts;
-  /** Whether the engine answers the plan's first question, when it was asked. */
+  /** Whether the engine answers the plan's readiness call, when it was asked. */
   hasAnswered?: boolean;
 }
 
 /** What the life of any network depends on. */
-export type LifeFacts = Pick<
+export type LifecycleFacts = Pick<
   NetworkFacts,
-  'network' | 'nowMs' | 'placeRefusal' | 'isStopAllowed' | 'installation'
+  'network' | 'nowMs' | 'quotaRefusal' | 'isStopAllowed' | 'installation'
 >;
 
 /** What is to be: the children that shall exist, the status that tells of it, and when to look again. */
@@ -56,7 +56,7 @@ export interface Decision {
   restart?: { pods: Pod[]; nonce: number };
   requeueAfterMs?: number;
   /** The next step depends on what the engine answers to it. */
-  question?: FirstQuestion;
+  question?: ReadinessCall;
 }
 
 /** The part of the status that the operator decides; `lastActivityAt` belongs to those who see activity. */

@@ -9,7 +9,7 @@ import { incarnationOf, nameOfPart } from '../render/childNames.ts';
 import type { NetworkFacts, ResolvedReference } from './facts.ts';
 
 /** Why a network cannot be planned. `isPassing`: it may yet come right without a change by the user. */
-export interface Obstacle {
+export interface Blocker {
   reason: string;
   message: string;
   isPassing: boolean;
@@ -49,7 +49,7 @@ export function chainIdOf(facts: NetworkFacts): string | undefined {
 }
 
 /** The first thing that stands in the way of provisioning, in the order in which a user would mend them. */
-export function obstacleOf(facts: NetworkFacts): Obstacle | undefined {
+export function blockerOf(facts: NetworkFacts): Blocker | undefined {
   const [missingPart] = unavailableParts(facts.network.spec, facts.installation.engines);
   if (missingPart) {
     return {
@@ -58,15 +58,15 @@ export function obstacleOf(facts: NetworkFacts): Obstacle | undefined {
       isPassing: false,
     };
   }
-  return placeObstacle(facts) ?? chainIdObstacle(facts) ?? forkObstacle(facts) ?? referenceObstacle(facts);
+  return quotaBlocker(facts) ?? chainIdBlocker(facts) ?? forkBlocker(facts) ?? referenceBlocker(facts);
 }
 
-function placeObstacle(facts: NetworkFacts): Obstacle | undefined {
+function quotaBlocker(facts: NetworkFacts): Blocker | undefined {
   if (!isWaitingToBegin(facts)) return undefined;
-  return { reason: 'QuotaExceeded', message: `spec.persistent: ${facts.placeRefusal}`, isPassing: false };
+  return { reason: 'QuotaExceeded', message: `spec.persistent: ${facts.quotaRefusal}`, isPassing: false };
 }
 
-function chainIdObstacle(facts: NetworkFacts): Obstacle | undefined {
+function chainIdBlocker(facts: NetworkFacts): Blocker | undefined {
   const { chainID: named, forking } = commonSpecOf(facts.network);
   if (named === undefined) return undefined;
   const isFork = forking?.enabled === true;
@@ -78,14 +78,14 @@ function chainIdObstacle(facts: NetworkFacts): Obstacle | undefined {
   return { reason: 'ChainIdInUse', message, isPassing: false };
 }
 
-function forkObstacle(facts: NetworkFacts): Obstacle | undefined {
+function forkBlocker(facts: NetworkFacts): Blocker | undefined {
   if (!commonSpecOf(facts.network).forking?.enabled || facts.forkSource) return undefined;
   const { type } = facts.network.spec.chain;
   const message = `this installation has no source to fork ${type} from: set forkSources.${type} in the chart values`;
   return { reason: 'NoForkSource', message, isPassing: false };
 }
 
-function referenceObstacle(facts: NetworkFacts): Obstacle | undefined {
+function referenceBlocker(facts: NetworkFacts): Blocker | undefined {
   const ageMs = facts.nowMs - Date.parse(facts.network.metadata.creationTimestamp ?? '');
   for (const reference of [facts.hotKey, facts.mnemonic]) {
     if (reference?.kind === 'missing') {

@@ -1,10 +1,10 @@
 import { annotations } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
-import type { LifeFacts } from '../decide/facts.ts';
+import type { LifecycleFacts } from '../decide/facts.ts';
 
 /** Whether a network shall run now, and what of its life is to be written down. */
-export type Course =
+export type RunDecision =
   | { kind: 'run'; lastWakeUpAt?: string; idleInMs?: number; isStopHeld?: boolean }
   | { kind: 'stop'; isNew: boolean };
 
@@ -16,7 +16,7 @@ const longestMs = 3_600_000;
  * Runs until `idle.afterSeconds` have passed since the last wake-up (persistent networks that have a place in the quota: always), stays stopped
  * until someone changes the spec or sets a new wake annotation.
  */
-export function courseOf(facts: LifeFacts): Course {
+export function runDecisionOf(facts: LifecycleFacts): RunDecision {
   const { network, nowMs } = facts;
   const { state } = network.status ?? {};
   const isDown = state === 'Stopped' || (state === 'Stopping' && !network.metadata.deletionTimestamp);
@@ -33,24 +33,26 @@ export function courseOf(facts: LifeFacts): Course {
     : { kind: 'run', idleInMs: heldMs, isStopHeld: true };
 }
 
-export function wokenAt(course: Course): { lastWakeUpAt?: string } {
-  return course.kind === 'run' && course.lastWakeUpAt ? { lastWakeUpAt: course.lastWakeUpAt } : {};
+export function wokenAt(runDecision: RunDecision): { lastWakeUpAt?: string } {
+  return runDecision.kind === 'run' && runDecision.lastWakeUpAt
+    ? { lastWakeUpAt: runDecision.lastWakeUpAt }
+    : {};
 }
 
 /** When to look again whether a network is idle. */
-export function idleCheckMs(course: Course): number | undefined {
-  if (course.kind !== 'run' || course.idleInMs === undefined) return undefined;
-  return Math.min(longestMs, course.idleInMs + 1_000);
+export function idleCheckMs(runDecision: RunDecision): number | undefined {
+  if (runDecision.kind !== 'run' || runDecision.idleInMs === undefined) return undefined;
+  return Math.min(longestMs, runDecision.idleInMs + 1_000);
 }
 
 /** Whether a network is kept running and keeps its data: it asks for that, and the quota allows it. */
-export function isPersistent({ network, placeRefusal }: LifeFacts): boolean {
-  return network.spec.persistent === true && placeRefusal === undefined;
+export function isPersistent({ network, quotaRefusal }: LifecycleFacts): boolean {
+  return network.spec.persistent === true && quotaRefusal === undefined;
 }
 
 /** A new network without a place does not begin; what has run before goes on as one that is not persistent. */
-export function isWaitingToBegin({ network, placeRefusal }: LifeFacts): boolean {
-  return placeRefusal !== undefined && network.status?.chainSpecHash === undefined;
+export function isWaitingToBegin({ network, quotaRefusal }: LifecycleFacts): boolean {
+  return quotaRefusal !== undefined && network.status?.chainSpecHash === undefined;
 }
 
 function isWoken({ metadata, status }: NetworkResource): boolean {

@@ -1,7 +1,7 @@
 import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
 import { maintenanceRefusal } from '../../../core/api/rules/forking.ts';
 import type { Pod } from '../../../core/kube/types.ts';
-import type { LifeFacts } from '../decide/facts.ts';
+import type { LifecycleFacts } from '../decide/facts.ts';
 
 /** The maintenance request of a network that was not applied yet. */
 export type Maintenance =
@@ -11,7 +11,7 @@ export type Maintenance =
   | { kind: 'restart'; nonce: number }
   | { kind: 'refused'; nonce: number; message: string };
 
-export function maintenanceOf({ network }: Pick<LifeFacts, 'network'>): Maintenance {
+export function maintenanceOf({ network }: Pick<LifecycleFacts, 'network'>): Maintenance {
   const { action, nonce } = network.spec.maintenanceRequest ?? {};
   if (action === undefined || nonce === undefined) return { kind: 'none' };
   // A refusal is told as long as the request stands.
@@ -23,7 +23,7 @@ export function maintenanceOf({ network }: Pick<LifeFacts, 'network'>): Maintena
 }
 
 /** The facts as they are once a reset has begun: everything after it belongs to the new life. */
-export function withReset<Facts extends Pick<LifeFacts, 'network'>>(
+export function withReset<Facts extends Pick<LifecycleFacts, 'network'>>(
   facts: Facts,
   maintenance: Maintenance,
 ): Facts {
@@ -37,7 +37,7 @@ export function withReset<Facts extends Pick<LifeFacts, 'network'>>(
 
 /** A nonce is observed once its action took effect, or was refused. */
 export function observedNonce(
-  { network }: Pick<LifeFacts, 'network'>,
+  { network }: Pick<LifecycleFacts, 'network'>,
   maintenance: Maintenance,
   isReady: boolean,
 ): number {

@@ -1,7 +1,7 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { createTestKube } from '../../../hack/testenv/testKube.ts';
-import { createHome, type RunningOperator, startOperator } from '../testing/operator.ts';
+import { createWorkspaceNamespace, type RunningOperator, startOperator } from '../testing/operator.ts';
 
 const kube = createTestKube();
 const names = ['e', 'd', 'c', 'b', 'a'];
@@ -26,7 +26,7 @@ async function reach(wanted: string[], isFit: (network: NetworkResource) => bool
 }
 
 beforeAll(async () => {
-  namespace = await createHome(kube);
+  namespace = await createWorkspaceNamespace(kube);
   operator = startOperator({ kube, namespace });
 });
 

@@ -3,7 +3,7 @@ import { decide } from '../decide/decide.ts';
 import type { DesiredStatus, NetworkFacts } from '../decide/facts.ts';
 import { eventsOf } from '../status/events.ts';
 import { aNetwork, aPod, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
-import { createPlaces, isWaitingForPlace } from './persistentQuota.ts';
+import { createPersistentQuota, isWaitingForQuota } from './persistentQuota.ts';
 
 const hourMs = 3_600_000;
 
@@ -26,7 +26,7 @@ function persistent(name: string, minute: number, place?: 'True' | 'False'): Net
 
 describe('places for persistent networks', () => {
   const refusedOf = (all: NetworkResource[], quota: number) => {
-    const places = createPlaces(quota);
+    const places = createPersistentQuota(quota);
     return all
       .filter((network) => places.refuse(network, all) !== undefined)
       .map(({ metadata }) => metadata.name);
@@ -53,7 +53,7 @@ describe('places for persistent networks', () => {
   });
 
   it('are taken from the moment they are given, before any status tells of it', () => {
-    const places = createPlaces(1);
+    const places = createPersistentQuota(1);
     const late = persistent('b', 1);
     expect(places.refuse(late, [late])).toBeUndefined();
     const early = persistent('a', 1);
@@ -63,23 +63,23 @@ describe('places for persistent networks', () => {
   });
 
   it('become free when a network is no longer persistent, is being deleted, or is gone', () => {
-    const places = createPlaces(1);
+    const places = createPersistentQuota(1);
     const first = persistent('a', 1);
     const second = persistent('b', 2);
     expect(places.refuse(first, [first, second])).toBeUndefined();
     const leaving = { ...first, metadata: { ...first.metadata, deletionTimestamp: '2030-01-01T01:00:00Z' } };
     expect(places.refuse(second, [leaving, second])).toBeUndefined();
-    expect(createPlaces(1).refuse(second, [second])).toBeUndefined();
+    expect(createPersistentQuota(1).refuse(second, [second])).toBeUndefined();
   });
 
   it('cannot be had where the quota is 0, which is said in so many words', () => {
     const network = persistent('a', 1);
-    expect(createPlaces(0).refuse(network, [network])).toMatch(/quota.persistentNetworks is 0/);
+    expect(createPersistentQuota(0).refuse(network, [network])).toMatch(/quota.persistentNetworks is 0/);
   });
 });
 
 describe('a persistent network without a place', () => {
-  const placeRefusal = '3 of 3 are in use';
+  const quotaRefusal = '3 of 3 are in use';
   const network = { ...aNetwork(), spec: { ...aNetwork().spec, persistent: true } };
   const later = (facts: NetworkFacts, status: DesiredStatus, others: Partial<NetworkFacts> = {}) => ({
     ...facts,
@@ -88,7 +88,7 @@ describe('a persistent network without a place', () => {
   });
 
   it('does not begin when it is new: Error, with the numbers and a reason', () => {
-    const decision = decide(factsOf(network, { placeRefusal }));
+    const decision = decide(factsOf(network, { quotaRefusal }));
     expect(decision.children).toEqual([]);
     expect(decision.status).toMatchObject({
       state: 'Error',
@@ -98,17 +98,17 @@ describe('a persistent network without a place', () => {
         { type: 'Persistent', status: 'False', reason: 'QuotaExceeded' },
       ],
     });
-    expect(isWaitingForPlace({ ...network, status: decision.status })).toBe(true);
+    expect(isWaitingForQuota({ ...network, status: decision.status })).toBe(true);
     expect(eventsOf(network, decision.status)).toContainEqual(
       expect.objectContaining({ type: 'Warning', reason: 'QuotaExceeded' }),
     );
   });
 
   it('waits for as long as it takes, and begins once there is one', () => {
-    const facts = factsOf(network, { placeRefusal });
+    const facts = factsOf(network, { quotaRefusal });
     const waiting = later(facts, decide(facts).status, { nowMs: nowMs + 100 * hourMs });
     expect(decide(waiting).status.state).toBe('Error');
-    const decision = decide({ ...waiting, placeRefusal: undefined });
+    const decision = decide({ ...waiting, quotaRefusal: undefined });
     expect(decision.status).toMatchObject({
       state: 'Pending',
       conditions: [{}, { type: 'Persistent', status: 'True' }],
@@ -122,12 +122,12 @@ describe('a persistent network without a place', () => {
     const facts = {
       ...running,
       network: { ...running.network, spec: network.spec },
-      placeRefusal,
+      quotaRefusal,
     };
     const decision = decide(facts);
     expect(decision.status).toMatchObject({
       state: 'Operational',
-      message: `running; not persistent: ${placeRefusal}`,
+      message: `running; not persistent: ${quotaRefusal}`,
     });
     expect(decision.children?.map(({ kind }) => kind)).not.toContain('PersistentVolumeClaim');
     expect(eventsOf(facts.network, decision.status)).toMatchObject([{ reason: 'QuotaExceeded' }]);

@@ -1,11 +1,11 @@
 import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
-import { describeFullQuota, wantsPlace } from '../../../core/api/rules/persistentQuota.ts';
+import { describeFullQuota, wantsPersistence } from '../../../core/api/rules/persistentQuota.ts';
 
 /** Status condition of a network that asks to be persistent: whether it has a place in its workspace's quota. */
 export const persistentCondition = 'Persistent';
 
 /** Gives out the places for persistent networks of each workspace. */
-export interface Places {
+export interface PersistentQuota {
   /** Why `network` gets no place among `rivals`, the persistent networks of its workspace; undefined: it has one. */
   refuse(network: NetworkResource, rivals: readonly NetworkResource[]): string | undefined;
 }
@@ -15,17 +15,17 @@ export interface Places {
  * ones go to the oldest of those that wait. A place counts from the moment it is given: its status may still be on
  * its way into the cache.
  */
-export function createPlaces(quota: number): Places {
+export function createPersistentQuota(quota: number): PersistentQuota {
   const given = new Map<string, Set<string>>();
   return {
     refuse(network, all) {
       const { namespace = '', uid = '' } = network.metadata;
-      const rivals = all.filter(wantsPlace);
+      const rivals = all.filter(wantsPersistence);
       const isThere = (candidate: string) => rivals.some(({ metadata }) => metadata.uid === candidate);
       const fresh = new Set([...(given.get(namespace) ?? [])].filter(isThere));
       given.set(namespace, fresh);
-      if (!wantsPlace(network)) return undefined;
-      const holds = (rival: NetworkResource) => hasPlace(rival) || fresh.has(rival.metadata.uid ?? '');
+      if (!wantsPersistence(network)) return undefined;
+      const holds = (rival: NetworkResource) => isWithinQuota(rival) || fresh.has(rival.metadata.uid ?? '');
       if (holds(network)) return undefined;
       const holders = rivals.filter(holds);
       const elders = rivals.filter((rival) => !holds(rival) && seniority(rival) < seniority(network));
@@ -37,14 +37,14 @@ export function createPlaces(quota: number): Places {
 }
 
 /** Whether a network waits for a place: it goes on once there is one. */
-export function isWaitingForPlace(
+export function isWaitingForQuota(
   network: NetworkResource,
   status: Pick<NetworkStatus, 'conditions'> | undefined = network.status,
 ): boolean {
-  return wantsPlace(network) && conditionOf(status) === 'False';
+  return wantsPersistence(network) && conditionOf(status) === 'False';
 }
 
-function hasPlace(network: NetworkResource): boolean {
+function isWithinQuota(network: NetworkResource): boolean {
   return conditionOf(network.status) === 'True';
 }
 

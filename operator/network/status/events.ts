@@ -1,6 +1,6 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { DesiredStatus } from '../decide/facts.ts';
-import { isWaitingForPlace, persistentCondition } from '../lifecycle/persistentQuota.ts';
+import { isWaitingForQuota, persistentCondition } from '../lifecycle/persistentQuota.ts';
 import { stepsOf } from './progress.ts';
 
 export interface NetworkEvent {
@@ -23,7 +23,7 @@ export function eventsOf(network: NetworkResource, next: DesiredStatus): Network
       message: `step ${step} of ${steps.length}: ${steps[step - 1]}`,
     });
   }
-  if (isWaitingForPlace(network, next) && !isWaitingForPlace(network, before)) {
+  if (isWaitingForQuota(network, next) && !isWaitingForQuota(network, before)) {
     const place = next.conditions?.find(({ type }) => type === persistentCondition);
     events.push({ type: 'Warning', reason: 'QuotaExceeded', message: `not persistent: ${place?.message}` });
   }

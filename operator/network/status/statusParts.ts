@@ -5,13 +5,13 @@ import type { EnginePlan } from '../../../core/chains/driver.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
-import type { DesiredStatus, LifeFacts, NetworkFacts } from '../decide/facts.ts';
+import type { DesiredStatus, LifecycleFacts, NetworkFacts } from '../decide/facts.ts';
 import { askedRestarts } from '../lifecycle/maintenance.ts';
 import { persistentCondition } from '../lifecycle/persistentQuota.ts';
 import { incarnationOf } from '../render/childNames.ts';
 
 /** What outlives the present state. */
-export function keep(facts: LifeFacts): DesiredStatus {
+export function keep(facts: LifecycleFacts): DesiredStatus {
   const { lastActivityAt: _owned, ...status } = facts.network.status ?? {};
   const wake = facts.network.metadata.annotations?.[annotations.wake];
   return { observedMaintenanceNonce: 0, ...status, ...(wake === undefined ? {} : { observedWake: wake }) };
@@ -20,7 +20,12 @@ export function keep(facts: LifeFacts): DesiredStatus {
 type StateParts = Pick<NetworkStatus, 'state' | 'message' | 'observedGeneration' | 'conditions'>;
 
 /** The state with its message, and the condition Ready beside it; its time moves when its status does. */
-export function stateOf(facts: LifeFacts, state: NetworkState, reason: string, message: string): StateParts {
+export function stateOf(
+  facts: LifecycleFacts,
+  state: NetworkState,
+  reason: string,
+  message: string,
+): StateParts {
   const observedGeneration = facts.network.metadata.generation ?? 0;
   const status = state === 'Operational' ? 'True' : 'False';
   const ready = conditionOf(facts, { type: 'Ready', status, reason, message });
@@ -28,10 +33,10 @@ export function stateOf(facts: LifeFacts, state: NetworkState, reason: string, m
 }
 
 /** Whether a network that asks to be persistent is. */
-function persistence(facts: LifeFacts): Condition[] {
+function persistence(facts: LifecycleFacts): Condition[] {
   if (!facts.network.spec.persistent) return [];
   const type = persistentCondition;
-  const { placeRefusal: message } = facts;
+  const { quotaRefusal: message } = facts;
   if (message === undefined) {
     const text = 'has a place in the quota of persistent networks';
     return [conditionOf(facts, { type, status: 'True', reason: 'WithinQuota', message: text })];
@@ -40,7 +45,7 @@ function persistence(facts: LifeFacts): Condition[] {
 }
 
 function conditionOf(
-  { network, nowMs }: LifeFacts,
+  { network, nowMs }: LifecycleFacts,
   told: Pick<Condition, 'type' | 'status' | 'reason' | 'message'>,
 ): Condition {
   const former = network.status?.conditions?.find(({ type }) => type === told.type);

@@ -41,7 +41,7 @@ export function factsOf(network: NetworkResource, others: Partial<NetworkFacts> 
     installation: anInstallation(),
     gatewayKey: Buffer.from('gateway key'),
     systemContracts: systemContractsForTests(),
-    placeRefusal: undefined,
+    quotaRefusal: undefined,
     isStopAllowed: true,
     ...others,
   };

@@ -12,7 +12,7 @@ import { silentLog } from '../../../core/lib/log.ts';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { createNetworkCaches } from '../caches.ts';
 import { createNetworkController } from '../controller.ts';
-import { createPlaces } from '../lifecycle/persistentQuota.ts';
+import { createPersistentQuota } from '../lifecycle/persistentQuota.ts';
 import { createStopLimit } from '../lifecycle/stopLimit.ts';
 import type { NetworkCaches } from '../reconcile.ts';
 import { createReferenceReader } from '../references.ts';
@@ -58,7 +58,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
       batch: async () => [],
     }),
     stopLimit: createStopLimit(20),
-    places: createPlaces(3),
+    places: createPersistentQuota(3),
     clock,
     log,
   };
@@ -85,7 +85,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
 }
 
 /** A namespace with the secret `key`; answers its name. */
-export async function createHome(kube: Kube): Promise<string> {
+export async function createWorkspaceNamespace(kube: Kube): Promise<string> {
   const name = `home-${randomBytes(4).toString('hex')}`;
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   await kube.create(secretType, aKeySecret(name));

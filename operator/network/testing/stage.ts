@@ -8,7 +8,7 @@ import { createNetworkCaches } from '../caches.ts';
 import type { NetworkCaches } from '../reconcile.ts';
 import { endStateOf } from './endState.ts';
 import { startNode } from './node.ts';
-import { confined, createHome } from './operator.ts';
+import { confined, createWorkspaceNamespace } from './operator.ts';
 
 const limitMs = 60_000;
 const name = 'net';
@@ -39,7 +39,7 @@ export interface Stage {
 }
 
 export async function openStage(cluster: Kube): Promise<Stage> {
-  const namespace = await createHome(cluster);
+  const namespace = await createWorkspaceNamespace(cluster);
   const kube = confined(cluster, namespace);
   const caches = await startCaches(kube);
   const node = startNode(kube, caches.pods);

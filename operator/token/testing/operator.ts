@@ -13,8 +13,8 @@ import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
-import { createLanes } from '../../../core/outbox/lanes.ts';
 import { createSend } from '../../../core/outbox/send.ts';
+import { createSenderQueues } from '../../../core/outbox/senderQueues.ts';
 import { type ChainScene, sceneSealer } from '../../../core/outbox/testing/scene.ts';
 import { createSigner } from '../../../core/signing/signer.ts';
 import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
@@ -83,7 +83,7 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
       return place && `http://${place.host}:${place.port}`;
     }),
   );
-  const send = createSend({ ...common, lanes: createLanes({ ...common, signer }) });
+  const send = createSend({ ...common, queues: createSenderQueues({ ...common, signer }) });
   const deps: TokenDeps = {
     ...common,
     caches,

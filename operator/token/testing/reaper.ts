@@ -22,7 +22,7 @@ export interface Life {
 /** Lets operators die. */
 export interface Reaper {
   begin(kube: Kube): Life;
-  /** How many things of a kind were written: Token, Journal, Outbox (an intent), broadcast (a transaction). */
+  /** How many things of a kind were written: Token, Journal, Outbox (an idempotency key), broadcast (a transaction). */
   count(kind: string): number;
   /** What was written although no life had ended there at each of its moments. */
   survived(): string[];
@@ -134,9 +134,9 @@ function marksOf({ type, name, body = {} }: Write): string[] {
     return steps.map(([step, { state }]) => `Journal ${name} ${step} ${state ?? 'sent'}`);
   }
   if (type.kind === 'Outbox') {
-    const batches: { intent?: string }[] = JSON.parse(spec?.batches ?? '[]');
-    // What is long lies beside its lane, without the intent.
-    return batches.flatMap(({ intent }) => (intent ? [`Outbox ${intent}`] : []));
+    const batches: { idempotencyKey?: string }[] = JSON.parse(spec?.batches ?? '[]');
+    // What is long lies beside its sender queue, without the idempotency key.
+    return batches.flatMap(({ idempotencyKey }) => (idempotencyKey ? [`Outbox ${idempotencyKey}`] : []));
   }
   if (type.kind !== 'Token') return [];
   const deployments = status?.deployments ?? [];

@@ -54,7 +54,7 @@ export const apiserverAccess = {
     { reason: 'workspaces are namespaces', groups: core, resources: ['namespaces'], verbs: read },
   ],
   workspaces: [],
-  homes: [],
+  workspaceNamespaces: [],
   own: [
     {
       reason: 'workspaces, memberships and their owners are kept over REST',

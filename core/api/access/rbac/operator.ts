@@ -159,7 +159,7 @@ export const operatorAccess = {
       verbs: ['create'],
     },
   ],
-  homes: [
+  workspaceNamespaces: [
     {
       reason: 'a namespace keeps its labels, and goes with its workspace',
       groups: core,

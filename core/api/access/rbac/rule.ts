@@ -17,7 +17,7 @@ export interface AccessRule {
 export interface ProcessAccess {
   cluster: readonly AccessRule[];
   workspaces: readonly AccessRule[];
-  homes: readonly AccessRule[];
+  workspaceNamespaces: readonly AccessRule[];
   own: readonly AccessRule[];
 }
 

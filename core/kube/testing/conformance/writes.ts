@@ -37,8 +37,8 @@ export function describeWrites(get: () => ConformanceSubject): void {
 
     it('is NotFound in a namespace that does not exist', async () => {
       const subject = get();
-      const homeless = configMap({ ...subject, namespace: 'no-such-namespace' }, 'homeless');
-      await expect(subject.kube.create(configMapType, homeless)).rejects.toMatchObject({
+      const withoutNamespace = configMap({ ...subject, namespace: 'no-such-namespace' }, 'homeless');
+      await expect(subject.kube.create(configMapType, withoutNamespace)).rejects.toMatchObject({
         reason: 'NotFound',
       });
     });

@@ -86,8 +86,8 @@ function create(context: FakeContext, type: ResourceType, { object, owners }: Cr
   const { storage, clock, options } = context;
   checkName(object);
   const { namespace, name } = object.metadata;
-  const isHomeless = type.isNamespaced && !storage.get(namespaceType, { name: namespace ?? '' });
-  if (options.requiresNamespaces && isHomeless && namespace !== 'default') {
+  const hasNoNamespace = type.isNamespaced && !storage.get(namespaceType, { name: namespace ?? '' });
+  if (options.requiresNamespaces && hasNoNamespace && namespace !== 'default') {
     throw notFound(namespaceType, namespace ?? '');
   }
   if (storage.get(type, object.metadata)) {

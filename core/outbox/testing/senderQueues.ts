@@ -5,19 +5,19 @@ import { systemClock } from '../../lib/clock.ts';
 import type { Signer } from '../../signing/signer.ts';
 import { type SignedTransaction, signTransactions, type UnsignedTransaction } from '../../signing/signing.ts';
 import { batchesOf, packBatches } from '../batches.ts';
-import { createLanes } from '../lanes.ts';
-import { entriesIn, laneNameOf, piecesOf } from '../outboxObjects.ts';
+import { entriesIn, piecesOf, queueNameOf } from '../outboxObjects.ts';
+import { createSenderQueues } from '../senderQueues.ts';
 import type { Submission } from '../submission.ts';
 
 const key = Buffer.alloc(32, 0x5e);
 export const { address } = new Wallet(`0x${key.toString('hex')}`);
-export const lane = {
+export const queue = {
   namespace: 'ws',
   network: { name: 'net', uid: 'u-1' },
   incarnation: 'life-1',
   signer: address,
 };
-const name = laneNameOf(lane);
+const name = queueNameOf(queue);
 /** Signs here and now. */
 export const signer: Signer = {
   sign: async (given, transactions) => signTransactions(given, transactions),
@@ -39,14 +39,14 @@ export const aSubmission = (
 ): Submission => {
   const { count = 1, pendingCount = 0, ...rest } = more;
   const node = { genesis: '0x01', pendingCount, countNonces: async () => pendingCount };
-  return { lane, key, transactions: transfers(count), node, ...rest };
+  return { queue, key, transactions: transfers(count), node, ...rest };
 };
 
-export const lanesOver = (kube: FakeKube) =>
-  createLanes({ kube, signer, clock: systemClock, random: () => 0 });
+export const queuesOver = (kube: FakeKube) =>
+  createSenderQueues({ kube, signer, clock: systemClock, random: () => 0 });
 export const headOf = (kube: FakeKube) => kube.get(outboxType, { namespace: 'ws', name });
 
-/** All that a lane holds, as one who recovers it would read it. */
+/** All that a sender queue holds, as one who recovers it would read it. */
 export async function entriesOf(kube: FakeKube): Promise<SignedTransaction[]> {
   const head = await headOf(kube);
   const find = (part: string) => kube.get(outboxType, { namespace: 'ws', name: part });
@@ -65,11 +65,11 @@ export async function expectWhole(kube: FakeKube, hashes: string[], first = 0): 
   expect((await headOf(kube))?.spec.next).toBe(first + entries.length);
 }
 
-/** Moves all that a lane holds to an archive, as the operator does once it is mined. */
+/** Moves all that a sender queue holds to an archive, as the operator does once it is mined. */
 export async function settle(kube: FakeKube): Promise<void> {
   const head = await headOf(kube);
   const [batch] = batchesOf(head);
-  if (!head || !batch) throw new Error('the lane holds nothing');
+  if (!head || !batch) throw new Error('the sender queue holds nothing');
   const entries = await entriesOf(kube);
   const { raw: _raw, parts: _parts, ...kept } = batch;
   const hashes = entries.map(({ hash }) => hash.slice(2)).join('');

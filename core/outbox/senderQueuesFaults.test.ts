@@ -4,15 +4,23 @@ import { systemClock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Signer } from '../signing/signer.ts';
 import { batchesOf } from './batches.ts';
-import { createLanes } from './lanes.ts';
-import { aSubmission, entriesOf, expectWhole, headOf, lanesOver, settle, signer } from './testing/lanes.ts';
+import { createSenderQueues } from './senderQueues.ts';
+import {
+  aSubmission,
+  entriesOf,
+  expectWhole,
+  headOf,
+  queuesOver,
+  settle,
+  signer,
+} from './testing/senderQueues.ts';
 
 let kube: FakeKube;
 beforeEach(() => {
   kube = createFakeKube();
 });
 
-test('a write that lost against another of the lane is repeated, and signed anew only for other nonces', async () => {
+test('a write that lost against another of the sender queue is repeated, and signed anew only for other nonces', async () => {
   const counted: number[] = [];
   const counting: Signer = {
     ...signer,
@@ -21,15 +29,15 @@ test('a write that lost against another of the lane is repeated, and signed anew
       return signer.sign(key, transactions);
     },
   };
-  const lanes = createLanes({ kube, signer: counting, clock: systemClock });
-  const { hashes: first } = await lanes.submit(aSubmission({ count: 2 }));
-  // The operator touches the lane; nonces stay as they are.
+  const queues = createSenderQueues({ kube, signer: counting, clock: systemClock });
+  const { hashes: first } = await queues.submit(aSubmission({ count: 2 }));
+  // The operator touches the sender queue; nonces stay as they are.
   const touched = await headOf(kube);
   await kube.replace(outboxType, { ...touched!, spec: { ...touched!.spec, archived: 1 } });
-  const { hashes: second } = await lanes.submit(aSubmission({ count: 3 }));
+  const { hashes: second } = await queues.submit(aSubmission({ count: 3 }));
   // Another process takes nonces.
-  const { hashes: third } = await lanesOver(kube).submit(aSubmission());
-  const { hashes: fourth } = await lanes.submit(aSubmission({ count: 4 }));
+  const { hashes: third } = await queuesOver(kube).submit(aSubmission());
+  const { hashes: fourth } = await queues.submit(aSubmission({ count: 4 }));
   expect(counted).toEqual([2, 3, 4, 4]);
   await expectWhole(kube, [...first, ...second, ...third, ...fourth]);
 });
@@ -40,16 +48,16 @@ describe('when Kubernetes fails', () => {
   test.each(['create', 'replace'] as const)(
     'a %s whose answer is lost is found, not repeated',
     async (verb) => {
-      const lanes = lanesOver(kube);
-      const before = verb === 'replace' ? (await lanes.submit(aSubmission())).hashes : [];
+      const queues = queuesOver(kube);
+      const before = verb === 'replace' ? (await queues.submit(aSubmission())).hashes : [];
       kube.failNext({ verb, kind: 'Outbox', when: 'after', error: unavailable() });
-      const { hashes } = await lanes.submit(aSubmission({ count: 2 }));
+      const { hashes } = await queues.submit(aSubmission({ count: 2 }));
       await expectWhole(kube, [...before, ...hashes]);
     },
   );
 
   test('a write whose answer is lost and that was archived meanwhile is found as well', async () => {
-    const lanes = lanesOver(kube);
+    const queues = queuesOver(kube);
     kube.failNext({ verb: 'create', kind: 'Outbox', when: 'after', error: unavailable() });
     let isSettled = false;
     const end = kube.intercept(async ({ verb }) => {
@@ -58,7 +66,7 @@ describe('when Kubernetes fails', () => {
       end();
       await settle(kube);
     });
-    const { hashes } = await lanes.submit(aSubmission({ count: 2 }));
+    const { hashes } = await queues.submit(aSubmission({ count: 2 }));
     expect(isSettled).toBe(true);
     expect(await entriesOf(kube)).toEqual([]);
     expect(hashes).toHaveLength(2);
@@ -72,18 +80,18 @@ describe('when Kubernetes fails', () => {
     const clock = { ...systemClock, sleep: async () => undefined };
     let nowMs = 0;
     const impatient = { ...clock, nowMs: () => (nowMs += 3000) };
-    const lanes = createLanes({ kube, signer, clock: impatient });
-    await expect(lanes.submit(aSubmission())).rejects.toMatchObject({ reason: 'Forbidden' });
+    const queues = createSenderQueues({ kube, signer, clock: impatient });
+    await expect(queues.submit(aSubmission())).rejects.toMatchObject({ reason: 'Forbidden' });
     expect((await kube.list(outboxType, {})).items).toEqual([]);
   });
 
   test('of a write that lost and one whose answer is lost, the parts of the one that is there stay', async () => {
-    const lanes = lanesOver(kube);
-    await lanes.submit(aSubmission());
+    const queues = queuesOver(kube);
+    await queues.submit(aSubmission());
     const common = { verb: 'replace', kind: 'Outbox' } as const;
     kube.failNext({ ...common, when: 'before', error: new AppError('Conflict', 'another version') });
     kube.failNext({ ...common, when: 'after', error: unavailable() });
-    const { hashes } = await lanes.submit(aSubmission({ count: 400 }));
+    const { hashes } = await queues.submit(aSubmission({ count: 400 }));
     expect(hashes).toHaveLength(400);
     const named = batchesOf(await headOf(kube)).flatMap(({ parts }) => parts ?? []);
     const parts = (await kube.list(outboxType, { labelSelector: 'slipway.dev/role=bytes' })).items;
@@ -92,7 +100,7 @@ describe('when Kubernetes fails', () => {
   });
 
   test('parts of a submission that was overtaken are removed', async () => {
-    const [a, b] = [lanesOver(kube), lanesOver(kube)];
+    const [a, b] = [queuesOver(kube), queuesOver(kube)];
     await a.submit(aSubmission());
     await b.submit(aSubmission());
     const { hashes } = await a.submit(aSubmission({ count: 400 }));

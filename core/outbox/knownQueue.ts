@@ -3,27 +3,27 @@ import type { OutboxBatch, OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
 import { batchesOf } from './batches.ts';
-import { hashesIn, type LaneRef, laneNameOf, listOutboxes, piecesOf } from './outboxObjects.ts';
+import { hashesIn, listOutboxes, piecesOf, queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
 
-/** A lane as this process knows it: as it last wrote or read it. A write over an older one is refused by Kubernetes. */
-export interface KnownLane {
+/** A sender queue as this process knows it: as it last wrote or read it. A write over an older one is refused by Kubernetes. */
+export interface KnownQueue {
   /** Its object; read when it is not known. Undefined while there is none. */
   head(): Promise<OutboxResource | undefined>;
   /** Takes the answer of an own write. */
   wrote(head: OutboxResource): void;
   /** What is known is no longer true. */
   forget(): void;
-  /** The batch that fits, in the lane or in the archive as of the lane's present object. */
+  /** The batch that fits, in the sender queue or in the archive as of the sender queue's present object. */
   find(fits: (batch: OutboxBatch) => boolean): Promise<OutboxBatch | undefined>;
   hashesOf(batch: OutboxBatch): Promise<string[]>;
 }
 
 type Reader = Pick<Kube, 'get' | 'list'>;
 
-export function createKnownLane(kube: Reader, lane: LaneRef): KnownLane {
-  const { namespace } = lane;
-  const name = laneNameOf(lane);
-  const inArchive = `${labels.lane}=${name},${labels.role}=archive`;
+export function createKnownQueue(kube: Reader, queue: SenderQueueRef): KnownQueue {
+  const { namespace } = queue;
+  const name = queueNameOf(queue);
+  const inArchive = `${labels.queue}=${name},${labels.role}=archive`;
   let known: { head: OutboxResource | undefined } | undefined;
   let archive: { version: number; batches: readonly OutboxBatch[] } = { version: 0, batches: [] };
 
@@ -31,7 +31,7 @@ export function createKnownLane(kube: Reader, lane: LaneRef): KnownLane {
     known ??= { head: await kube.get(outboxType, { namespace, name }) };
     return known.head;
   };
-  /** What leaves the lane is in the archive before, and the lane counts how often that was. */
+  /** What leaves the sender queue is in the archive before, and the sender queue counts how often that was. */
   const archived = async (version: number): Promise<readonly OutboxBatch[]> => {
     if (archive.version >= version) return archive.batches;
     const objects = await listOutboxes(kube, namespace, inArchive);
@@ -48,8 +48,8 @@ export function createKnownLane(kube: Reader, lane: LaneRef): KnownLane {
     },
     async find(fits) {
       const present = await head();
-      const inLane = batchesOf(present).find(fits);
-      return inLane ?? (await archived(present?.spec.archived ?? 0)).find(fits);
+      const inQueue = batchesOf(present).find(fits);
+      return inQueue ?? (await archived(present?.spec.archived ?? 0)).find(fits);
     },
     async hashesOf(batch) {
       const pieces = await piecesOf(batch, (part) => kube.get(outboxType, { namespace, name: part }));

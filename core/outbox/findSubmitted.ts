@@ -5,18 +5,20 @@ import { batchesOf } from './batches.ts';
 import { hashesIn, listOutboxes, piecesOf } from './outboxObjects.ts';
 
 /**
- * The hashes that an intent came to on a network, on whichever life of it and with whichever signer, read live;
+ * The hashes that an idempotency key came to on a network, on whichever life of it and with whichever signer, read live;
  * undefined when it is new.
  */
-export async function findIntentAnywhere(
+export async function findSubmittedHashes(
   kube: Pick<Kube, 'get' | 'list'>,
   network: { namespace: string; uid: string },
-  intent: string,
+  idempotencyKey: string,
 ): Promise<string[] | undefined> {
   const { namespace, uid } = network;
-  const selector = `${labels.network}=${uid},${labels.role} in (lane,archive)`;
+  const selector = `${labels.network}=${uid},${labels.role} in (sender queue,archive)`;
   const objects = await listOutboxes(kube, namespace, selector);
-  const batch = objects.flatMap((object) => batchesOf(object)).find((one) => one.intent === intent);
+  const batch = objects
+    .flatMap((object) => batchesOf(object))
+    .find((one) => one.idempotencyKey === idempotencyKey);
   if (!batch) return undefined;
   const pieces = await piecesOf(batch, (name) => kube.get(outboxType, { namespace, name }));
   return pieces.flatMap(hashesIn);

@@ -7,9 +7,9 @@ import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { batchesOf } from '../../../core/outbox/batches.ts';
-import { createLanes } from '../../../core/outbox/lanes.ts';
-import { laneNameOf } from '../../../core/outbox/outboxObjects.ts';
+import { queueNameOf } from '../../../core/outbox/outboxObjects.ts';
 import { type Result, unpackResults } from '../../../core/outbox/results.ts';
+import { createSenderQueues } from '../../../core/outbox/senderQueues.ts';
 import {
   type ChainScene,
   createChainScene,
@@ -44,7 +44,7 @@ export let key: Buffer;
 let stops: (() => Promise<void>)[];
 
 /** Registers the set-up and the end of each test. */
-export function useLaneScene(): void {
+export function useQueueScene(): void {
   beforeEach(begin, 30_000);
   afterEach(async () => {
     for (const stop of stops) await stop();
@@ -104,7 +104,7 @@ export async function startOperator(): Promise<void> {
     sealer: sceneSealer,
     installation: { defaultWorkspace: { id: 'default', namespace: 'slipway-default' } },
     serviceNamespace: 'slipway-system',
-    meters: {
+    metrics: {
       settled: (result) => void settled.push(result),
       resent: () => undefined,
       filled: () => undefined,
@@ -115,7 +115,7 @@ export async function startOperator(): Promise<void> {
   reconcile = createOutboxReconcile(deps);
 }
 
-const laneOf = ({ id, name, resource }: SceneNetwork) => ({
+const queueOf = ({ id, name, resource }: SceneNetwork) => ({
   namespace: scene.user.namespace,
   network: { name, uid: id },
   incarnation: resource.status?.enclaveID ?? '',
@@ -135,13 +135,13 @@ export const transfer = (more: Partial<UnsignedTransaction> = {}): UnsignedTrans
 
 /** What an API server writes before it is killed. */
 export async function accept(transactions: UnsignedTransaction[], on = network): Promise<string[]> {
-  const lanes = createLanes({ kube, signer, clock: systemClock });
+  const queues = createSenderQueues({ kube, signer, clock: systemClock });
   const first = (await rpcOf(on).call('eth_getBlockByNumber', ['0x0', false])) as { hash: string };
   const count = async () =>
     Number(await rpcOf(on).call('eth_getTransactionCount', [scene.wallet.address, 'pending']));
   const node = { genesis: first.hash, pendingCount: await count(), countNonces: count };
-  const { hashes } = await lanes.submit({
-    lane: laneOf(on),
+  const { hashes } = await queues.submit({
+    queue: queueOf(on),
     key,
     transactions,
     node,
@@ -151,20 +151,20 @@ export async function accept(transactions: UnsignedTransaction[], on = network):
 }
 
 export const headOf = async (on = network): Promise<OutboxResource> => {
-  const ref = { namespace: scene.user.namespace, name: laneNameOf(laneOf(on)) };
+  const ref = { namespace: scene.user.namespace, name: queueNameOf(queueOf(on)) };
   const head = await kube.get(outboxType, ref);
-  if (!head) throw new Error('there is no lane');
+  if (!head) throw new Error('there is no sender queue');
   return head;
 };
 
-/** Looks at the lane as often as needed until `isDone`; time goes on by a second each. */
+/** Looks at the sender queue as often as needed until `isDone`; time goes on by a second each. */
 export async function lookUntil(
   isDone: (head: OutboxResource) => boolean,
   on = network,
 ): Promise<OutboxResource> {
   const { namespace } = scene.user;
-  const name = laneNameOf(laneOf(on));
-  for (let look = 0; look < 200; look++) {
+  const name = queueNameOf(queueOf(on));
+  for (let account = 0; account < 200; account++) {
     const stored = await headOf(on);
     await deps.caches.outboxes.waitFor(
       ({ metadata }) =>

@@ -2,18 +2,18 @@ import type { OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
 import { batchesOf, packBatches } from './batches.ts';
-import { laneNameOf } from './outboxObjects.ts';
+import { queueNameOf } from './outboxObjects.ts';
 import {
   address,
   aSubmission,
   entriesOf,
   expectWhole,
   headOf,
-  lane,
-  lanesOver,
+  queue,
+  queuesOver,
   settle,
   transfers,
-} from './testing/lanes.ts';
+} from './testing/senderQueues.ts';
 
 let kube: FakeKube;
 beforeEach(() => {
@@ -21,26 +21,28 @@ beforeEach(() => {
 });
 
 test('a submission is in the Outbox before it is answered, and goes with its network', async () => {
-  const { hashes, signed, isRepeated } = await lanesOver(kube).submit(aSubmission({ count: 3, user: 'ann' }));
+  const { hashes, signed, isRepeated } = await queuesOver(kube).submit(
+    aSubmission({ count: 3, user: 'ann' }),
+  );
   expect(isRepeated).toBe(false);
   expect(signed.map(({ hash }) => hash)).toEqual(hashes);
   await expectWhole(kube, hashes);
   const head = await headOf(kube);
-  expect(head?.spec).toMatchObject({ role: 'lane', networkID: 'u-1', signer: address, genesis: '0x01' });
+  expect(head?.spec).toMatchObject({ role: 'queue', networkID: 'u-1', signer: address, genesis: '0x01' });
   expect(batchesOf(head)).toMatchObject([{ first: 0, count: 3, user: 'ann' }]);
   expect(head?.metadata.ownerReferences).toMatchObject([{ kind: 'Network', uid: 'u-1' }]);
 });
 
 test('order is kept within a submission and from one to the next', async () => {
-  const lanes = lanesOver(kube);
-  const first = await lanes.submit(aSubmission({ count: 2 }));
-  const second = await lanes.submit(aSubmission({ count: 2 }));
+  const queues = queuesOver(kube);
+  const first = await queues.submit(aSubmission({ count: 2 }));
+  const second = await queues.submit(aSubmission({ count: 2 }));
   expect((await entriesOf(kube)).map(({ hash }) => hash)).toEqual([...first.hashes, ...second.hashes]);
 });
 
 test('submissions that come together share a write', async () => {
-  const lanes = lanesOver(kube);
-  const accepted = await Promise.all(Array.from({ length: 50 }, () => lanes.submit(aSubmission())));
+  const queues = queuesOver(kube);
+  const accepted = await Promise.all(Array.from({ length: 50 }, () => queues.submit(aSubmission())));
   await expectWhole(
     kube,
     accepted.flatMap(({ hashes }) => hashes),
@@ -49,7 +51,7 @@ test('submissions that come together share a write', async () => {
 });
 
 test('100 submissions over three processes: nonces 0 to 99, none twice, no gap', async () => {
-  const processes = [lanesOver(kube), lanesOver(kube), lanesOver(kube)];
+  const processes = [queuesOver(kube), queuesOver(kube), queuesOver(kube)];
   const accepted = await Promise.all(
     Array.from({ length: 100 }, (_, index) => processes[index % 3]!.submit(aSubmission())),
   );
@@ -61,27 +63,27 @@ test('100 submissions over three processes: nonces 0 to 99, none twice, no gap',
 
 describe('the first nonce', () => {
   test('is the node’s when the account was used before', async () => {
-    const { hashes } = await lanesOver(kube).submit(aSubmission({ pendingCount: 7 }));
+    const { hashes } = await queuesOver(kube).submit(aSubmission({ pendingCount: 7 }));
     await expectWhole(kube, hashes, 7);
   });
 
   test('skips what others used meanwhile', async () => {
-    const lanes = lanesOver(kube);
-    await lanes.submit(aSubmission());
-    await lanes.submit(aSubmission({ pendingCount: 5 }));
+    const queues = queuesOver(kube);
+    await queues.submit(aSubmission());
+    await queues.submit(aSubmission({ pendingCount: 5 }));
     expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual([0, 5]);
   });
 
   test('is behind what is open, whatever the node has got of it', async () => {
-    const lanes = lanesOver(kube);
-    await lanes.submit(aSubmission({ count: 3 }));
-    await lanes.submit(aSubmission({ pendingCount: 1 }));
+    const queues = queuesOver(kube);
+    await queues.submit(aSubmission({ count: 3 }));
+    await queues.submit(aSubmission({ pendingCount: 1 }));
     expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual([0, 1, 2, 3]);
   });
 
-  test('follows a chain that was set back, once nothing is open, by a count taken after the lane was read', async () => {
-    const lanes = lanesOver(kube);
-    await lanes.submit(aSubmission({ count: 3 }));
+  test('follows a chain that was set back, once nothing is open, by a count taken after the sender queue was read', async () => {
+    const queues = queuesOver(kube);
+    await queues.submit(aSubmission({ count: 3 }));
     await settle(kube);
     let asked = 0;
     const node = {
@@ -92,26 +94,26 @@ describe('the first nonce', () => {
         return 2;
       },
     };
-    await lanesOver(kube).submit(aSubmission({ node }));
+    await queuesOver(kube).submit(aSubmission({ node }));
     expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual([2]);
     expect(kube.requests.slice(0, asked).some(({ verb }) => verb === 'get')).toBe(true);
   });
 });
 
-test('a chain that is another one than the lane’s takes nothing', async () => {
-  const lanes = lanesOver(kube);
-  await lanes.submit(aSubmission());
+test('a chain that is another one than the sender queue’s takes nothing', async () => {
+  const queues = queuesOver(kube);
+  await queues.submit(aSubmission());
   const node = { genesis: '0x02', pendingCount: 0, countNonces: async () => 0 };
-  await expect(lanes.submit(aSubmission({ node }))).rejects.toMatchObject({ reason: 'Unavailable' });
+  await expect(queues.submit(aSubmission({ node }))).rejects.toMatchObject({ reason: 'Unavailable' });
   expect(await entriesOf(kube)).toHaveLength(1);
 });
 
-test('another life of the network is another lane', async () => {
-  const lanes = lanesOver(kube);
-  await lanes.submit(aSubmission({ count: 2 }));
-  const next = aSubmission({ lane: { ...lane, incarnation: 'life-2' } });
-  await lanes.submit(next);
-  const other = await kube.get(outboxType, { namespace: 'ws', name: laneNameOf(next.lane) });
+test('another life of the network is another sender queue', async () => {
+  const queues = queuesOver(kube);
+  await queues.submit(aSubmission({ count: 2 }));
+  const next = aSubmission({ queue: { ...queue, incarnation: 'life-2' } });
+  await queues.submit(next);
+  const other = await kube.get(outboxType, { namespace: 'ws', name: queueNameOf(next.queue) });
   expect(batchesOf(other)).toMatchObject([{ first: 0, count: 1 }]);
 });
 
@@ -125,13 +127,13 @@ describe('large submissions', () => {
     ['20 contracts of 24 kB', transfers(20, heavy)],
     ['60 contracts of 24 kB', transfers(60, heavy)],
   ])('%s are taken whole, in objects of less than 512 kB', async (_reason, transactions) => {
-    const { hashes } = await lanesOver(kube).submit(aSubmission({ transactions }));
+    const { hashes } = await queuesOver(kube).submit(aSubmission({ transactions }));
     await expectWhole(kube, hashes);
     expect(Math.max(...(await sizes()))).toBeLessThan(450_000);
   });
 
-  test('a lane that grows stays small, and says when it is full', async () => {
-    const { hashes } = await lanesOver(kube).submit(aSubmission({ intent: 'first' }));
+  test('a sender queue that grows stays small, and says when it is full', async () => {
+    const { hashes } = await queuesOver(kube).submit(aSubmission({ idempotencyKey: 'first' }));
     const head = (await headOf(kube)) as OutboxResource;
     const [batch] = batchesOf(head);
     const crowd = (count: number) =>
@@ -140,7 +142,7 @@ describe('large submissions', () => {
       ...head,
       spec: { ...head.spec, batches: packBatches([batch!, ...crowd(200)]) },
     });
-    await lanesOver(kube).submit(aSubmission());
+    await queuesOver(kube).submit(aSubmission());
     expect(batchesOf(await headOf(kube)).at(-1)).toMatchObject({
       count: 1,
       parts: [expect.any(String)],
@@ -150,12 +152,12 @@ describe('large submissions', () => {
       ...later,
       spec: { ...later.spec, batches: packBatches([batch!, ...crowd(800)]) },
     });
-    const refused = lanesOver(kube).submit(aSubmission());
+    const refused = queuesOver(kube).submit(aSubmission());
     await expect(refused).rejects.toMatchObject({
       reason: 'Unavailable',
       message: expect.stringMatching('wait'),
     });
-    expect((await lanesOver(kube).submit(aSubmission({ intent: 'first' }))).hashes).toEqual(hashes);
+    expect((await queuesOver(kube).submit(aSubmission({ idempotencyKey: 'first' }))).hashes).toEqual(hashes);
   });
 
   test.each([
@@ -163,29 +165,31 @@ describe('large submissions', () => {
     ['none', []],
     ['more than 8 MB', transfers(1000, `0x${'ab'.repeat(9000)}`)],
   ])('%s are refused, and nothing is written', async (_reason, transactions) => {
-    await expect(lanesOver(kube).submit(aSubmission({ transactions }))).rejects.toMatchObject({
+    await expect(queuesOver(kube).submit(aSubmission({ transactions }))).rejects.toMatchObject({
       reason: 'BadRequest',
     });
     expect(await sizes()).toEqual([]);
   });
 });
 
-describe('the same intent', () => {
-  const intent = 'deploy token';
+describe('the same idempotency key', () => {
+  const idempotencyKey = 'deploy token';
 
   test('gives the same hashes and takes nothing, also in another process', async () => {
-    const lanes = lanesOver(kube);
-    const { hashes } = await lanes.submit(aSubmission({ count: 2, intent }));
-    for (const process of [lanes, lanesOver(kube)]) {
-      const again = await process.submit(aSubmission({ count: 2, intent }));
+    const queues = queuesOver(kube);
+    const { hashes } = await queues.submit(aSubmission({ count: 2, idempotencyKey }));
+    for (const process of [queues, queuesOver(kube)]) {
+      const again = await process.submit(aSubmission({ count: 2, idempotencyKey }));
       expect(again).toEqual({ hashes, signed: [], isRepeated: true });
     }
     await expectWhole(kube, hashes);
   });
 
   test('twice at once, in one process and in two, is done once', async () => {
-    const [a, b] = [lanesOver(kube), lanesOver(kube)];
-    const accepted = await Promise.all([a, a, b, b].map((lanes) => lanes.submit(aSubmission({ intent }))));
+    const [a, b] = [queuesOver(kube), queuesOver(kube)];
+    const accepted = await Promise.all(
+      [a, a, b, b].map((queues) => queues.submit(aSubmission({ idempotencyKey }))),
+    );
     const hashes = new Set(accepted.flatMap((one) => one.hashes));
     expect(hashes.size).toBe(1);
     expect(accepted.filter(({ isRepeated }) => !isRepeated)).toHaveLength(1);
@@ -193,12 +197,15 @@ describe('the same intent', () => {
   });
 
   test('is known when its batch lies in parts, and when it was archived', async () => {
-    const lanes = lanesOver(kube);
-    const { hashes } = await lanes.submit(aSubmission({ count: 400, intent }));
-    expect((await lanesOver(kube).submit(aSubmission({ intent }))).hashes).toEqual(hashes);
+    const queues = queuesOver(kube);
+    const { hashes } = await queues.submit(aSubmission({ count: 400, idempotencyKey }));
+    expect((await queuesOver(kube).submit(aSubmission({ idempotencyKey }))).hashes).toEqual(hashes);
     await settle(kube);
-    for (const process of [lanes, lanesOver(kube)]) {
-      expect(await process.submit(aSubmission({ intent }))).toMatchObject({ hashes, isRepeated: true });
+    for (const process of [queues, queuesOver(kube)]) {
+      expect(await process.submit(aSubmission({ idempotencyKey }))).toMatchObject({
+        hashes,
+        isRepeated: true,
+      });
     }
   });
 });

@@ -1,0 +1,13 @@
+import type { EvmRpc } from '../../core/evm/rpc.ts';
+import type { QueueMemory } from './memory.ts';
+import type { OpenQueue } from './openEntries.ts';
+import type { AccountState } from './readAccountState.ts';
+
+/** A sender queue whose chain is there, as one look finds it. */
+export interface QueueSnapshot {
+  rpc: EvmRpc;
+  queue: OpenQueue;
+  account: AccountState;
+  memory: QueueMemory;
+  nowMs: number;
+}
