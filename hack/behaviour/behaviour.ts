@@ -15,7 +15,7 @@ const sectionSchema = z.strictObject({
   statements: z.array(statementSchema).min(1),
 });
 
-export type Section = z.infer<typeof sectionSchema>;
+type Section = z.infer<typeof sectionSchema>;
 
 /** The sections in the order of their files' names. */
 export function readSections(): Section[] {
