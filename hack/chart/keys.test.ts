@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { parseMasterKeys } from '../../core/accounts/seal.ts';
-import { find, type Manifest, renderChart, secretText, helmSkipReason } from './render.ts';
+import { find, helmSkipReason, type Manifest, renderChart, secretText } from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const keptResourcesOf = (manifests: Manifest[]) =>

@@ -1,4 +1,4 @@
-import { find, lintChart, type Manifest, renderChart, helmSkipReason } from './render.ts';
+import { find, helmSkipReason, lintChart, type Manifest, renderChart } from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const podOf = (manifest: Manifest) => (manifest.kind === 'Pod' ? manifest.spec : manifest.spec.template.spec);

@@ -54,7 +54,8 @@ export function find(manifests: Manifest[], kind: string, nameEnd: string): Mani
     (manifest) => manifest.kind === kind && manifest.metadata.name.endsWith(nameEnd),
   );
   const [first] = found;
-  if (!first || found.length > 1) throw new Error(`expected one ${kind} named *${nameEnd}, found ${found.length}`);
+  if (!first || found.length > 1)
+    throw new Error(`expected one ${kind} named *${nameEnd}, found ${found.length}`);
   return first;
 }
 

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { run, tryRun } from '../lib/run.ts';
 import { testKubeconfig } from '../testenv/testKube.ts';
 import { ensureTools } from '../tools/ensure.ts';
-import { type Manifest, renderChart, helmSkipReason } from './render.ts';
+import { helmSkipReason, type Manifest, renderChart } from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const account = (process: string) => `system:serviceaccount:slipway-system:slipway-${process}`;
@@ -66,9 +66,9 @@ suite(`chart RBAC${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
       expect(await applyAs('operator', bindingOf(workspace, role))).toMatchObject({ isDone: true });
     }
     expect((await ask('operator', 'auth', 'can-i', 'create', 'pods', '-n', workspace)).isDone).toBe(true);
-    expect((await ask('operator', 'auth', 'can-i', 'create', 'secrets.slipway.dev', '-n', workspace)).isDone).toBe(
-      true,
-    );
+    expect(
+      (await ask('operator', 'auth', 'can-i', 'create', 'secrets.slipway.dev', '-n', workspace)).isDone,
+    ).toBe(true);
     expect((await ask('operator', 'label', 'namespace', workspace, 'a=b')).isDone).toBe(true);
     expect((await ask('operator', 'delete', 'namespace', workspace, '--wait=false')).isDone).toBe(true);
   }, 60_000);
@@ -88,24 +88,59 @@ suite(`chart RBAC${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
       ['delete', 'namespaces', '-n', 'bystander'],
       false,
     ],
-    ['the operator cannot delete the namespace of the default workspace', 'operator', ['delete', 'namespaces', '-n', 'slipway-default'], false],
-    ['the operator cannot delete its own namespace', 'operator', ['delete', 'namespaces', '-n', 'slipway-system'], false],
+    [
+      'the operator cannot delete the namespace of the default workspace',
+      'operator',
+      ['delete', 'namespaces', '-n', 'slipway-default'],
+      false,
+    ],
+    [
+      'the operator cannot delete its own namespace',
+      'operator',
+      ['delete', 'namespaces', '-n', 'slipway-system'],
+      false,
+    ],
     ['the operator cannot run pods elsewhere', 'operator', ['create', 'pods', '-n', 'bystander'], false],
     ['the operator cannot read API keys', 'operator', ['get', 'apikeys', '-n', 'slipway-system'], false],
-    ['the operator cannot read invitations', 'operator', ['list', 'invitations', '-n', 'slipway-system'], false],
+    [
+      'the operator cannot read invitations',
+      'operator',
+      ['list', 'invitations', '-n', 'slipway-system'],
+      false,
+    ],
     [
       'the operator cannot change a secret',
       'operator',
       ['patch', 'secrets.slipway.dev', '-n', 'slipway-default'],
       false,
     ],
-    ['the operator can create workspaces', 'operator', ['create', 'workspaces', '-n', 'slipway-system'], true],
-    ['the operator cannot create workspaces outside its own namespace', 'operator', ['create', 'workspaces', '-n', 'bystander'], false],
+    [
+      'the operator can create workspaces',
+      'operator',
+      ['create', 'workspaces', '-n', 'slipway-system'],
+      true,
+    ],
+    [
+      'the operator cannot create workspaces outside its own namespace',
+      'operator',
+      ['create', 'workspaces', '-n', 'bystander'],
+      false,
+    ],
     ['the API server can watch API keys', 'apiserver', ['watch', 'apikeys', '-n', 'slipway-system'], true],
-    ['the API server cannot change an API key', 'apiserver', ['update', 'apikeys', '-n', 'slipway-system'], false],
+    [
+      'the API server cannot change an API key',
+      'apiserver',
+      ['update', 'apikeys', '-n', 'slipway-system'],
+      false,
+    ],
     ['the API server cannot read accounts elsewhere', 'apiserver', ['list', 'users', '-A'], false],
     ['the API server cannot read pods', 'apiserver', ['get', 'pods', '-n', 'slipway-default'], false],
-    ['the API server cannot read core Secrets', 'apiserver', ['get', 'secrets', '-n', 'slipway-system'], false],
+    [
+      'the API server cannot read core Secrets',
+      'apiserver',
+      ['get', 'secrets', '-n', 'slipway-system'],
+      false,
+    ],
     ['the API server cannot create namespaces', 'apiserver', ['create', 'namespaces'], false],
   ])('%s', async (_rule, process, args, isAllowed) => {
     expect((await ask(process, 'auth', 'can-i', ...args)).output.trim().split('\n').at(-1)).toBe(

@@ -1,5 +1,5 @@
 import { forkSourcesSchema, installationSchema } from '../../core/api/installation.ts';
-import { find, type Manifest, helmErrorFor, renderChart, secretText, helmSkipReason } from './render.ts';
+import { find, helmErrorFor, helmSkipReason, type Manifest, renderChart, secretText } from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const configOf = (manifests: Manifest[]) =>

@@ -74,7 +74,8 @@ export function chooseIngressClass(classes: IngressClass[]): string | undefined 
 
 async function confirm(question: string): Promise<void> {
   if (process.env.YES === '1') return;
-  if (!process.stdin.isTTY) throw new UserError(`${question} Cannot ask without a terminal: set YES=1 to confirm.`);
+  if (!process.stdin.isTTY)
+    throw new UserError(`${question} Cannot ask without a terminal: set YES=1 to confirm.`);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(`${question} [y/N] `);
   terminal.close();

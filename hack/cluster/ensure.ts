@@ -54,7 +54,8 @@ export function optionsFromEnvironment(
 async function ensureAnyCluster(options: ClusterOptions): Promise<Cluster> {
   if (existsSync(layout.state)) return ensureNativeCluster(options);
   if (await canUseKind()) return ensureKindOrNative(options);
-  if (await hasDocker()) say('Docker is running, but the `kind` command is not installed: using the native node.');
+  if (await hasDocker())
+    say('Docker is running, but the `kind` command is not installed: using the native node.');
   return ensureNativeCluster(options);
 }
 
@@ -63,9 +64,7 @@ async function ensureKindOrNative(options: ClusterOptions): Promise<Cluster> {
     return await ensureKindCluster(options);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    say(
-      `kind failed (can its node image be pulled?): using the native node.\n${error.message}`,
-    );
+    say(`kind failed (can its node image be pulled?): using the native node.\n${error.message}`);
     return ensureNativeCluster(options);
   }
 }

@@ -27,7 +27,11 @@ describe('kind', () => {
 
   it.each([
     ['the Docker engine answers', 'echo 27.0.0', true],
-    ['the client is installed but the engine is not running', 'echo "Cannot connect to the Docker daemon"; exit 1', false],
+    [
+      'the client is installed but the engine is not running',
+      'echo "Cannot connect to the Docker daemon"; exit 1',
+      false,
+    ],
     ['the engine is down and the client prints an empty version', 'echo', false],
   ])('is detected as usable only when Docker is: %s', async (_reason, docker, expected) => {
     installFake('docker', docker);

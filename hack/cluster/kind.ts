@@ -24,7 +24,8 @@ export async function canUseKind(): Promise<boolean> {
 
 /** A kind cluster with an ingress on this machine's loopback address; throws UserError when it cannot be created. */
 export async function ensureKindCluster(options: ClusterOptions): Promise<Cluster> {
-  if (!(await hasDocker())) throw new UserError('kind needs a running Docker engine, but `docker info` fails: start Docker.');
+  if (!(await hasDocker()))
+    throw new UserError('kind needs a running Docker engine, but `docker info` fails: start Docker.');
   if (!(await hasKindCommand())) {
     throw new UserError(
       'The `kind` command is not installed: see https://kind.sigs.k8s.io/docs/user/quick-start/#installation',

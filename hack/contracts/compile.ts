@@ -103,6 +103,7 @@ export function compileSources(): Record<string, string> {
 
 /** Genesis contracts are not deployed, so no constructor fills in their immutables. */
 function runtimeOf(name: string, { object, immutableReferences }: Bytecode): string {
-  if (Object.keys(immutableReferences ?? {}).length > 0) throw new Error(`${name} has immutables, which a genesis contract cannot have`);
+  if (Object.keys(immutableReferences ?? {}).length > 0)
+    throw new Error(`${name} has immutables, which a genesis contract cannot have`);
   return `0x${object}`;
 }

@@ -75,7 +75,8 @@ function artifactOf(source: ContractSource, own: Map<string, CompiledContract>):
 function ownArtifact(name: string, compiled: CompiledContract | undefined): Artifact {
   if (!compiled) throw new Error(`contracts/ does not define ${name}`);
   const bytes = compiled.evm.deployedBytecode.object.length / 2;
-  if (bytes > codeLimit) throw new Error(`${name} has ${bytes} bytes of code, over the limit of ${codeLimit}`);
+  if (bytes > codeLimit)
+    throw new Error(`${name} has ${bytes} bytes of code, over the limit of ${codeLimit}`);
   return toArtifact(compiled.abi, compiled.evm.bytecode.object);
 }
 

@@ -10,7 +10,7 @@ export interface DemoNetwork {
   isNew: boolean;
 }
 
-/** The key of secret `name`, as 0x hexadecimal: a new random one, or what an earlier demo stored. */
+/** The key of secret `name` as 0x-prefixed hexadecimal: a new random key, or the one that an earlier demo stored. */
 export async function ensureKey(access: ApiAccess, name: string): Promise<string> {
   const data = randomBytes(32).toString('base64');
   const created = await callApi(access, 'POST', secretsPath, { name, type: 'ethereum-private-key', data });
@@ -23,7 +23,7 @@ export async function ensureKey(access: ApiAccess, name: string): Promise<string
   return hexOf(found.body.data);
 }
 
-/** Network `name`, whose hot key is the secret `secretName`; one that exists is taken as it is. */
+/** Creates network `name` with the secret `secretName` as its hot key, or returns the existing one unchanged. */
 export async function ensureNetwork(
   access: ApiAccess,
   name: string,
@@ -36,7 +36,7 @@ export async function ensureNetwork(
   return { id: await findByName(access, networksPath, name), isNew: false };
 }
 
-/** The URLs of a network by service name. */
+/** The URLs of a network, by service name. */
 export async function readEndpoints(access: ApiAccess, id: string): Promise<Record<string, string>> {
   const answer = await callApi(access, 'GET', `${networksPath}/${id}/endpoints`);
   const { map } = answer.body;
@@ -46,7 +46,7 @@ export async function readEndpoints(access: ApiAccess, id: string): Promise<Reco
   return Object.fromEntries(Object.entries(map).map(([service, url]) => [service, String(url)]));
 }
 
-/** What the API answered instead of what was asked for. */
+/** An error that describes an unexpected API response. */
 export function unexpected(action: string, { status, body }: ApiAnswer): UserError {
   const message = body.message ?? body.text ?? '';
   return new UserError(
@@ -68,7 +68,9 @@ async function findByName(access: ApiAccess, path: string, name: string): Promis
     if (found) return found.id;
     cursor = metadata?.cursor ?? '';
   } while (cursor);
-  throw new UserError(`${path} has no «${name}», although its name is taken: it belongs to another user`);
+  throw new UserError(
+    `the name "${name}" is taken, but GET ${path} does not list it: it belongs to another user`,
+  );
 }
 
 function hexOf(base64: string): string {

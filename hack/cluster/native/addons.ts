@@ -44,7 +44,11 @@ export async function waitForAddons(kubectl: Kubectl): Promise<void> {
   const deployments = ['kube-system/coredns', 'local-path-storage/local-path-provisioner', 'ingress/skipper'];
   await Promise.all(deployments.map((deployment) => waitForDeployment(kubectl, deployment)));
   const name = `kubernetes.default.svc.${CLUSTER_DOMAIN}`;
-  await waitUntil(() => resolves(name), READY_LIMIT_MS, `${name} does not resolve through the cluster's DNS Service at ${DNS_SERVICE}`);
+  await waitUntil(
+    () => resolves(name),
+    READY_LIMIT_MS,
+    `${name} does not resolve through the cluster's DNS Service at ${DNS_SERVICE}`,
+  );
 }
 
 async function waitForDeployment(kubectl: Kubectl, deployment: string): Promise<void> {

@@ -76,7 +76,9 @@ async function verifyGone(): Promise<void> {
     left = await takeInventory();
   }
   if (isEmpty(left)) return;
-  throw new UserError(`The native node was not removed completely. Run \`make down\` again. Still there:\n${describeInventory(left)}`);
+  throw new UserError(
+    `The native node was not removed completely. Run \`make down\` again. Still there:\n${describeInventory(left)}`,
+  );
 }
 
 /** One line per kind of resource, with the count and the first few names. */

@@ -70,6 +70,7 @@ async function helperImage(): Promise<BuiltImage> {
 
 function required(command: string): string {
   const path = findCommand(command);
-  if (!path) throw new UserError(`${command} is not installed on this machine: install it and run the command again`);
+  if (!path)
+    throw new UserError(`${command} is not installed on this machine: install it and run the command again`);
   return path;
 }

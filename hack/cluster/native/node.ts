@@ -47,7 +47,9 @@ async function canReuseNode(stamp: string, kubectl: Kubectl): Promise<boolean> {
   const left = await takeInventory();
   if (isEmpty(left)) return false;
   const isOther = state?.isReady && state.stamp !== stamp;
-  const reason = isOther ? 'an older node with different programs or settings' : 'leftovers of an earlier run';
+  const reason = isOther
+    ? 'an older node with different programs or settings'
+    : 'leftovers of an earlier run';
   await step(`removing ${reason}`, () => cleanNode());
   say(describeInventory(left));
   return false;

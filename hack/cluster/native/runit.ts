@@ -41,7 +41,10 @@ export function startSupervisor(): ProcessIdentity {
   child.on('error', () => undefined);
   child.unref();
   const identity = child.pid === undefined ? undefined : identify(child.pid);
-  if (!identity) throw new UserError('runsvdir could not be started: check that runit is installed (apt-get install runit)');
+  if (!identity)
+    throw new UserError(
+      'runsvdir could not be started: check that runit is installed (apt-get install runit)',
+    );
   return identity;
 }
 

@@ -26,7 +26,9 @@ const COMMAND_FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/
 /** Installs missing packages. Throws UserError unless this machine can run a native node: Linux, root and apt-get. */
 export async function ensurePackages(): Promise<void> {
   if (process.platform !== 'linux') {
-    throw new UserError('The native node needs Linux: install Docker and kind, or set CLUSTER=current to use an existing cluster.');
+    throw new UserError(
+      'The native node needs Linux: install Docker and kind, or set CLUSTER=current to use an existing cluster.',
+    );
   }
   if (process.getuid?.() !== 0) {
     throw new UserError('The native node needs root: run the command with sudo, or install Docker and kind.');
@@ -34,7 +36,9 @@ export async function ensurePackages(): Promise<void> {
   const missing = missingPackages(findCommand, cniPluginFolder() !== undefined);
   if (missing.length === 0) return;
   if (!findCommand('apt-get')) {
-    throw new UserError(`apt-get is not available: install the equivalents of these Debian packages: ${missing.join(', ')}`);
+    throw new UserError(
+      `apt-get is not available: install the equivalents of these Debian packages: ${missing.join(', ')}`,
+    );
   }
   await step(`installing ${missing.join(', ')}`, () => install(missing));
 }
