@@ -3,19 +3,19 @@ import { ask, createSecret } from '../e2e/engines/families.ts';
 import { createHotKey, endpointsOf, remove } from '../e2e/lib/networks.ts';
 import { answerOf, type Question, questions } from '../e2e/lib/questions.ts';
 import { call } from '../e2e/lib/service.ts';
-import { leaveStep } from './lib/engine.ts';
+import { desynchronize } from './lib/engine.ts';
 import { type Model, measureByHand, modelOf, workingSetOf } from './lib/model.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 import { loadNow } from './lib/usage.ts';
 
 /**
- * Each family's default network, from POST until it is Operational and answers through the gateway, against the same
- * clients started by hand: the network's own pods, files and host names under other names, by `kubectl create`, until
- * they answer; and what both then hold in memory. In turn, in one run. `SAMPLES` sets how often.
+ * The start of each family's default network, from POST until it is Operational and responds through the gateway,
+ * compared with the same clients started by hand: copies of the network's pods, files and host names, created with
+ * `kubectl create`, until they respond. Also compares their memory use. The two alternate; `SAMPLES` sets how often.
  */
 const samples = Number(process.env.SAMPLES ?? 3);
 const aim = 1.3;
-/** Seldom enough for the rate limit of an ordinary installation. */
+/** Long enough to stay within the rate limit of a default installation. */
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 interface Family {
@@ -37,7 +37,7 @@ async function familiesOf(): Promise<Family[]> {
       asked: ['evm', 'beacon'],
     },
     { name: 'Thorchain', type: 'Thorchain', chain: rune, asked: ['thorchain'] },
-    // An Ed25519 key as well is 32 bytes of any kind.
+    // Any 32 bytes are also a valid Ed25519 key.
     { name: 'Solana', type: 'Solana', chain: rune, asked: ['solana'] },
   ];
 }
@@ -47,7 +47,7 @@ interface Started {
   elapsedMs: number;
 }
 
-/** Throws when the network cannot run here, with the reason. */
+/** Throws with the reason when the network cannot run here. */
 async function start({ type, chain, asked }: Family): Promise<Started> {
   const startMs = performance.now();
   const { status, body } = await ask(type, chain);
@@ -75,7 +75,7 @@ async function untilAnswered(urlOf: () => Promise<string | undefined>, question:
   }
 }
 
-/** The first network is not measured: it finds no program of its in memory. */
+/** The first network is not measured, because its programs are not in the page cache yet. */
 async function modelOfFirst(family: Family): Promise<Model> {
   const { id } = await start(family);
   const model = await modelOf(id);
@@ -89,13 +89,13 @@ async function measure(family: Family): Promise<object> {
   const memory = { slipwayMiB: Number.NaN, byHandMiB: Number.NaN };
   const model = await modelOfFirst(family);
   for (let sample = 0; sample < samples; sample += 1) {
-    await leaveStep();
+    await desynchronize();
     const { id, elapsedMs } = await start(family);
     slipway.push(elapsedMs);
     const isLast = sample === samples - 1;
     if (isLast) memory.slipwayMiB = await workingSetOf(`slipway.dev/network=${id}`);
     await remove(id);
-    await leaveStep();
+    await desynchronize();
     const hand = await measureByHand(model, family.asked, { untilAnswered, hasMemory: isLast });
     byHand.push(hand.elapsedMs);
     memory.byHandMiB = hand.memoryMiB;
@@ -114,9 +114,9 @@ for (const family of await familiesOf()) {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     results[family.name] = { leftOut: reason.split(': failed to')[0] };
-    console.log(`${family.name} is left out: ${reason}`);
+    console.log(`skipping ${family.name}: ${reason}`);
   }
-  // After each family: the next may take minutes.
+  // Written after each family, because the next one may take minutes.
   writeReport('families', { aim, samples, loadBefore, families: results });
 }
 console.log(JSON.stringify(results));

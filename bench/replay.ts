@@ -8,8 +8,8 @@ import { msOfBoth } from './lib/turns.ts';
 import { type Sender, sendRaw, writeTransactions } from './replay/record.ts';
 
 /**
- * A recording is replayed over REST on a fresh network, against the same transactions signed with the same threads and
- * sent in raw batches to another: both until every receipt is there. The aim: at least 0.85 of the rate.
+ * Replays a recording over REST on a new network, compared with signing the same transactions with the same threads and
+ * sending them in raw batches to another network, until every receipt is available. The aim: at least 0.85 of the rate.
  */
 const count = 10_000;
 const rounds = 5;
@@ -69,8 +69,8 @@ async function replay(body: object): Promise<void> {
   });
   const { success, totalTransactions, transactions } = (await answer.json()) as ReplayResponse;
   if (success && totalTransactions === count) return;
-  const odd = Object.values(transactions ?? {})
+  const mismatch = Object.values(transactions ?? {})
     .flat()
     .find(({ match }) => !match);
-  throw new Error(`${answer.status} ${JSON.stringify(odd)}`);
+  throw new Error(`${answer.status} ${JSON.stringify(mismatch)}`);
 }

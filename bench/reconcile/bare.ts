@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Usage } from '../lib/usage.ts';
 
-/** Starts the bare loop in a process of its own, as the operator has one. Its lines are `begin` and its usage. */
+/** Starts the bare loop in its own process, like the operator. It prints `begin` and then its usage. */
 export function startBareLoop(kubeconfig: string, familiesFile: string, width: number) {
   const script = join(import.meta.dirname, 'bareLoop.ts');
   const child = spawn(process.execPath, [script, kubeconfig, familiesFile, String(width)], {
@@ -16,7 +16,7 @@ export function startBareLoop(kubeconfig: string, familiesFile: string, width: n
     usage.resolve(JSON.parse(line));
   });
   child.once('exit', (code) => {
-    const error = new Error(`the bare loop ended with ${code}`);
+    const error = new Error(`the bare loop exited with code ${code}`);
     begun.reject(error);
     usage.reject(error);
   });
