@@ -1,6 +1,6 @@
-/** What a network of each family is asked, by the service that answers it, and what it answers when it is there. */
+/** A readiness request for each chain family: the service to ask, the call and the expected answer. */
 export const questions = {
-  // Nodes that serve may not tell of transactions yet.
+  // A node that already serves requests may not have its transaction index yet.
   evm: {
     service: 'rpc',
     rpc: { method: 'eth_getTransactionReceipt', params: [`0x${'0'.repeat(64)}`] },
@@ -8,7 +8,7 @@ export const questions = {
   },
   beacon: { service: 'cl-1', path: '/eth/v1/node/version', answer: /Prysm/ },
   thorchain: { service: 'rest', path: '/thorchain/version', answer: /3\.0\.0/ },
-  // Programs of the genesis cannot be called in its slot.
+  // Genesis programs cannot be called in the genesis slot.
   solana: {
     service: 'rpc',
     rpc: { method: 'getSlot', params: [{ commitment: 'confirmed' }] },
@@ -17,7 +17,7 @@ export const questions = {
 } as const;
 export type Question = keyof typeof questions;
 
-/** Asks a service at its URL; the answer is the result of JSON-RPC, or the text of REST. */
+/** Asks the service at `url` and returns the JSON-RPC result or the REST body as text. */
 export async function answerOf(url: string, question: Question): Promise<string> {
   const asked = questions[question];
   return 'path' in asked ? (await fetch(`${url}${asked.path}`)).text() : askRpc(url, asked.rpc);
