@@ -122,8 +122,8 @@ async function watchIdle(bed: Bed, operator: ServiceProcess): Promise<Idle> {
 async function runBare(bed: Bed): Promise<Run> {
   const progress = await followProgress(bed, count);
   const kubeBefore = bed.kubeUsage().cpuSeconds;
-  const { begun, usage } = startBareLoop(bed.kubeconfig, familiesFile, workers);
-  await begun;
+  const { started, usage } = startBareLoop(bed.kubeconfig, familiesFile, workers);
+  await started;
   const startMs = performance.now();
   const [createdMs, readyMs] = await Promise.all([progress.podsCreated, progress.podsReady]);
   const { cpuSeconds, peakRssMiB } = await usage;

@@ -66,7 +66,7 @@ describe('a network created with kubectl', () => {
     expect(stdout).toMatch(/Normal\s+Step .*step 4 of 4: wait for the first answer/);
   });
 
-  it('answers at the URL in its status', async () => {
+  it('responds at the URL in its status', async () => {
     const { status } = await getJson('bnet', name);
     const provider = new JsonRpcProvider(status.endpoints.rpc);
     expect(await provider.getBalance(wallet.address)).toBe(parseEther('1000000'));

@@ -9,16 +9,16 @@ export function startBareLoop(kubeconfig: string, familiesFile: string, width: n
   const child = spawn(process.execPath, [script, kubeconfig, familiesFile, String(width)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const usage = Promise.withResolvers<Usage>();
   createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line === 'begin') return begun.resolve();
+    if (line === 'begin') return started.resolve();
     usage.resolve(JSON.parse(line));
   });
   child.once('exit', (code) => {
     const error = new Error(`the bare loop exited with code ${code}`);
-    begun.reject(error);
+    started.reject(error);
     usage.reject(error);
   });
-  return { begun: begun.promise, usage: usage.promise };
+  return { started: started.promise, usage: usage.promise };
 }

@@ -3,7 +3,7 @@ import { until } from '../lib/service.ts';
 import { minuteMs } from './families.ts';
 
 /** The data in a beacon API response. */
-// biome-ignore lint/suspicious/noExplicitAny: an assertion on what is not there fails with a clear message
+// biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing member fails with a clear message
 export async function askBeacon(url: string | undefined, path: string): Promise<any> {
   const response = await fetch(`${url}${path}`);
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);

@@ -42,7 +42,7 @@ beforeAll(async () => {
   keyName = await createSecret(key);
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: an assertion on what is not there fails with a clear message
+// biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing member fails with a clear message
 async function get(url: string): Promise<any> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);

@@ -38,7 +38,7 @@ export function helm(args: string[]): Promise<Output> {
 }
 
 /** Runs `kubectl get` and parses the JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: an assertion on what is not there fails with a clear message
+// biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing member fails with a clear message
 export async function getJson(...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await kubectl(['get', ...args, '--output', 'json']);
   if (code !== 0) throw new Error(stderr);

@@ -15,7 +15,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   // The suite reads members that the case under test should have.
-  // biome-ignore lint/suspicious/noExplicitAny: an assertion on what is not there fails with a clear message
+  // biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing member fails with a clear message
   body: any;
 }
 

@@ -29,7 +29,7 @@ export async function buildImage(build: DockerfileBuild): Promise<BuiltImage> {
 
 async function baseImage(name: string): Promise<BuiltImage> {
   const make = baseImages[name];
-  if (!make) throw new Error(`no such base image: ${name}`);
+  if (!make) throw new Error(`unknown base image: ${name}`);
   return make();
 }
 

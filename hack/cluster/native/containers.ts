@@ -29,7 +29,7 @@ export async function hasImageInNode(image: string, id?: string): Promise<boolea
   return content.stdout.includes(id);
 }
 
-/** True when the node's containerd answers. */
+/** True when the node's containerd responds. */
 export async function isContainerdReady(): Promise<boolean> {
   return (await tryRun('ctr', [...kubernetesNamespace, 'version'], { timeoutMs: 5000 })).code === 0;
 }
