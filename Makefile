@@ -54,7 +54,7 @@ bench: $(INSTALLED) ## run the benchmarks on the installed chart
 images: $(INSTALLED) ## build the images and print the paths of their archives
 	@$(NODE) hack/images.ts
 
-engines: $(INSTALLED) ## build the engines that take minutes, once (ENGINES="geth solana" limits them), and stage the image contexts
+engines: $(INSTALLED) ## build the engines that take minutes, once (ENGINES="geth solana" selects some), and stage the image contexts
 	@nice -n 15 $(NODE) hack/engines.ts $(ENGINES)
 
 # npm writes this file last, so an interrupted install runs again. It installs what package-lock.json pins.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ask, createSecret } from '../e2e/engines/families.ts';
 import { createHotKey, endpointsOf, remove } from '../e2e/lib/networks.ts';
-import { answerOf, type Question, questions } from '../e2e/lib/questions.ts';
+import { type ReadinessCallName, readinessCalls, sendReadinessCall } from '../e2e/lib/readinessCalls.ts';
 import { call } from '../e2e/lib/service.ts';
 import { desynchronize } from './lib/engine.ts';
 import { type Model, measureByHand, modelOf, workingSetOf } from './lib/model.ts';
@@ -22,23 +22,23 @@ interface Family {
   name: string;
   type: string;
   chain: object;
-  asked: Question[];
+  calls: ReadinessCallName[];
 }
 
 async function familiesOf(): Promise<Family[]> {
   const evm = { privateKeyRef: { name: (await createHotKey()).name } };
   const rune = { privateKeyRef: { name: await createSecret(randomBytes(32)) } };
   return [
-    { name: 'evm-dev', type: 'Ethereum', chain: evm, asked: ['evm'] },
+    { name: 'evm-dev', type: 'Ethereum', chain: evm, calls: ['evm'] },
     {
       name: 'Ethereum with a participant',
       type: 'Ethereum',
       chain: { ...evm, participants: [{}] },
-      asked: ['evm', 'beacon'],
+      calls: ['evm', 'beacon'],
     },
-    { name: 'Thorchain', type: 'Thorchain', chain: rune, asked: ['thorchain'] },
+    { name: 'Thorchain', type: 'Thorchain', chain: rune, calls: ['thorchain'] },
     // Any 32 bytes are also a valid Ed25519 key.
-    { name: 'Solana', type: 'Solana', chain: rune, asked: ['solana'] },
+    { name: 'Solana', type: 'Solana', chain: rune, calls: ['solana'] },
   ];
 }
 
@@ -48,7 +48,7 @@ interface Started {
 }
 
 /** Throws with the reason when the network cannot run here. */
-async function start({ type, chain, asked }: Family): Promise<Started> {
+async function start({ type, chain, calls }: Family): Promise<Started> {
   const startMs = performance.now();
   const { status, body } = await ask(type, chain);
   if (status !== 201) throw new Error(body.message);
@@ -62,15 +62,19 @@ async function start({ type, chain, asked }: Family): Promise<Started> {
     state = now?.state;
   }
   const urls = await endpointsOf(body.id);
-  for (const question of asked) await untilAnswered(async () => urls[questions[question].service], question);
+  for (const callName of calls)
+    await untilAnswered(async () => urls[readinessCalls[callName].service], callName);
   return { id: body.id, elapsedMs: performance.now() - startMs };
 }
 
-async function untilAnswered(urlOf: () => Promise<string | undefined>, question: Question): Promise<void> {
+async function untilAnswered(
+  urlOf: () => Promise<string | undefined>,
+  callName: ReadinessCallName,
+): Promise<void> {
   for (;;) {
     const url = await urlOf();
-    const given = url === undefined ? '' : await answerOf(url, question).catch(() => '');
-    if (questions[question].answer.test(given)) return;
+    const response = url === undefined ? '' : await sendReadinessCall(url, callName).catch(() => '');
+    if (readinessCalls[callName].answer.test(response)) return;
     await pause();
   }
 }
@@ -96,7 +100,7 @@ async function measure(family: Family): Promise<object> {
     if (isLast) memory.slipwayMiB = await workingSetOf(`slipway.dev/network=${id}`);
     await remove(id);
     await desynchronize();
-    const hand = await measureByHand(model, family.asked, { untilAnswered, hasMemory: isLast });
+    const hand = await measureByHand(model, family.calls, { untilAnswered, hasMemory: isLast });
     byHand.push(hand.elapsedMs);
     memory.byHandMiB = hand.memoryMiB;
     console.log(`${family.name}: by hand ${round(hand.elapsedMs, 0)} ms, Slipway ${round(elapsedMs, 0)} ms`);

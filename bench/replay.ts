@@ -4,7 +4,7 @@ import { createSigner } from '../core/signing/signer.ts';
 import { readRecorded } from '../test/integration/testing/recorded.ts';
 import { startChainBed } from './lib/chainBed.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
-import { msOfBoth } from './lib/turns.ts';
+import { measureBothMs } from './lib/timing.ts';
 import { type Sender, sendRaw, writeTransactions } from './replay/record.ts';
 
 /**
@@ -34,7 +34,7 @@ try {
     const [one, other] = [await scene.addNetwork(`raw-${turn}`), await scene.addNetwork(`replay-${turn}`)];
     const own = await writeTransactions(senderOn(one), count);
     const body = { replayDocument, networkMapping: { [source.id]: other.id } };
-    const [rawMs, replayMs] = await msOfBoth(
+    const [rawMs, replayMs] = await measureBothMs(
       turn,
       () => sendRaw(senderOn(one), own),
       () => replay(body),

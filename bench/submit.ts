@@ -9,7 +9,7 @@ import { createChainScene, type SceneNetwork } from '../core/outbox/testing/scen
 import { createSigner } from '../core/signing/signer.ts';
 import { startBed } from './lib/bed.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
-import { msOfBoth } from './lib/turns.ts';
+import { measureBothMs } from './lib/timing.ts';
 import type { ServeOptions } from './submit/serve.ts';
 
 /**
@@ -129,7 +129,7 @@ async function compare(
   const raw: number[] = [];
   const submitted: number[] = [];
   for (let turn = 0; turn < rounds; turn += 1) {
-    const [one, other] = await msOfBoth(turn, repeat(sides.raw), repeat(sides.submit));
+    const [one, other] = await measureBothMs(turn, repeat(sides.raw), repeat(sides.submit));
     raw.push(one / times);
     submitted.push(other / times);
   }

@@ -5,7 +5,7 @@ import { tokenContractsForTests } from '../hack/contracts/forTests.ts';
 import { startTokenOperator } from '../operator/token/testing/operator.ts';
 import { startChainBed } from './lib/chainBed.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
-import { msOfBoth } from './lib/turns.ts';
+import { measureBothMs } from './lib/timing.ts';
 
 /**
  * Deploys an ERC20 to 1, 8 and 16 networks in one REST call, until every deployment is reported as deployed, compared
@@ -37,7 +37,7 @@ try {
     const [raw, rest]: [number[], number[]] = [[], []];
     for (let turn = 0; turn < rounds; turn += 1) {
       const sides = [() => deployRaw(targets), () => deployOverRest(targets)] as const;
-      const [rawMs, restMs] = await msOfBoth(turn, ...sides);
+      const [rawMs, restMs] = await measureBothMs(turn, ...sides);
       raw.push(rawMs);
       rest.push(restMs);
     }

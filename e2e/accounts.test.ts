@@ -106,7 +106,7 @@ describe('invitations', () => {
     return items.find((item: { id: string }) => item.id === id)?.state;
   };
 
-  it('can be accepted once, without an account, and the first key of the new account appears only in the response', async () => {
+  it('can be accepted once without an account, and only the response contains the first key of the new account', async () => {
     const { token, id } = await invite();
     const first = await accept(token);
     expect(first.status).toBe(200);

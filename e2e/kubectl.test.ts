@@ -76,12 +76,12 @@ describe('a network created with kubectl', () => {
   it('recovers when its pod is deleted manually', async () => {
     const { metadata } = await getJson('bnet', name);
     const selector = `slipway.dev/network=${metadata.uid}`;
-    const [former] = (await getJson('pods', '--selector', selector)).items;
-    await kubectl(['delete', 'pod', former.metadata.name, '--wait=true']);
+    const [previous] = (await getJson('pods', '--selector', selector)).items;
+    await kubectl(['delete', 'pod', previous.metadata.name, '--wait=true']);
     await until(
       'a new pod',
       () => getJson('pods', '--selector', selector),
-      ({ items }) => items.length === 1 && items[0].metadata.uid !== former.metadata.uid,
+      ({ items }) => items.length === 1 && items[0].metadata.uid !== previous.metadata.uid,
     );
     const { code } = await kubectl(['wait', '--for=condition=Ready', '--timeout=60s', `bnet/${name}`]);
     expect(code).toBe(0);

@@ -103,14 +103,14 @@ it('a persistent network keeps its data when its pod is lost', async () => {
   const { rpc } = await endpointsOf(body.id);
   await pay(rpc);
   const selector = `slipway.dev/network=${body.id}`;
-  const [former] = (await getJson('pods', '--selector', selector)).items;
-  await kubectl(['delete', 'pod', former.metadata.name, '--wait=true']);
+  const [previous] = (await getJson('pods', '--selector', selector)).items;
+  await kubectl(['delete', 'pod', previous.metadata.name, '--wait=true']);
   await until(
     'a new ready pod',
     () => getJson('pods', '--selector', selector),
     ({ items }) =>
       items.length === 1 &&
-      items[0].metadata.uid !== former.metadata.uid &&
+      items[0].metadata.uid !== previous.metadata.uid &&
       items[0].status.containerStatuses?.[0]?.ready === true,
   );
   expect(await balanceAt(rpc)).toBe(parseEther('1'));

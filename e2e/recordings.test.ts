@@ -131,8 +131,8 @@ describe('tokens, a factory with child contracts and a swap pool on two networks
       if (!target) throw new Error('no target');
       const recorded = transactionsOf(recording, access.id);
       const replayed: Recorded[] = body.transactions[target.id];
-      const former = [market.tokenA, market.tokenB, market.pair];
-      const tokens = former.map((address) => {
+      const previous = [market.tokenA, market.tokenB, market.pair];
+      const tokens = previous.map((address) => {
         const at = recorded.findIndex(({ contract_address, created_contracts = [] }) =>
           [contract_address, ...created_contracts].includes(address.toLowerCase()),
         );
@@ -142,10 +142,10 @@ describe('tokens, a factory with child contracts and a swap pool on two networks
         );
       });
       expect(await balancesOf(chainOf(target), tokens, caller)).toEqual(
-        await balancesOf(chainOf(access), former, key.wallet.address),
+        await balancesOf(chainOf(access), previous, key.wallet.address),
       );
       expect(await balancesOf(chainOf(target), tokens, stranger)).toEqual(
-        await balancesOf(chainOf(access), former, stranger),
+        await balancesOf(chainOf(access), previous, stranger),
       );
     }
   });

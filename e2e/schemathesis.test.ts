@@ -9,20 +9,20 @@ const walkLimitMs = 120_000;
 jest.setTimeout(480_000);
 
 /** Owns the workspace and cleans up; the walker cannot affect this account. */
-let steward: Person;
+let owner: Person;
 let walker: Person;
 let workspace: string;
 
 beforeAll(async () => {
-  steward = await addMember(administrator, 'default', 'developer');
-  workspace = await createWorkspace(steward.token, freshName('walk'));
-  walker = await addMember(steward.token, workspace, 'admin');
+  owner = await addMember(administrator, 'default', 'developer');
+  workspace = await createWorkspace(owner.token, freshName('walk'));
+  walker = await addMember(owner.token, workspace, 'admin');
 });
 
 afterAll(async () => {
-  await clear(steward, workspace);
-  await successBody(ask(steward.token, 'DELETE', `/workspaces/${workspace}`));
-  await removeMember(administrator, 'default', steward);
+  await clear(owner, workspace);
+  await successBody(ask(owner.token, 'DELETE', `/workspaces/${workspace}`));
+  await removeMember(administrator, 'default', owner);
 });
 
 /** Deletes the networks of a workspace. */

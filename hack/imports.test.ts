@@ -78,7 +78,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
   });
 });
 
-describe('packages: only one folder uses a library, so that there is one place to change when the library changes', () => {
+describe('packages: only its owners import a library, so that few files change with it', () => {
   const owners: [string, RegExp, (file: string) => boolean][] = [
     ['@kubernetes/client-node', /^@kubernetes\/client-node/, under('core/kube/')],
     ['express', /^express$/, under('apiserver/')],

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { getJson, kubectl, namespace } from '../../e2e/lib/cluster.ts';
 import { memoryOfPods } from '../../e2e/lib/memory.ts';
-import { type Question, questions } from '../../e2e/lib/questions.ts';
+import { type ReadinessCallName, readinessCalls } from '../../e2e/lib/readinessCalls.ts';
 import { kubeconfig, until } from '../../e2e/lib/service.ts';
 import { round } from './report.ts';
 
@@ -56,14 +56,14 @@ function bareOf({ apiVersion, kind, metadata, status: _status, ...rest }: any): 
 }
 
 interface Hand {
-  untilAnswered(urlOf: () => Promise<string | undefined>, question: Question): Promise<void>;
+  untilAnswered(urlOf: () => Promise<string | undefined>, callName: ReadinessCallName): Promise<void>;
   hasMemory: boolean;
 }
 
 /** Creates the model's objects with kubectl, waits until the pods respond at their addresses, and deletes the objects. */
 export async function measureByHand(
   model: Model,
-  asked: readonly Question[],
+  calls: readonly ReadinessCallName[],
   { untilAnswered, hasMemory }: Hand,
 ): Promise<{ elapsedMs: number; memoryMiB: number }> {
   const own = `bench-${randomBytes(4).toString('hex')}`;
@@ -74,12 +74,12 @@ export async function measureByHand(
   if (code !== 0) throw new Error(stderr);
   const addresses = watchAddresses(selector);
   try {
-    for (const question of asked) {
-      const { part, port } = model.ports.get(questions[question].service) ?? { part: '', port: 0 };
+    for (const callName of calls) {
+      const { part, port } = model.ports.get(readinessCalls[callName].service) ?? { part: '', port: 0 };
       await untilAnswered(async () => {
         const address = addresses.of(part);
         return address && `http://${address}:${port}`;
-      }, question);
+      }, callName);
     }
     const elapsedMs = performance.now() - startMs;
     return { elapsedMs, memoryMiB: hasMemory ? await workingSetOf(selector) : Number.NaN };

@@ -4,7 +4,7 @@ import { Keypair } from '@solana/web3.js';
 import { getJson, namespace } from '../lib/cluster.ts';
 import { memoryOfPods } from '../lib/memory.ts';
 import { createHotKey, endpointsOf, remove } from '../lib/networks.ts';
-import { answerOf, askRpc, type Question, questions } from '../lib/questions.ts';
+import { askRpc, type ReadinessCallName, readinessCalls, sendReadinessCall } from '../lib/readinessCalls.ts';
 import { type Answer, call, until } from '../lib/service.ts';
 import { ask, createSecret, minuteMs, untilNothingIsLeft } from './families.ts';
 
@@ -16,7 +16,7 @@ interface Scene {
   id: string;
   name: string;
   family: string;
-  questions: Question[];
+  calls: ReadinessCallName[];
 }
 
 const scene: Scene[] = [];
@@ -25,10 +25,10 @@ const operational: string[] = [];
 const operationalNetworks = () => scene.filter(({ id }) => operational.includes(id));
 
 /** Registers a created network without waiting for it, so that all of them start in parallel. */
-async function add(family: string, asked: Question[], answer: Promise<Answer>): Promise<string> {
+async function add(family: string, calls: ReadinessCallName[], answer: Promise<Answer>): Promise<string> {
   const { status, body } = await answer;
   expect([family, status, body.message]).toEqual([family, 201, body.message]);
-  scene.push({ id: body.id, name: body.name, family, questions: asked });
+  scene.push({ id: body.id, name: body.name, family, calls });
   return body.name;
 }
 
@@ -67,12 +67,12 @@ it('all networks run at the same time', async () => {
 });
 
 it('each network responds through the gateway', async () => {
-  for (const { id, family, questions: asked } of operationalNetworks()) {
-    const urls = asked.length > 0 ? await endpointsOf(id) : {};
-    for (const question of asked) {
-      const { service, answer } = questions[question];
-      const given = await answerOf(urls[service] ?? '', question);
-      expect([family, given]).toEqual([family, expect.stringMatching(answer)]);
+  for (const { id, family, calls } of operationalNetworks()) {
+    const urls = calls.length > 0 ? await endpointsOf(id) : {};
+    for (const callName of calls) {
+      const { service, answer } = readinessCalls[callName];
+      const response = await sendReadinessCall(urls[service] ?? '', callName);
+      expect([family, response]).toEqual([family, expect.stringMatching(answer)]);
     }
   }
 });

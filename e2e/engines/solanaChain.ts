@@ -22,7 +22,7 @@ export function connect({ rpc = '', ws = '' }: Record<string, string>): Connecti
   return connection;
 }
 
-/** Closes all WebSockets through a private field: there is no public method, and open ones keep calling deleted networks. */
+/** Closes all WebSockets. The client has no public method for it, and open ones keep calling deleted networks. */
 export function disconnectAll(): void {
   for (const connection of connections) Reflect.get(connection, '_rpcWebSocket').close();
 }

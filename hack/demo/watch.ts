@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../lib/run.ts';
 import { type ApiAccess, callApi } from '../up/api.ts';
-import { unexpected } from './objects.ts';
+import { unexpectedResponse } from './objects.ts';
 
 const intervalMs = 100;
 
@@ -33,7 +33,7 @@ export async function watchUntilOperational(
   let shown = '';
   for (;;) {
     const answer = await callApi(access, 'GET', `/v1alpha/networks/${id}`);
-    if (answer.status !== 200) throw unexpected('reading the network', answer);
+    if (answer.status !== 200) throw unexpectedResponse('reading the network', answer);
     const status = (answer.body.status ?? {}) as Status;
     const line = describeStatus(status);
     if (line !== shown) show(line);

@@ -10,7 +10,7 @@ export function engineContext(engine: string): string {
 
 /**
  * Stages anvil for Linux, for this machine's architecture, and the entry point in the context of engines/evm-dev.
- * On Linux, npm has already installed anvil; on other systems its package is downloaded.
+ * On Linux, npm has already installed anvil; on other systems, its package is downloaded.
  */
 export async function stageEvmDev(): Promise<string> {
   const context = engineContext('evm-dev');

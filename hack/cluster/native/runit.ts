@@ -53,7 +53,7 @@ export async function resumeServices(): Promise<void> {
   await tryRun('sv', ['up', ...serviceNames().map((name) => join(layout.services, name))]);
 }
 
-/** Stops the services that can start containers, with their supervisors. Never fails; leftover processes are killed later. */
+/** Stops the services that can start containers, with their supervisors. Never fails: leftovers are killed later. */
 export async function stopDrivers(): Promise<void> {
   await shutDown(drivers, DRIVER_LIMIT_SECONDS);
 }

@@ -6,7 +6,7 @@ import { stopDrivers, stopOthers } from './runit.ts';
 
 const GRACE_MS = 2000;
 
-/** Stops all processes of the node, in order: the supervisor, which would restart them, what starts containers, containers. */
+/** Stops all processes of the node: first the supervisor, which would restart them, then what starts containers. */
 export async function stopNode(): Promise<void> {
   await stopByName('runsvdir');
   await stopDrivers();

@@ -52,7 +52,7 @@ function logLinks(): string[] {
   return filesIn('/var/log/containers').filter((file) => readLink(file).startsWith(`${layout.podLogs}/`));
 }
 
-/** Device plugins register at a fixed path. It belongs to the node, since a second kubelet cannot run on the machine. */
+/** Device plugins register at a fixed path, which belongs to the node: a second kubelet cannot have run beside it. */
 function kubeletSockets(): string[] {
   return existsSync(layout.kubelet) ? ['/var/lib/kubelet/device-plugins/kubelet.sock'] : [];
 }

@@ -1,5 +1,5 @@
 /** A readiness request for each chain family: the service to ask, the call and the expected answer. */
-export const questions = {
+export const readinessCalls = {
   // A node that already serves requests may not have its transaction index yet.
   evm: {
     service: 'rpc',
@@ -15,20 +15,22 @@ export const questions = {
     answer: /^[1-9]/,
   },
 } as const;
-export type Question = keyof typeof questions;
+export type ReadinessCallName = keyof typeof readinessCalls;
 
 /** Asks the service at `url` and returns the JSON-RPC result or the REST body as text. */
-export async function answerOf(url: string, question: Question): Promise<string> {
-  const asked = questions[question];
-  return 'path' in asked ? (await fetch(`${url}${asked.path}`)).text() : askRpc(url, asked.rpc);
+export async function sendReadinessCall(url: string, name: ReadinessCallName): Promise<string> {
+  const readinessCall = readinessCalls[name];
+  return 'path' in readinessCall
+    ? (await fetch(`${url}${readinessCall.path}`)).text()
+    : askRpc(url, readinessCall.rpc);
 }
 
 /** The result of a JSON-RPC call, as text. */
-export async function askRpc(url = '', asked: object): Promise<string> {
+export async function askRpc(url = '', readinessCall: object): Promise<string> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...asked }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...readinessCall }),
   });
   const { result } = (await response.json()) as { result?: unknown };
   return String(result);
