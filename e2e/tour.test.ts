@@ -12,12 +12,12 @@ jest.setTimeout(180_000);
 
 const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
 
-/** A block of the README, as it stands. */
+/** A code block of the README as it stands. */
 function blockOf(name: 'tour' | 'replay'): string {
   return new RegExp(`^\`\`\`bash ${name}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readme)?.[1] ?? '';
 }
 
-/** Its steps: each begins with a comment that has its number. */
+/** Counts the steps of a block: each begins with a numbered comment. */
 function countSteps(block: string): number {
   return block.match(/^# \d+\. /gm)?.length ?? 0;
 }
@@ -35,9 +35,9 @@ beforeAll(async () => {
 });
 afterAll(cleanUp);
 
-/** What the blocks print, line by line. */
+/** Runs the blocks and returns the lines that they print. */
 async function run(blocks: string[]): Promise<string[]> {
-  // In a folder of its own, as somebody would run it in a fresh checkout.
+  // In a separate folder, as in a fresh checkout.
   const folder = mkdtempSync(join(tmpdir(), 'slipway-tour-'));
   for (const name of ['.slipway', 'node_modules']) symlinkSync(join(projectRoot, name), join(folder, name));
   try {
@@ -50,9 +50,9 @@ async function run(blocks: string[]): Promise<string[]> {
   }
 }
 
-test('the tour of the README moves a token across two chains, and replays what an account did on one of them', async () => {
+test("the README's tour moves a token between two chains and replays an account's transactions on one of them", async () => {
   const [tour, replay] = [blockOf('tour'), blockOf('replay')];
-  // Under ten with `make up` before them.
+  // With `make up`, the tour has fewer than ten steps.
   expect([countSteps(tour), countSteps(replay)]).toEqual([8, 4]);
   const lines = await run([tour, 'echo the tour is over', replay]);
   expect(lines[lines.indexOf('the tour is over') - 1]).toBe('100');

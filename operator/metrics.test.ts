@@ -71,7 +71,7 @@ describe('what the operator exposes', () => {
     const batches = packBatches([{ id: '0123456789abcdef', first: 0, count: 5, acceptedAt }]);
     const lane: OutboxResource = {
       ...{ ...head, kind: 'Outbox' },
-      spec: { role: 'lane', networkID: 'n', incarnation: 'i', signer: `0x${'11'.repeat(20)}`, batches },
+      spec: { role: 'queue', networkID: 'n', incarnation: 'i', signer: `0x${'11'.repeat(20)}`, batches },
     };
     createOutboxCollector(
       metrics,

@@ -26,6 +26,7 @@ import { apiserverMetricTables } from '../metrics.ts';
 import { createTouch } from '../networks/activity.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
 import { createCaches } from '../store/caches.ts';
+import { createStoredKinds } from '../store/storedKinds.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
 import { createTransactions } from '../transactions/transactions.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
@@ -111,6 +112,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const wake = createWake({ kube, networks: createNetworkLookup(caches.networks), log });
   const touch = createTouch({ kube, wake, clock, log });
+  const kinds = createStoredKinds({ kube, caches, clock, log });
   const cursors = createCursors(Buffer.from('gateway key'));
   const { namespace = 'slipway-system' } = options;
   const accounts = createAccounts({
@@ -121,7 +123,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     maxWorkspaces: 5,
   });
   const transactions = createTransactions({
-    ...{ kube, caches, sealer, touch, cursors, clock, log },
+    ...{ kube, caches, kinds, sealer, touch, cursors, clock, log },
     upstreams: options.upstreams ?? createUpstreamLookup(caches.slices),
     users: accounts.users,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
@@ -137,15 +139,15 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const app = createApp({
     handlers: {
       ...createHandlers({
-        ...{ kube, caches, touch, sealer, cursors, clock, log },
+        ...{ kube, caches, kinds, touch, sealer, cursors, clock },
         engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] } },
         quota: { persistentNetworks: 3 },
       }),
       ...accounts.handlers,
       ...transactions.handlers,
-      ...createReplayHandlers({ kube, caches, transactions, clock }),
+      ...createReplayHandlers({ kube, kinds, transactions, clock }),
       ...createTokenHandlers({
-        ...{ kube, caches, touch, cursors, clock, log },
+        ...{ kube, kinds, touch, cursors, clock },
         findAccount: transactions.findAccount,
       }),
     },

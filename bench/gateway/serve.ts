@@ -7,7 +7,7 @@ import { systemClock } from '../../core/lib/clock.ts';
 import { createLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
 
-/** A gateway in a process of its own, in front of the node whose port is its argument; prints its URL. */
+/** Runs a gateway in its own process in front of the node on the given port, and prints the gateway's URL. */
 const uid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
 const gatewayKey = Buffer.alloc(32, 7);
 const upstream = { host: '127.0.0.1', port: Number(process.argv[2]) };

@@ -1,5 +1,6 @@
 import type { Kube } from '../kube/kube.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createSerializedWriter } from '../lib/serializedWriter.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { type CommitDeps, createCommit } from './commit.ts';
@@ -47,33 +48,30 @@ const maxRemembered = 2000;
 const maxGroupTransactions = 1000;
 const maxGroupBytes = 1_500_000;
 
-interface Waiting {
-  submission: Submission;
-  resolve(accepted: Accepted): void;
-  reject(error: unknown): void;
-}
-
 interface Queue {
   /** What the next write stands on. */
   known: KnownQueue;
   /** What questions are answered from. */
   seen: KnownQueue;
-  waiting: Waiting[];
-  isBusy: boolean;
 }
 
 export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
   const deps: CommitDeps = { random: Math.random, ...options };
   const commit = createCommit(deps);
   const queues = new Map<string, Queue>();
+  const writer = createSerializedWriter<Submission, Accepted>({
+    write(_name, [first, ...others]) {
+      if (!first) return Promise.resolve([]);
+      return commit(queueOf(first.queue).known, [first, ...others]);
+    },
+    groupSize: groupSizeOf,
+  });
 
   function queueOf(ref: SenderQueueRef): Queue {
     const name = queueNameOf(ref);
     const queue = queues.get(name) ?? {
       known: createKnownQueue(options.kube, ref),
       seen: createKnownQueue(options.kube, ref),
-      waiting: [],
-      isBusy: false,
     };
     // The one used last is last.
     queues.delete(name);
@@ -83,38 +81,17 @@ export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
   }
 
   function forgetOldest(): void {
-    for (const [name, { isBusy }] of queues) {
+    for (const name of queues.keys()) {
       if (queues.size <= maxRemembered) return;
-      if (!isBusy) queues.delete(name);
+      if (!writer.isBusy(name)) queues.delete(name);
     }
-  }
-
-  /** One write at a time; what comes meanwhile shares the next. */
-  async function work(queue: Queue): Promise<void> {
-    queue.isBusy = true;
-    while (queue.waiting.length > 0) {
-      const group = takeGroup(queue.waiting);
-      try {
-        const accepted = await commit(
-          queue.known,
-          group.map(({ submission }) => submission),
-        );
-        for (const [index, outcome] of accepted.entries()) group[index]?.resolve(outcome);
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
-    }
-    queue.isBusy = false;
   }
 
   return {
-    submit: (submission) =>
-      new Promise((resolve, reject) => {
-        checkSubmission(submission);
-        const queue = queueOf(submission.queue);
-        queue.waiting.push({ submission, resolve, reject });
-        if (!queue.isBusy) void work(queue);
-      }),
+    async submit(submission) {
+      checkSubmission(submission);
+      return writer.write(queueNameOf(submission.queue), submission);
+    },
     async findByIdempotencyKey(ref, idempotencyKey) {
       const { seen } = queueOf(ref);
       seen.forget();
@@ -124,14 +101,14 @@ export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
   };
 }
 
-/** The first ones that fit into one write, at least one. */
-function takeGroup(waiting: Waiting[]): Waiting[] {
+/** How many submissions, from the first on, fit into one write. */
+function groupSizeOf(waiting: readonly Submission[]): number {
   let transactions = 0;
   let bytes = 0;
-  const end = waiting.findIndex(({ submission }, index) => {
+  const end = waiting.findIndex((submission, index) => {
     transactions += submission.transactions.length;
     bytes += sizeOf(submission);
     return index > 0 && (transactions > maxGroupTransactions || bytes > maxGroupBytes);
   });
-  return waiting.splice(0, end === -1 ? waiting.length : end);
+  return end === -1 ? waiting.length : end;
 }

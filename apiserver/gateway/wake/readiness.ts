@@ -1,3 +1,4 @@
+import { type BoundedMap, createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Caller } from '../caller.ts';
 import type { GatewayLimits, RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
@@ -26,7 +27,7 @@ const maxDeparted = 10_000;
 /** Tells when networks can be called; holds calls until then, by events alone. */
 export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: GatewayMetrics): Readiness {
   const waiters = new Map<string, Set<() => void>>();
-  const departed = new Set<string>();
+  const departed = createBoundedMap<string, true>(maxDeparted);
   let total = 0;
   let isClosed = false;
 
@@ -141,8 +142,11 @@ function starting(): AppError {
   return new AppError('Unavailable', 'the network is starting, try again', { retryAfterSeconds: 2 });
 }
 
-function noteDeparture(departed: Set<string>, uid: string, network: RpcNetwork | undefined): void {
+function noteDeparture(
+  departed: BoundedMap<string, true>,
+  uid: string,
+  network: RpcNetwork | undefined,
+): void {
   if (network) return void departed.delete(uid);
-  if (departed.size >= maxDeparted) departed.clear();
-  departed.add(uid);
+  departed.set(uid, true);
 }

@@ -1,4 +1,5 @@
 import type { TokenChain } from '../../deploy/ports.ts';
+import { aRawReceipt } from '../../evm/testing/receipts.ts';
 import { AppError } from '../../lib/errors.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createManualClock } from '../../lib/manualClock.ts';
@@ -20,7 +21,7 @@ function createWorld() {
     async call(method, params) {
       if (world.away.has(network)) throw new AppError('Unavailable', `${network} is away`);
       if (method === 'eth_blockNumber') return `0x${world.head.toString(16)}`;
-      if (method === 'eth_getTransactionReceipt') return { status: '0x1', blockNumber: '0x1' };
+      if (method === 'eth_getTransactionReceipt') return aRawReceipt();
       const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
       const [first, last] = [Number(fromBlock), Number(toBlock)];
       asked.push([first, last]);
