@@ -1,7 +1,7 @@
 import type { Access } from '../../core/accounts/accessKeys.ts';
 import type { GatewayLimits, NetworkShape, RpcGatewayDeps } from './deps.ts';
 import type { GatewayMetrics } from './metrics.ts';
-import type { ServicePolicy, Services } from './policy/services.ts';
+import type { ServicePolicy, Services } from './policy/policy.ts';
 import type { BodyBudget } from './proxy/body.ts';
 import type { Forward } from './proxy/forward.ts';
 import type { Readiness } from './wake/readiness.ts';

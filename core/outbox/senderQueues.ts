@@ -1,22 +1,9 @@
-import type { Kube } from '../kube/kube.ts';
-import type { Clock } from '../lib/clock.ts';
 import { createSerializedWriter } from '../lib/serializedWriter.ts';
-import type { Signer } from '../signing/signer.ts';
-import type { SignedTransaction } from '../signing/signing.ts';
 import { type CommitDeps, createCommit } from './commit.ts';
+import type { SenderQueuesOptions } from './deps.ts';
 import { createKnownQueue, type KnownQueue } from './knownQueue.ts';
 import { queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
-import { checkSubmission, type Submission, sizeOf } from './submission.ts';
-
-/** What was taken for a submission. */
-export interface Accepted {
-  /** In the order of the submission, known from the signed bytes. */
-  hashes: string[];
-  /** To be sent; empty when the idempotency key had been accepted before. */
-  signed: SignedTransaction[];
-  /** Whether an earlier submission had the same idempotency key: then this is its outcome, and nothing new was taken. */
-  isRepeated: boolean;
-}
+import { type Accepted, checkSubmission, type Submission, sizeOf } from './submission.ts';
 
 /**
  * Nonces and the order in which a signer's transactions are sent. Any number of processes may hold sender queues of the same
@@ -33,14 +20,6 @@ export interface SenderQueues {
   submit(submission: Submission): Promise<Accepted>;
   /** The hashes that an idempotency key has come to on a sender queue, as of now; undefined when it is new. */
   findByIdempotencyKey(queue: SenderQueueRef, idempotencyKey: string): Promise<string[] | undefined>;
-}
-
-export interface SenderQueuesOptions {
-  kube: Pick<Kube, 'get' | 'list' | 'create' | 'replace' | 'delete' | 'serverTimeMs'>;
-  signer: Signer;
-  clock: Clock;
-  /** In [0, 1); Math.random when absent. */
-  random?: () => number;
 }
 
 /** Most sender queues that are remembered when nothing is under way in them. */

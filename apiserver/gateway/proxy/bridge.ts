@@ -2,8 +2,8 @@ import type { RawData, WebSocket } from 'ws';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { ownText } from '../jsonrpc/jsonRpcCall.ts';
 import { scrubMessage } from '../jsonrpc/scrub.ts';
+import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, screen } from '../policy/screen.ts';
-import type { JsonRpcPolicy } from '../policy/services.ts';
 import { carryClose, closeCodes } from './closeCodes.ts';
 
 /** A client's WebSocket and the node's, joined. */

@@ -7,7 +7,7 @@ import { requestIdOf } from '../../http/pipeline/requestId.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Upstream } from '../deps.ts';
 import type { Outcome } from '../metrics.ts';
-import type { JsonRpcPolicy } from '../policy/services.ts';
+import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { isBareRest } from '../route.ts';
 import { notFound } from '../wake/readiness.ts';
 import { admit } from './admit.ts';
