@@ -57,10 +57,9 @@ export function createTransactions(options: TransactionsOptions) {
   const findAccount = createFindAccount({
     kube,
     secrets: caches.secrets,
-    async personalNamespaceOf(userId) {
+    personalNamespaceOf: async (userId) => {
       const user = await users.find(userId);
-      const workspace = user ? personalWorkspaceOf(user) : personalWorkspaceIdOf(userId);
-      return namespaceOf(workspace, defaultWorkspace);
+      return namespaceOf(user ? personalWorkspaceOf(user) : personalWorkspaceIdOf(userId), defaultWorkspace);
     },
     sealer,
   });
@@ -68,12 +67,8 @@ export function createTransactions(options: TransactionsOptions) {
   const submitFor = createSubmitFor({ send: createSend({ lanes, clock, log }), findAccount, nodeOf });
   const networks = createCache(caches.networks);
   const findNetwork = createFind({ kube, cache: networks, type: networkType });
-  const reading = {
-    outboxes: caches.outboxes,
-    networks,
-    presentNode: nodes.presentNode,
-    cursors: options.cursors,
-  };
+  const { presentNode } = nodes;
+  const reading = { outboxes: caches.outboxes, networks, presentNode, cursors: options.cursors };
   return {
     handlers: {
       submitTransactions: submitTransactions({ kube, findNetwork, submitFor }),
@@ -87,9 +82,7 @@ export function createTransactions(options: TransactionsOptions) {
     step: {
       start: () => undefined,
       whenSynced: async () => undefined,
-      async stop() {
-        await Promise.all([signer.close(), nodes.close()]);
-      },
+      stop: async () => void (await Promise.all([signer.close(), nodes.close()])),
     },
   };
 }
