@@ -16,7 +16,7 @@ export async function ensureSchemathesis(): Promise<string> {
   const pins = readFileSync(requirements);
   const folder = cachePath('schemathesis', createHash('sha256').update(pins).digest('hex').slice(0, 12));
   const whole = join(folder, 'whole');
-  await withLock(`${folder}.lock`, 'fetching schemathesis', async () => {
+  await withLock({ path: `${folder}.lock`, purpose: 'fetching schemathesis' }, async () => {
     if (existsSync(whole)) return;
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(dirname(folder), { recursive: true });

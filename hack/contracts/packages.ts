@@ -32,7 +32,8 @@ export function packageFolder(name: string): string {
  */
 export async function ensurePackages(): Promise<void> {
   if (contractPackages.every(isThere)) return;
-  await withLock(cachePath('contract-packages.lock'), 'fetching contract packages', async () => {
+  const lock = { path: cachePath('contract-packages.lock'), purpose: 'fetching contract packages' };
+  await withLock(lock, async () => {
     await Promise.all(contractPackages.filter((one) => !isThere(one)).map(fetchPackage));
   });
 }

@@ -4,6 +4,7 @@ import { type ApiAccess, callApi } from '../up/api.ts';
 import { unexpected } from './objects.ts';
 
 const intervalMs = 100;
+const limitMs = 180_000;
 
 interface Status {
   state?: string;
@@ -21,18 +22,17 @@ export function describeStatus(status: Status): string {
 
 /**
  * Polls a network until it is Operational and hands each new status line to `show`; answers its chain id.
- * Throws UserError with the last line when that takes longer than `limitMs`.
+ * Throws UserError with the last line when that takes longer than three minutes.
  */
 export async function watchUntilOperational(
   access: ApiAccess,
   id: string,
   show: (line: string) => void,
-  limitMs = 180_000,
 ): Promise<string> {
   const deadline = Date.now() + limitMs;
   let shown = '';
   for (;;) {
-    const answer = await callApi(access, 'GET', `/v1alpha/networks/${id}`);
+    const answer = await callApi(access, { path: `/v1alpha/networks/${id}` });
     if (answer.status !== 200) throw unexpected('reading the network', answer);
     const status = (answer.body.status ?? {}) as Status;
     const line = describeStatus(status);
