@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { Pool } from 'undici';
 
 /** One kept connection that sends the same call again and again. A call rejects unless its answer is a 200. */
-export interface Client {
+interface Client {
   call(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 type Work = () => Promise<unknown>;
 
 /** How long `work` takes, in milliseconds. */
-export async function msOf(work: Work): Promise<number> {
+async function msOf(work: Work): Promise<number> {
   const startMs = performance.now();
   await work();
   return performance.now() - startMs;

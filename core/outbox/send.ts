@@ -9,7 +9,7 @@ import type { Submission } from './submission.ts';
 import { createPace } from './throttle.ts';
 
 /** Items to be sent from an account on one network, in their order. */
-export interface SendRequest extends Pick<Submission, 'key' | 'intent' | 'user' | 'request'> {
+interface SendRequest extends Pick<Submission, 'key' | 'intent' | 'user' | 'request'> {
   lane: LaneRef;
   /** The node of the very life of the network that the lane names. */
   rpc: EvmRpc;

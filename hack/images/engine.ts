@@ -14,12 +14,12 @@ export interface DockerfileBuild {
   buildArgs?: Record<string, string>;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   logFile: string;
   onLine: (line: string) => void;
 }
 
-export interface EngineBuild extends DockerfileBuild {
+interface EngineBuild extends DockerfileBuild {
   bases: BuiltImage[];
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 type Environment = Record<string, string | undefined>;
 
 /** Folder of everything that may be deleted and made again: built binaries, images, logs of builds. */
-export function cacheRoot(env: Environment = process.env): string {
+function cacheRoot(env: Environment = process.env): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'slipway');
 }
 

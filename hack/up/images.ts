@@ -41,7 +41,7 @@ export async function buildImages(): Promise<ProjectImages> {
 }
 
 /** Images of engines whose programs are in the cache. */
-export async function buildHeavyImages(names: readonly HeavyEngine[]): Promise<ProjectImages['heavy']> {
+async function buildHeavyImages(names: readonly HeavyEngine[]): Promise<ProjectImages['heavy']> {
   const images: ProjectImages['heavy'] = {};
   for (const name of names) {
     const { program, dockerfile } = heavyEngines[name];

@@ -19,7 +19,7 @@ export interface ChainsDeps {
 }
 
 /** Who asks for a chain. */
-export interface ChainAccess {
+interface ChainAccess {
   /** status.enclaveID of the network: nothing is read from, or sent to, another chain. */
   enclaveID: string;
   /** Whether its data is older than this life of the network: then an intent may have been sent in another one. */

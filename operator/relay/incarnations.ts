@@ -4,7 +4,7 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { ChainOf } from '../ports/chains.ts';
 
 /** Whether the chain that something was deployed on is still its network's. */
-export type Life = 'present' | 'over' | 'unknown';
+type Life = 'present' | 'over' | 'unknown';
 
 interface Deployed {
   /** uid. */

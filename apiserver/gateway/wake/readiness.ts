@@ -5,7 +5,7 @@ import type { Meters } from '../metrics.ts';
 import { createWaiters, hold, type Waiters } from './waiters.ts';
 
 /** Where a call may go, or the error that answers it. */
-export type Verdict = { upstream: Upstream } | { error: AppError };
+type Verdict = { upstream: Upstream } | { error: AppError };
 
 export interface Readiness {
   /** What holds now; undefined while the network is on its way. */
@@ -99,7 +99,7 @@ function judge(network: RpcNetwork, upstream: Upstream | undefined): Verdict | u
 }
 
 /** The upstream of the first port name that has one. */
-export function findUpstream(deps: Deps, uid: string, ports: readonly string[]): Upstream | undefined {
+function findUpstream(deps: Deps, uid: string, ports: readonly string[]): Upstream | undefined {
   for (const port of ports) {
     const upstream = deps.upstreams.find(uid, port);
     if (upstream) return upstream;

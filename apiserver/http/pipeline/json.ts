@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/lib/errors.ts';
 
 /** The deepest nesting of objects and arrays that a body may have. */
-export const maxJsonDepth = 32;
+const maxJsonDepth = 32;
 
 /** Keys that reach into an object's prototype when code copies them carelessly. */
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);

@@ -7,7 +7,7 @@ import type { KubeObject } from './kubeObject.ts';
  * lane: the nonces of a signer on one life of a network, and what was taken of them and is not settled.
  * bytes: signed transactions of a lane that are too large to lie in it. archive: what became of settled ones.
  */
-export const outboxRoles = ['lane', 'bytes', 'archive'] as const;
+const outboxRoles = ['lane', 'bytes', 'archive'] as const;
 export type OutboxRole = (typeof outboxRoles)[number];
 
 /** Most transactions of one submission for one network. */

@@ -15,7 +15,7 @@ import type {
 } from '../resources/accountResources.ts';
 import type { KubeMeta } from '../resources/kubeObject.ts';
 
-export const serviceNamespace = 'slipway-system';
+const serviceNamespace = 'slipway-system';
 const hash = 'ab'.repeat(32);
 
 interface Options<Spec> {

@@ -31,7 +31,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   random?: () => number;
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   timeoutMs: number;
   signal?: AbortSignal;
 }
