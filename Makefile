@@ -42,7 +42,7 @@ test-e2e: $(INSTALLED) ## tests on the installed chart
 test-engines: $(INSTALLED) ## tests with real clients, on the installed chart; builds them first
 	@$(NODE) hack/test.ts engines
 
-check: $(INSTALLED) ## types, lint, generated files
+check: $(INSTALLED) ## types, lint, unused code, generated files
 	@npm run --silent check
 
 generate: $(INSTALLED) ## write the generated files anew
