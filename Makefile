@@ -30,8 +30,8 @@ demo: $(INSTALLED) ## the demo alone
 test: $(INSTALLED) ## every test, starting what it needs
 	@$(NODE) hack/test.ts
 
-test-unit: $(INSTALLED) ## unit tests: no cluster
-	@$(NODE) hack/test.ts unit
+test-unit: $(INSTALLED) ## unit tests and their coverage: no cluster
+	@$(NODE) hack/test.ts unit --coverage
 
 test-integration: $(INSTALLED) ## tests on a real kube-apiserver
 	@$(NODE) hack/test.ts integration

@@ -6,13 +6,17 @@ import { buildEngines } from './up/heavyEngines.ts';
 import { bringUp } from './up/up.ts';
 
 const suites = ['unit', 'integration', 'e2e', 'engines'];
+const coverageFlag = '--coverage';
+
 /**
- * `node hack/test.ts [unit] [integration] [e2e] [engines]`: runs the named suites, all of them by default, each to its
+ * `node hack/test.ts [--coverage] [unit] [integration] [e2e] [engines]`: runs the named suites, all of them by default, each to its
  * end, and prints `N passed, N failed` last. The suites e2e and engines are given the service, installed as `make up`
  * does. Engines take minutes to build, and chains to become final: by default that suite has only the tests whose
- * engines are in the cache, without the long ones, and says which those are.
+ * engines are in the cache, without the long ones, and says which those are. With `--coverage` the unit suite also prints how much of the code it has run.
  */
-async function main(names: string[]): Promise<void> {
+async function main(args: string[]): Promise<void> {
+  const names = args.filter((arg) => arg !== coverageFlag);
+  const hasCoverage = args.includes(coverageFlag);
   const unknown = names.filter((name) => !suites.includes(name));
   if (unknown.length > 0)
     throw new UserError(`no such suite: ${unknown.join(', ')}; there are ${suites.join(', ')}`);
@@ -23,7 +27,8 @@ async function main(names: string[]): Promise<void> {
   const results: SuiteResult[] = [];
   for (const name of wanted) {
     console.log(`\n${name} tests`);
-    results.push(await runNamed(name, name === 'engines' ? [...leftOut.keys()] : []));
+    const options = { hasCoverage, leftOut: name === 'engines' ? [...leftOut.keys()] : [] };
+    results.push(await runNamed(name, options));
   }
   console.log(leftOut.size > 0 ? `\n${tellLeftOut(leftOut)}` : '');
   for (const line of summaryLines(results)) console.log(line);
@@ -35,9 +40,15 @@ function tellLeftOut(leftOut: Map<string, string>): string {
   return `engines: left out ${files.join(', ')}: make test-engines builds them and runs all`;
 }
 
+interface RunOptions {
+  leftOut: string[];
+  hasCoverage: boolean;
+}
+
 /** A service that cannot be brought up is one failure, beside what the other suites found. */
-async function runNamed(name: string, leftOut: string[]): Promise<SuiteResult> {
-  if (name !== 'e2e' && name !== 'engines') return runSuite(name);
+async function runNamed(name: string, { leftOut, hasCoverage }: RunOptions): Promise<SuiteResult> {
+  if (name === 'unit') return runSuite(name, { hasCoverage });
+  if (name === 'integration') return runSuite(name);
   try {
     if (name === 'engines' && leftOut.length === 0) await buildEngines();
     const env = { ...(await bringUp(process.env.CLUSTER || 'auto')) };

@@ -9,12 +9,14 @@ interface SuiteOptions {
   env?: Record<string, string>;
   /** Names of test files that are not to run. */
   leftOut?: string[];
+  /** Prints how much of the production code the tests have run. */
+  hasCoverage?: boolean;
 }
 
 /** Runs one of jest's projects, its output shown as it comes, and counts its tests. */
 export async function runSuite(
   name: string,
-  { env = {}, leftOut = [] }: SuiteOptions = {},
+  { env = {}, leftOut = [], hasCoverage = false }: SuiteOptions = {},
 ): Promise<SuiteResult> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-suite-'));
   const reportFile = join(folder, 'report.json');
@@ -23,13 +25,14 @@ export async function runSuite(
   // The suites on the installed chart share one service, and some of them stop parts of it.
   if (name === 'e2e' || name === 'engines') args.push('--runInBand');
   for (const file of leftOut) args.push('--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`);
+  if (hasCoverage) args.push('--coverage');
   // A test that fails may leave something open: the suites after it are to run all the same.
   args.push('--forceExit');
   const child = spawn(process.execPath, [...args, '--json', '--outputFile', reportFile], {
     cwd: projectRoot,
     env: { ...process.env, ...env, PATH: testPath() },
-    // With --json jest prints the report itself to standard output; people read standard error.
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // With --json people read standard error; on standard output there is the coverage alone.
+    stdio: ['ignore', hasCoverage ? 'inherit' : 'ignore', 'inherit'],
   });
   const { promise, resolve } = Promise.withResolvers<number>();
   child.once('error', () => resolve(127));
