@@ -7,7 +7,8 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-engines check generate bench images engines
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-engines check generate bench images engines \
+  release-notes
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +57,9 @@ images: $(INSTALLED) ## build the images and name their archives
 
 engines: $(INSTALLED) ## build the engines that take minutes, once (ENGINES="geth solana": only those), and all contexts
 	@nice -n 15 $(NODE) hack/engines.ts $(ENGINES)
+
+release-notes: $(INSTALLED) ## what CHANGELOG.md says about a version (VERSION=0.2.0; by default this one's)
+	@$(NODE) hack/releaseNotes.ts $(VERSION)
 
 # npm writes this file last, so an install that was killed is done again. It installs what package-lock.json pins.
 # Not `npm ci`: that refuses a lock file without every platform's optional packages, which not every registry has.
