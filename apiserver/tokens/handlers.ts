@@ -1,6 +1,8 @@
 import { networkType, tokenType } from '../../core/api/resources/resources.ts';
+import { deployEndpoints } from '../../core/api/rules/tokenArgs.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { recordOf } from '../../core/lib/recordOf.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Handlers } from '../http/pipeline/handler.ts';
 import type { Touch } from '../networks/activity.ts';
@@ -47,11 +49,7 @@ export function createTokenHandlers({ caches, ...common }: TokenHandlersOptions)
     findNetwork: createFind({ kube, cache: networks, type: networkType }),
   };
   return {
-    deployErc20: deployToken(deps, { type: 'ERC20' }),
-    deployErc3643: deployToken(deps, { type: 'ERC3643' }),
-    deployCctLockRelease: deployToken(deps, { type: 'CCT', mechanism: 'lock-release' }),
-    deployCctBurnMint: deployToken(deps, { type: 'CCT', mechanism: 'burn-mint' }),
-    deployOft: deployToken(deps, { type: 'OFT' }),
+    ...recordOf(deployEndpoints.map((one) => [one.operationId, deployToken(deps, one)])),
     addDeployments: addDeployments(deps),
     listTokenTypes: listTokenTypes(),
     listTokens: listTokens(deps),

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Interface } from 'ethers';
 import { z } from 'zod';
+import { type TokenSuite, tokenSuites } from '../api/rules/tokenArgs.ts';
 import { AppError, messageOf } from '../lib/errors.ts';
+import { recordOf } from '../lib/recordOf.ts';
 
-/** The suites that the build makes, one file each. */
-export const suiteNames = ['erc20', 'erc3643', 'cct', 'oft', 'layerzero'] as const;
-export type SuiteName = (typeof suiteNames)[number];
+/** The suites that the build makes, one file each: one a standard, and that of LayerZero networks. */
+export type SuiteName = TokenSuite | 'layerzero';
+const suiteNames: readonly SuiteName[] = [...tokenSuites, 'layerzero'];
 
 export interface TokenContract {
   abi: Interface;
@@ -31,14 +33,7 @@ const fileSchema = z.object({
  * its licence: then its standard is refused. Throws BadRequest naming a file that is malformed.
  */
 export function loadTokenContracts(folder: string): TokenContracts {
-  const load = (name: SuiteName) => loadSuite(name, join(folder, `${name}.json`));
-  return {
-    erc20: load('erc20'),
-    erc3643: load('erc3643'),
-    cct: load('cct'),
-    oft: load('oft'),
-    layerzero: load('layerzero'),
-  };
+  return recordOf(suiteNames.map((name) => [name, loadSuite(name, join(folder, `${name}.json`))]));
 }
 
 function loadSuite(suite: SuiteName, path: string): Suite {

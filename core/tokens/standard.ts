@@ -1,5 +1,5 @@
 import type { Mechanism, TokenArgs, TokenType } from '../api/rules/tokenArgs.ts';
-import type { TokenContracts } from '../deploy/artifacts.ts';
+import type { SuiteName, TokenContracts } from '../deploy/artifacts.ts';
 import type { Accounts, DeployNetwork, Known, Step, StepId } from '../deploy/step.ts';
 
 /**
@@ -8,6 +8,8 @@ import type { Accounts, DeployNetwork, Known, Step, StepId } from '../deploy/ste
  */
 export interface TokenStandard {
   type: TokenType;
+  /** Contracts whose errors a deployment may meet. */
+  errorSources: readonly (readonly [SuiteName, contract: string])[];
   steps(plan: TokenPlan, contracts: TokenContracts): Step[];
   /** What a network's deployment is known by, once all its steps are done. */
   result(plan: TokenPlan, network: TokenNetwork, known: Known): DeploymentResult;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listMetaSchema, timeSchema } from '../common.ts';
-import { mechanisms, tokenTypes } from '../rules/tokenArgs.ts';
+import { mechanismDescription, mechanisms, tokenTypes } from '../rules/tokenArgs.ts';
 import { hashSchema } from '../values.ts';
 
 export const tokenFields = {
@@ -43,7 +43,7 @@ export const tokenSchema = z
       .string()
       .describe('Total supply of the first deployment that has one, in smallest units; 0 when none has.'),
     type: z.enum(tokenTypes).describe('Token standard.'),
-    mechanism: z.enum(mechanisms).optional().describe('CCT: how tokens move between chains.'),
+    mechanism: z.enum(mechanisms).optional().describe(mechanismDescription),
     spec: tokenFields.spec.optional(),
     created_at: timeSchema.optional().describe('Creation time.'),
     updated_at: timeSchema.optional().describe('Time of the last update.'),

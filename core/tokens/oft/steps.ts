@@ -19,8 +19,12 @@ const endpoint = 'endpoint';
 const eidOf = (known: Known, network: TokenNetwork) => known.get(network.id, `${endpoint}.eid`);
 
 /** LayerZero's OFT: one contract a network, each the peer of all others. */
-export const oft: TokenStandard = {
+export const standard: TokenStandard = {
   type: 'OFT',
+  errorSources: [
+    ['oft', 'OmnichainToken'],
+    ['layerzero', 'Endpoint'],
+  ],
   steps: (plan, contracts) => [
     ...plan.networks.flatMap((network) => networkSteps(plan, network, contracts)),
     ...pairsOf(plan.networks).map((pair) => peerStep(plan, pair, contracts)),

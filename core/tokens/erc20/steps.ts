@@ -10,8 +10,9 @@ export function initialSupplyOf({ initial_supply, total_supply = '0' }: TokenArg
 const token = 'token';
 
 /** ERC-20 on OpenZeppelin's contracts: total_supply is the cap up to which the owner may mint. */
-export const erc20: TokenStandard = {
+export const standard: TokenStandard = {
   type: 'ERC20',
+  errorSources: [['erc20', 'CappedToken']],
   steps: (plan, contracts) =>
     plan.networks.map((network) =>
       create(ownSteps(plan, network), {

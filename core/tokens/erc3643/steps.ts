@@ -18,8 +18,9 @@ import {
 import { trex, trexModuleSteps, trexNetworkSteps } from './trexNetwork.ts';
 
 /** T-REX: a token that only registered holders may have, ready for use. */
-export const erc3643: TokenStandard = {
+export const standard: TokenStandard = {
   type: 'ERC3643',
+  errorSources: [],
   steps: (plan, contracts) => plan.networks.flatMap((network) => networkSteps({ plan, network, contracts })),
   result(_plan, network, known) {
     const found = Object.entries({
