@@ -5,6 +5,7 @@ import { apiReference } from './apiReference.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
 import { rbacTemplate } from './rbac.ts';
+import { tokensDocument, tokensDocumentText } from './tokenStandards.ts';
 
 /** A generated file: its path from the root of the checkout, and what it holds. */
 export interface Artefact {
@@ -19,6 +20,7 @@ export function artefacts(): Artefact[] {
     { path: 'charts/slipway/templates/generated-rbac.yaml', text: rbacTemplate() },
     { path: 'docs/openapi.json', text: toJson(buildOpenApi()) },
     { path: 'docs/api.md', text: apiReference() },
+    { path: tokensDocument, text: tokensDocumentText() },
     { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
   ];
 }

@@ -14,7 +14,7 @@ import * as workspace from '../rest/workspace.ts';
 
 /** The body of each deploy endpoint, under the name of its operation. */
 const deploySchemas = Object.fromEntries(
-  deploy.deployBodies.map(({ endpoint: { operationId }, body }) => [operationId.replace(/^d/, 'D'), body]),
+  deploy.deployRequests.map(({ endpoint: { operationId }, body }) => [operationId.replace(/^d/, 'D'), body]),
 );
 
 /** The schemas that documents name; any other is written where it stands. */

@@ -1,6 +1,6 @@
 import { recordOf } from '../../lib/recordOf.ts';
 import { tokenSchema } from '../rest/token.ts';
-import { deployBodies } from '../rest/tokenDeploy.ts';
+import { deployRequests } from '../rest/tokenDeploy.ts';
 import type { Operation } from './operation.ts';
 
 const deploy = {
@@ -14,7 +14,7 @@ const deploy = {
 
 /** One operation for each endpoint of each standard. */
 export const tokenDeployOperations = recordOf(
-  deployBodies.map(({ endpoint: { operationId, path, summary }, body }) => [
+  deployRequests.map(({ endpoint: { operationId, path, summary }, body }) => [
     operationId,
     { ...deploy, path: `/v1alpha1/transaction/token/${path}/deploy`, summary, body },
   ]),

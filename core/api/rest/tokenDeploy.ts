@@ -85,7 +85,7 @@ function bodySchema({ endpoint, schema }: (typeof argsSchemas)[number]): z.ZodTy
 }
 
 /** The endpoints that deploy, each with what its body must be. */
-export const deployBodies = argsSchemas.map((one) => ({ endpoint: one.endpoint, body: bodySchema(one) }));
+export const deployRequests = argsSchemas.map((one) => ({ endpoint: one.endpoint, body: bodySchema(one) }));
 
 /** The args of one deployment as REST takes them; without a mechanism, those of the standard's first endpoint. */
 export function deploymentArgsSchema(type: TokenType, mechanism?: Mechanism): z.ZodType<TokenArgs> {
