@@ -108,7 +108,7 @@ it('reads back what it did, and says what is not as it should be', async () => {
     state: 'failed',
     done: 0,
     total: 1,
-    message: 'calls broken: read back otherwise after transaction s/broken: not true that it is so',
+    message: 'calls broken: transaction s/broken succeeded, but the chain does not confirm that it is so',
   });
 });
 
