@@ -6,17 +6,17 @@ import { type TokenSuite, tokenSuites } from '../api/rules/tokenArgs.ts';
 import { AppError, messageOf } from '../lib/errors.ts';
 import { recordOf } from '../lib/recordOf.ts';
 
-/** The suites that the build makes, one file each: one a standard, and that of LayerZero networks. */
+/** Suites of contracts, one file each: one for each token standard, and one for LayerZero networks. */
 export type SuiteName = TokenSuite | 'layerzero';
 const suiteNames: readonly SuiteName[] = [...tokenSuites, 'layerzero'];
 
 export interface TokenContract {
   abi: Interface;
-  /** What deploys it, without the constructor's arguments. */
+  /** Init code, without the constructor's arguments. */
   bytecode: string;
 }
 
-/** Contracts by name. Throws NotImplemented for one of a suite that this installation was built without. */
+/** Contracts by name. Throws NotImplemented when this installation was built without the suite. */
 export type Suite = (name: string) => TokenContract;
 
 export type TokenContracts = Readonly<Record<SuiteName, Suite>>;
@@ -29,8 +29,8 @@ const fileSchema = z.object({
 });
 
 /**
- * Reads what the build made of contracts/tokens and the pinned packages. An installation may leave a suite out, for
- * its licence: then its standard is refused. Throws BadRequest naming a file that is malformed.
+ * Reads what the build made from contracts/tokens and the pinned packages. An installation may leave out a suite
+ * because of its licence; tokens of that standard are then refused. Throws BadRequest that names a malformed file.
  */
 export function loadTokenContracts(folder: string): TokenContracts {
   return recordOf(suiteNames.map((name) => [name, loadSuite(name, join(folder, `${name}.json`))]));

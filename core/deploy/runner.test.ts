@@ -125,7 +125,10 @@ it('holds up the steps after one that failed, tells others what they wait for, a
     state: 'failed',
     message: 'makes first: its transaction failed (transaction s/first)',
   });
-  expect(summarise('other', steps, first)).toMatchObject({ state: 'retry', message: 'waits for network n' });
+  expect(summarise('other', steps, first)).toMatchObject({
+    state: 'retry',
+    message: 'waiting for network n',
+  });
   expect(summarise('third', steps, first)).toMatchObject({ state: 'done', done: 1, total: 1 });
   await run(chain, steps);
   expect(chain.sent).toEqual(['s/first', 's/beside']);

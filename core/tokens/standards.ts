@@ -26,7 +26,7 @@ export function standardOf(type: TokenType): TokenStandard {
   return standards[type];
 }
 
-/** To tell what a contract's refusal means. */
+/** The ABIs that explain why a contract refused. */
 export function errorAbisOf(type: TokenType, contracts: TokenContracts): Interface[] {
   return standards[type].errorSources.map(([suite, name]) => contracts[suite](name).abi);
 }

@@ -111,7 +111,7 @@ export const tokenSpecSchema = z
             .int()
             .min(0)
             .optional()
-            .describe('A new number has a deployment that failed, or was lost, made again.'),
+            .describe('A new number retries a deployment that failed or was lost.'),
         }),
       )
       .max(maxDeployments)
@@ -134,7 +134,7 @@ export const tokenSpecSchema = z
       ...tokenTypes.flatMap((type) => definitionOf(type).rules ?? []),
     ),
   )
-  .describe('The token that is wanted, and where.');
+  .describe('The desired token and its networks.');
 export type TokenSpec = z.infer<typeof tokenSpecSchema>;
 
 export const deploymentStates = ['Pending', 'Deploying', 'Deployed', 'Lost', 'Error'] as const;
@@ -144,7 +144,7 @@ const deploymentStatusSchema = z.object({
   network: nameSchema.describe('Name of the network.'),
   networkID: z.string().optional().describe('Id of the network.'),
   state: z.enum(deploymentStates).optional().describe('Lost: the network was reset or deleted.'),
-  observedNonce: z.int().optional().describe('The nonce that this state came of; 0 when there was none.'),
+  observedNonce: z.int().optional().describe('The nonce that led to this state; 0 when there was none.'),
   message: z.string().max(1024).optional().describe('Human-readable reason for the state.'),
   tokenAddress: z.string().optional().describe('Contract address.'),
   extraAddresses: deploymentSchema.shape.extra_addresses,
@@ -167,12 +167,12 @@ export const tokenStatusSchema = z
       .max(2 * maxDeployments)
       .optional()
       .meta(listMap('network'))
-      .describe('Each deployment as it is.'),
-    deployed: z.string().optional().describe('Deployed of wanted, e.g. 2/3.'),
+      .describe('The state of each deployment.'),
+    deployed: z.string().optional().describe('Deployed and desired, e.g. 2/3.'),
     updatedAt: timeSchema.optional().describe('When this status last changed.'),
     ...observedFields,
   })
-  .describe('What is there.');
+  .describe('The observed state of the token.');
 export type TokenStatus = z.infer<typeof tokenStatusSchema>;
 
 /** The Token custom resource. */

@@ -22,14 +22,14 @@ const deploymentShape = {
     .describe('Additional addresses: pool and similar.'),
   deployment_tx: hashSchema.optional().describe('Deployment transaction hash.'),
   deployed_at: timeSchema.optional().describe('Deployment time.'),
-  message: z.string().optional().describe('Why the deployment is not there yet, or no more.'),
+  message: z.string().optional().describe('Why the deployment does not exist yet, or no longer exists.'),
 };
 
-/** The Deployment as REST answers it. */
+/** The Deployment as REST returns it. */
 export const deploymentSchema = z.object(deploymentShape).describe('A token on one network.');
 export type Deployment = z.infer<typeof deploymentSchema>;
 
-/** The Token as REST answers it. */
+/** The Token as REST returns it. */
 export const tokenSchema = z
   .object({
     kind: z.literal('Token').optional().describe('Always Token.'),

@@ -15,7 +15,7 @@ import { tokenFields } from './token.ts';
 /** How many networks one token may be deployed on. */
 export const maxDeployments = 64;
 
-/** What a deploy endpoint takes, whatever the standard. */
+/** The body of every deploy endpoint, after validation. */
 export interface DeployRequest {
   name: string;
   symbol: string;
@@ -84,10 +84,10 @@ function bodySchema({ endpoint, schema }: (typeof argsSchemas)[number]): z.ZodTy
     .describe(endpoint.description);
 }
 
-/** The endpoints that deploy, each with what its body must be. */
+/** The deploy endpoints, each with the schema of its body. */
 export const deployRequests = argsSchemas.map((one) => ({ endpoint: one.endpoint, body: bodySchema(one) }));
 
-/** The args of one deployment as REST takes them; without a mechanism, those of the standard's first endpoint. */
+/** The args of one deployment as REST accepts them; without a mechanism, those of the standard's first endpoint. */
 export function deploymentArgsSchema(type: TokenType, mechanism?: Mechanism): z.ZodType<TokenArgs> {
   const own = argsSchemas.filter(({ endpoint }) => endpoint.type === type);
   const found = own.find(({ endpoint }) => endpoint.mechanism === mechanism) ?? own[0];

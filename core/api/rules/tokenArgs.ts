@@ -12,7 +12,7 @@ export type TokenSuite = Definition['folder'];
 export type Mechanism = Extract<Endpoint, { mechanism: string }>['mechanism'];
 export type DeployOperationId = Endpoint['operationId'];
 
-/** Members of all standards, of which each deployment has those of its own. */
+/** The members of all standards; each deployment has those of its own standard. */
 export type TokenArgs = {
   [Name in ArgName<Definition['args']>]?: ArgOf<Definition['args'], Name> | undefined;
 };
@@ -58,10 +58,10 @@ export function mechanismsOf(type: TokenType): Mechanism[] {
 export const typesWithMechanism = tokenTypes.filter((type) => mechanismsOf(type).length > 0);
 export const mechanismDescription = `${typesWithMechanism.join(', ')}: how tokens move between chains.`;
 
-/** Every member that some standard knows. */
+/** Every member that at least one standard knows. */
 const knownArgs = new Set(definitions.flatMap(({ args }) => Object.keys(args)));
 
-/** The members that each deployment of `type` must carry. */
+/** The members that every deployment of `type` must have. */
 export function requiredArgs(type: TokenType): string[] {
   return Object.entries(definitionOf(type).args)
     .filter(([, schema]) => !schema.safeParse(undefined).success)
@@ -70,7 +70,7 @@ export function requiredArgs(type: TokenType): string[] {
 
 /**
  * The args of one standard as REST takes them; `rule` reports what is wrong beyond the shape. A member of another
- * standard is not validated and falls away (the contract validates only what is relevant); one that no standard
+ * standard is neither validated nor kept (the specification validates only relevant members); a member that no standard
  * knows is refused.
  */
 export function tokenArgsSchema(
@@ -93,7 +93,7 @@ export function tokenArgsSchema(
 /** The first standard that has a member describes it. */
 const allArgs: z.core.$ZodLooseShape = Object.assign({}, ...definitions.map(({ args }) => args).reverse());
 
-/** The args in the custom resource: all members of all standards, flat, as structural schemas demand. */
+/** The args in the custom resource: the members of all standards in one object, as structural schemas require. */
 export const tokenArgsResourceSchema: z.ZodType<TokenArgs> = z
   .strictObject(allArgs)
   .partial()

@@ -5,7 +5,7 @@ import { AppError, isAppError, messageOf } from '../../lib/errors.ts';
 import { logsOf } from './logs.ts';
 import type { RelayMessage, RelayProtocol, RelaySource, WaitingMessage } from './protocol.ts';
 
-/** `unreachable`: a chain could not be asked, so nothing is known of the message. */
+/** `unreachable`: a chain could not be asked, so nothing is known about the message. */
 export type Outcome = 'delivered' | 'unreachable' | { reason: string };
 
 export interface BringContext<Message extends RelayMessage> {
@@ -17,7 +17,7 @@ export interface BringContext<Message extends RelayMessage> {
 /** A message needs one or two transactions; if it needs more, the destination will never accept it. */
 const maxTransactions = 4;
 
-/** Brings one message to its destination. Rejects only for what is a bug. */
+/** Delivers one message to its destination. Never rejects: failures are part of the outcome. */
 export async function bringMessage<Message extends RelayMessage>(
   context: BringContext<Message>,
   source: RelaySource,

@@ -3,7 +3,7 @@ import type { RelayMessage, RelayProtocol, RelaySource, WaitingMessage } from '.
 
 export interface DeliveryEvents {
   delivered(source: string, message: WaitingMessage): void;
-  /** `isLast`: no further attempt is made. */
+  /** `isLast`: no further attempt will be made. */
   failed(source: string, message: WaitingMessage, failure: { reason: string; isLast: boolean }): void;
 }
 
@@ -11,7 +11,7 @@ export interface DeliveryPorts extends Pick<BringContext<RelayMessage>, 'chain' 
   events: DeliveryEvents;
 }
 
-/** Pauses begin at 2 s and double up to 10 minutes, so a message is retried for a day and a half. */
+/** Pauses start at 2 s and double up to 10 minutes, so a message is retried for a day and a half. */
 const maxAttempts = 220;
 const firstPauseMs = 2000;
 const longestPauseMs = 600_000;
@@ -30,7 +30,7 @@ export function createDelivery<Message extends RelayMessage>(
 ): Delivery {
   const context: BringContext<Message> = { protocol, chain, clock };
 
-  /** The messages of one destination that remain, in their order. */
+  /** Delivers the messages to one destination in order and returns those that remain. */
   async function deliverLane(
     source: RelaySource,
     lane: readonly WaitingMessage[],
@@ -39,14 +39,14 @@ export function createDelivery<Message extends RelayMessage>(
     for (const [index, message] of lane.entries()) {
       const isDue = message.retryAtMs <= clock.nowMs();
       const outcome = isDue ? await bringMessage(context, source, message) : 'later';
-      // Nothing can be known of the others either.
+      // The same holds for the messages after it.
       if (outcome === 'unreachable') return [...left, ...lane.slice(index)];
       left.push(...(outcome === 'later' ? [message] : settle(source, message, outcome)));
     }
     return left;
   }
 
-  /** Reports what became of a message. Returns it with its next attempt, unless it is done with. */
+  /** Reports the outcome of a message. Returns the message with its next attempt, or nothing when it is finished. */
   function settle(
     source: RelaySource,
     message: WaitingMessage,

@@ -3,7 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { RelayEvents } from './relay.ts';
 
-/** Counts and logs what a relay does. Create it once for a process and a protocol. */
+/** Counts and logs what relays do. Create it once per process. */
 export function createRelayEvents(metrics: Metrics, log: Log): (protocol: string) => RelayEvents {
   const messages = metrics.counter('relay_messages_total', 'Messages between chains, by outcome.', [
     'protocol',

@@ -125,7 +125,7 @@ it('tries a message that is refused again later and later, and gives it up in th
   expect(text).toContain('slipway_relay_waiting{protocol="test",source="a"} 0');
 });
 
-it('keeps its position while its source is away, and begins anew after a reset', async () => {
+it('keeps its position while its source is away, and starts again after a reset', async () => {
   const world = createWorld();
   world.head = 9;
   const relay = world.start();

@@ -66,7 +66,7 @@ describe('a CCT token beside others', () => {
 
   it.each([
     ['an address without code', '0x00000000000000000000000000000000000000Aa', 'there is no contract at'],
-    ['what is no token', '0xcA11bde05977b3631167028862bE2a173976CA11', 'is no ERC-20 token'],
+    ['what is no token', '0xcA11bde05977b3631167028862bE2a173976CA11', 'is not an ERC-20 token'],
   ])('does not wrap %s', async (_reason, address, reason) => {
     const { messages } = await wrap(address, `wrong-${address}`);
     expect(messages[0]).toContain('underlying_token_address');
@@ -80,7 +80,7 @@ describe('a CCT token beside others', () => {
     const { messages } = await wrap(wrapped.address, 'lockable', 'lock-release');
     expect(messages).toEqual([undefined]);
     const again = await wrap(wrapped.address, 'lockable-again', 'lock-release');
-    expect(again.messages[0]).toContain('is registered with another pool on this network already');
+    expect(again.messages[0]).toContain('is already registered with another pool on this network');
   });
 
   async function wrappedNative() {

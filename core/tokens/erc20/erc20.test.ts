@@ -57,7 +57,7 @@ describe('an ERC20 token', () => {
     expect(await token.ask('balanceOf', accounts.deployer)).toBe(0n);
   });
 
-  it('is read by Foundry’s cast as well', async () => {
+  it("is read by Foundry's cast as well", async () => {
     const network = networks[2]!;
     const token = await tokenOn(network, {});
     expect(cast(network, token.address, 'totalSupply()(uint256)')).toBe(`${total} [1e24]`);

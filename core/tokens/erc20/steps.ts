@@ -2,7 +2,7 @@ import type { TokenArgs } from '../../api/rules/tokenArgs.ts';
 import { create, ownSteps, stepId } from '../../deploy/steps.ts';
 import type { TokenPlan, TokenStandard } from '../standard.ts';
 
-/** What is minted at deployment: all of it, unless the args say less. */
+/** The amount minted at deployment: the whole supply, unless the args name less. */
 export function initialSupplyOf({ initial_supply, total_supply = '0' }: TokenArgs): bigint {
   return BigInt(initial_supply ?? total_supply);
 }

@@ -8,7 +8,7 @@ import { contracts } from './contracts.ts';
 export const erc3643 = defineToken({
   type: 'ERC3643',
   folder: 'erc3643',
-  description: 'A permissioned token of the T-REX suite: only registered holders may have it.',
+  description: 'A permissioned token of the T-REX suite: only registered holders may own it.',
   args: {
     total_supply: totalSupply,
     compliance_registry: addressSchema.describe(
@@ -17,7 +17,7 @@ export const erc3643 = defineToken({
     transfer_restrictions: z
       .boolean()
       .optional()
-      .describe('Enables the default transfer checks: transfers only from or to those on an allow list.'),
+      .describe('Enables the default transfer checks: transfers only from or to accounts on an allow list.'),
   },
   decimals: { min: 0, max: 18 },
   endpoints: [

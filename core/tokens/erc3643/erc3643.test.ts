@@ -91,7 +91,7 @@ describe('an ERC3643 token', () => {
     const there = partsOf(network, await deployOn(network, 'third', {}));
     const args = { compliance_registry: there.compliance.address, transfer_restrictions: true };
     const taken = await deployOn(network, 'fourth', args);
-    expect(taken.messages[0]).toContain('is bound to another token already');
+    expect(taken.messages[0]).toContain('is already bound to another token');
     await there.compliance.tell('unbindToken', there.token.address);
     const retried = await deployOn(network, 'fourth', args);
     const { token, extra } = partsOf(network, retried);
@@ -101,7 +101,11 @@ describe('an ERC3643 token', () => {
 
   it.each([
     ['an address without code', '0x00000000000000000000000000000000000000Aa', 'there is no contract at'],
-    ['another contract', '0xcA11bde05977b3631167028862bE2a173976CA11', 'is neither of the two'],
+    [
+      'another contract',
+      '0xcA11bde05977b3631167028862bE2a173976CA11',
+      'is neither a ModularCompliance nor an IdentityRegistry',
+    ],
   ])('does not take %s for a registry, and deploys nothing of its own', async (_reason, address, reason) => {
     const network = networks[0]!;
     const before = await noncesOf(network);

@@ -10,7 +10,7 @@ const args = {
   adapter_parameters: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Parameters of the adapter, e.g. lz_fee. Kept and answered; the endpoint alone sets fees.'),
+    .describe('Parameters of the adapter, e.g. lz_fee. Stored and returned; only the endpoint sets fees.'),
 };
 
 export const oft = defineToken({

@@ -185,7 +185,11 @@ describe('an endpoint', () => {
 
   it.each([
     ['without code', '0x00000000000000000000000000000000000000Aa', 'there is no contract at'],
-    ['that is another contract', '0xcA11bde05977b3631167028862bE2a173976CA11', 'is no LayerZero V2 endpoint'],
+    [
+      'that is another contract',
+      '0xcA11bde05977b3631167028862bE2a173976CA11',
+      'is not a LayerZero V2 endpoint',
+    ],
   ])(
     '%s is refused by the name of the argument, and nothing is deployed',
     async (_reason, endpoint, reason) => {

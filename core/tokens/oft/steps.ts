@@ -18,7 +18,7 @@ const token = 'token';
 const endpoint = 'endpoint';
 const eidOf = (known: Known, network: TokenNetwork) => known.get(network.id, `${endpoint}.eid`);
 
-/** LayerZero's OFT: one contract a network, each the peer of all others. */
+/** LayerZero's OFT: one contract on each network, each the peer of all others. */
 export const standard: TokenStandard = {
   type: 'OFT',
   errorSources: [
@@ -47,7 +47,7 @@ function networkSteps(plan: TokenPlan, network: TokenNetwork, contracts: TokenCo
   return [
     inspect(network, {
       name: endpoint,
-      title: 'looks at the LayerZero endpoint',
+      title: 'checks the LayerZero endpoint',
       async inspect(_known, chain) {
         const address = endpointOf(network);
         if ((await codeAt(chain, address)) === '0x') {
@@ -58,7 +58,7 @@ function networkSteps(plan: TokenPlan, network: TokenNetwork, contracts: TokenCo
         }
         const eid = await ask(chain, { to: address, abi: contracts.layerzero('Endpoint').abi, name: 'eid' });
         if (eid === undefined || eid === '0') {
-          throw wrongArg('layer_zero_endpoint', `${address} is no LayerZero V2 endpoint: it has no eid()`);
+          throw wrongArg('layer_zero_endpoint', `${address} is not a LayerZero V2 endpoint: it has no eid()`);
         }
         return { eid };
       },

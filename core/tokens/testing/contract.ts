@@ -4,9 +4,9 @@ import type { TestNetwork } from './networks.ts';
 /** A contract as an independent client sees it: ethers with the deployer's wallet. */
 export interface TestContract {
   address: string;
-  /** Reads: the function's answer, of the type that the ABI says. */
+  /** Calls a view function and returns its value, of the type in the ABI. */
   ask<Answer = unknown>(name: string, ...args: unknown[]): Promise<Answer>;
-  /** Sends, and waits until it is in a block. Rejects when it is refused. */
+  /** Sends a transaction and waits until it is in a block. Rejects when it is refused. */
   tell(name: string, ...args: unknown[]): Promise<void>;
   /** The same with wei. */
   pay(value: bigint, name: string, ...args: unknown[]): Promise<void>;
