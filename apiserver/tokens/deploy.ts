@@ -3,7 +3,7 @@ import { tokenType } from '../../core/api/resources/resources.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Token } from '../../core/api/rest/token.ts';
 import { maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
-import type { Deploying, DeployOperationId, TokenArgs } from '../../core/api/rules/tokenArgs.ts';
+import type { DeployOperationId, TokenArgs, TokenEndpoint } from '../../core/api/rules/tokenArgs.ts';
 import type { Call, Reply } from '../http/pipeline/handler.ts';
 import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
@@ -16,7 +16,7 @@ import { findNetworks, type NetworkQuota, networksOf, refuse } from './networks.
 /** What the deploy endpoints have in common. */
 type DeployCall = Call<DeployOperationId>;
 
-type Standard = Pick<Deploying, 'type' | 'mechanism'>;
+type Standard = Pick<TokenEndpoint, 'type' | 'mechanism'>;
 
 /**
  * Creates the resource and answers at once; the operator deploys. What only a chain can tell (funds, code at an

@@ -1,5 +1,5 @@
 import type { OperationId } from '../operations/operations.ts';
-import { type Deploying, deployEndpoints } from '../rules/tokenArgs.ts';
+import { deployEndpoints, type TokenEndpoint } from '../rules/tokenArgs.ts';
 import { exampleAccount as account, exampleContract as contract } from './exampleValues.ts';
 
 const networkId = '3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f';
@@ -97,7 +97,7 @@ interface Example {
 const tokenAnswer = { response: token } satisfies Example;
 
 /** The request of a deploy endpoint; the standard of the token above answers it as well. */
-function deployExample({ type, example: { args, spec } }: Deploying): Example {
+function deployExample({ type, example: { args, spec } }: TokenEndpoint): Example {
   const request = {
     name: 'Example',
     symbol: 'EXM',

@@ -30,13 +30,13 @@ export const tokenTypes: readonly TokenType[] = tokenDefinitions.map(({ type }) 
 export const tokenSuites: readonly TokenSuite[] = tokenDefinitions.map(({ folder }) => folder);
 
 /** An endpoint that deploys tokens, with what it deploys. */
-export interface Deploying extends DeployEndpoint {
+export interface TokenEndpoint extends DeployEndpoint {
   operationId: DeployOperationId;
   type: TokenType;
   mechanism?: Mechanism;
 }
 
-export const deployEndpoints: readonly Deploying[] = tokenDefinitions.flatMap(({ type, endpoints }) =>
+export const deployEndpoints: readonly TokenEndpoint[] = tokenDefinitions.flatMap(({ type, endpoints }) =>
   endpoints.map((endpoint) => ({ ...endpoint, type })),
 );
 

@@ -95,7 +95,7 @@ describe('a CCT token beside others', () => {
     const { abi } = contracts.cct('CrossChainToken');
     const { tokenAddress } = owned.deployments[network.id]!;
     const taken = await wrap(tokenAddress, 'taken');
-    expect(taken.messages[0]).toContain('is registered with another pool');
+    expect(taken.messages[0]).toContain('is already registered with another pool');
     const elsewhere = await deploy([network], [{ total_supply: '1000' }], {
       type: 'CCT',
       plan: { id: 'unregistered', mechanism: 'burn-mint' },
