@@ -112,7 +112,7 @@ it('reads back what it did, and says what is not as it should be', async () => {
   });
 });
 
-it('holds up the steps after one that failed, tells others what they wait for, and takes it again only when asked', async () => {
+it('blocks the steps after a failed one, says what others wait for, and retries it only on request', async () => {
   const chain = createFakeChain();
   chain.failing.add('s/first');
   const steps = [
@@ -171,7 +171,7 @@ it.each([
   await expect(run(createFakeChain(), steps)).rejects.toThrow(/wait for each other|no such step/);
 });
 
-it('an idempotency key tells scope, step and attempt, and fits the Outbox', () => {
+it('an idempotency key contains scope, step and attempt, and fits the Outbox', () => {
   const long = 'n'.repeat(250);
   expect(idempotencyKeyOf('scope', 'step', { attempt: 0 })).toBe('scope/step');
   expect(idempotencyKeyOf('scope', 'step', { attempt: 2 })).toBe('scope/step#2');

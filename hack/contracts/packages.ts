@@ -14,7 +14,7 @@ export interface ContractPackage {
   integrity: string;
 }
 
-/** All packages, pinned. docs/licences.md tells what each is for. */
+/** All packages, pinned. docs/licences.md says what each is for. */
 export const contractPackages: readonly ContractPackage[] = JSON.parse(
   readFileSync(join(import.meta.dirname, 'packages.json'), 'utf8'),
 );
@@ -39,7 +39,7 @@ export async function ensurePackages(): Promise<void> {
 
 const isThere = (one: ContractPackage) => existsSync(folderOf(one));
 
-/** The checksum is part of the name, so that a changed pin is fetched anew. */
+/** The checksum is part of the name, so that a changed pin is fetched again. */
 function folderOf({ name, version, integrity }: ContractPackage): string {
   const slug = `${name.replace(/[^a-z0-9]+/gi, '-').replace(/^-/, '')}-${version}`;
   const short = createHash('sha256').update(integrity).digest('hex').slice(0, 12);

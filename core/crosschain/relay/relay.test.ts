@@ -140,7 +140,7 @@ it('keeps its position while its source is away, and starts again after a reset'
   expect(world.delivered).toEqual(['m1']);
 });
 
-it('runs until it is told to end', async () => {
+it('runs until it is aborted', async () => {
   const world = createWorld();
   world.head = 1;
   world.logs.push({ block: 1, to: 'b', id: 'm1' });

@@ -16,10 +16,13 @@ it('a new deployment on the same chain replaces the former one on the other netw
     ...options,
     plan: { mechanism: 'burn-mint', networks: planned },
   });
-  const anew = planned.map((network) =>
+  const redeployed = planned.map((network) =>
     network.id === b.id ? { ...network, deployment: 'second' } : network,
   );
-  const second = await deploy(networks, [], { ...options, plan: { mechanism: 'burn-mint', networks: anew } });
+  const second = await deploy(networks, [], {
+    ...options,
+    plan: { mechanism: 'burn-mint', networks: redeployed },
+  });
   expect([first.messages, second.messages]).toEqual([
     [undefined, undefined],
     [undefined, undefined],

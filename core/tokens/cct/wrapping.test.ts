@@ -66,7 +66,7 @@ describe('a CCT token beside others', () => {
 
   it.each([
     ['an address without code', '0x00000000000000000000000000000000000000Aa', 'there is no contract at'],
-    ['what is no token', '0xcA11bde05977b3631167028862bE2a173976CA11', 'is not an ERC-20 token'],
+    ['what is not a token', '0xcA11bde05977b3631167028862bE2a173976CA11', 'is not an ERC-20 token'],
   ])('does not wrap %s', async (_reason, address, reason) => {
     const { messages } = await wrap(address, `wrong-${address}`);
     expect(messages[0]).toContain('underlying_token_address');
@@ -103,8 +103,8 @@ describe('a CCT token beside others', () => {
     });
     const token = contractAt(network, elsewhere.deployments[network.id]!.tokenAddress, abi);
     const admin = `0x${'0'.repeat(64)}`;
-    await token.tell('grantRole', admin, accounts.service);
-    await token.tell('renounceRole', admin, accounts.deployer);
+    await token.send('grantRole', admin, accounts.service);
+    await token.send('renounceRole', admin, accounts.deployer);
     const refused = await wrap(token.address, 'ungranted');
     const pool = /grant both on 0x\w+ to the pool (0x\w+)/.exec(refused.messages[0] ?? '')?.[1];
     const chain = await portsOf(networks, durable).chain(network.id);

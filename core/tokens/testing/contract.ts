@@ -7,7 +7,7 @@ export interface TestContract {
   /** Calls a view function and returns its value, of the type in the ABI. */
   ask<Answer = unknown>(name: string, ...args: unknown[]): Promise<Answer>;
   /** Sends a transaction and waits until it is in a block. Rejects when it is refused. */
-  tell(name: string, ...args: unknown[]): Promise<void>;
+  send(name: string, ...args: unknown[]): Promise<void>;
   /** The same with wei. */
   pay(value: bigint, name: string, ...args: unknown[]): Promise<void>;
 }
@@ -21,7 +21,7 @@ export function contractAt({ chain }: TestNetwork, address: string, abi: Interfa
   return {
     address,
     ask: (name, ...args) => contract.getFunction(name).staticCall(...args),
-    tell: (name, ...args) => send(name, args, {}),
+    send: (name, ...args) => send(name, args, {}),
     pay: (value, name, ...args) => send(name, args, { value }),
   };
 }
