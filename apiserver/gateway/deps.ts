@@ -3,7 +3,7 @@ import type { NetworkState } from '../../core/api/resources/network.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
-import type { Services } from './policy/services.ts';
+import type { Services } from './policy/policy.ts';
 
 /** What the gateway reads of a network. */
 export interface RpcNetwork {

@@ -6,7 +6,7 @@ const layerZero = (path: string): ContractSource => ({
   artifact: `artifacts/contracts/${path}.sol/${path.split('/').at(-1)}.json`,
 });
 
-/** The contracts of each suite, by the name that core/ knows them by. One suite makes one file. */
+/** The contracts of each suite, under the names that core/tokens uses. Each suite becomes one file. */
 export const contractSuites: Record<string, Record<string, ContractSource>> = {
   ...Object.fromEntries(tokenDefinitions.map(({ folder, contracts }) => [folder, contracts])),
   layerzero: {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { buildOpenApi } from '../../core/api/openapi/openapi.ts';
 import { replayDocumentSchema } from '../../core/api/rest/replay.ts';
+import { behaviourPage, behaviourTestsPage, readSections } from '../behaviour/behaviour.ts';
 import { apiReference } from './apiReference.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
+import { metricsReference } from './metricsReference.ts';
 import { rbacTemplate } from './rbac.ts';
 import { tokensDocument, tokensDocumentText } from './tokenStandards.ts';
 
@@ -15,12 +17,16 @@ export interface Artefact {
 
 /** Every generated file. */
 export function artefacts(): Artefact[] {
+  const behaviour = readSections();
   return [
     ...definitions.flatMap(resourceArtefacts),
     { path: 'charts/slipway/templates/generated-rbac.yaml', text: rbacTemplate() },
     { path: 'docs/openapi.json', text: toJson(buildOpenApi()) },
     { path: 'docs/api.md', text: apiReference() },
     { path: tokensDocument, text: tokensDocumentText() },
+    { path: 'docs/behaviour.md', text: behaviourPage(behaviour) },
+    { path: 'docs/behaviour-tests.md', text: behaviourTestsPage(behaviour) },
+    { path: 'docs/metrics.md', text: metricsReference() },
     { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
   ];
 }

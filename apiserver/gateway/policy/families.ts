@@ -1,6 +1,7 @@
 import type { NetworkShape } from '../deps.ts';
 import { ethereumServicesOf } from './ethereumServices.ts';
-import { evmServices, type Services } from './services.ts';
+import type { Services } from './policy.ts';
+import { evmServices } from './services.ts';
 import { solanaServices } from './solanaServices.ts';
 import { thorchainServices } from './thorchainServices.ts';
 
