@@ -73,8 +73,7 @@ const problemsOf = (args) => {
   const parsed = operationOf('deployVault').body.safeParse({ name: 'V', symbol: 'V', deployments });
   return parsed.success ? [] : detailsOf(parsed.error).map(({ path }) => path);
 };
-const unused = { onChange() {} };
-const handlers = createTokenHandlers({ caches: { networks: unused, tokens: unused } });
+const handlers = createTokenHandlers({ kinds: { networks: {}, tokens: {} } });
 mkdirSync('suites');
 const abi = [{ type: 'constructor', inputs: [{ type: 'address' }, { type: 'uint256' }] }];
 writeFileSync('suites/vault.json', JSON.stringify({ contracts: { Vault: { abi, bytecode: '0x60' } } }));
