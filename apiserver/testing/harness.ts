@@ -43,7 +43,7 @@ export interface TestUser {
 }
 
 /** Keys `<userId>` with the secret `secret-of-<userId>`. */
-export function keySourceOf(users: readonly TestUser[]): KeySource {
+function keySourceOf(users: readonly TestUser[]): KeySource {
   const keys = new Map<string, KnownKey>(
     users.map(({ role = 'owner', permissions = [...rolePermissions[role]], ...user }) => [
       user.userId,

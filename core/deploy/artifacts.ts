@@ -17,7 +17,7 @@ export interface TokenContract {
 }
 
 /** Contracts by name. Throws NotImplemented when this installation was built without the suite. */
-export type Suite = (name: string) => TokenContract;
+type Suite = (name: string) => TokenContract;
 
 export type TokenContracts = Readonly<Record<SuiteName, Suite>>;
 

@@ -23,7 +23,6 @@ export const forkingSchema = z
   .describe(
     'Fork of a public network. The source is configured by the installation (chart value forkSources).',
   );
-export type ForkingSpec = z.infer<typeof forkingSchema>;
 
 /** Plugins are switched on by an object; `{}` is the usual value. */
 const pluginSchema = (description: string) => z.strictObject({}).optional().describe(description);
@@ -133,7 +132,6 @@ export const layer2SpecSchema = z
     plugins: z.strictObject(layer2Plugins).optional().describe('Plugins of the network.'),
   })
   .describe('A Layer 2 or alternative EVM chain.');
-export type Layer2Spec = z.infer<typeof layer2SpecSchema>;
 
 const plainChainIdSchema = z
   .string()

@@ -1,4 +1,3 @@
-import type { StepProgress } from '../../deploy/progress.ts';
 import type { DeployNetwork } from '../../deploy/step.ts';
 import { hashOf } from '../../lib/hash.ts';
 
@@ -23,16 +22,6 @@ export interface LayerZeroEndpoint {
 /** The scope of a member's steps. */
 export const layerZeroScope = (plan: { id: string }, { id, incarnation }: LayerZeroMember) =>
   `layerzero/${plan.id}/${id}/${incarnation}`;
-
-/** A member, from the progress of that scope; undefined before its contracts are deployed. */
-export function layerZeroEndpointOf(
-  member: LayerZeroMember,
-  progress: Readonly<Record<string, StepProgress>>,
-): LayerZeroEndpoint | undefined {
-  const endpoint = progress[endpointStep]?.address;
-  const messageLib = progress[messageLibStep]?.address;
-  return endpoint && messageLib ? { ...member, endpoint, messageLib } : undefined;
-}
 
 /** First of the generated endpoint ids: no public network uses this range, and it fits into 32 bits. */
 const firstEid = 1_000_000_000;

@@ -19,7 +19,7 @@ export interface RelayMessage {
 }
 
 /** The next action for a message on its destination. */
-export type RelayStep =
+type RelayStep =
   | { kind: 'delivered' }
   /** `name` distinguishes the transactions of one message. */
   | { kind: 'send'; name: string; transaction: SentTransaction };
