@@ -52,7 +52,8 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
   const deploy = [...chain, 'core/deploy/'];
   const layers: [string, string[]][] = [
     ['core/lib/', ['core/lib/']],
-    ['core/api/', api],
+    // The schemas and endpoints of tokens are made from their definitions, which are data (see below).
+    ['core/api/', [...api, 'core/tokens/definition.ts', 'core/tokens/registry.ts']],
     ['core/kube/', [...api, 'core/kube/']],
     ['core/accounts/', [...api, 'core/accounts/']],
     ['core/chains/', [...base, 'core/chains/', 'core/plugins/']],
@@ -76,6 +77,20 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     );
     expect(list(wrong)).toEqual([]);
   });
+});
+
+it('the definitions of tokens are data, so that the API can be made from them without loading what deploys', () => {
+  const reached = new Set(['core/tokens/registry.ts']);
+  for (const file of reached) {
+    for (const { target } of imports.filter((one) => one.file === file)) {
+      if (target.startsWith('core/tokens/')) reached.add(target);
+    }
+  }
+  expect([...reached]).toContain('core/tokens/cct/definition.ts');
+  const isAllowed = (target: string) => under('core/api/', 'core/tokens/')(target) || target === 'zod';
+  const wrong = imports.filter(({ file, target }) => reached.has(file) && !isAllowed(target));
+  expect(list(wrong)).toEqual([]);
+  expect([...reached].filter((file) => /\/(steps|standards?)\.ts$/.test(file))).toEqual([]);
 });
 
 describe('packages: only its owners import a library, so that few files change with it', () => {

@@ -1,5 +1,8 @@
 import { type OperationId, operationOf } from '../../core/api/operations/operations.ts';
+import { deployEndpoints } from '../../core/api/rules/tokenArgs.ts';
 import { aDeployBody, aNetwork, aTransactionItem, testAddress } from '../../core/api/testing/builders.ts';
+import { neededArgsOf } from '../../core/api/testing/deployBodies.ts';
+import { recordOf } from '../../core/lib/recordOf.ts';
 
 /** Ids of objects of every kind. */
 export interface Ids {
@@ -48,8 +51,6 @@ const deployRow =
       body: { ...body, deployments: body.deployments.map((one) => ({ ...one, network_id: network })) },
     };
   };
-const registry = { compliance_registry: testAddress };
-const endpoint = { layer_zero_endpoint: testAddress };
 
 /** How each operation names objects; an operation without a row is no operation. */
 export const tenantRows: Record<OperationId, Row> = {
@@ -82,11 +83,7 @@ export const tenantRows: Record<OperationId, Row> = {
   }),
   listTokens: none,
   listTokenTypes: none,
-  deployCctBurnMint: deployRow(),
-  deployCctLockRelease: deployRow(),
-  deployErc20: deployRow(),
-  deployErc3643: deployRow(registry),
-  deployOft: deployRow(endpoint),
+  ...recordOf(deployEndpoints.map(({ operationId, type }) => [operationId, deployRow(neededArgsOf(type))])),
   getToken: tokenRow,
   deleteToken: tokenRow,
   addDeployments: (ids) => ({

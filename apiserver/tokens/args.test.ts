@@ -1,6 +1,6 @@
 import { tokenType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { badArgs, goodArgs, neededArgs } from './argRows.ts';
+import { badArgs, goodArgs, neededArgs } from './testing/argRows.ts';
 import { startTokenApi, type TokenApi } from './testing/fixtures.ts';
 
 let tokens: TokenApi<FakeKube>;

@@ -4,7 +4,7 @@ import { tokenSchema } from '../../core/api/rest/token.ts';
 import { aDeployBody, testAddress } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { eventually } from '../testing/eventually.ts';
-import { neededArgs, standards } from './argRows.ts';
+import { neededArgs, standards } from './testing/argRows.ts';
 import { base, startTokenApi, type TokenApi, unknownId } from './testing/fixtures.ts';
 
 let tokens: TokenApi<FakeKube>;

@@ -3,7 +3,7 @@ import { tokenType } from '../../core/api/resources/resources.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Token } from '../../core/api/rest/token.ts';
 import { maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
-import type { Mechanism, TokenArgs, TokenType } from '../../core/api/rules/tokenArgs.ts';
+import type { DeployOperationId, TokenArgs, TokenEndpoint } from '../../core/api/rules/tokenArgs.ts';
 import type { Call, Reply } from '../http/pipeline/handler.ts';
 import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
@@ -14,21 +14,9 @@ import { toToken } from './mapping.ts';
 import { findNetworks, type NetworkQuota, networksOf, refuse } from './networks.ts';
 
 /** What the deploy endpoints have in common. */
-type DeployCall = Pick<Call<'deployErc20'>, 'principal' | 'random' | 'idempotencyMark'> & {
-  body: {
-    name: string;
-    symbol: string;
-    decimals: number;
-    spec?: Record<string, unknown> | undefined;
-    deployments: { network_id: string; args: TokenArgs }[];
-    networks?: string[] | undefined;
-  };
-};
+type DeployCall = Call<DeployOperationId>;
 
-interface Standard {
-  type: TokenType;
-  mechanism?: Mechanism;
-}
+type Standard = Pick<TokenEndpoint, 'type' | 'mechanism'>;
 
 /**
  * Creates the resource and answers at once; the operator deploys. What only a chain can tell (funds, code at an

@@ -1,4 +1,6 @@
+import { deployEndpoints } from '../../core/api/rules/tokenArgs.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { recordOf } from '../../core/lib/recordOf.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Handlers } from '../http/pipeline/handler.ts';
 import type { Touch } from '../networks/activity.ts';
@@ -39,11 +41,7 @@ export function createTokenHandlers({ kinds, ...common }: TokenHandlersOptions) 
     findNetwork: kinds.networks.find,
   };
   return {
-    deployErc20: deployToken(deps, { type: 'ERC20' }),
-    deployErc3643: deployToken(deps, { type: 'ERC3643' }),
-    deployCctLockRelease: deployToken(deps, { type: 'CCT', mechanism: 'lock-release' }),
-    deployCctBurnMint: deployToken(deps, { type: 'CCT', mechanism: 'burn-mint' }),
-    deployOft: deployToken(deps, { type: 'OFT' }),
+    ...recordOf(deployEndpoints.map((one) => [one.operationId, deployToken(deps, one)])),
     addDeployments: addDeployments(deps),
     listTokenTypes: listTokenTypes(),
     listTokens: listTokens(deps),

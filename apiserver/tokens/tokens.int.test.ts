@@ -5,7 +5,7 @@ import { namespaceType } from '../../core/kube/types.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { eventually } from '../testing/eventually.ts';
 import type { TestApi } from '../testing/harness.ts';
-import { goodArgs, neededArgs } from './argRows.ts';
+import { goodArgs, neededArgs } from './testing/argRows.ts';
 import { base, startTokenApi, type TokenApi } from './testing/fixtures.ts';
 
 const kube = createTestKube();

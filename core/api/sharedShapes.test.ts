@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { tokenDefinitions } from '../tokens/registry.ts';
 import type { BodyOf } from './operations/operations.ts';
 import type { Network, NetworkResource } from './resources/network.ts';
 import type { RecordingResource, RecordingStatus } from './resources/recordingResource.ts';
@@ -5,12 +7,14 @@ import type { SecretBody, SecretResource } from './resources/secret.ts';
 import type { TokenResource } from './resources/tokenResource.ts';
 import type { Recording } from './rest/recording.ts';
 import type { Token } from './rest/token.ts';
-import type { TokenArgs } from './rules/tokenArgs.ts';
+import type { TokenArgs, TokenType } from './rules/tokenArgs.ts';
 
 /** True when each of two types can stand for the other; the file does not compile otherwise. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Fits<A, B> = [A] extends [B] ? true : false;
-type ArgsOf<Body extends { deployments: { args: unknown }[] }> = Body['deployments'][number]['args'];
+type ArgsOf<Type extends TokenType> = z.output<
+  z.ZodObject<Extract<(typeof tokenDefinitions)[number], { type: Type }>['args']>
+>;
 
 const shared = {
   'the spec of a network': true satisfies Same<Network['spec'], NetworkResource['spec']>,
@@ -24,10 +28,14 @@ const shared = {
     Pick<TokenResource['spec'], 'name' | 'symbol' | 'type'>,
     Pick<Token, 'name' | 'symbol' | 'type'>
   >,
-  'args of ERC20': true satisfies Fits<ArgsOf<BodyOf<'deployErc20'>>, TokenArgs>,
-  'args of ERC3643': true satisfies Fits<ArgsOf<BodyOf<'deployErc3643'>>, TokenArgs>,
-  'args of OFT': true satisfies Fits<ArgsOf<BodyOf<'deployOft'>>, TokenArgs>,
-  'args of CCT': true satisfies Fits<ArgsOf<BodyOf<'deployCctBurnMint'>>, TokenArgs>,
+  'args of ERC20': true satisfies Fits<ArgsOf<'ERC20'>, TokenArgs>,
+  'args of ERC3643': true satisfies Fits<ArgsOf<'ERC3643'>, TokenArgs>,
+  'args of OFT': true satisfies Fits<ArgsOf<'OFT'>, TokenArgs>,
+  'args of CCT': true satisfies Fits<ArgsOf<'CCT'>, TokenArgs>,
+  'args of a deploy request': true satisfies Same<
+    BodyOf<'deployErc20'>['deployments'][number]['args'],
+    NonNullable<TokenResource['spec']['deployments'][number]['args']>
+  >,
   'the wallet of a recording': true satisfies Same<
     Recording['user_address'],
     RecordingResource['spec']['userAddress']

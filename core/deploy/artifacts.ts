@@ -2,19 +2,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Interface } from 'ethers';
 import { z } from 'zod';
+import { type TokenSuite, tokenSuites } from '../api/rules/tokenArgs.ts';
 import { AppError, messageOf } from '../lib/errors.ts';
+import { recordOf } from '../lib/recordOf.ts';
 
-/** The suites that the build makes, one file each. */
-const suiteNames = ['erc20', 'erc3643', 'cct', 'oft', 'layerzero'] as const;
-export type SuiteName = (typeof suiteNames)[number];
+/** Suites of contracts, one file each: one for each token standard, and one for LayerZero networks. */
+export type SuiteName = TokenSuite | 'layerzero';
+const suiteNames: readonly SuiteName[] = [...tokenSuites, 'layerzero'];
 
 export interface TokenContract {
   abi: Interface;
-  /** What deploys it, without the constructor's arguments. */
+  /** Init code, without the constructor's arguments. */
   bytecode: string;
 }
 
-/** Contracts by name. Throws NotImplemented for one of a suite that this installation was built without. */
+/** Contracts by name. Throws NotImplemented when this installation was built without the suite. */
 type Suite = (name: string) => TokenContract;
 
 export type TokenContracts = Readonly<Record<SuiteName, Suite>>;
@@ -27,18 +29,11 @@ const fileSchema = z.object({
 });
 
 /**
- * Reads what the build made of contracts/tokens and the pinned packages. An installation may leave a suite out, for
- * its licence: then its standard is refused. Throws BadRequest naming a file that is malformed.
+ * Reads what the build made from contracts/tokens and the pinned packages. An installation may leave out a suite
+ * because of its licence; tokens of that standard are then refused. Throws BadRequest that names a malformed file.
  */
 export function loadTokenContracts(folder: string): TokenContracts {
-  const load = (name: SuiteName) => loadSuite(name, join(folder, `${name}.json`));
-  return {
-    erc20: load('erc20'),
-    erc3643: load('erc3643'),
-    cct: load('cct'),
-    oft: load('oft'),
-    layerzero: load('layerzero'),
-  };
+  return recordOf(suiteNames.map((name) => [name, loadSuite(name, join(folder, `${name}.json`))]));
 }
 
 function loadSuite(suite: SuiteName, path: string): Suite {

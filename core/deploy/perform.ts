@@ -23,8 +23,8 @@ interface ProgressReader {
 }
 
 /**
- * Takes one step, or finds that it is taken already; what it brings is known afterwards. Throws AppError: retryable
- * while the chain cannot be asked, else for good.
+ * Performs one step, unless it has been performed already; later steps then know what it yields. Throws AppError:
+ * retryable while the chain cannot be asked, otherwise final.
  */
 export async function performStep(step: Step, context: PerformContext): Promise<{ progress?: StepProgress }> {
   const chain = await context.ports.chain(step.network);
@@ -36,18 +36,25 @@ export async function performStep(step: Step, context: PerformContext): Promise<
     return {};
   }
   const progress = await context.store.find(step.scope, step.name);
-  const taken =
+  const performed =
     step.kind === 'create'
       ? await performCreation(step, progress, { ...context, chain })
       : await performCall(step, progress, { ...context, chain });
-  return taken ? { progress: taken } : {};
+  return performed ? { progress: performed } : {};
 }
 
 interface ChainContext extends PerformContext {
   chain: TokenChain;
 }
 
-/** In place of what was sent before: its hash is followed, and nothing is sent again. */
+/** A transaction of a step, and where it goes. */
+interface Sending {
+  step: CreateStep | CallStep;
+  transaction: Transaction;
+  context: ChainContext;
+}
+
+/** Stands for a transaction that was sent before: its hash is followed, and nothing is sent again. */
 const alreadySent: Transaction = { data: '0x' };
 
 async function performCreation(
@@ -57,10 +64,10 @@ async function performCreation(
 ): Promise<StepProgress | undefined> {
   const data = progress?.hash ? alreadySent.data : step.initCode(context.known);
   if (data === undefined) return undefined;
-  const mined = await sendOnce(step, progress, { data }, context);
+  const mined = await sendOnce({ step, transaction: { data }, context }, progress);
   if (!mined.address) throw new AppError('Internal', `transaction ${mined.hash} created no contract`);
   if ((await codeAt(context.chain, mined.address)) === '0x') {
-    throw new AppError('Conflict', `there is no code at ${mined.address} any more: the chain was reset`);
+    throw new AppError('Conflict', `there is no longer any code at ${mined.address}: the chain was reset`);
   }
   context.known.set(step.network, step.name, mined.address);
   return mined;
@@ -73,18 +80,18 @@ async function performCall(
 ): Promise<StepProgress | undefined> {
   const { known, chain } = context;
   if (progress?.state === 'mined') return progress;
-  // What was sent is followed to its end; only what was not is asked for first.
+  // A transaction that was sent is followed to its end; the chain is asked first only when none was sent.
   const unmetBefore = progress?.hash ? 'sent' : await findUnmet(chain, step.reads(known));
   if (unmetBefore === undefined) return undefined;
-  // What the chain is asked for may depend on what was sent: then there is nothing to send any more.
+  // What the step would send may depend on what it sent before: then there is nothing left to send.
   const transaction = step.transaction(known) ?? (progress?.hash ? alreadySent : undefined);
-  if (!transaction) throw new AppError('Conflict', `not true that ${unmetBefore}`);
-  const mined = await sendOnce(step, progress, transaction, context);
+  if (!transaction) throw new AppError('Conflict', `the chain does not confirm that ${unmetBefore}`);
+  const mined = await sendOnce({ step, transaction, context }, progress);
   const unmet = await findUnmet(chain, step.reads(known));
   if (unmet === undefined) return mined;
   throw new AppError(
     'Conflict',
-    `read back otherwise after transaction ${mined.hash}: not true that ${unmet}`,
+    `transaction ${mined.hash} succeeded, but the chain does not confirm that ${unmet}`,
   );
 }
 
@@ -94,12 +101,8 @@ async function findUnmet(chain: TokenChain, reads: readonly Read[]): Promise<str
 }
 
 /** The progress of a step whose transaction is in a block with success. */
-async function sendOnce(
-  step: CreateStep | CallStep,
-  before: StepProgress | undefined,
-  transaction: Transaction,
-  context: ChainContext,
-): Promise<StepProgress> {
+async function sendOnce(sending: Sending, before: StepProgress | undefined): Promise<StepProgress> {
+  const { step, context } = sending;
   if (before?.state === 'mined') return before;
   if (before?.state === 'failed' && !context.isRetrying) {
     throw new AppError('Conflict', before.message ?? 'failed');
@@ -111,25 +114,24 @@ async function sendOnce(
   const isAgain = before?.state === 'failed';
   // The attempt is counted before it is made, so that its idempotency key is the same after a crash.
   const begun = isAgain ? await save({ attempt: before.attempt + 1 }) : (before ?? { attempt: 0 });
-  const hash = begun.hash ?? (await send(step, begun, transaction, context));
+  const hash = begun.hash ?? (await send(sending, begun));
   if (!begun.hash) await save({ ...begun, hash });
   const receipt = await awaitReceipt(context.chain, hash, context.ports.clock);
   const { block, contract: address } = receipt;
   const ended = { attempt: begun.attempt, hash, block };
   if (receipt.isSuccess) return save({ ...ended, state: 'mined', ...(address ? { address } : {}) });
-  const reason = (await tryOut(step, transaction, context)) ?? 'its transaction failed';
+  const reason = (await simulate(sending)) ?? 'its transaction failed';
   const message = `${reason} (transaction ${hash})`;
   await save({ ...ended, state: 'failed', message });
   throw new AppError('Conflict', message);
 }
 
-/** The idempotency key goes first: one that was sent already is answered, whatever the chain would say to it now. */
-async function send(
-  step: CreateStep | CallStep,
-  progress: StepProgress,
-  transaction: Transaction,
-  context: ChainContext,
-): Promise<string> {
+/**
+ * The idempotency key is tried before anything else: a transaction that was sent under it is answered, whatever the
+ * chain would say to it now.
+ */
+async function send(sending: Sending, progress: StepProgress): Promise<string> {
+  const { step, transaction, context } = sending;
   try {
     return await context.chain.send(
       idempotencyKeyOf(step.scope, step.name, progress),
@@ -138,28 +140,21 @@ async function send(
     );
   } catch (error) {
     if (isAppError(error) && error.isRetryable) throw error;
-    throw (
-      (await step.explain?.(context.known, context.chain)) ??
-      (await refusalOf(step, transaction, context)) ??
-      error
-    );
+    throw (await step.explain?.(context.known, context.chain)) ?? (await refusalOf(sending)) ?? error;
   }
 }
 
-async function refusalOf(step: CreateStep | CallStep, transaction: Transaction, context: ChainContext) {
-  const reason = await tryOut(step, transaction, context);
+async function refusalOf(sending: Sending): Promise<AppError | undefined> {
+  const reason = await simulate(sending);
   return reason === undefined ? undefined : new AppError('Conflict', reason);
 }
 
 /** Why the chain would refuse the transaction now, or undefined. */
-async function tryOut(
-  { signer }: CreateStep | CallStep,
-  { to, data, value }: Transaction,
-  { chain, ports, abis }: ChainContext,
-): Promise<string | undefined> {
-  const from = ports.accounts[signer];
+async function simulate({ step, transaction, context }: Sending): Promise<string | undefined> {
+  const { to, data, value } = transaction;
+  const { chain, ports, abis } = context;
   const request = {
-    from,
+    from: ports.accounts[step.signer],
     data,
     ...(to ? { to } : {}),
     ...(value ? { value: `0x${value.toString(16)}` } : {}),

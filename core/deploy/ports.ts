@@ -3,12 +3,12 @@ import type { Clock } from '../lib/clock.ts';
 import type { ProgressStore } from './progress.ts';
 import type { Accounts, Signer, Transaction } from './step.ts';
 
-/** One chain, for reading and for sending. */
+/** One chain, to read from and to send to. */
 export interface TokenChain extends ChainReader {
   /**
-   * Sends a transaction exactly once for each idempotency key (at most 253 characters), and answers its hash: the same one
-   * whenever the idempotency key comes again, whatever the chain would say to the transaction by then. Rejects with AppError;
-   * what is not retryable, such as a refusal while gas is estimated, will not succeed later either.
+   * Sends a transaction exactly once for each idempotency key (at most 253 characters) and returns its hash. A
+   * repeated key returns the same hash, whatever the chain would say to the transaction by then. Rejects with
+   * AppError; an error that is not retryable, such as a refusal while gas is estimated, is final.
    */
   send(idempotencyKey: string, transaction: SentTransaction, signer: Signer): Promise<string>;
 }

@@ -1,12 +1,12 @@
 import { hashOf } from '../lib/hash.ts';
 
-/** How far a step that sends a transaction is. */
+/** The progress of a step that sends a transaction. */
 export interface StepProgress {
-  /** Counts from 0; each failed attempt that is taken again has its own idempotency key. */
+  /** Counts from 0; each retry of a failed attempt has its own idempotency key. */
   attempt: number;
   /** Written before the receipt is awaited. */
   hash?: string;
-  /** `mined` with success, or `failed` for good unless it is taken again. */
+  /** `mined` with success, or `failed` until someone asks for a retry. */
   state?: 'mined' | 'failed';
   block?: number;
   /** Of a contract creation. */
@@ -16,24 +16,24 @@ export interface StepProgress {
 }
 
 /**
- * Where progress is kept, by scope and name of the step. Two runs may work on one scope at a time: whatever they write
- * is the same, because idempotency keys are, except for `attempt`, of which the higher one is the later.
+ * Where progress is kept, by scope and name of the step. Two runs may work on one scope at the same time: they write
+ * the same, because they use the same idempotency keys. Only `attempt` may differ; the higher one is the later.
  */
 export interface ProgressStore {
   load(scope: string): Promise<Readonly<Record<string, StepProgress>>>;
   save(scope: string, step: string, progress: StepProgress): Promise<void>;
 }
 
-/** The Outbox takes idempotency keys up to here. */
+/** The longest idempotency key that the Outbox accepts. */
 const maxIdempotencyKeyLength = 253;
 
-/** What the transaction of a step is known by: the same idempotency key is sent once, however often it is handed in. */
+/** Identifies the transaction of a step: it is sent once for each key, however often it is submitted. */
 export function idempotencyKeyOf(scope: string, step: string, { attempt }: { attempt: number }): string {
   const idempotencyKey = attempt === 0 ? `${scope}/${step}` : `${scope}/${step}#${attempt}`;
   return idempotencyKey.length <= maxIdempotencyKeyLength ? idempotencyKey : hashOf(idempotencyKey);
 }
 
-/** Progress in memory, for tests and for what need not outlive the process. */
+/** Progress in memory, for tests and for work that need not survive the process. */
 export function createMemoryProgress(): ProgressStore {
   const scopes = new Map<string, Record<string, StepProgress>>();
   return {

@@ -2,7 +2,7 @@ import type { ChainReader } from '../evm/chainReader.ts';
 import { decodeOne, encodeCall, ethCall, type FunctionCall } from '../evm/contractCalls.ts';
 import type { CallRead, Read } from './step.ts';
 
-/** The function must answer `expected`, one value. */
+/** The function must return `expected`, a single value. */
 export function reads(call: FunctionCall, expected: unknown): CallRead {
   const answer = call.abi.encodeFunctionResult(call.name, [expected]);
   return {
@@ -13,7 +13,7 @@ export function reads(call: FunctionCall, expected: unknown): CallRead {
   };
 }
 
-/** The function's one number must be `minimum` or more. */
+/** The function must return one number, `minimum` or more. */
 export function readsAtLeast(call: FunctionCall, minimum: bigint): CallRead {
   return {
     what: `${call.name} of ${call.to} is at least ${minimum}`,
@@ -23,7 +23,7 @@ export function readsAtLeast(call: FunctionCall, minimum: bigint): CallRead {
   };
 }
 
-/** The answer to a read; undefined when it reverted. */
+/** The result of a read; undefined when the call reverted. */
 export async function answerOf(chain: ChainReader, read: Read): Promise<string | undefined> {
   if ('balanceOf' in read) return String(await chain.call('eth_getBalance', [read.balanceOf, 'latest']));
   const { to, data, from } = read;

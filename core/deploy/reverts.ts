@@ -3,7 +3,7 @@ import { type ChainError, chainErrorOf } from '../evm/contractCalls.ts';
 
 const builtin = new Interface(['error Error(string)', 'error Panic(uint256)']);
 
-/** Why a call reverted, in words: a reason string, a custom error of one of `abis`, else the bytes. */
+/** Why a call reverted: a reason string, a custom error from one of `abis`, otherwise the raw bytes. */
 export function explainRevert(error: unknown, abis: readonly Interface[]): string {
   const cause = chainErrorOf(error);
   if (!cause) return 'reverted';

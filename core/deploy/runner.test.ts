@@ -113,11 +113,11 @@ it('reads back what it did, and says what is not as it should be', async () => {
     state: 'failed',
     done: 0,
     total: 1,
-    message: 'calls broken: read back otherwise after transaction s/broken: not true that it is so',
+    message: 'calls broken: transaction s/broken succeeded, but the chain does not confirm that it is so',
   });
 });
 
-it('holds up the steps after one that failed, tells others what they wait for, and takes it again only when asked', async () => {
+it('blocks the steps after a failed one, says what others wait for, and retries it only on request', async () => {
   const chain = createFakeChain();
   chain.failing.add('s/first');
   const steps = [
@@ -130,7 +130,10 @@ it('holds up the steps after one that failed, tells others what they wait for, a
     state: 'failed',
     message: 'makes first: its transaction failed (transaction s/first)',
   });
-  expect(summarise('other', steps, first)).toMatchObject({ state: 'retry', message: 'waits for network n' });
+  expect(summarise('other', steps, first)).toMatchObject({
+    state: 'retry',
+    message: 'waiting for network n',
+  });
   expect(summarise('third', steps, first)).toMatchObject({ state: 'done', done: 1, total: 1 });
   await run(chain, steps);
   expect(chain.sent).toEqual(['s/first', 's/beside']);
@@ -173,7 +176,7 @@ it.each([
   await expect(run(createFakeChain(), steps)).rejects.toThrow(/wait for each other|no such step/);
 });
 
-it('an idempotency key tells scope, step and attempt, and fits the Outbox', () => {
+it('an idempotency key contains scope, step and attempt, and fits the Outbox', () => {
   const long = 'n'.repeat(250);
   expect(idempotencyKeyOf('scope', 'step', { attempt: 0 })).toBe('scope/step');
   expect(idempotencyKeyOf('scope', 'step', { attempt: 2 })).toBe('scope/step#2');

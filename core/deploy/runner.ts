@@ -9,19 +9,19 @@ import type { Known, Step, StepId } from './step.ts';
 export interface RunInput {
   steps: readonly Step[];
   ports: TokenPorts;
-  /** To tell why a contract refused. */
+  /** To explain why a contract refused. */
   abis: readonly Interface[];
-  /** Steps that failed for good are tried again. */
+  /** Retries steps that failed for good. */
   isRetrying?: boolean;
-  /** No further step is begun. */
+  /** Once aborted, no further step is started. */
   signal?: AbortSignal;
-  /** Told of each step that is done, with all that is known by then. */
+  /** Called for each step that is done, with everything known by then. */
   onDone?(step: Step, known: Known): void;
 }
 
 export type StepOutcome =
   | { state: 'done'; progress?: StepProgress }
-  /** `retry`: may succeed by itself later. `failed`: not without a change. */
+  /** `retry`: may succeed later by itself. `failed`: only after something changes. */
   | { state: 'retry' | 'failed'; message: string; cause?: unknown }
   | { state: 'blocked'; by: StepId };
 
@@ -31,22 +31,22 @@ export interface RunResult {
   outcomes: ReadonlyMap<StepId, StepOutcome>;
 }
 
-/** Where one network's part of a run stands. */
+/** The state of a run on one network. */
 export interface NetworkOutcome {
   state: 'done' | 'retry' | 'failed';
-  /** Steps that are done, of all. */
+  /** Steps that are done, out of `total`. */
   done: number;
   total: number;
-  /** Of the step that stands in the way. */
+  /** From the step that blocks the others. */
   message?: string;
 }
 
 const idOf = (step: Step): StepId => `${step.network}/${step.name}`;
 
 /**
- * Takes every step as soon as the steps that it comes after are done, so that networks go on side by side. A step that
- * fails holds up those after it, and no others. A run may end anywhere and be begun again: what was sent is known by
- * its idempotency key, and is not sent twice. Rejects only for steps that contradict each other.
+ * Performs every step as soon as the steps before it are done, so that networks proceed in parallel. A step that fails
+ * blocks those that depend on it and no others. A run may be interrupted anywhere and started again: transactions are
+ * identified by their idempotency keys and never sent twice. Rejects only when the steps contradict each other.
  */
 export async function runSteps(input: RunInput): Promise<RunResult> {
   const steps = new Map(input.steps.map((step) => [idOf(step), step]));
@@ -74,7 +74,7 @@ export async function runSteps(input: RunInput): Promise<RunResult> {
     const before = await Promise.all(step.after.map(outcomeOf));
     const by = step.after[before.findIndex(({ state }) => state !== 'done')];
     if (by !== undefined) return { state: 'blocked', by };
-    if (input.signal?.aborted) return { state: 'retry', message: `${step.title}: was interrupted` };
+    if (input.signal?.aborted) return { state: 'retry', message: `${step.title}: interrupted` };
     try {
       return { state: 'done', ...(await performStep(step, { ...input, store, known })) };
     } catch (error) {
@@ -89,7 +89,7 @@ export async function runSteps(input: RunInput): Promise<RunResult> {
   return { known, outcomes };
 }
 
-/** Each scope is read once a run. */
+/** Reads each scope once in a run. */
 function loadOnce({ progress }: TokenPorts) {
   const loaded = new Map<string, Promise<Readonly<Record<string, StepProgress>>>>();
   return {
@@ -104,7 +104,7 @@ function loadOnce({ progress }: TokenPorts) {
 
 type Store = ReturnType<typeof loadOnce>;
 
-/** What earlier runs deployed is known from the start. */
+/** Contracts that earlier runs deployed are known from the start. */
 async function recall(steps: readonly Step[], store: Store, known: KnownValues): Promise<void> {
   await Promise.all(
     steps.map(async (step) => {
@@ -115,7 +115,7 @@ async function recall(steps: readonly Step[], store: Store, known: KnownValues):
   );
 }
 
-/** Throws when a step comes after itself or after one that is not there: it would never be taken. */
+/** Throws when a step depends on itself or on a missing step: it would never be performed. */
 function checkOrder(steps: ReadonlyMap<StepId, Step>): void {
   const settled = new Set<StepId>();
   const visit = (id: StepId, path: readonly StepId[]): void => {
@@ -129,7 +129,7 @@ function checkOrder(steps: ReadonlyMap<StepId, Step>): void {
   for (const id of steps.keys()) visit(id, []);
 }
 
-/** What a run came to on one network; the network of a step that others wait for is named. */
+/** The outcome of a run on one network. When it waits for a step elsewhere, the message names that network. */
 export function summarise(network: string, steps: readonly Step[], { outcomes }: RunResult): NetworkOutcome {
   const own = steps.filter((step) => step.network === network).map((step) => outcomes.get(idOf(step)));
   const done = own.filter((outcome) => outcome?.state === 'done').length;
@@ -140,7 +140,7 @@ export function summarise(network: string, steps: readonly Step[], { outcomes }:
   if (retried && 'message' in retried) return { state: 'retry', ...progress, message: retried.message };
   const blocked = own.find((outcome) => outcome?.state === 'blocked');
   if (blocked && 'by' in blocked) {
-    return { state: 'retry', ...progress, message: `waits for network ${blocked.by.split('/')[0]}` };
+    return { state: 'retry', ...progress, message: `waiting for network ${blocked.by.split('/')[0]}` };
   }
   return { state: 'done', ...progress };
 }

@@ -2,7 +2,7 @@ import type { BalanceRead, CallStep, StepId } from './step.ts';
 import { type StepOwner, stepId } from './steps.ts';
 
 const unit = 10n ** 18n;
-/** Enough for what is shared on a network at 30 gwei, and for thousands of messages. */
+/** Enough for the shared contracts of a network at 30 gwei, and for thousands of messages. */
 const payment = 5n * unit;
 const least = unit / 2n;
 
@@ -12,12 +12,12 @@ const name = 'pay-service';
 export const paidStep = (network: { id: string }): StepId => stepId(network, name);
 
 /**
- * The deployer pays for what the service does on the network, where the service's account is nearly empty: on chains
- * that began with money for it, nothing is sent.
+ * Where the service's account is nearly empty, the deployer pays for what the service does on the network. Nothing is
+ * sent on chains whose genesis funds that account.
  */
 export function payStep({ network, scope }: Omit<StepOwner, 'signer'>, service: string): CallStep {
   const balance: BalanceRead = {
-    what: `the service’s account ${service} holds enough for gas`,
+    what: `the service's account ${service} holds enough for gas`,
     balanceOf: service,
     isMet: (result) => result !== undefined && BigInt(result) >= least,
   };

@@ -1,20 +1,20 @@
 import type { ChainReader } from '../evm/chainReader.ts';
 import type { AppError } from '../lib/errors.ts';
 
-/** A network that steps are taken on. */
+/** A network on which steps are performed. */
 export interface DeployNetwork {
   id: string;
   /** Changes whenever the chain's data may have been lost. */
   incarnation: string;
-  /** Tells deployments on one chain apart: another one takes all its own steps again. */
+  /** Distinguishes deployments on one chain: a new one performs all of its own steps again. */
   deployment?: string;
 }
 
-/** Addresses of who signs. */
+/** Addresses of the signers. */
 export interface Accounts {
   /** The user: owns the tokens. */
   deployer: string;
-  /** The installation: owns what tokens share on a network, and relays. */
+  /** The installation: owns the contracts that tokens share on a network, and relays messages. */
   service: string;
 }
 
@@ -26,15 +26,15 @@ export type StepId = string;
 interface StepCommon {
   /** Id of the network. */
   network: string;
-  /** Unique on the network, across all that is ever deployed in the same scope. */
+  /** Unique on the network, among everything that is ever deployed in the same scope. */
   name: string;
-  /** For people: what it does, as a clause. */
+  /** For people: what the step does, as a clause. */
   title: string;
-  /** Steps that must be done before, on any network. */
+  /** Steps that must be done first, on any network. */
   after: readonly StepId[];
 }
 
-/** Reads the chain; its values are known to later steps as `name.member`. Never kept: asked again at each run. */
+/** Reads the chain; later steps know its values as `name.member`. They are not stored: each run reads them again. */
 export interface InspectStep extends StepCommon {
   kind: 'inspect';
   inspect(known: Known, chain: ChainReader): Promise<Record<string, string>>;
@@ -43,25 +43,25 @@ export interface InspectStep extends StepCommon {
 interface SentStep extends StepCommon {
   signer: Signer;
   /**
-   * Whose step it is: a scope that tokens share is worked on by all of them, and still each of its steps is taken
-   * once, because scope and name make the idempotency key.
+   * Whose step it is. Several tokens may work on a scope that they share; each of its steps is still performed once,
+   * because the idempotency key consists of scope and name.
    */
   scope: string;
-  /** Why the chain refused, in the words of the deployment's arguments, when that can be told. */
+  /** Why the chain refused, in terms of the deployment's args, if that can be determined. */
   explain?(known: Known, chain: ChainReader): Promise<AppError | undefined>;
 }
 
-/** Deploys a contract, whose address is known to later steps under the step's name. */
+/** Deploys a contract; later steps know its address under the step's name. */
 export interface CreateStep extends SentStep {
   kind: 'create';
-  /** Init code with the constructor's arguments. Undefined: no contract is needed. */
+  /** Init code with the constructor's arguments. Undefined when no contract is needed. */
   initCode(known: Known): string | undefined;
 }
 
-/** A transaction that is not sent when its reads hold already, and whose reads must hold afterwards. */
+/** A transaction whose reads must hold afterwards; it is not sent when they hold already. */
 export interface CallStep extends SentStep {
   kind: 'call';
-  /** Undefined: nothing can be done, the reads have to hold as it is. */
+  /** Undefined when there is nothing to send: the reads must hold as things are. */
   transaction(known: Known): Transaction | undefined;
   reads(known: Known): Read[];
 }
@@ -77,27 +77,27 @@ export interface Transaction {
 }
 
 interface ReadCommon {
-  /** For people: what is expected, as a clause. */
+  /** For people: what must be true, as a clause. */
   what: string;
   /** `result`: hexadecimal; undefined when the call reverted. */
   isMet(result: string | undefined): boolean;
 }
 
-/** A call that changes nothing, and what its answer has to be. */
+/** An eth_call and what it must return. */
 export interface CallRead extends ReadCommon {
   to: string;
   data: string;
   from?: string;
 }
 
-/** What an account has to hold, in wei. */
+/** What an account must hold, in wei. */
 export interface BalanceRead extends ReadCommon {
   balanceOf: string;
 }
 
 export type Read = CallRead | BalanceRead;
 
-/** Addresses and values that earlier steps brought. Throws Internal for one that none has brought. */
+/** Addresses and values from earlier steps. Throws Internal for one that no step has provided. */
 export interface Known {
   get(network: string, name: string): string;
   find(network: string, name: string): string | undefined;

@@ -13,19 +13,19 @@ import type {
 
 export const stepId = (network: { id: string }, name: string): StepId => `${network.id}/${name}`;
 
-/** Whose steps: the network they are on, the scope of their idempotency keys, and who signs. */
+/** What steps have in common: their network, the scope of their idempotency keys, and the signer. */
 export interface StepOwner {
   network: DeployNetwork;
   scope: string;
   signer: Signer;
 }
 
-/** Which deployment of a token on which chain: what is wired to another one has to be wired anew. */
+/** Identifies a deployment of a token on a chain: contracts wired to another one must be wired again. */
 export function deploymentIncarnationOf({ incarnation, deployment }: DeployNetwork): string {
   return deployment ? `${incarnation}.${deployment}` : incarnation;
 }
 
-/** Steps of this token alone, signed by its deployer. */
+/** Steps of one token, signed by its deployer. */
 export function ownSteps(plan: { id: string }, network: DeployNetwork): StepOwner {
   return {
     network,
@@ -34,7 +34,7 @@ export function ownSteps(plan: { id: string }, network: DeployNetwork): StepOwne
   };
 }
 
-/** Steps that all tokens on a network share, signed by the service. `kind` names what they make. */
+/** Steps that all tokens on a network share, signed by the service. `kind` names what they create. */
 export function sharedSteps(kind: string, network: DeployNetwork): StepOwner {
   return { network, scope: `${kind}/${network.id}/${network.incarnation}`, signer: 'service' };
 }
@@ -44,7 +44,7 @@ interface CreateInput {
   title: string;
   contract: TokenContract;
   after?: readonly StepId[];
-  /** The constructor's arguments. Undefined: no contract is needed. */
+  /** The constructor's arguments. Undefined when no contract is needed. */
   args?(known: Known): unknown[] | undefined;
   explain?: CreateStep['explain'];
 }

@@ -1,19 +1,21 @@
 import type { Mechanism, TokenArgs, TokenType } from '../api/rules/tokenArgs.ts';
-import type { TokenContracts } from '../deploy/artifacts.ts';
+import type { SuiteName, TokenContracts } from '../deploy/artifacts.ts';
 import type { Accounts, DeployNetwork, Known, Step, StepId } from '../deploy/step.ts';
 
 /**
- * The seam between whoever deploys tokens and a standard. A standard is pure: it says which steps lead to a token on
- * its networks, how each is seen to hold, and which addresses come of them. `runSteps` takes them.
+ * The seam between the code that deploys tokens and a standard. A standard is pure: it defines the steps that lead to a
+ * token on its networks, how each step is verified, and the addresses that result. `runSteps` performs the steps.
  */
 export interface TokenStandard {
   type: TokenType;
+  /** Contracts whose errors a deployment may meet. */
+  errorSources: readonly (readonly [SuiteName, contract: string])[];
   steps(plan: TokenPlan, contracts: TokenContracts): Step[];
-  /** What a network's deployment is known by, once all its steps are done. */
+  /** The result on a network, once all its steps are done. */
   result(plan: TokenPlan, network: TokenNetwork, known: Known): DeploymentResult;
 }
 
-/** A token and all networks that it shall be on: also those where it is already, because they are wired together. */
+/** A token and all its networks, including those where it is deployed already, because they are wired together. */
 export interface TokenPlan {
   /** The token's id. */
   id: string;
@@ -32,6 +34,6 @@ export interface TokenNetwork extends DeployNetwork {
 export interface DeploymentResult {
   tokenAddress: string;
   extraAddresses: Record<string, string>;
-  /** The step whose transaction stands for the deployment. */
+  /** The step whose transaction represents the deployment. */
   step: StepId;
 }

@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ContractSource } from '../../core/tokens/definition.ts';
 import { withLock } from '../lib/lock.ts';
 import { type CompiledContract, compile, type FindImport, hashSources, readTokenSources } from './compile.ts';
 import { contractPackages, ensurePackages, packageFolder } from './packages.ts';
 import { tokenContractsFolder } from './paths.ts';
-import { type ContractSource, contractSuites } from './suites.ts';
+import { contractSuites } from './suites.ts';
 
 interface Artifact {
   abi: unknown[];

@@ -7,6 +7,7 @@ import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from '
 import { definitions } from './definitions.ts';
 import { metricsReference } from './metricsReference.ts';
 import { rbacTemplate } from './rbac.ts';
+import { tokensDocument, tokensDocumentText } from './tokenStandards.ts';
 
 /** A generated file: its path from the root of the checkout, and what it holds. */
 export interface Artefact {
@@ -22,6 +23,7 @@ export function artefacts(): Artefact[] {
     { path: 'charts/slipway/templates/generated-rbac.yaml', text: rbacTemplate() },
     { path: 'docs/openapi.json', text: toJson(buildOpenApi()) },
     { path: 'docs/api.md', text: apiReference() },
+    { path: tokensDocument, text: tokensDocumentText() },
     { path: 'docs/behaviour.md', text: behaviourPage(behaviour) },
     { path: 'docs/behaviour-tests.md', text: behaviourTestsPage(behaviour) },
     { path: 'docs/metrics.md', text: metricsReference() },

@@ -62,7 +62,7 @@ export const definitions: Definition[] = [
     columns: [
       text('Type', '.spec.type', 'Token standard.'),
       text('Symbol', '.spec.symbol', 'Token symbol.'),
-      text('Deployed', '.status.deployed', 'Deployed of wanted.'),
+      text('Deployed', '.status.deployed', 'Deployed and desired.'),
       age,
     ],
     selectable: ['.spec.type', '.spec.name', '.spec.symbol'],

@@ -12,6 +12,11 @@ import * as deploy from '../rest/tokenDeploy.ts';
 import * as transaction from '../rest/transaction.ts';
 import * as workspace from '../rest/workspace.ts';
 
+/** The body of each deploy endpoint, under the name of its operation. */
+const deploySchemas = Object.fromEntries(
+  deploy.deployRequests.map(({ endpoint: { operationId }, body }) => [operationId.replace(/^d/, 'D'), body]),
+);
+
 /** The schemas that documents name; any other is written where it stands. */
 export const namedSchemas: Record<string, z.ZodType> = {
   Error: common.errorSchema,
@@ -40,11 +45,7 @@ export const namedSchemas: Record<string, z.ZodType> = {
   TokenList: token.tokenListSchema,
   Deployment: token.deploymentSchema,
   DeploymentList: token.deploymentListSchema,
-  DeployErc20: deploy.deployErc20Schema,
-  DeployErc3643: deploy.deployErc3643Schema,
-  DeployOft: deploy.deployOftSchema,
-  DeployCctLockRelease: deploy.deployCctLockReleaseSchema,
-  DeployCctBurnMint: deploy.deployCctBurnMintSchema,
+  ...deploySchemas,
   AddDeployments: deploy.addDeploymentsSchema,
   TransactionItem: transaction.transactionItemSchema,
   SubmitRequest: transaction.submitRequestSchema,

@@ -1,11 +1,11 @@
 import type { OperationId } from '../operations/operations.ts';
+import { deployEndpoints, type TokenEndpoint } from '../rules/tokenArgs.ts';
+import { exampleAccount as account, exampleContract as contract } from './exampleValues.ts';
 
 const networkId = '3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f';
 const otherNetworkId = '9b2d1c44-0f0e-4c1b-8a35-7f6f2b1de0aa';
 const tokenId = 'c1a5e6d0-2b8f-4f6a-8f0d-94d6f3a1b7c2';
 const recordingId = 'a6f4b0c8-5d1e-4c7b-9e2f-3b8a7d6c5e4f';
-const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const hash = `0x${'8f2a'.repeat(16)}`;
 const createdAt = '2026-01-15T09:30:00Z';
 
@@ -89,17 +89,27 @@ const recording = {
   created_at: createdAt,
 };
 
-function deploy(args: object, spec?: object) {
-  const entry = { network_id: networkId, args: { total_supply: '1000000', ...args } };
-  return { name: 'Example', symbol: 'EXM', deployments: [entry], ...(spec ? { spec } : {}) };
-}
-
 interface Example {
   request?: unknown;
   response?: unknown;
 }
 
 const tokenAnswer = { response: token } satisfies Example;
+
+/** The request of a deploy endpoint; the standard of the token above answers it as well. */
+function deployExample({ type, example: { args, spec } }: TokenEndpoint): Example {
+  const request = {
+    name: 'Example',
+    symbol: 'EXM',
+    deployments: [{ network_id: networkId, args }],
+    ...(spec ? { spec } : {}),
+  };
+  return type === token.type ? { ...tokenAnswer, request } : { request };
+}
+
+const deployExamples = Object.fromEntries(
+  deployEndpoints.map((endpoint) => [endpoint.operationId, deployExample(endpoint)]),
+);
 
 /** A request and an answer for operations where one says more than its schema. */
 export const examples: Partial<Record<OperationId, Example>> = {
@@ -128,11 +138,7 @@ export const examples: Partial<Record<OperationId, Example>> = {
     request: { networks: [otherNetworkId], args: { total_supply: '1000000' } },
     response: token,
   },
-  deployErc20: { ...tokenAnswer, request: deploy({ initial_supply: '1000', owner: account }) },
-  deployCctLockRelease: { request: deploy({ liquidity: 1000 }) },
-  deployCctBurnMint: { request: deploy({ recipient: account, initial_supply: '1000' }) },
-  deployErc3643: { request: deploy({ compliance_registry: contract, transfer_restrictions: true }, {}) },
-  deployOft: { request: deploy({ layer_zero_endpoint: contract, adapter_parameters: { lz_fee: '100' } }) },
+  ...deployExamples,
   submitTransactions: {
     request: {
       transactions_by_network: {

@@ -1,4 +1,5 @@
 import { permissions } from '../access/permissions.ts';
+import { deployEndpoints } from '../rules/tokenArgs.ts';
 import { documentedPath, errorStatuses } from './operation.ts';
 import { type OperationId, operationGroups, operationIds, operationOf, operations } from './operations.ts';
 
@@ -37,6 +38,12 @@ const specified: [string, string, number, number[]][] = [
   ['POST', '/v1alpha1/transaction/recording/replay', 200, [400, 404]],
 ];
 
+/** Endpoints of standards that the specification does not have. */
+const otherStandards = deployEndpoints
+  .map(({ path }) => `/v1alpha1/transaction/token/${path}/deploy`)
+  .filter((path) => !specified.some(([, one]) => one === path))
+  .map((path): [string, string, number, number[]] => ['POST', path, 201, [400]]);
+
 /** What the specification leaves open, and what this project adds. */
 const own: [string, string, number, number[]][] = [
   ['GET', '/v1alpha1/transaction/recording/{id}/document', 200, [404]],
@@ -59,6 +66,7 @@ const own: [string, string, number, number[]][] = [
   ['GET', '/v1alpha1/workspaces/{id}/api-keys', 200, [404]],
   ['POST', '/v1alpha1/workspaces/{id}/api-keys', 201, [400, 404]],
   ['DELETE', '/v1alpha1/workspaces/{id}/api-keys/{keyId}', 204, [404]],
+  ...otherStandards,
 ];
 
 const all = operationIds.map((id) => ({ id, operation: operationOf(id) }));

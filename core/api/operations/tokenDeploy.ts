@@ -1,11 +1,6 @@
+import { recordOf } from '../../lib/recordOf.ts';
 import { tokenSchema } from '../rest/token.ts';
-import {
-  deployCctBurnMintSchema,
-  deployCctLockReleaseSchema,
-  deployErc20Schema,
-  deployErc3643Schema,
-  deployOftSchema,
-} from '../rest/tokenDeploy.ts';
+import { deployRequests } from '../rest/tokenDeploy.ts';
 import type { Operation } from './operation.ts';
 
 const deploy = {
@@ -15,37 +10,12 @@ const deploy = {
   success: { status: 201, schema: tokenSchema, description: 'The token; its deployments are under way.' },
   errors: [400],
   permission: 'tokens:write',
-} as const;
+} as const satisfies Partial<Operation>;
 
-export const tokenDeployOperations = {
-  deployErc20: {
-    ...deploy,
-    path: '/v1alpha1/transaction/token/erc20/deploy',
-    summary: 'Deploy an ERC20 token',
-    body: deployErc20Schema,
-  },
-  deployCctLockRelease: {
-    ...deploy,
-    path: '/v1alpha1/transaction/token/cct/lock-release/deploy',
-    summary: 'Deploy a cross-chain token that is locked and released',
-    body: deployCctLockReleaseSchema,
-  },
-  deployCctBurnMint: {
-    ...deploy,
-    path: '/v1alpha1/transaction/token/cct/burn-mint/deploy',
-    summary: 'Deploy a cross-chain token that is burned and minted',
-    body: deployCctBurnMintSchema,
-  },
-  deployErc3643: {
-    ...deploy,
-    path: '/v1alpha1/transaction/token/erc3643/deploy',
-    summary: 'Deploy an ERC3643 token',
-    body: deployErc3643Schema,
-  },
-  deployOft: {
-    ...deploy,
-    path: '/v1alpha1/transaction/token/oft/deploy',
-    summary: 'Deploy an OFT token',
-    body: deployOftSchema,
-  },
-} as const satisfies Record<string, Operation>;
+/** One operation for each endpoint of each standard. */
+export const tokenDeployOperations = recordOf(
+  deployRequests.map(({ endpoint: { operationId, path, summary }, body }) => [
+    operationId,
+    { ...deploy, path: `/v1alpha1/transaction/token/${path}/deploy`, summary, body },
+  ]),
+);

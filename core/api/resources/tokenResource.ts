@@ -2,22 +2,20 @@ import { z } from 'zod';
 import { type CelRule, forbiddenWhen, immutable, listMap, requiredWhen, withRules } from '../cel.ts';
 import { nameSchema, observedFields, timeSchema } from '../common.ts';
 import { deploymentSchema, tokenFields } from '../rest/token.ts';
-import { decimalRanges, maxDeployments } from '../rest/tokenDeploy.ts';
+import { maxDeployments } from '../rest/tokenDeploy.ts';
+import { eachDeployment } from '../rules/deploymentRules.ts';
 import {
+  definitionOf,
+  mechanismDescription,
   mechanisms,
+  mechanismsOf,
   requiredArgs,
-  type TokenArgs,
+  type TokenType,
   tokenArgsResourceSchema,
   tokenTypes,
+  typesWithMechanism,
 } from '../rules/tokenArgs.ts';
 import type { KubeObject } from './kubeObject.ts';
-
-const isCct = "self.type == 'CCT'";
-
-/** `rule` holds for each deployment `d`; `when` is about the token. */
-function eachDeployment(when: string, rule: string, message: string): CelRule {
-  return { rule: `!(${when}) || self.deployments.all(d, ${rule})`, message, fieldPath: '.deployments' };
-}
 
 function requiredArgRules(): CelRule[] {
   return tokenTypes.flatMap((type) =>
@@ -36,65 +34,58 @@ function isAtMost(one: string, other: string): string {
   return `(size(${one}) < size(${other}) || (size(${one}) == size(${other}) && ${one} <= ${other}))`;
 }
 
-/** The same rules as `supplyRules.ts` and `decimalRanges` hold for REST. */
-function supplyRules(): CelRule[] {
+/** The same rule as `supplyIssues` has for REST: whatever standard takes both args. */
+function supplyRule(): CelRule {
   const hasBoth = 'has(d.args) && has(d.args.initial_supply) && has(d.args.total_supply)';
+  return eachDeployment(
+    'true',
+    `!(${hasBoth}) || ${isAtMost('d.args.initial_supply', 'd.args.total_supply')}`,
+    'spec.deployments[].args.initial_supply must not be more than total_supply',
+  );
+}
+
+/** Where a standard accepts fewer decimals than the shape does. */
+function decimalRules(): CelRule[] {
+  return tokenTypes.flatMap((type) => {
+    const { min, max } = definitionOf(type).decimals;
+    if (min === 0 && max === 255) return [];
+    return {
+      rule: `self.type != '${type}' || (self.decimals >= ${min} && self.decimals <= ${max})`,
+      message: `spec.decimals must be ${min} to ${max} when spec.type is ${type}`,
+      fieldPath: '.decimals',
+    };
+  });
+}
+
+/** A mechanism is one of the standard's own; a standard without any has none. */
+function mechanismRules(): CelRule[] {
+  const isOther = typesWithMechanism.map((type) => `self.type != '${type}'`).join(' && ');
   return [
-    eachDeployment(
-      'true',
-      `!(${hasBoth}) || ${isAtMost('d.args.initial_supply', 'd.args.total_supply')}`,
-      'spec.deployments[].args.initial_supply must not be more than total_supply',
+    ...typesWithMechanism.map((type) =>
+      requiredWhen(
+        `self.type == '${type}'`,
+        'mechanism',
+        `spec.mechanism is required when spec.type is ${type}`,
+      ),
     ),
-    eachDeployment(
-      "self.type == 'ERC20'",
-      "!has(d.args) || !has(d.args.total_supply) || d.args.total_supply != '0'",
-      'spec.deployments[].args.total_supply must be more than 0 when spec.type is ERC20',
+    forbiddenWhen(
+      isOther,
+      'mechanism',
+      `spec.mechanism is only for spec.type ${typesWithMechanism.join(', ')}: remove it`,
     ),
-    // Beyond 2^53 every number is a whole one.
-    eachDeployment(
-      'true',
-      '!has(d.args) || !has(d.args.liquidity) || d.args.liquidity > 9e15 || d.args.liquidity == double(int(d.args.liquidity))',
-      'spec.deployments[].args.liquidity must be a whole number: smallest units of the token',
-    ),
-    ...(['ERC3643', 'OFT'] as const).map((type): CelRule => {
-      const { min, max } = decimalRanges[type];
-      return {
-        rule: `self.type != '${type}' || (self.decimals >= ${min} && self.decimals <= ${max})`,
-        message: `spec.decimals must be ${min} to ${max} when spec.type is ${type}`,
-        fieldPath: '.decimals',
-      };
-    }),
+    ...typesWithMechanism
+      .filter((type) => mechanismsOf(type).length < mechanisms.length)
+      .map(ownMechanismRule),
   ];
 }
 
-/** The same rules as `cctIssues` holds for REST. */
-function cctRules(): CelRule[] {
-  const isWrapping = 'has(d.args) && has(d.args.underlying_token_address)';
-  const freshOnly: (keyof TokenArgs)[] = ['total_supply', 'initial_supply', 'liquidity', 'recipient'];
-  return [
-    eachDeployment(
-      isCct,
-      `(${isWrapping}) || (has(d.args) && has(d.args.total_supply))`,
-      'spec.deployments[].args.total_supply is required unless underlying_token_address is given',
-    ),
-    ...freshOnly.map((member) =>
-      eachDeployment(
-        isCct,
-        `!(${isWrapping}) || !has(d.args.${member})`,
-        `spec.deployments[].args.${member} must be omitted when underlying_token_address is given`,
-      ),
-    ),
-    eachDeployment(
-      `${isCct} && has(self.mechanism) && self.mechanism != 'lock-release'`,
-      '!has(d.args) || !has(d.args.liquidity)',
-      'spec.deployments[].args.liquidity is only for spec.mechanism lock-release',
-    ),
-    eachDeployment(
-      `${isCct} && has(self.mechanism) && self.mechanism != 'burn-mint'`,
-      '!has(d.args) || !has(d.args.recipient)',
-      'spec.deployments[].args.recipient is only for spec.mechanism burn-mint',
-    ),
-  ];
+function ownMechanismRule(type: TokenType): CelRule {
+  const own = mechanismsOf(type);
+  return {
+    rule: `self.type != '${type}' || !has(self.mechanism) || self.mechanism in ['${own.join("', '")}']`,
+    message: `spec.mechanism must be ${own.join(' or ')} when spec.type is ${type}`,
+    fieldPath: '.mechanism',
+  };
 }
 
 export const tokenSpecSchema = z
@@ -103,7 +94,7 @@ export const tokenSpecSchema = z
     symbol: tokenFields.symbol,
     decimals: tokenFields.decimals.default(18),
     type: z.enum(tokenTypes).describe('Token standard.'),
-    mechanism: z.enum(mechanisms).optional().describe('CCT: how tokens move between chains.'),
+    mechanism: z.enum(mechanisms).optional().describe(mechanismDescription),
     deployments: z
       .array(
         z.strictObject({
@@ -120,7 +111,7 @@ export const tokenSpecSchema = z
             .int()
             .min(0)
             .optional()
-            .describe('A new number has a deployment that failed, or was lost, made again.'),
+            .describe('A new number retries a deployment that failed or was lost.'),
         }),
       )
       .max(maxDeployments)
@@ -136,14 +127,14 @@ export const tokenSpecSchema = z
         message: 'spec.mechanism never changes',
         fieldPath: '.mechanism',
       },
-      requiredWhen(isCct, 'mechanism', 'spec.mechanism is required when spec.type is CCT'),
-      forbiddenWhen("self.type != 'CCT'", 'mechanism', 'spec.mechanism is only for spec.type CCT: remove it'),
+      ...mechanismRules(),
       ...requiredArgRules(),
-      ...supplyRules(),
-      ...cctRules(),
+      supplyRule(),
+      ...decimalRules(),
+      ...tokenTypes.flatMap((type) => definitionOf(type).rules ?? []),
     ),
   )
-  .describe('The token that is wanted, and where.');
+  .describe('The desired token and its networks.');
 export type TokenSpec = z.infer<typeof tokenSpecSchema>;
 
 const deploymentStates = ['Pending', 'Deploying', 'Deployed', 'Lost', 'Error'] as const;
@@ -152,7 +143,7 @@ const deploymentStatusSchema = z.object({
   network: nameSchema.describe('Name of the network.'),
   networkID: z.string().optional().describe('Id of the network.'),
   state: z.enum(deploymentStates).optional().describe('Lost: the network was reset or deleted.'),
-  observedNonce: z.int().optional().describe('The nonce that this state came of; 0 when there was none.'),
+  observedNonce: z.int().optional().describe('The nonce that led to this state; 0 when there was none.'),
   message: z.string().max(1024).optional().describe('Human-readable reason for the state.'),
   tokenAddress: z.string().optional().describe('Contract address.'),
   extraAddresses: deploymentSchema.shape.extra_addresses,
@@ -175,12 +166,12 @@ export const tokenStatusSchema = z
       .max(2 * maxDeployments)
       .optional()
       .meta(listMap('network'))
-      .describe('Each deployment as it is.'),
-    deployed: z.string().optional().describe('Deployed of wanted, e.g. 2/3.'),
+      .describe('The state of each deployment.'),
+    deployed: z.string().optional().describe('Deployed and desired, e.g. 2/3.'),
     updatedAt: timeSchema.optional().describe('When this status last changed.'),
     ...observedFields,
   })
-  .describe('What is there.');
+  .describe('The observed state of the token.');
 export type TokenStatus = z.infer<typeof tokenStatusSchema>;
 
 /** The Token custom resource. */

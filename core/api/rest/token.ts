@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listMetaSchema, timeSchema } from '../common.ts';
-import { mechanisms, tokenTypes } from '../rules/tokenArgs.ts';
+import { mechanismDescription, mechanisms, tokenTypes } from '../rules/tokenArgs.ts';
 import { hashSchema } from '../values.ts';
 
 export const tokenFields = {
@@ -22,14 +22,14 @@ const deploymentShape = {
     .describe('Additional addresses: pool and similar.'),
   deployment_tx: hashSchema.optional().describe('Deployment transaction hash.'),
   deployed_at: timeSchema.optional().describe('Deployment time.'),
-  message: z.string().optional().describe('Why the deployment is not there yet, or no more.'),
+  message: z.string().optional().describe('Why the deployment does not exist yet, or no longer exists.'),
 };
 
-/** The Deployment as REST answers it. */
+/** The Deployment as REST returns it. */
 export const deploymentSchema = z.object(deploymentShape).describe('A token on one network.');
 export type Deployment = z.infer<typeof deploymentSchema>;
 
-/** The Token as REST answers it. */
+/** The Token as REST returns it. */
 export const tokenSchema = z
   .object({
     kind: z.literal('Token').optional().describe('Always Token.'),
@@ -43,7 +43,7 @@ export const tokenSchema = z
       .string()
       .describe('Total supply of the first deployment that has one, in smallest units; 0 when none has.'),
     type: z.enum(tokenTypes).describe('Token standard.'),
-    mechanism: z.enum(mechanisms).optional().describe('CCT: how tokens move between chains.'),
+    mechanism: z.enum(mechanisms).optional().describe(mechanismDescription),
     spec: tokenFields.spec.optional(),
     created_at: timeSchema.optional().describe('Creation time.'),
     updated_at: timeSchema.optional().describe('Time of the last update.'),

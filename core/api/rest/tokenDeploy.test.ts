@@ -130,7 +130,7 @@ test.each<[string, OperationId, object, string, string]>([
     at('totalSupply'),
     'no token standard knows this member',
   ],
-])('%s is told by field and remedy', (_reason, id, body, path, message) => {
+])('%s is reported by field, with a remedy', (_reason, id, body, path, message) => {
   expect(issuesOf(id, body)).toEqual([{ path, message }]);
 });
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import type { DeployEndpoint, TokenDefinition } from '../../tokens/definition.ts';
 import { checkedAlways } from '../common.ts';
-import { cctIssues } from '../rules/cctRules.ts';
-import { erc20Issues } from '../rules/supplyRules.ts';
 import {
+  definitionOf,
+  deployEndpoints,
   type Mechanism,
   type TokenArgs,
   type TokenType,
-  tokenArgShapes,
   tokenArgsSchema,
 } from '../rules/tokenArgs.ts';
 import { idSchema } from '../values.ts';
@@ -15,12 +15,17 @@ import { tokenFields } from './token.ts';
 /** How many networks one token may be deployed on. */
 export const maxDeployments = 64;
 
-const common = {
-  name: tokenFields.name,
-  symbol: tokenFields.symbol,
-};
+/** The body of every deploy endpoint, after validation. */
+export interface DeployRequest {
+  name: string;
+  symbol: string;
+  decimals: number;
+  deployments: { network_id: string; args: TokenArgs }[];
+  networks?: string[] | undefined;
+  spec?: Record<string, unknown> | undefined;
+}
 
-/** Indexes of the ids that stand further ahead already; of what is no list of them, none. */
+/** Indexes of the ids that an earlier entry has already; none when `ids` is not a list. */
 function repeated(ids: unknown): number[] {
   if (!Array.isArray(ids)) return [];
   return [...ids.keys()].filter((index) => ids[index] !== undefined && ids.indexOf(ids[index]) < index);
@@ -38,7 +43,7 @@ const networkIdsSchema = z
     for (const index of repeated(ids)) context.addIssue(namedTwice([index], ids));
   }, checkedAlways);
 
-function deploymentsOf<Args extends z.ZodType>(args: Args) {
+function deploymentsOf(args: z.ZodType<TokenArgs>) {
   const entry = z.strictObject({ network_id: idSchema.describe('Network to deploy on.'), args });
   return z
     .array(entry)
@@ -50,97 +55,45 @@ function deploymentsOf<Args extends z.ZodType>(args: Args) {
     .describe('Networks to deploy on, with the args of each.');
 }
 
-/** What the contracts of a standard take beyond a byte. */
-export const decimalRanges: Record<TokenType, { min: number; max: number }> = {
-  ERC20: { min: 0, max: 255 },
-  ERC3643: { min: 0, max: 18 },
-  CCT: { min: 0, max: 255 },
-  /** Messages of LayerZero's OFT count in millionths. */
-  OFT: { min: 6, max: 255 },
+const furtherNetworks: z.core.$ZodLooseShape = {
+  networks: networkIdsSchema
+    .optional()
+    .describe('Further networks; each takes the args of the first deployment.'),
 };
 
-const decimalsOf = (type: TokenType) => {
-  const { min, max } = decimalRanges[type];
-  return z.int().min(min).max(max).default(18).describe('Decimal places.');
-};
-
-const argsOf = {
-  ERC20: tokenArgsSchema(tokenArgShapes.ERC20, erc20Issues),
-  ERC3643: tokenArgsSchema(tokenArgShapes.ERC3643),
-  OFT: tokenArgsSchema(tokenArgShapes.OFT),
-};
-
-const cctArgsOf = (mechanism: Mechanism) =>
-  tokenArgsSchema(tokenArgShapes.CCT, (args) => cctIssues(mechanism, args));
-
-/** The args of one deployment as REST takes them; `mechanism` is that of a CCT token. */
-export function deploymentArgsSchema(
-  type: TokenType,
-  mechanism: Mechanism = 'lock-release',
-): z.ZodType<TokenArgs> {
-  return type === 'CCT' ? cctArgsOf(mechanism) : argsOf[type];
+function argsSchemaOf({ args, issues }: TokenDefinition, { mechanism }: DeployEndpoint) {
+  return tokenArgsSchema(args, (given) => issues?.(given, mechanism) ?? []);
 }
 
-const settings = tokenFields.spec.optional();
+const argsSchemas = deployEndpoints.map((endpoint) => ({
+  endpoint,
+  schema: argsSchemaOf(definitionOf(endpoint.type), endpoint),
+}));
 
-export const deployErc20Schema = z
-  .strictObject({
-    ...common,
-    decimals: decimalsOf('ERC20'),
-    deployments: deploymentsOf(argsOf.ERC20).min(1),
-    spec: settings,
-  })
-  .describe('An ERC20 token and where to deploy it.');
-
-export const deployErc3643Schema = z
-  .strictObject({
-    ...common,
-    decimals: decimalsOf('ERC3643'),
-    deployments: deploymentsOf(argsOf.ERC3643).min(1),
-    spec: settings,
-  })
-  .describe('An ERC3643 token and where to deploy it.');
-
-const oftSpecSchema = z
-  .looseObject({
-    layer_zero_endpoint: tokenArgShapes.OFT.layer_zero_endpoint.optional(),
-    adapter_parameters: tokenArgShapes.OFT.adapter_parameters,
-  })
-  .describe('Settings of the token.');
-
-export const deployOftSchema = z
-  .strictObject({
-    ...common,
-    decimals: decimalsOf('OFT'),
-    deployments: deploymentsOf(argsOf.OFT).min(1),
-    spec: oftSpecSchema.optional(),
-  })
-  .describe('An OFT token and where to deploy it.');
-
-function cctDeployments(mechanism: Mechanism) {
-  return deploymentsOf(cctArgsOf(mechanism));
+function bodySchema({ endpoint, schema }: (typeof argsSchemas)[number]): z.ZodType<DeployRequest> {
+  const { decimals, settings } = definitionOf(endpoint.type);
+  return z
+    .strictObject({
+      name: tokenFields.name,
+      symbol: tokenFields.symbol,
+      decimals: z.int().min(decimals.min).max(decimals.max).default(18).describe('Decimal places.'),
+      deployments: deploymentsOf(schema).min(1),
+      ...(endpoint.takesNetworks ? furtherNetworks : {}),
+      spec: (settings ?? tokenFields.spec).optional(),
+    })
+    .describe(endpoint.description);
 }
 
-export const deployCctLockReleaseSchema = z
-  .strictObject({
-    ...common,
-    decimals: decimalsOf('CCT'),
-    deployments: cctDeployments('lock-release').min(1),
-    spec: settings,
-  })
-  .describe('A cross-chain token with lock-release pools.');
+/** The deploy endpoints, each with the schema of its body. */
+export const deployRequests = argsSchemas.map((one) => ({ endpoint: one.endpoint, body: bodySchema(one) }));
 
-export const deployCctBurnMintSchema = z
-  .strictObject({
-    ...common,
-    decimals: decimalsOf('CCT'),
-    deployments: cctDeployments('burn-mint').min(1),
-    networks: networkIdsSchema
-      .optional()
-      .describe('Further networks; each takes the args of the first deployment.'),
-    spec: settings,
-  })
-  .describe('A cross-chain token with burn-mint pools.');
+/** The args of one deployment as REST accepts them; without a mechanism, those of the standard's first endpoint. */
+export function deploymentArgsSchema(type: TokenType, mechanism?: Mechanism): z.ZodType<TokenArgs> {
+  const own = argsSchemas.filter(({ endpoint }) => endpoint.type === type);
+  const found = own.find(({ endpoint }) => endpoint.mechanism === mechanism) ?? own[0];
+  if (!found) throw new Error(`no endpoint deploys ${type}`);
+  return found.schema;
+}
 
 /** The args depend on the token's standard; they are checked against it once the token is read. */
 export const addDeploymentsSchema = z

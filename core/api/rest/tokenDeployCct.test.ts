@@ -118,6 +118,6 @@ test.each<[string, OperationId, object, string, string]>([
     at('recipient'),
     'remove it: only burn-mint takes it',
   ],
-])('%s is told by field and remedy', (_reason, id, body, path, message) => {
+])('%s is reported by field, with a remedy', (_reason, id, body, path, message) => {
   expect(issuesOf(id, body)).toEqual([{ path, message }]);
 });

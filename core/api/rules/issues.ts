@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorDetail } from '../../lib/errors.ts';
 
-/** The wrong fields that zod found, one row each: an unknown key is named by its own path. */
+/** The invalid fields that zod found, one row each; an unknown key is reported under its own path. */
 export function detailsOf(error: z.ZodError): ErrorDetail[] {
   return error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') {

@@ -2,18 +2,18 @@ import type { NetworkResource } from '../resources/network.ts';
 
 const maxNames = 5;
 
-/** Whether a network takes one of its workspace's places for persistent networks; one that is leaving does not. */
+/** Whether a network counts towards its workspace's quota of persistent networks; one being deleted does not. */
 export function wantsPersistence({ metadata, spec }: NetworkResource): boolean {
   return spec.persistent === true && metadata.deletionTimestamp === undefined;
 }
 
-/** Says that all places of a workspace are taken: by how many, by which networks, and what helps. */
+/** Says that a workspace has used up its quota, which networks use it, and what to do. */
 export function describeFullQuota(holders: readonly NetworkResource[], quota: number): string {
   if (quota === 0) return 'this installation has no persistent networks (quota.persistentNetworks is 0)';
   const names = holders.map(({ metadata }) => metadata.name).sort();
   const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
   return (
     `${holders.length} of ${quota} persistent networks of this workspace are in use: ` +
-    `${names.slice(0, maxNames).join(', ')}${more}; delete one, set spec.persistent to false there, or do without here`
+    `${names.slice(0, maxNames).join(', ')}${more}; delete one, set spec.persistent to false there, or leave it false here`
   );
 }

@@ -1,10 +1,19 @@
 import { type OperationId, operationOf } from '../operations/operations.ts';
 import { detailsOf } from '../rules/issues.ts';
+import { definitionOf, requiredArgs, type TokenType } from '../rules/tokenArgs.ts';
 import { aDeployBody } from './builders.ts';
 
 export const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
-export const erc3643 = { compliance_registry: address };
-export const oft = { layer_zero_endpoint: address };
+
+/** What a standard needs beside the supply, as its example has it. */
+export function neededArgsOf(type: TokenType): Record<string, unknown> {
+  const { args } = definitionOf(type).endpoints[0].example;
+  const needed = requiredArgs(type).filter((member) => member !== 'total_supply');
+  return Object.fromEntries(needed.map((member) => [member, args[member]]));
+}
+
+export const erc3643 = neededArgsOf('ERC3643');
+export const oft = neededArgsOf('OFT');
 
 /** A body whose one deployment has these args alone. */
 export const withArgs = (args: object) => ({

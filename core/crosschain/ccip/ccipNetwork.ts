@@ -5,7 +5,7 @@ import type { DeployNetwork, Known, Step } from '../../deploy/step.ts';
 import { call, create, sharedSteps, stepId } from '../../deploy/steps.ts';
 import { hashOf } from '../../lib/hash.ts';
 
-/** What CCIP needs once on a network: names of the steps, under which the addresses are known. */
+/** Steps that CCIP needs once on a network; the addresses are known under their names. */
 export const ccip = {
   wrappedNative: 'ccip:wrapped-native',
   riskManagement: 'ccip:rmn',
@@ -16,14 +16,14 @@ export const ccip = {
   offRamp: 'ccip:off-ramp',
 } as const;
 
-/** The network's own chain selector: 63 bits, another one after a reset, so that old lanes lead nowhere. */
+/** The network's own chain selector: 63 bits. It changes with a reset, so that old lanes lead nowhere. */
 export function chainSelectorOf({ id, incarnation }: Pick<DeployNetwork, 'id' | 'incarnation'>): bigint {
   return BigInt(`0x${hashOf(['ccip', id, incarnation]).slice(0, 16)}`) >> 1n;
 }
 
 /**
- * Router, registry and RMN proxy of CCIP, with our ramps behind the router. Whichever token comes first makes them:
- * the idempotency keys are the network's, so two tokens at once make one set. Needs the step of `payStep`.
+ * Router, registry and RMN proxy of CCIP, with our ramps behind the router. The first token on a network deploys them.
+ * The idempotency keys belong to the network, so two tokens at the same time deploy one set. Needs `payStep`.
  */
 export function ccipNetworkSteps(network: DeployNetwork, relayer: string, contracts: TokenContracts): Step[] {
   const owner = sharedSteps('ccip', network);
@@ -112,7 +112,7 @@ export function ccipLaneStep(
   });
 }
 
-/** What a relay needs to know of a network. */
+/** What a relay needs to know about a network. */
 export interface CcipNetwork {
   id: string;
   incarnation: string;

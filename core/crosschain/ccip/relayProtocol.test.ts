@@ -21,7 +21,7 @@ import { ccipRelayProtocol } from './relayProtocol.ts';
 const nobody = `0x${'0'.repeat(40)}`;
 const encodeAddress = (address: string) => AbiCoder.defaultAbiCoder().encode(['address'], [address]);
 
-/** Chainlink's own receiver for tests: it can be told to revert. */
+/** Chainlink's own receiver for tests: it reverts on demand. */
 async function deployReceiver({ chain }: TestNetwork) {
   await ensurePackages();
   const folder = packageFolder('@chainlink/contracts-ccip');
@@ -78,8 +78,8 @@ describe('the relay of CCIP', () => {
   };
 
   it('brings data and tokens to a contract that takes messages', async () => {
-    await tokenOn(networks[0]!).tell('approve', router().address, 500n);
-    await router().tell('ccipSend', selector(), messageTo(receiver.address, '0x1234', 10n));
+    await tokenOn(networks[0]!).send('approve', router().address, 500n);
+    await router().send('ccipSend', selector(), messageTo(receiver.address, '0x1234', 10n));
     expect(await relay()).toEqual([]);
     const events = await networks[1]!.chain.provider.getLogs({ address: receiver.address, fromBlock: 0 });
     expect(events).toHaveLength(1);
@@ -87,15 +87,15 @@ describe('the relay of CCIP', () => {
   });
 
   it('takes back what a message brought whose receiver reverts, goes on with the next, and brings it again', async () => {
-    await receiver.tell('setRevert', true);
-    await router().tell('ccipSend', selector(), messageTo(receiver.address, '0x55', 20n));
-    await router().tell('ccipSend', selector(), messageTo(accounts.deployer, '0x', 30n));
+    await receiver.send('setRevert', true);
+    await router().send('ccipSend', selector(), messageTo(receiver.address, '0x55', 20n));
+    await router().send('ccipSend', selector(), messageTo(accounts.deployer, '0x', 30n));
     const before = await tokenOn(networks[1]!).ask<bigint>('balanceOf', accounts.deployer);
     await relay();
     expect(await tokenOn(networks[1]!).ask('balanceOf', receiver.address)).toBe(10n);
     expect(await tokenOn(networks[1]!).ask('balanceOf', accounts.deployer)).toBe(before + 30n);
     expect(waitingCount()).toBe(1);
-    await receiver.tell('setRevert', false);
+    await receiver.send('setRevert', false);
     dueNow();
     expect(await relay()).toEqual([]);
     expect(await tokenOn(networks[1]!).ask('balanceOf', receiver.address)).toBe(30n);
@@ -106,7 +106,7 @@ describe('the relay of CCIP', () => {
     const before = await tokenOn(networks[1]!).ask<bigint>('balanceOf', accounts.deployer);
     const { service } = await noncesOf(networks[1]!);
     for (let index = 0; index < 8; index += 1) {
-      await router().tell('ccipSend', selector(), messageTo(accounts.deployer, '0x', 1n));
+      await router().send('ccipSend', selector(), messageTo(accounts.deployer, '0x', 1n));
       const killer = createKiller(killPoints[index % 2]!, 1 + (index % 3));
       await relay(killer.hook);
     }
@@ -128,7 +128,7 @@ describe('the relay of CCIP', () => {
 
   it.each([
     ['more gas than a lane gives', () => messageTo(accounts.deployer, '0x', 1n, gasArgs(3_000_001n))],
-    ['a receiver that is no address', () => ['0x1234', '0x', [], nobody, '0x']],
+    ['a receiver that is not an address', () => ['0x1234', '0x', [], nobody, '0x']],
     ['a token without a pool', () => [encodeAddress(nobody), '0x', [[receiver.address, 1n]], nobody, '0x']],
     ['arguments of another form', () => messageTo(accounts.deployer, '0x', 1n, '0x12345678')],
   ])('is not asked for %s: the router refuses it', async (_reason, message) => {
@@ -137,7 +137,7 @@ describe('the relay of CCIP', () => {
 
   it('gives a contract no more gas than the message asks for', async () => {
     const { length } = await networks[1]!.chain.provider.getLogs({ address: receiver.address, fromBlock: 0 });
-    await router().tell('ccipSend', selector(), messageTo(receiver.address, '0x66', 1n, gasArgs(1000n)));
+    await router().send('ccipSend', selector(), messageTo(receiver.address, '0x66', 1n, gasArgs(1000n)));
     await relay();
     const logs = await networks[1]!.chain.provider.getLogs({ address: receiver.address, fromBlock: 0 });
     expect(logs).toHaveLength(length);

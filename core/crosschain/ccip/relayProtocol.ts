@@ -9,19 +9,19 @@ export interface CcipMessage extends RelayMessage {
   offRamp: string;
   sourceSelector: bigint;
   sequenceNumber: bigint;
-  /** Call of the off-ramp that executes it, and the gas for that. */
+  /** Calldata for the off-ramp that executes the message, and the gas for it. */
   data: string;
   gasLimit: bigint;
 }
 
-/** What CCIP gives a receiver that asks for nothing else. */
+/** CCIP's default gas limit for receivers. */
 const defaultReceiverGas = 200_000n;
 const gasOfExecution = 400_000n;
 const gasOfTokens = 350_000n;
 
 const states = { success: '2' };
 
-/** From the on-ramps to the off-ramps; a message that failed there is brought again. */
+/** From the on-ramps to the off-ramps; a message that failed there is executed again. */
 export function ccipRelayProtocol(
   networks: readonly CcipNetwork[],
   contracts: TokenContracts,
@@ -49,7 +49,7 @@ export function ccipRelayProtocol(
         sourceSelector: header.sourceChainSelector,
         sequenceNumber: header.sequenceNumber,
         data: offRamp.encodeFunctionData('execute', [arriving(sent, receiverGas)]),
-        // A call passes on 63 of 64 parts of what is left.
+        // A call passes on at most 63/64 of the remaining gas.
         gasLimit: gasOfExecution + gasOfTokens * BigInt(sent.tokenAmounts.length) + (receiverGas * 64n) / 60n,
       };
     },
@@ -63,12 +63,12 @@ export function ccipRelayProtocol(
   };
 }
 
-/** Both known forms begin with the gas limit, after four bytes that tell the form. */
+/** Both known encodings start with the gas limit, after a four-byte tag. */
 function receiverGasOf(extraArgs: string): bigint {
   return extraArgs === '0x' ? defaultReceiverGas : BigInt(dataSlice(extraArgs, 4, 36));
 }
 
-/** The message as the off-ramp takes it, out of what the on-ramp told. */
+/** The message in the form that the off-ramp takes, from the on-ramp's event. */
 function arriving(sent: Result, gasLimit: bigint): unknown[] {
   const coder = AbiCoder.defaultAbiCoder();
   const { header, sender, data, receiver } = sent;

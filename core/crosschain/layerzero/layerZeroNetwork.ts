@@ -6,18 +6,18 @@ import { call, create, type StepOwner, stepId } from '../../deploy/steps.ts';
 import { endpointStep, type LayerZeroMember, layerZeroScope, messageLibStep } from './members.ts';
 
 export interface LayerZeroPlan {
-  /** Id of the LayerZero network: each has endpoints of its own on its members. */
+  /** Id of the LayerZero network; each has its own endpoints on its members. */
   id: string;
   members: readonly LayerZeroMember[];
   /** Directed, by ids of members. */
   connections: readonly { from: string; to: string }[];
-  /** Address of the account that owns the endpoints and brings the packets. */
+  /** Address of the account that owns the endpoints and delivers the packets. */
   service: string;
 }
 
 /**
- * EndpointV2 and SimpleMessageLib on each member, and its connections. SimpleMessageLib takes the word of one account
- * for what was sent, instead of that of verifiers.
+ * EndpointV2 and SimpleMessageLib on each member, and its connections. SimpleMessageLib trusts one account for what was
+ * sent, instead of a set of verifiers.
  */
 export function layerZeroSteps(plan: LayerZeroPlan, contracts: TokenContracts): Step[] {
   const byId = new Map(plan.members.map((member) => [member.id, member]));
@@ -25,7 +25,8 @@ export function layerZeroSteps(plan: LayerZeroPlan, contracts: TokenContracts): 
     ...plan.members.flatMap((member) => memberSteps(plan, member, contracts)),
     ...plan.connections.flatMap(({ from, to }) => {
       const [source, target] = [byId.get(from), byId.get(to)];
-      if (!source || !target) throw new Error(`a connection of ${plan.id} leads to no member`);
+      if (!source || !target)
+        throw new Error(`a connection of ${plan.id} names a network that is not a member`);
       return connectionSteps(plan, [source, target], contracts);
     }),
   ];
@@ -85,7 +86,7 @@ function callerStep(owner: StepOwner, service: string, contracts: TokenContracts
   const to = (known: Known) => known.get(network.id, messageLibStep);
   return call(owner, {
     name: 'caller',
-    title: 'lets the relayer alone bring packets',
+    title: 'lets only the relayer deliver packets',
     after: bothOf(network),
     call: (known) => ({ to: to(known), abi, name: 'setWhitelistCaller', args: [service] }),
     reads: (known) => [reads({ to: to(known), abi, name: 'whitelistCaller' }, service)],
@@ -101,7 +102,7 @@ function connectionSteps(
   const side = (member: LayerZeroMember, other: LayerZeroMember, direction: 'Send' | 'Receive'): Step =>
     call(ownerOf(plan, member), {
       name: `${direction.toLowerCase()}:${other.eid}`,
-      title: direction === 'Send' ? `opens the way to ${other.id}` : `opens the way from ${other.id}`,
+      title: direction === 'Send' ? `opens the route to ${other.id}` : `opens the route from ${other.id}`,
       after: [stepId(member, 'register-lib'), stepId(member, 'caller')],
       call: (known) => ({
         to: known.get(member.id, endpointStep),

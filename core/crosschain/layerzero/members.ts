@@ -6,7 +6,7 @@ export interface LayerZeroMember extends DeployNetwork {
   eid: number;
 }
 
-/** Names of the steps whose addresses others need. */
+/** Names of the steps whose addresses are needed elsewhere. */
 export const endpointStep = 'endpoint';
 export const messageLibStep = 'message-lib';
 
@@ -19,17 +19,17 @@ export interface LayerZeroEndpoint {
   messageLib: string;
 }
 
-/** The progress that a member's steps are kept under. */
+/** The scope of a member's steps. */
 export const layerZeroScope = (plan: { id: string }, { id, incarnation }: LayerZeroMember) =>
   `layerzero/${plan.id}/${id}/${incarnation}`;
 
-/** First of the generated endpoint ids: no public network has one like it, and 32 bits hold them. */
+/** First of the generated endpoint ids: no public network uses this range, and it fits into 32 bits. */
 const firstEid = 1_000_000_000;
 const eidCount = 1_000_000_000;
 
 /**
- * Members with their endpoint ids: those that the spec names, else drawn from the networks' ids, so that they stay
- * when members come and go; one that is taken already gives way to the next.
+ * Members with their endpoint ids: the one from the spec, otherwise one derived from the network's id, so that it stays
+ * the same when members come and go. An id that is already taken is skipped.
  */
 export function withEids<Member extends { id: string; eid?: number | undefined }>(
   members: readonly Member[],

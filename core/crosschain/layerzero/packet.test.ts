@@ -31,6 +31,6 @@ it.each([
   ['another version', encoded.replace('0x01', '0x02')],
   ['one that is too short', encoded.slice(0, 200)],
   ['nothing', '0x'],
-])('%s is no packet', (_reason, bytes) => {
+])('%s is not a packet', (_reason, bytes) => {
   expect(decodePacket(bytes)).toBeUndefined();
 });

@@ -14,8 +14,8 @@ export interface LayerZeroMessage extends RelayMessage {
 const noHash = `0x${'0'.repeat(64)}`;
 
 /**
- * From endpoint to endpoint of one LayerZero network: the packet is vouched for at the destination's message library,
- * then executed at its endpoint. Options are not looked at: gas is what the execution takes, native drops are not made.
+ * From endpoint to endpoint of one LayerZero network: the packet is verified at the destination's message library, then
+ * executed at its endpoint. Options are ignored: the execution gets the gas it needs, and there are no native drops.
  */
 export function layerZeroRelayProtocol(
   name: string,
@@ -36,7 +36,7 @@ export function layerZeroRelayProtocol(
       const args = endpoint.parseLog(log)?.args;
       const packet = args && decodePacket(args.encodedPayload);
       const station = packet && byEid.get(packet.dstEid);
-      // An application may have chosen another library, which has its own ways.
+      // An application may have chosen another message library, which this relay does not serve.
       const isOurs =
         args?.sendLibrary.toLowerCase() === byNetwork.get(source.network)?.messageLib.toLowerCase();
       if (!station || !isOurs) return undefined;

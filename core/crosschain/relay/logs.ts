@@ -23,7 +23,7 @@ export async function headOf(chain: ChainReader): Promise<number> {
   return read(quantitySchema, await chain.call('eth_blockNumber', []));
 }
 
-/** What the source told in these blocks, both included, in the order of the chain. */
+/** The logs of the source in these blocks, both included, in the order of the chain. */
 export async function logsOf(
   chain: ChainReader,
   { address, topic }: RelaySource,
@@ -39,6 +39,6 @@ export async function logsOf(
 
 function read<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw new AppError('Unavailable', 'the chain answered something unreadable');
+  if (!parsed.success) throw new AppError('Unavailable', 'the chain returned a malformed answer');
   return parsed.data;
 }

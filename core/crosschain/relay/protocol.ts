@@ -1,7 +1,7 @@
 import type { SentTransaction } from '../../deploy/ports.ts';
 import type { ChainReader } from '../../evm/chainReader.ts';
 
-/** A log as `eth_getLogs` answers it, with numbers read. */
+/** A log as `eth_getLogs` returns it, with its numbers parsed. */
 export interface ChainLog {
   address: string;
   topics: string[];
@@ -10,18 +10,18 @@ export interface ChainLog {
   index: number;
 }
 
-/** What a protocol carries from one network to another. */
+/** A message that a protocol carries from one network to another. */
 export interface RelayMessage {
-  /** Unique in the protocol: hash of the message or the like. */
+  /** Unique in the protocol, such as the hash of the message. */
   id: string;
   /** Network id of the destination. */
   to: string;
 }
 
-/** The next thing to do for a message on its destination. */
+/** The next action for a message on its destination. */
 type RelayStep =
   | { kind: 'delivered' }
-  /** `name` tells the transactions of one message apart. */
+  /** `name` distinguishes the transactions of one message. */
   | { kind: 'send'; name: string; transaction: SentTransaction };
 
 /** The seam between the relay and a protocol. */
@@ -29,9 +29,9 @@ export interface RelayProtocol<Message extends RelayMessage> {
   name: string;
   /** Networks that messages come from. */
   sources: readonly RelaySource[];
-  /** Undefined for a log that is no message of ours. */
+  /** Undefined for a log that is not one of our messages. */
   parse(source: RelaySource, log: ChainLog): Message | undefined;
-  /** Asks the destination, so that nothing is brought twice. */
+  /** Asks the destination first, so that no message is delivered twice. */
   next(message: Message, destination: ChainReader): Promise<RelayStep>;
 }
 
@@ -39,32 +39,32 @@ export interface RelaySource {
   /** Network id. */
   network: string;
   incarnation: string;
-  /** Contract that tells of messages, and the topic that it tells them by. */
+  /** Contract that emits the messages, and the topic of its event. */
   address: string;
   topic: string;
 }
 
-/** A message that was read and is not delivered yet. */
+/** A message that has been read but not delivered yet. */
 export interface WaitingMessage {
   id: string;
   to: string;
-  /** Where its log is. */
+  /** Position of its log. */
   block: number;
   index: number;
-  /** Failed ones; each attempt has its own idempotency key. */
+  /** Failed attempts; each has its own idempotency key. */
   attempts: number;
   /** Not before this time, in milliseconds since the epoch. */
   retryAtMs: number;
 }
 
-/** How far a source has been read, and what is left of it: written together. */
+/** How far a source has been read, and the messages that remain; both are written together. */
 export interface RelayPosition {
   /** The next block to read. */
   block: number;
   waiting: readonly WaitingMessage[];
 }
 
-/** Where positions are kept. One process works on a source at a time. */
+/** Where positions are kept. Only one process works on a source at a time. */
 export interface PositionStore {
   load(key: string): Promise<RelayPosition | undefined>;
   save(key: string, position: RelayPosition): Promise<void>;

@@ -126,7 +126,7 @@ it('tries a message that is refused again later and later, and gives it up in th
   expect(text).toContain('slipway_relay_pending_messages{protocol="test",source="a"} 0');
 });
 
-it('keeps its position while its source is away, and begins anew after a reset', async () => {
+it('keeps its position while its source is away, and starts again after a reset', async () => {
   const world = createWorld();
   world.head = 9;
   const relay = world.start();
@@ -141,7 +141,7 @@ it('keeps its position while its source is away, and begins anew after a reset',
   expect(world.delivered).toEqual(['m1']);
 });
 
-it('runs until it is told to end', async () => {
+it('runs until it is aborted', async () => {
   const world = createWorld();
   world.head = 1;
   world.logs.push({ block: 1, to: 'b', id: 'm1' });

@@ -18,30 +18,30 @@ export interface RelayPorts extends Pick<TokenPorts, 'chain'> {
 }
 
 export interface RelayEvents extends DeliveryEvents {
-  /** After each pass: what is left of a source, and how many blocks are unread. */
+  /** After each pass: how many messages of a source remain, and how many blocks are unread. */
   waiting(source: string, count: number, blocksBehind: number): void;
-  /** A pass ended early: its network was away. */
+  /** A pass ended early because its network could not be reached. */
   interrupted(source: string, error: unknown): void;
 }
 
 export interface Relay {
-  /** Reads once what is new at a source and delivers what waits. True when there is more to read at once. */
+  /** Reads new logs of a source once and delivers the messages that wait. True when there is more to read. */
   pass(source: RelaySource): Promise<boolean>;
   /** Passes over all sources, each at its own pace, until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Nodes limit how many blocks one question may span. */
-const blocksAtOnce = 2000;
-/** While so many wait, nothing further is read: the position stays small. */
-const mostWaiting = 500;
+/** Nodes limit how many blocks one request may span. */
+const maxBlockSpan = 2000;
+/** While this many messages wait, no more are read, so that the position stays small. */
+const maxWaiting = 500;
 const pauseMs = 500;
 const pauseAfterErrorMs = 5000;
 
 /**
- * Brings the messages of a protocol from their sources to their destinations: gap-free, because what was read is
- * written down together with how far it was read; each once, because the destination is asked first and each
- * transaction has an idempotency key; in the order of each lane, as long as the messages of the lane succeed.
+ * Carries the messages of a protocol from their sources to their destinations. None is lost, because messages are saved
+ * together with how far the source was read. Each is delivered once, because the destination is asked first and each
+ * transaction has an idempotency key. Messages of a lane are delivered in order as long as they succeed.
  */
 export function createRelay<Message extends RelayMessage>(
   protocol: RelayProtocol<Message>,
@@ -54,7 +54,7 @@ export function createRelay<Message extends RelayMessage>(
     const key = keyOf(source);
     const before = (await ports.positions.load(key)) ?? { block: 0, waiting: [] };
     const head = await headOf(await ports.chain(source.network));
-    const read = before.waiting.length < mostWaiting ? await readOn(source, before, head) : before;
+    const read = before.waiting.length < maxWaiting ? await readOn(source, before, head) : before;
     if (read !== before) await ports.positions.save(key, read);
     const left = await delivery.deliver(source, read.waiting);
     if (left !== read.waiting) await ports.positions.save(key, { ...read, waiting: left });
@@ -62,10 +62,10 @@ export function createRelay<Message extends RelayMessage>(
     return read !== before && read.block <= head;
   }
 
-  /** The position after the next blocks, with the messages of them. The same one when there are none. */
+  /** The position after the next blocks, with their messages. The same object when there are no new blocks. */
   async function readOn(source: RelaySource, position: RelayPosition, head: number): Promise<RelayPosition> {
     if (head < position.block) return position;
-    const last = Math.min(head, position.block + blocksAtOnce - 1);
+    const last = Math.min(head, position.block + maxBlockSpan - 1);
     const logs = await logsOf(await ports.chain(source.network), source, [position.block, last]);
     const found = logs.flatMap((log): WaitingMessage[] => {
       const message = protocol.parse(source, log);

@@ -49,7 +49,7 @@ describe('a CCT token that moves', () => {
     const { tokenAddress, extraAddresses } = deployed.deployments[from.id]!;
     const router = contractAt(from, extraAddresses.router!, contracts.cct('Router').abi);
     const token = contractAt(from, tokenAddress, tokenAbi);
-    await token.tell('approve', router.address, amount);
+    await token.send('approve', router.address, amount);
     const message = [encodeAddress(accounts.deployer), '0x', [[tokenAddress, amount]], nobody, '0x'];
     const selector = deployed.deployments[to.id]!.extraAddresses.chain_selector!;
     const fee = await router.ask<bigint>('getFee', selector, message);
@@ -106,8 +106,8 @@ describe('a CCT token that moves', () => {
     expect(await balanceOf(token, a)).toBe(950n - 124n);
     expect(await balanceOf(token, b)).toBe(900n + 94n);
     const pool = contractAt(b, poolOf(token, b), contracts.cct('LockReleasePool').abi);
-    await tokenOf(token, b).tell('approve', pool.address, 40n);
-    await pool.tell('provideLiquidity', 40n);
+    await tokenOf(token, b).send('approve', pool.address, 40n);
+    await pool.send('provideLiquidity', 40n);
     for (const [key, position] of positions.all) {
       positions.all.set(key, {
         ...position,
@@ -147,7 +147,7 @@ describe('a CCT token that moves', () => {
       expect(token.messages).toEqual([undefined, undefined, undefined]);
       if (mechanism === 'lock-release') {
         const pool = poolOf(token, networks[1]!);
-        await tokenOf(token, networks[1]!).tell('transfer', pool, 500n);
+        await tokenOf(token, networks[1]!).send('transfer', pool, 500n);
       }
       const before = await balanceOf(token, networks[1]!);
       await ccipSend(token, [networks[0]!, networks[1]!], 77n);

@@ -7,7 +7,7 @@ import { encodeCall, ethCall, type FunctionCall } from '../../evm/contractCalls.
 import { wrongArg } from '../wrongArg.ts';
 import { erc20Abi, type Place, pool, tokenOf, tokenStepOf } from './token.ts';
 
-/** How tokens let a pool mint and burn: Chainlink's own in one call, OpenZeppelin's AccessControl role by role. */
+/** How tokens let a pool mint and burn: Chainlink's in one call, OpenZeppelin's AccessControl role by role. */
 const grants = new Interface([
   'function grantMintAndBurnRoles(address pool)',
   'function grantRole(bytes32 role, address account)',
@@ -22,8 +22,8 @@ const ways: Record<string, (poolAddress: string) => Pick<FunctionCall, 'name' | 
 const look = 'grant-way';
 
 /**
- * Lets a burn-mint pool mint and burn. A wrapped token is asked how that is done, and whether the deployer may do it;
- * where it may not, whoever owns the token has to, and the deployment goes on when tried again.
+ * Lets a burn-mint pool mint and burn. A wrapped token is probed for how to grant that, and whether the deployer may. If
+ * the deployer may not, the token's owner must grant it, and the deployment continues when it is retried.
  */
 export function grantSteps(place: Place): Step[] {
   const { plan, network } = place;
@@ -38,7 +38,7 @@ export function grantSteps(place: Place): Step[] {
   return [
     inspect(network, {
       name: look,
-      title: 'looks how the pool may mint and burn',
+      title: 'finds out how the pool can be allowed to mint and burn',
       after: [tokenStepOf(network), stepId(network, pool)],
       inspect: async (known, chain) => ({ way: await findWay(place, known, chain) }),
     }),
@@ -53,7 +53,7 @@ function callOf({ network }: Place, known: Known, index: number): FunctionCall |
   return found && { to: tokenOf(network, known), abi: grants, ...found };
 }
 
-/** Seen from the pool itself: what counts is what it may do, whatever the token calls its roles. */
+/** Called as the pool itself: what counts is what it may do, whatever the token calls its roles. */
 function mintRead({ network }: Place, known: Known): CallRead {
   const from = known.get(network.id, pool);
   const data = encodeCall({ to: '', abi: erc20Abi, name: 'mint', args: [from, 1n] });
@@ -70,7 +70,7 @@ function asPool(name: string, request: Pick<CallRead, 'to' | 'data'> & { from: s
   return { what: `the pool may ${name}`, ...request, isMet: (result) => result !== undefined };
 }
 
-/** `none` when the pool may already. Throws BadRequest when the deployer cannot grant it. */
+/** `none` when the pool already may. Throws BadRequest when the deployer cannot grant it. */
 async function findWay(place: Place, known: Known, chain: ChainReader): Promise<string> {
   const { network, plan } = place;
   const may = await Promise.all(

@@ -12,7 +12,7 @@ function poolContract({ mechanism }: TokenPlan, contracts: TokenContracts) {
   return contracts.cct(mechanism === 'burn-mint' ? 'BurnMintPool' : 'LockReleasePool');
 }
 
-/** The pool; a lock-release pool with its liquidity, which the deployer may take out and put in. */
+/** The pool; a lock-release pool also gets its liquidity, which the deployer may withdraw and provide. */
 export function poolSteps(place: Place): Step[] {
   const { plan, network, contracts } = place;
   const contract = poolContract(plan, contracts);
@@ -58,7 +58,7 @@ function lockReleaseSteps({ plan, network, contracts }: Place): Step[] {
       name: 'issue',
       args: [poolOf(known), liquidity],
     }),
-    // What was ever issued does not shrink when the liquidity is used.
+    // The total ever issued does not shrink when the liquidity is used.
     reads: (known) => [
       readsAtLeast(
         { to: tokenOf(network, known), abi: token, name: 'issued' },
@@ -73,8 +73,8 @@ const encodeAddress = (address: string) => AbiCoder.defaultAbiCoder().encode(['a
 const unlimited = [false, 0, 0];
 
 /**
- * Tells the pool on `from` of the pool and the token on `to`, in place of former ones on that chain; reads it back, and
- * that no pool leads to itself.
+ * Registers the pool and the token on `to` with the pool on `from`, replacing former ones on that chain. Verifies the
+ * result, and that no pool leads to itself.
  */
 export function poolLaneSteps(
   plan: TokenPlan,
@@ -89,18 +89,18 @@ export function poolLaneSteps(
   const look = `look:${name}`;
   const looking = inspect(from, {
     name: look,
-    title: `looks where the pool leads to on ${to.id}`,
+    title: `finds out where the pool leads to on ${to.id}`,
     after: [stepId(from, pool)],
     async inspect(known, chain) {
       const asked = { to: known.get(from.id, pool), abi, name: 'isSupportedChain', args: [selector] };
       return { leads: (await ask(chain, asked)) ?? 'false' };
     },
   });
-  // A chain that is known already is refused: a deployment that was made anew takes the place of the former.
+  // The pool refuses a chain that it knows already, so a new deployment there replaces the former one.
   const former = (known: Known) => (known.get(from.id, `${look}.leads`) === 'true' ? [selector] : []);
   const wiring = call(ownSteps(plan, from), {
     name,
-    title: `wires the pool to that on ${to.id}`,
+    title: `connects the pool to the one on ${to.id}`,
     after: [stepId(from, look), stepId(to, pool), tokenStepOf(to)],
     call: (known) => ({
       to: known.get(from.id, pool),

@@ -5,7 +5,7 @@ import { createDurable, useNetworks } from '../testing/networks.ts';
 
 const networks = useNetworks(threeTypes.slice(0, 2));
 
-it('a deployment that is made anew on the same chain takes the place of the former on the other networks', async () => {
+it('a new deployment on the same chain replaces the former one on the other networks', async () => {
   const [a, b] = networks;
   if (!a || !b) throw new Error('no networks');
   const durable = createDurable();
@@ -16,10 +16,13 @@ it('a deployment that is made anew on the same chain takes the place of the form
     ...options,
     plan: { mechanism: 'burn-mint', networks: planned },
   });
-  const anew = planned.map((network) =>
+  const redeployed = planned.map((network) =>
     network.id === b.id ? { ...network, deployment: 'second' } : network,
   );
-  const second = await deploy(networks, [], { ...options, plan: { mechanism: 'burn-mint', networks: anew } });
+  const second = await deploy(networks, [], {
+    ...options,
+    plan: { mechanism: 'burn-mint', networks: redeployed },
+  });
   expect([first.messages, second.messages]).toEqual([
     [undefined, undefined],
     [undefined, undefined],

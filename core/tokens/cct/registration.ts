@@ -7,7 +7,7 @@ import { type Place, pool, tokenOf, tokenStepOf } from './token.ts';
 
 const names = { propose: 'propose-administrator', accept: 'accept-administrator', set: 'set-pool' };
 
-/** Who administers the token in the registry, and its pool there: how the ramps find it. */
+/** Registers the token's administrator and its pool, which is how the ramps find the pool. */
 export function registrationSteps(place: Place): Step[] {
   const { plan, network } = place;
   const owner = ownSteps(plan, network);
@@ -24,7 +24,7 @@ export function registrationSteps(place: Place): Step[] {
     ),
     call(owner, {
       name: names.accept,
-      title: 'accepts to administer the token',
+      title: 'accepts the administration of the token',
       after: [stepId(network, names.propose)],
       call: (known) => asked(place, known, 'acceptAdminRole'),
       reads: (known) => [administeredBy(place, known, ['administrator'])],
@@ -39,7 +39,7 @@ export function registrationSteps(place: Place): Step[] {
   ];
 }
 
-/** A function of the registry about the token. */
+/** A function of the registry, called for the token. */
 function asked(
   { network, contracts }: Place,
   known: Known,

@@ -9,7 +9,7 @@ import { ask, codeAt, ethCall } from '../../evm/contractCalls.ts';
 import type { TokenNetwork, TokenPlan } from '../standard.ts';
 import { wrongArg } from '../wrongArg.ts';
 
-/** One network of a plan, and what is deployed there. */
+/** One network of a plan, with the contracts to deploy there. */
 export interface Place {
   plan: TokenPlan;
   network: TokenNetwork;
@@ -26,12 +26,12 @@ export const erc20Abi = new Interface([
   'function burn(uint256 amount)',
 ]);
 
-/** The token that pools move: the wrapped one, or our own. */
+/** The token that the pools move: the wrapped one, or our own. */
 export function tokenOf({ id, args }: TokenNetwork, known: Known): string {
   return args.underlying_token_address ?? known.get(id, token);
 }
 
-/** The step after which the token is there. */
+/** The step after which the token exists. */
 export function tokenStepOf(network: TokenNetwork): StepId {
   return stepId(network, network.args.underlying_token_address ? underlying : token);
 }
@@ -40,7 +40,7 @@ export function liquidityOf({ liquidity = 0 }: TokenArgs): bigint {
   return BigInt(liquidity);
 }
 
-/** What is minted for the recipient: all that is not liquidity, unless the args say less. */
+/** The amount minted for the recipient: everything but the liquidity, unless the args name less. */
 export function issuedAtFirst(args: TokenArgs): bigint {
   const rest = BigInt(args.total_supply ?? '0') - liquidityOf(args);
   const issued = BigInt(args.initial_supply ?? rest);
@@ -50,7 +50,7 @@ export function issuedAtFirst(args: TokenArgs): bigint {
   return issued;
 }
 
-/** A token of our own, or a look at the one that is wrapped. */
+/** Deploys our own token, or checks the one to wrap. */
 export function cctTokenSteps(place: Place): Step[] {
   const { plan, network, contracts } = place;
   const address = network.args.underlying_token_address;
@@ -77,7 +77,7 @@ export function cctTokenSteps(place: Place): Step[] {
 function lookStep({ plan, network, contracts }: Place, address: string): Step {
   return inspect(network, {
     name: underlying,
-    title: 'looks at the token to wrap',
+    title: 'checks the token to wrap',
     after: [stepId(network, ccip.registry)],
     async inspect(known, chain) {
       const code = await codeAt(chain, address);
@@ -86,7 +86,7 @@ function lookStep({ plan, network, contracts }: Place, address: string): Step {
       }
       const decimals = await ask(chain, { to: address, abi: erc20Abi, name: 'decimals' });
       if (decimals === undefined) {
-        throw wrongArg('underlying_token_address', `${address} is no ERC-20 token: it has no decimals()`);
+        throw wrongArg('underlying_token_address', `${address} is not an ERC-20 token: it has no decimals()`);
       }
       if (plan.mechanism === 'burn-mint') await demandBurnAndMint(chain, address, code);
       await demandUnregistered(chain, { plan, network, contracts }, known);
@@ -95,7 +95,7 @@ function lookStep({ plan, network, contracts }: Place, address: string): Step {
   });
 }
 
-/** EIP-1967: where upgradeable proxies keep the address of their code. */
+/** EIP-1967: the slot in which upgradeable proxies keep the address of their implementation. */
 const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
 async function demandBurnAndMint(chain: ChainReader, address: string, code: string): Promise<void> {
@@ -111,7 +111,7 @@ async function demandBurnAndMint(chain: ChainReader, address: string, code: stri
   throw wrongArg('underlying_token_address', message);
 }
 
-/** A registry knows one pool for each token: another's is not taken away. */
+/** A registry knows one pool for each token; another user's pool is not replaced. */
 async function demandUnregistered(chain: ChainReader, place: Place, known: Known): Promise<void> {
   const { plan, network, contracts } = place;
   const address = tokenOf(network, known);
@@ -124,7 +124,7 @@ async function demandUnregistered(chain: ChainReader, place: Place, known: Known
   const isForeign = !own.includes(String(config.administrator).toLowerCase());
   const ownPool = known.find(network.id, pool)?.toLowerCase() ?? nobody;
   if (!isForeign && [nobody, ownPool].includes(String(config.tokenPool).toLowerCase())) return;
-  const message = `${address} is registered with another pool on this network already (${config.tokenPool})`;
+  const message = `${address} is already registered with another pool on this network (${config.tokenPool})`;
   throw wrongArg('underlying_token_address', message);
 }
 

@@ -66,7 +66,7 @@ describe('a CCT token beside others', () => {
 
   it.each([
     ['an address without code', '0x00000000000000000000000000000000000000Aa', 'there is no contract at'],
-    ['what is no token', '0xcA11bde05977b3631167028862bE2a173976CA11', 'is no ERC-20 token'],
+    ['what is not a token', '0xcA11bde05977b3631167028862bE2a173976CA11', 'is not an ERC-20 token'],
   ])('does not wrap %s', async (_reason, address, reason) => {
     const { messages } = await wrap(address, `wrong-${address}`);
     expect(messages[0]).toContain('underlying_token_address');
@@ -80,7 +80,7 @@ describe('a CCT token beside others', () => {
     const { messages } = await wrap(wrapped.address, 'lockable', 'lock-release');
     expect(messages).toEqual([undefined]);
     const again = await wrap(wrapped.address, 'lockable-again', 'lock-release');
-    expect(again.messages[0]).toContain('is registered with another pool on this network already');
+    expect(again.messages[0]).toContain('is already registered with another pool on this network');
   });
 
   async function wrappedNative() {
@@ -95,7 +95,7 @@ describe('a CCT token beside others', () => {
     const { abi } = contracts.cct('CrossChainToken');
     const { tokenAddress } = owned.deployments[network.id]!;
     const taken = await wrap(tokenAddress, 'taken');
-    expect(taken.messages[0]).toContain('is registered with another pool');
+    expect(taken.messages[0]).toContain('is already registered with another pool');
     const elsewhere = await deploy([network], [{ total_supply: '1000' }], {
       type: 'CCT',
       plan: { id: 'unregistered', mechanism: 'burn-mint' },
@@ -103,8 +103,8 @@ describe('a CCT token beside others', () => {
     });
     const token = contractAt(network, elsewhere.deployments[network.id]!.tokenAddress, abi);
     const admin = `0x${'0'.repeat(64)}`;
-    await token.tell('grantRole', admin, accounts.service);
-    await token.tell('renounceRole', admin, accounts.deployer);
+    await token.send('grantRole', admin, accounts.service);
+    await token.send('renounceRole', admin, accounts.deployer);
     const refused = await wrap(token.address, 'ungranted');
     const pool = /grant both on 0x\w+ to the pool (0x\w+)/.exec(refused.messages[0] ?? '')?.[1];
     const chain = await portsOf(networks, durable).chain(network.id);

@@ -37,7 +37,7 @@ describe('an ERC20 token', () => {
       expect(await token.ask('totalSupply')).toBe(total);
       expect(await token.ask('cap')).toBe(total);
       expect(await token.ask('balanceOf', accounts.deployer)).toBe(total);
-      await token.tell('transfer', someone, 5n);
+      await token.send('transfer', someone, 5n);
       expect(await token.ask('balanceOf', someone)).toBe(5n);
     }
   });
@@ -45,9 +45,9 @@ describe('an ERC20 token', () => {
   it('is capped at total_supply, up to which its owner mints', async () => {
     const token = await tokenOn(networks[0]!, { initial_supply: '100' });
     expect(await token.ask('totalSupply')).toBe(100n);
-    await token.tell('mint', someone, total - 100n);
+    await token.send('mint', someone, total - 100n);
     expect(await token.ask('totalSupply')).toBe(total);
-    await expect(token.tell('mint', someone, 1n)).rejects.toThrow(/ERC20ExceededCap|reverted/);
+    await expect(token.send('mint', someone, 1n)).rejects.toThrow(/ERC20ExceededCap|reverted/);
   });
 
   it('gives supply and ownership to the owner that is named', async () => {
@@ -57,7 +57,7 @@ describe('an ERC20 token', () => {
     expect(await token.ask('balanceOf', accounts.deployer)).toBe(0n);
   });
 
-  it('is read by Foundry’s cast as well', async () => {
+  it("is read by Foundry's cast as well", async () => {
     const network = networks[2]!;
     const token = await tokenOn(network, {});
     expect(cast(network, token.address, 'totalSupply()(uint256)')).toBe(`${total} [1e24]`);

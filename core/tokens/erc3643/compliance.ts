@@ -5,8 +5,8 @@ import { complianceOf, type Place, suite } from './registries.ts';
 import { trex } from './trexNetwork.ts';
 
 /**
- * With transfer_restrictions, tokens go only from or to those on the compliance contract's list, where the deployer is
- * the first. Without it, any two registered holders may transfer.
+ * With transfer_restrictions, tokens move only from or to accounts on the compliance contract's list, of which the
+ * deployer is the first. Without it, any two registered holders may transfer.
  */
 export function complianceSteps({ plan, network, contracts }: Place): Step[] {
   if (!network.args.transfer_restrictions) {

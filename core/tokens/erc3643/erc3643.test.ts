@@ -55,9 +55,9 @@ describe('an ERC3643 token', () => {
   it('refuses a receiver that is not registered, and takes one that is', async () => {
     const network = networks[0]!;
     const { token, registry, extra } = partsOf(network, await deployOn(network, 'holders', {}));
-    await expect(token.tell('transfer', first, 5n)).rejects.toThrow('Transfer not possible');
-    await registry.tell('registerIdentity', first, extra.owner_identity, 276);
-    await token.tell('transfer', first, 5n);
+    await expect(token.send('transfer', first, 5n)).rejects.toThrow('Transfer not possible');
+    await registry.send('registerIdentity', first, extra.owner_identity, 276);
+    await token.send('transfer', first, 5n);
     expect(await token.ask('balanceOf', first)).toBe(5n);
   });
 
@@ -66,9 +66,9 @@ describe('an ERC3643 token', () => {
     const deployed = await deployOn(network, 'restricted', { transfer_restrictions: true });
     const { token, registry, compliance, extra } = partsOf(network, deployed);
     for (const holder of [first, second]) {
-      await registry.tell('registerIdentity', holder, extra.owner_identity, 276);
+      await registry.send('registerIdentity', holder, extra.owner_identity, 276);
     }
-    await token.tell('transfer', first, 50n);
+    await token.send('transfer', first, 50n);
     expect(await compliance.ask('canTransfer', first, second, 1n)).toBe(false);
     expect(await compliance.ask('canTransfer', first, accounts.deployer, 1n)).toBe(true);
     const open = partsOf(network, await deployOn(network, 'open', {}));
@@ -91,8 +91,8 @@ describe('an ERC3643 token', () => {
     const there = partsOf(network, await deployOn(network, 'third', {}));
     const args = { compliance_registry: there.compliance.address, transfer_restrictions: true };
     const taken = await deployOn(network, 'fourth', args);
-    expect(taken.messages[0]).toContain('is bound to another token already');
-    await there.compliance.tell('unbindToken', there.token.address);
+    expect(taken.messages[0]).toContain('is already bound to another token');
+    await there.compliance.send('unbindToken', there.token.address);
     const retried = await deployOn(network, 'fourth', args);
     const { token, extra } = partsOf(network, retried);
     expect(extra.compliance).toBe(there.compliance.address);
@@ -101,7 +101,11 @@ describe('an ERC3643 token', () => {
 
   it.each([
     ['an address without code', '0x00000000000000000000000000000000000000Aa', 'there is no contract at'],
-    ['another contract', '0xcA11bde05977b3631167028862bE2a173976CA11', 'is neither of the two'],
+    [
+      'another contract',
+      '0xcA11bde05977b3631167028862bE2a173976CA11',
+      'is neither a ModularCompliance nor an IdentityRegistry',
+    ],
   ])('does not take %s for a registry, and deploys nothing of its own', async (_reason, address, reason) => {
     const network = networks[0]!;
     const before = await noncesOf(network);

@@ -3,7 +3,7 @@ import type { Known, Step } from '../../deploy/step.ts';
 import { call, create, ownSteps, stepId } from '../../deploy/steps.ts';
 import { identityRegistryOf, kindOf, type Place, suite } from './registries.ts';
 
-/** The deployer becomes agent, and is registered with an identity of its own: so it may hold the supply. */
+/** The deployer becomes an agent and is registered with its own identity, so that it may hold the supply. */
 export function identitySteps(place: Place): Step[] {
   const { plan, network, contracts } = place;
   const { deployer } = plan.accounts;
@@ -36,7 +36,7 @@ export function identitySteps(place: Place): Step[] {
   ];
 }
 
-/** Only a registry of the token's own is set up; one that was named is taken as it is. */
+/** Only the token's own registry is set up; a registry from the args is used as it is. */
 const isOwn = ({ network }: Place, known: Known) => kindOf(network, known) !== 'registry';
 
 function bindStep(place: Place): Step {
@@ -70,7 +70,7 @@ function agentStep(place: Place, name: string, who: (known: Known) => string): S
   const to = (known: Known) => identityRegistryOf(network, known);
   return call(ownSteps(plan, network), {
     name,
-    title: 'makes an agent of the identity registry',
+    title: 'adds an agent to the identity registry',
     after: [suite.registry, suite.token].map((one) => stepId(network, one)),
     call: (known) => ({ to: to(known), abi, name: 'addAgent', args: [who(known)] }),
     reads: (known) =>

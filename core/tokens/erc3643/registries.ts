@@ -7,7 +7,7 @@ import type { AppError } from '../../lib/errors.ts';
 import type { TokenNetwork, TokenPlan } from '../standard.ts';
 import { wrongArg } from '../wrongArg.ts';
 
-/** One network of a plan, and what is deployed there. */
+/** One network of a plan, with the contracts to deploy there. */
 export interface Place {
   plan: TokenPlan;
   network: TokenNetwork;
@@ -27,22 +27,22 @@ export const suite = {
   restricted: 'allow-owner',
 } as const;
 
-/** As compliance_registry: no registry is there yet, the token gets its own. */
+/** As compliance_registry: there is none yet, and the token gets its own. */
 export const nobody = `0x${'0'.repeat(40)}`;
 
 const givenOf = ({ args }: TokenNetwork) => args.compliance_registry ?? nobody;
 
-/** What compliance_registry was found to be: nothing, T-REX's ModularCompliance, or its IdentityRegistry. */
+/** What compliance_registry turned out to be: nothing, a ModularCompliance or an IdentityRegistry of T-REX. */
 type RegistryKind = 'none' | 'compliance' | 'registry';
 
 export const kindOf = ({ id }: TokenNetwork, known: Known) => known.get(id, `${suite.look}.kind`);
 
-/** The registry that was named, else the token's own. */
+/** The registry from the args, otherwise the token's own. */
 export function identityRegistryOf(network: TokenNetwork, known: Known): string {
   return kindOf(network, known) === 'registry' ? givenOf(network) : known.get(network.id, suite.registry);
 }
 
-/** The compliance contract that was named, else the token's own. */
+/** The compliance contract from the args, otherwise the token's own. */
 export function complianceOf(network: TokenNetwork, known: Known): string {
   return kindOf(network, known) === 'compliance' ? givenOf(network) : known.get(network.id, suite.compliance);
 }
@@ -51,7 +51,7 @@ export function complianceOf(network: TokenNetwork, known: Known): string {
 export function lookStep(place: Place): Step {
   return inspect(place.network, {
     name: suite.look,
-    title: 'looks at the compliance registry',
+    title: 'checks the compliance registry',
     async inspect(_known, chain) {
       const kind = await findKind(place, chain);
       if (kind === 'compliance') await demandOwner(place, chain);
@@ -80,7 +80,10 @@ async function findKind({ network, contracts }: Place, chain: ChainReader): Prom
     { abi: registry, name: 'issuersRegistry' },
   ]);
   if (isRegistry) return 'registry';
-  throw wrongArg('compliance_registry', `${to} is neither of the two: ${remedy}`);
+  throw wrongArg(
+    'compliance_registry',
+    `${to} is neither a ModularCompliance nor an IdentityRegistry: ${remedy}`,
+  );
 }
 
 const remedy = `name a ModularCompliance or an IdentityRegistry of T-REX on this network, or ${nobody} for a new suite`;
@@ -94,24 +97,24 @@ async function answers(
   return values.every((value) => value !== undefined);
 }
 
-/** Modules are added by the owner of the compliance contract alone. */
+/** Only the owner of a compliance contract can add modules to it. */
 async function demandOwner({ plan, network, contracts }: Place, chain: ChainReader): Promise<void> {
   if (!network.args.transfer_restrictions) return;
   const { abi } = contracts.erc3643('ComplianceImplementation');
   const owner = await ask(chain, { to: givenOf(network), abi, name: 'owner' });
   if (owner?.toLowerCase() === plan.accounts.deployer.toLowerCase()) return;
-  const message = `the compliance contract belongs to ${owner}: only its owner can add restrictions. Leave this out`;
+  const message = `the compliance contract belongs to ${owner}, and only its owner can add restrictions: omit this arg`;
   throw wrongArg('transfer_restrictions', message);
 }
 
-/** Whether the deployer may hold tokens already; if not, it must be able to register itself. */
+/** Whether the deployer may already hold tokens; if not, it must be able to register itself. */
 async function findRegistered({ plan, network, contracts }: Place, chain: ChainReader): Promise<boolean> {
   const { abi } = contracts.erc3643('IdentityRegistryImplementation');
   const { deployer } = plan.accounts;
   const asked = (name: string) => ask(chain, { to: givenOf(network), abi, name, args: [deployer] });
   if ((await asked('isVerified')) === 'true') return true;
   if ((await asked('isAgent')) === 'true') return false;
-  const message = `${deployer} is not registered there, and no agent that could register itself: do one of both, then deploy again`;
+  const message = `${deployer} is not registered there and is not an agent that could register itself: register it or make it an agent, then deploy again`;
   throw wrongArg('compliance_registry', message);
 }
 
@@ -125,5 +128,5 @@ export async function explainBound(
   const { abi } = contracts.erc3643('ComplianceImplementation');
   const bound = await ask(chain, { to: givenOf(network), abi, name: 'getTokenBound' });
   if (bound === undefined || bound === nobody) return undefined;
-  return wrongArg('compliance_registry', `${givenOf(network)} is bound to another token already (${bound})`);
+  return wrongArg('compliance_registry', `${givenOf(network)} is already bound to another token (${bound})`);
 }

@@ -5,7 +5,7 @@ import type { Known, Step } from '../../deploy/step.ts';
 import { call, create, sharedSteps, stepId } from '../../deploy/steps.ts';
 import type { TokenNetwork } from '../standard.ts';
 
-/** What the tokens of a network share of T-REX: names of the steps. */
+/** Steps of T-REX that the tokens of a network share, by name. */
 export const trex = { authority: 'trex:authority', version: 'trex:version', module: 'trex:restrict-module' };
 
 /** The implementations behind all proxies, in the order of T-REX's struct TREXContracts. */
@@ -20,7 +20,7 @@ const implementations: [name: string, contract: string][] = [
 
 const version = [4, 1, 6];
 
-/** T-REX's implementations and the authority that proxies ask for them. */
+/** T-REX's implementations, and the authority from which proxies get their addresses. */
 export function trexNetworkSteps(network: TokenNetwork, contracts: TokenContracts): Step[] {
   const owner = sharedSteps('trex', network);
   const names = [trex.authority, ...implementations.map(([name]) => name)];
@@ -44,7 +44,7 @@ export function trexNetworkSteps(network: TokenNetwork, contracts: TokenContract
     }),
     call(owner, {
       name: trex.version,
-      title: 'puts the implementations of T-REX into use',
+      title: 'activates the implementations of T-REX',
       after: names.map((name) => stepId(network, name)),
       call: (known) => ({
         to: at(known, trex.authority),
@@ -66,7 +66,7 @@ export function trexNetworkSteps(network: TokenNetwork, contracts: TokenContract
   ];
 }
 
-/** One module serves all tokens: it keeps a list for each compliance contract. */
+/** One module serves all tokens, because it keeps a list for each compliance contract. */
 export function trexModuleSteps(network: TokenNetwork, contracts: TokenContracts): Step[] {
   const owner = sharedSteps('trex', network);
   const implementation = 'trex:restrict-implementation';

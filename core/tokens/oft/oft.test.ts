@@ -126,14 +126,14 @@ describe('a LayerZero network', () => {
     const [a, b] = [networks[0]!, networks[1]!];
     const unit = 10n ** 18n;
     const [peer, none] = [zeroPadValue(tokenOf(token, a).address, 32), `0x${'0'.repeat(64)}`];
-    await tokenOf(token, b).tell('setPeer', 30_001, none);
+    await tokenOf(token, b).send('setPeer', 30_001, none);
     await send(token, [a, b], 5n * unit);
     expect((await relay()).length).toBeGreaterThan(0);
     const other = await deploy(networks, argsOf(), { type: 'OFT', durable, plan: { id: 'token-3' } });
     await send(other, [a, b], 7n * unit);
     await relay();
     expect((await suppliesOf(other))[1]).toBe(1007n * unit);
-    await tokenOf(token, b).tell('setPeer', 30_001, peer);
+    await tokenOf(token, b).send('setPeer', 30_001, peer);
     for (const [key, position] of positions.all) {
       const waiting = position.waiting.map((message) => ({ ...message, retryAtMs: 0 }));
       positions.all.set(key, { ...position, waiting });
@@ -185,7 +185,11 @@ describe('an endpoint', () => {
 
   it.each([
     ['without code', '0x00000000000000000000000000000000000000Aa', 'there is no contract at'],
-    ['that is another contract', '0xcA11bde05977b3631167028862bE2a173976CA11', 'is no LayerZero V2 endpoint'],
+    [
+      'that is another contract',
+      '0xcA11bde05977b3631167028862bE2a173976CA11',
+      'is not a LayerZero V2 endpoint',
+    ],
   ])(
     '%s is refused by the name of the argument, and nothing is deployed',
     async (_reason, endpoint, reason) => {

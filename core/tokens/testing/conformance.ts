@@ -21,15 +21,15 @@ export interface StandardCase {
   title: string;
   type: TokenType;
   plan?: DeployOptions['plan'];
-  /** Makes what the deployment stands on and answers its args, for each network. */
+  /** Deploys what the token needs and returns its args for each network. */
   prepare(networks: TestNetwork[]): Promise<TokenArgs[]>;
 }
 
 const codeLimit = 24_576;
-/** How often a process comes to the point at which it is killed. */
+/** How often a process reaches the point at which it is killed. */
 const killCounts = [1, 2, 5, 9, 14];
 
-/** What holds for every standard, on running engines of three chain types. */
+/** What every standard must do, on running engines of three chain types. */
 export function describeStandard({ title, type, plan, prepare }: StandardCase): void {
   describe(`${title} on three networks`, () => {
     const networks = useNetworks(threeTypes);

@@ -4,10 +4,10 @@ import type { TestNetwork } from './networks.ts';
 /** A contract as an independent client sees it: ethers with the deployer's wallet. */
 export interface TestContract {
   address: string;
-  /** Reads: the function's answer, of the type that the ABI says. */
+  /** Calls a view function and returns its value, of the type in the ABI. */
   ask<Answer = unknown>(name: string, ...args: unknown[]): Promise<Answer>;
-  /** Sends, and waits until it is in a block. Rejects when it is refused. */
-  tell(name: string, ...args: unknown[]): Promise<void>;
+  /** Sends a transaction and waits until it is in a block. Rejects when it is refused. */
+  send(name: string, ...args: unknown[]): Promise<void>;
   /** The same with wei. */
   pay(value: bigint, name: string, ...args: unknown[]): Promise<void>;
 }
@@ -21,7 +21,7 @@ export function contractAt({ chain }: TestNetwork, address: string, abi: Interfa
   return {
     address,
     ask: (name, ...args) => contract.getFunction(name).staticCall(...args),
-    tell: (name, ...args) => send(name, args, {}),
+    send: (name, ...args) => send(name, args, {}),
     pay: (value, name, ...args) => send(name, args, { value }),
   };
 }

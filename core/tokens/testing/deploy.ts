@@ -2,8 +2,8 @@ import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
 import type { TokenArgs, TokenType } from '../../api/rules/tokenArgs.ts';
 import { type RunResult, runSteps, summarise } from '../../deploy/runner.ts';
 import type { Step } from '../../deploy/step.ts';
-import { errorAbisOf, standardOf } from '../registry.ts';
 import type { DeploymentResult, TokenPlan } from '../standard.ts';
+import { errorAbisOf, standardOf } from '../standards.ts';
 import { accounts, createDurable, type Durable, type Hook, portsOf, type TestNetwork } from './networks.ts';
 
 export const contracts = tokenContractsForTests();

@@ -36,7 +36,7 @@ describe('on every EVM chain type', () => {
     expect(lanes).toHaveLength(everyType.length * (everyType.length - 1));
   }, 120_000);
 
-  it('LayerZero’s stack and an OFT token are deployed', async () => {
+  it("LayerZero's stack and an OFT token are deployed", async () => {
     const members = networks.map(({ id }, index) => ({ id, incarnation: 'one', eid: 30_001 + index }));
     const ring = members.map(({ id }, index) => ({
       from: id,

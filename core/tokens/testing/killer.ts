@@ -7,7 +7,7 @@ export interface Killer {
   hasKilled: boolean;
 }
 
-/** Kills a process when it comes to `point` for the `count`th time: from then on nothing that it does takes effect. */
+/** Kills a process when it reaches `point` for the `count`th time: from then on, nothing it does takes effect. */
 export function createKiller(point: KillPoint, count: number): Killer {
   let left = count;
   const killer: Killer = {

@@ -16,7 +16,7 @@ export interface TestNetwork {
   rpc: EvmRpc;
 }
 
-/** Keys of tests: of no value anywhere. The deployer's is the hot key of every test chain. */
+/** Keys for tests, worthless anywhere else. The deployer's is the hot key of every test chain. */
 const wallets: Record<Signer, Wallet> = {
   deployer: new Wallet(`0x${'5e'.repeat(32)}`),
   service: new Wallet(`0x${'5f'.repeat(32)}`),
@@ -27,7 +27,7 @@ export const accounts: Accounts = {
   service: wallets.service.address,
 };
 
-/** Engines of these types. The service's account is empty: tokens pay it. */
+/** Engines of these types. The service's account is empty, so that tokens pay for it. */
 async function startNetworks(types: [ChainType, EvmDriver][]): Promise<TestNetwork[]> {
   const systemContracts = systemContractsForTests();
   return Promise.all(
@@ -38,7 +38,7 @@ async function startNetworks(types: [ChainType, EvmDriver][]): Promise<TestNetwo
   );
 }
 
-/** Networks for a suite: running when its own beforeAll begins, ended after its last test. */
+/** Networks for a suite: started before its own beforeAll, stopped after its last test. */
 export function useNetworks(types: [ChainType, EvmDriver][]): TestNetwork[] {
   const networks: TestNetwork[] = [];
   beforeAll(async () => void networks.push(...(await startNetworks(types))), 60_000);
@@ -46,11 +46,11 @@ export function useNetworks(types: [ChainType, EvmDriver][]): TestNetwork[] {
   return networks;
 }
 
-/** What outlives a process: what was sent, by idempotency key, and the progress. */
+/** What survives a process: the transactions by idempotency key, and the progress. */
 export interface Durable {
   sent: Map<string, string>;
   progress: ProgressStore;
-  /** Of each signer on each network: nonces are given one after the other, whichever process asks. */
+  /** By signer and network: nonces are assigned one after the other, whichever process asks. */
   lanes: Map<string, Promise<unknown>>;
 }
 
@@ -123,7 +123,7 @@ async function broadcast(
   return String(await rpc.call('eth_sendRawTransaction', [signed]));
 }
 
-/** How many transactions an account has sent: each is one nonce. */
+/** How many transactions each account has sent, which is its nonce. */
 export async function noncesOf(network: TestNetwork): Promise<Record<Signer, number>> {
   const count = async (address: string) =>
     Number(await network.rpc.call('eth_getTransactionCount', [address, 'latest']));

@@ -28,7 +28,7 @@ export interface RelayedWorld {
   hook?: Hook;
 }
 
-/** Reads all sources to their heads and delivers what is due. Answers why messages failed, in their order. */
+/** Reads all sources to their heads and delivers what is due. Returns why messages failed, in order. */
 export async function relayAll<Message extends RelayMessage>(
   protocol: RelayProtocol<Message>,
   { networks, durable, positions, hook }: RelayedWorld,

@@ -2,7 +2,7 @@ import type { TokenArgs } from '../../api/rules/tokenArgs.ts';
 import { create, ownSteps, stepId } from '../../deploy/steps.ts';
 import type { TokenPlan, TokenStandard } from '../standard.ts';
 
-/** What is minted at deployment: all of it, unless the args say less. */
+/** The amount minted at deployment: the whole supply, unless the args name less. */
 function initialSupplyOf({ initial_supply, total_supply = '0' }: TokenArgs): bigint {
   return BigInt(initial_supply ?? total_supply);
 }
@@ -10,8 +10,9 @@ function initialSupplyOf({ initial_supply, total_supply = '0' }: TokenArgs): big
 const token = 'token';
 
 /** ERC-20 on OpenZeppelin's contracts: total_supply is the cap up to which the owner may mint. */
-export const erc20: TokenStandard = {
+export const standard: TokenStandard = {
   type: 'ERC20',
+  errorSources: [['erc20', 'CappedToken']],
   steps: (plan, contracts) =>
     plan.networks.map((network) =>
       create(ownSteps(plan, network), {

@@ -17,9 +17,10 @@ import {
 } from './registries.ts';
 import { trex, trexModuleSteps, trexNetworkSteps } from './trexNetwork.ts';
 
-/** T-REX: a token that only registered holders may have, ready for use. */
-export const erc3643: TokenStandard = {
+/** T-REX: a token that only registered holders may own, ready for use. */
+export const standard: TokenStandard = {
   type: 'ERC3643',
+  errorSources: [],
   steps: (plan, contracts) => plan.networks.flatMap((network) => networkSteps({ plan, network, contracts })),
   result(_plan, network, known) {
     const found = Object.entries({
@@ -58,7 +59,7 @@ function networkSteps(place: Place): Step[] {
 const authorityOf = ({ network }: Place, known: Known) => known.get(network.id, trex.authority);
 const readyOf = ({ network }: Place) => [stepId(network, trex.version), stepId(network, suite.look)];
 
-/** Registries of the token's own, unless a registry was named. */
+/** The token's own registries, unless the args name one. */
 function registrySteps(place: Place): Step[] {
   const { plan, network, contracts } = place;
   const owner = ownSteps(plan, network);
@@ -122,7 +123,7 @@ function tokenStep(place: Place): Step {
   });
 }
 
-/** Mints the supply to the deployer and lets transfers begin. */
+/** Mints the supply to the deployer and enables transfers. */
 function issueSteps({ plan, network, contracts }: Place): Step[] {
   const owner = ownSteps(plan, network);
   const { deployer } = plan.accounts;
@@ -132,7 +133,7 @@ function issueSteps({ plan, network, contracts }: Place): Step[] {
   return [
     call(owner, {
       name: 'agent',
-      title: 'makes the deployer agent of the token',
+      title: 'makes the deployer an agent of the token',
       after: [stepId(network, suite.token)],
       call: (known) => ({ to: to(known), abi, name: 'addAgent', args: [deployer] }),
       reads: (known) => [reads({ to: to(known), abi, name: 'isAgent', args: [deployer] }, true)],
@@ -146,7 +147,7 @@ function issueSteps({ plan, network, contracts }: Place): Step[] {
     }),
     call(owner, {
       name: 'unpause',
-      title: 'lets transfers begin',
+      title: 'enables transfers',
       after: ['mint', suite.restricted].map((name) => stepId(network, name)),
       call: (known) => ({ to: to(known), abi, name: 'unpause' }),
       reads: (known) => [reads({ to: to(known), abi, name: 'paused' }, false)],

@@ -18,9 +18,13 @@ const token = 'token';
 const endpoint = 'endpoint';
 const eidOf = (known: Known, network: TokenNetwork) => known.get(network.id, `${endpoint}.eid`);
 
-/** LayerZero's OFT: one contract a network, each the peer of all others. */
-export const oft: TokenStandard = {
+/** LayerZero's OFT: one contract on each network, each the peer of all others. */
+export const standard: TokenStandard = {
   type: 'OFT',
+  errorSources: [
+    ['oft', 'OmnichainToken'],
+    ['layerzero', 'Endpoint'],
+  ],
   steps: (plan, contracts) => [
     ...plan.networks.flatMap((network) => networkSteps(plan, network, contracts)),
     ...pairsOf(plan.networks).map((pair) => peerStep(plan, pair, contracts)),
@@ -43,7 +47,7 @@ function networkSteps(plan: TokenPlan, network: TokenNetwork, contracts: TokenCo
   return [
     inspect(network, {
       name: endpoint,
-      title: 'looks at the LayerZero endpoint',
+      title: 'checks the LayerZero endpoint',
       async inspect(_known, chain) {
         const address = endpointOf(network);
         if ((await codeAt(chain, address)) === '0x') {
@@ -54,7 +58,7 @@ function networkSteps(plan: TokenPlan, network: TokenNetwork, contracts: TokenCo
         }
         const eid = await ask(chain, { to: address, abi: contracts.layerzero('Endpoint').abi, name: 'eid' });
         if (eid === undefined || eid === '0') {
-          throw wrongArg('layer_zero_endpoint', `${address} is no LayerZero V2 endpoint: it has no eid()`);
+          throw wrongArg('layer_zero_endpoint', `${address} is not a LayerZero V2 endpoint: it has no eid()`);
         }
         return { eid };
       },

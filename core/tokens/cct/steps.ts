@@ -10,8 +10,11 @@ import { registrationSteps } from './registration.ts';
 import { cctTokenSteps, type Place, pool, tokenOf } from './token.ts';
 
 /** Chainlink's cross-chain token: a pool on each network, wired to the pools on all others. */
-export const cct: TokenStandard = {
+export const standard: TokenStandard = {
   type: 'CCT',
+  errorSources: ['CrossChainToken', 'BurnMintPool', 'LockReleasePool', 'TokenAdminRegistry', 'Router'].map(
+    (name) => ['cct', name],
+  ),
   steps: (plan, contracts) => [
     ...plan.networks.flatMap((network) => networkSteps({ plan, network, contracts })),
     ...pairsOf(plan.networks).flatMap((pair) => laneSteps(plan, pair, contracts)),

@@ -1,0 +1,65 @@
+import type { TokenChain, TokenPorts } from '../../deploy/ports.ts';
+import { awaitReceipt } from '../../evm/receipts.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError, isAppError, messageOf } from '../../lib/errors.ts';
+import { logsOf } from './logs.ts';
+import type { RelayMessage, RelayProtocol, RelaySource, WaitingMessage } from './protocol.ts';
+
+/** `unreachable`: a chain could not be asked, so nothing is known about the message. */
+export type Outcome = 'delivered' | 'unreachable' | { reason: string };
+
+export interface BringContext<Message extends RelayMessage> {
+  protocol: RelayProtocol<Message>;
+  chain: TokenPorts['chain'];
+  clock: Clock;
+}
+
+/** A message needs one or two transactions; if it needs more, the destination will never accept it. */
+const maxTransactions = 4;
+
+/** Delivers one message to its destination. Never rejects: failures are part of the outcome. */
+export async function bringMessage<Message extends RelayMessage>(
+  context: BringContext<Message>,
+  source: RelaySource,
+  waiting: WaitingMessage,
+): Promise<Outcome> {
+  try {
+    const message = await find(context, source, waiting);
+    if (!message) return { reason: `its log is no longer in block ${waiting.block}` };
+    return await sendAll(context, message, waiting.attempts);
+  } catch (error) {
+    if (!isAppError(error) || error.isRetryable) return 'unreachable';
+    return { reason: messageOf(error) };
+  }
+}
+
+async function find<Message extends RelayMessage>(
+  { protocol, chain }: BringContext<Message>,
+  source: RelaySource,
+  { block, index }: WaitingMessage,
+): Promise<Message | undefined> {
+  const logs = await logsOf(await chain(source.network), source, [block, block]);
+  const log = logs.find((one) => one.index === index);
+  return log && protocol.parse(source, log);
+}
+
+/** Sends one transaction after the other until the protocol finds the message delivered. */
+async function sendAll<Message extends RelayMessage>(
+  { protocol, chain, clock }: BringContext<Message>,
+  message: Message,
+  attempt: number,
+): Promise<Outcome> {
+  const destination = await chain(message.to);
+  for (let sent = 0; sent <= maxTransactions; sent += 1) {
+    const step = await protocol.next(message, destination);
+    if (step.kind === 'delivered') return 'delivered';
+    const idempotencyKey = `${protocol.name}/${message.id}/${step.name}#${attempt}`;
+    const hash = await destination.send(idempotencyKey, step.transaction, 'service');
+    if (!(await isSuccess(destination, hash, clock))) return { reason: `transaction ${hash} failed` };
+  }
+  throw new AppError('Conflict', 'the destination does not accept it');
+}
+
+async function isSuccess(destination: TokenChain, hash: string, clock: Clock): Promise<boolean> {
+  return (await awaitReceipt(destination, hash, clock)).isSuccess;
+}

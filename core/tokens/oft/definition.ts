@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { exampleContract } from '../../api/openapi/exampleValues.ts';
+import { totalSupply } from '../../api/rules/supplyRules.ts';
+import { addressSchema } from '../../api/values.ts';
+import { defineToken } from '../definition.ts';
+
+const args = {
+  total_supply: totalSupply,
+  layer_zero_endpoint: addressSchema.describe('Address of the LayerZero endpoint.'),
+  adapter_parameters: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Parameters of the adapter, e.g. lz_fee. Stored and returned; only the endpoint sets fees.'),
+};
+
+export const oft = defineToken({
+  type: 'OFT',
+  folder: 'oft',
+  description: "LayerZero's omnichain token: one contract on each network, each the peer of all others.",
+  args,
+  // Messages of LayerZero's OFT count in millionths.
+  decimals: { min: 6, max: 255 },
+  settings: z
+    .looseObject({
+      layer_zero_endpoint: args.layer_zero_endpoint.optional(),
+      adapter_parameters: args.adapter_parameters,
+    })
+    .describe('Settings of the token.'),
+  endpoints: [
+    {
+      operationId: 'deployOft',
+      path: 'oft',
+      summary: 'Deploy an OFT token',
+      description: 'An OFT token and where to deploy it.',
+      example: {
+        args: {
+          total_supply: '1000000',
+          layer_zero_endpoint: exampleContract,
+          adapter_parameters: { lz_fee: '100' },
+        },
+      },
+    },
+  ],
+  contracts: { OmnichainToken: { own: 'OmnichainToken' } },
+});
