@@ -4,32 +4,17 @@ import type { NetworkSpec } from '../api/resources/network.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import type { ChainDriver } from './driver.ts';
 import { withParticipants } from './ethereum/driver.ts';
-import { arbitrum } from './evm/chains/arbitrum.ts';
-import { avalanche } from './evm/chains/avalanche.ts';
-import { base } from './evm/chains/base.ts';
-import { bnb } from './evm/chains/bnb.ts';
-import { ethereum } from './evm/chains/ethereum.ts';
-import { fantom } from './evm/chains/fantom.ts';
-import { mantle } from './evm/chains/mantle.ts';
-import { optimism } from './evm/chains/optimism.ts';
-import { polygon } from './evm/chains/polygon.ts';
-import { zksync } from './evm/chains/zksync.ts';
+import { evmDrivers } from './evm/drivers.ts';
 import { placedAccounts } from './evm/state.ts';
 import { solana } from './solana/driver.ts';
 import { thorchain } from './thorchain/driver.ts';
 
+const { Ethereum } = evmDrivers;
+
 /** The driver of each chain type; LayerZero runs no engine: the operator wires its members (operator/layerzero). */
 const drivers = {
-  Ethereum: withParticipants(ethereum, (code) => placedAccounts(ethereum.facts.contracts, code)),
-  Arbitrum: arbitrum,
-  Optimism: optimism,
-  Base: base,
-  BNB: bnb,
-  Avalanche: avalanche,
-  Fantom: fantom,
-  Mantle: mantle,
-  ZKSync: zksync,
-  Polygon: polygon,
+  ...evmDrivers,
+  Ethereum: withParticipants(Ethereum, (code) => placedAccounts(Ethereum.facts.contracts, code)),
   Solana: solana,
   LayerZero: undefined,
   Thorchain: thorchain,

@@ -1,16 +1,20 @@
+import { type ChainFamily, chainTypes } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkShape } from '../deps.ts';
 import { ethereumServicesOf } from './ethereumServices.ts';
 import { evmServices, type Services } from './services.ts';
 import { solanaServices } from './solanaServices.ts';
 import { thorchainServices } from './thorchainServices.ts';
 
-/** A LayerZero network runs no node: what can be called are its members. */
-const none: Services = new Map();
+const services: Record<ChainFamily, Services> = {
+  evm: evmServices,
+  solana: solanaServices,
+  // A LayerZero network runs no node: what can be called are its members.
+  layerzero: new Map(),
+  thorchain: thorchainServices,
+};
 
 /** The services that URLs of a network may name; what a network will never have is answered at once. */
 export function servicesOf({ type, participants = 0 }: NetworkShape): Services {
-  if (type === 'LayerZero') return none;
-  if (type === 'Solana') return solanaServices;
-  if (type === 'Thorchain') return thorchainServices;
-  return participants > 0 ? ethereumServicesOf(participants) : evmServices;
+  const { family } = chainTypes[type];
+  return family === 'evm' && participants > 0 ? ethereumServicesOf(participants) : services[family];
 }

@@ -1,11 +1,13 @@
-import { ether } from '../chain.ts';
+import { defineEvmChain, ether } from '../chain.ts';
 import { multicall3, wrappedEther } from '../contracts.ts';
-import { defineEvmChain } from '../driver.ts';
 
 export const ethereum = defineEvmChain({
+  type: 'Ethereum',
   name: 'Ethereum',
   currency: ether,
   publicChainId: 1,
+  // Holesky, Hoodi, Sepolia.
+  relatedChainIds: [17_000, 560_048, 11_155_111],
   chainIdPrefix: 11,
   blockTimeSeconds: 12,
   network: 'ethereum',

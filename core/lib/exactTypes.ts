@@ -1,0 +1,11 @@
+/** A record of these entries, typed by their keys, which must be all of `Key`. */
+export function recordOf<Key extends string, Value>(
+  entries: readonly (readonly [Key, Value])[],
+): Record<Key, Value> {
+  return Object.fromEntries(entries) as Record<Key, Value>;
+}
+
+/** `text` in lower case, also for the compiler. */
+export function lowerCase<Text extends string>(text: Text): Lowercase<Text> {
+  return text.toLowerCase() as Lowercase<Text>;
+}
