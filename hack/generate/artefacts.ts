@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { buildOpenApi } from '../../core/api/openapi/openapi.ts';
 import { replayDocumentSchema } from '../../core/api/rest/replay.ts';
 import { apiReference } from './apiReference.ts';
+import { chainsPage } from './chainsPage.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
 import { rbacTemplate } from './rbac.ts';
+import { valuesSchema } from './valuesSchema.ts';
 
 /** A generated file: its path from the root of the checkout, and what it holds. */
 export interface Artefact {
@@ -19,6 +21,8 @@ export function artefacts(): Artefact[] {
     { path: 'charts/slipway/templates/generated-rbac.yaml', text: rbacTemplate() },
     { path: 'docs/openapi.json', text: toJson(buildOpenApi()) },
     { path: 'docs/api.md', text: apiReference() },
+    chainsPage(),
+    valuesSchema(),
     { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
   ];
 }

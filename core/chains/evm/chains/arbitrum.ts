@@ -47,5 +47,4 @@ export const arbitrum = defineEvmChain({
   limits: [
     'absent: ArbSys.isTopLevelCall and myCallersAddressWithoutAliasing (a contract cannot see the calls above it), NodeInterface.gasEstimateComponents (ask `eth_estimateGas`), ArbAddressTable, ArbOwnerPublic, ArbRetryableTx, ArbStatistics, ArbWasm',
   ],
-  remark: 'The address that gets the tips is the sequencer.',
 });
