@@ -1,7 +1,12 @@
 import type { Engines } from '../api/installation.ts';
 import { type ChainType, chainTypeNames, chainTypes } from '../api/resources/chainSpecs.ts';
-import type { NetworkSpec } from '../api/resources/network.ts';
+import type { ChainSpec, NetworkSpec } from '../api/resources/network.ts';
+import { pluginsOf } from '../api/rules/plugins.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
+import { recordOf } from '../lib/recordOf.ts';
+import { withPlugins } from '../plugins/extendPlan.ts';
+import type { Plugin } from '../plugins/plugin.ts';
+import { type PluginRegistry, plugins } from '../plugins/registry.ts';
 import type { ChainDriver } from './driver.ts';
 import { withParticipants } from './ethereum/driver.ts';
 import { evmDrivers } from './evm/drivers.ts';
@@ -25,25 +30,41 @@ export const engineChainTypes: readonly ChainType[] = chainTypeNames.filter(
   (type) => drivers[type] !== undefined,
 );
 
+/** With what the plugins of a network add to its plan. */
+const extended = recordOf(
+  chainTypeNames.map((type) => {
+    const driver: ChainDriver | undefined = drivers[type];
+    return [type, driver && withPlugins(driver)];
+  }),
+);
+
 /** The driver of `type`, or undefined when its networks run no engine. */
 export function driverOf(type: ChainType): ChainDriver | undefined {
-  return drivers[type];
+  return extended[type];
 }
 
 const notYet = 'not yet available on this installation';
 
 /** Each part of a valid spec that cannot be run with these engines, with its path; empty when all of it can. */
-export function unavailableParts(spec: NetworkSpec, engines: Engines): ErrorDetail[] {
-  const { type } = spec.chain;
-  const { member } = chainTypes[type];
-  const chain = spec.chain[member];
-  if (!chain) return [];
-  const plugins = 'plugins' in chain ? Object.entries(chain.plugins ?? {}) : [];
-  const details = plugins
-    .filter(([, plugin]) => plugin !== undefined)
-    .map(([plugin]) => ({
-      path: `spec.chain.${member}.plugins.${plugin}`,
-      message: `is ${notYet}: leave it out`,
-    }));
-  return [...details, ...(driverOf(type)?.refuse?.(spec.chain, engines) ?? [])];
+export function unavailableParts(
+  { chain }: NetworkSpec,
+  engines: Engines,
+  registered: PluginRegistry = plugins,
+): ErrorDetail[] {
+  if (!chain[chainTypes[chain.type].member]) return [];
+  return [
+    ...refusePlugins(chain, engines, registered),
+    ...(driverOf(chain.type)?.refuse?.(chain, engines) ?? []),
+  ];
+}
+
+function refusePlugins(chain: ChainSpec, engines: Engines, registered: PluginRegistry): ErrorDetail[] {
+  const found = pluginsOf(chain);
+  return found.flatMap(({ name, config, path }) => {
+    const plugin: Plugin | undefined = registered[name];
+    if (!plugin) return [{ path, message: `is ${notYet}: leave it out` }];
+    const others = found.map((one) => one.name).filter((other) => other !== name);
+    const details = plugin.refuse?.({ config, type: chain.type, engines, others }) ?? [];
+    return details.map((detail) => ({ ...detail, path: [path, detail.path].filter(Boolean).join('.') }));
+  });
 }

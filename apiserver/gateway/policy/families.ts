@@ -1,6 +1,7 @@
 import { type ChainFamily, chainTypes } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkShape } from '../deps.ts';
 import { ethereumServicesOf } from './ethereumServices.ts';
+import { pluginServicesOf } from './pluginServices.ts';
 import { evmServices, type Services } from './services.ts';
 import { solanaServices } from './solanaServices.ts';
 import { thorchainServices } from './thorchainServices.ts';
@@ -14,7 +15,15 @@ const services: Record<ChainFamily, Services> = {
 };
 
 /** The services that URLs of a network may name; what a network will never have is answered at once. */
-export function servicesOf({ type, participants = 0 }: NetworkShape): Services {
+export function servicesOf(network: NetworkShape): Services {
+  const own = chainServicesOf(network);
+  const { plugins = [] } = network;
+  if (plugins.length === 0) return own;
+  const added = pluginServicesOf(plugins);
+  return { get: (name) => own.get(name) ?? added.get(name) };
+}
+
+function chainServicesOf({ type, participants = 0 }: NetworkShape): Services {
   const { family } = chainTypes[type];
   return family === 'evm' && participants > 0 ? ethereumServicesOf(participants) : services[family];
 }

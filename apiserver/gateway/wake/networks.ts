@@ -2,6 +2,7 @@ import { annotations } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { isFork } from '../../../core/api/rules/forking.ts';
+import { pluginsOf } from '../../../core/api/rules/plugins.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
@@ -23,12 +24,14 @@ export function createNetworkLookup(
 }
 
 function viewOf({ metadata, spec, status }: NetworkResource): RpcNetwork {
+  const plugins = pluginsOf(spec.chain);
   return {
     uid: metadata.uid ?? '',
     name: metadata.name,
     namespace: metadata.namespace ?? '',
     type: spec.chain.type,
     participants: participantsOf(spec),
+    ...(plugins.length === 0 ? {} : { plugins }),
     state: status?.state,
     ...(status?.message === undefined ? {} : { message: status.message }),
     isDeleting: metadata.deletionTimestamp !== undefined,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { evmChains } from '../../chains/evm/evmChains.ts';
-import { lowerCase, recordOf } from '../../lib/exactTypes.ts';
+import { lowerCase } from '../../lib/lowerCase.ts';
+import { recordOf } from '../../lib/recordOf.ts';
 import { localObjectReferenceSchema } from '../common.ts';
 import { layerZeroSpecSchema } from './layerZero.ts';
 import { pluginsSchema } from './plugins.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { lowerCase, recordOf } from '../../lib/exactTypes.ts';
+import { lowerCase } from '../../lib/lowerCase.ts';
+import { recordOf } from '../../lib/recordOf.ts';
 import { forbiddenWhen, immutable, requiredWhen, withRules } from '../cel.ts';
 import {
   checkedAlways,

@@ -1,4 +1,4 @@
-import { recordOf } from '../../lib/exactTypes.ts';
+import { recordOf } from '../../lib/recordOf.ts';
 import { createEvmDriver, type EvmDriver } from './driver.ts';
 import { type EvmChainType, evmChains } from './evmChains.ts';
 
