@@ -130,7 +130,7 @@ it('the Layer 2 is in the custom resource, in the chart and in all documents', (
     '| Cinder | Cinder One | CIN | 777001 | 210xxxxxxx | 3 s | cancun | 25 M | 0.5 gwei |',
   );
   expect(page).toContain('| WCIN | `0x00000000000000000000000000000000000000B1` | wrapped CIN |');
-  expect(page).toContain('Not faithful:\n- no embers\n');
+  expect(page).toContain('Differences from the public chain:\n- no embers\n');
 });
 
 it('the Layer 2 is validated and planned, with what the plugin adds', () => {

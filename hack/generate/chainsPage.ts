@@ -13,7 +13,7 @@ export function chainsPage() {
   return { path, text: withSection(page, 'contracts and limits', details) };
 }
 
-const tableHead = `| type | public chain | currency | public id | generated ids | block time there | rules (\`--hardfork\`) | block gas limit | first base fee |
+const tableHead = `| type | public chain | currency | public id | generated ids | public block time | rules (\`--hardfork\`) | block gas limit | first base fee |
 |---|---|---|---|---|---|---|---|---|
 `;
 
@@ -40,7 +40,7 @@ function detailsOf({ type, contracts, caveats, limits = [], feeRecipient, remark
   const paragraphs = [
     `## ${type}\n${contractTable(own)}`,
     ...[...tips, ...(remark === undefined ? [] : [remark])].map((text) => `${text}\n`),
-    ...(bullets === '' ? [] : [`Not faithful:\n${bullets}`]),
+    ...(bullets === '' ? [] : [`Differences from the public chain:\n${bullets}`]),
   ];
   return paragraphs.join('\n');
 }

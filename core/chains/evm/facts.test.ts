@@ -16,7 +16,7 @@ it('all EVM chains are available', () => {
   for (const { facts } of chains) expect(drivers).toContainEqual(expect.objectContaining({ facts }));
 });
 
-it('generated ids tell the chain: ten digits, the first of them its own, between 2^30 and 2^31', () => {
+it('generated ids tell the chain: ten digits, the first two its own, between 2^30 and 2^31', () => {
   const prefixes = chains.map(({ facts }) => String(facts.chainIdPrefix));
   for (const chain of chains) {
     const { chainIdPrefix } = chain.facts;

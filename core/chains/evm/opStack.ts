@@ -22,10 +22,10 @@ export function opStackFees({ baseFeeScalar, blobBaseFeeScalar }: OpStackFacts):
   return [
     { ...predeploy('15', 'L1Block', l1BlockPurpose), storage },
     predeploy('0F', 'GasPriceOracle', oraclePurpose),
-    { ...predeploy('11', 'FeeVault', 'gets the tips'), title: 'SequencerFeeVault' },
-    { ...predeploy('19', 'FeeVault', 'gets the base fees'), title: 'BaseFeeVault' },
-    { ...predeploy('1A', 'FeeVault', 'gets the fees for L1'), title: 'L1FeeVault' },
-    { ...predeploy('1b', 'FeeVault', 'gets operator fees'), title: 'OperatorFeeVault' },
+    { ...predeploy('11', 'FeeVault', 'receives the tips'), title: 'SequencerFeeVault' },
+    { ...predeploy('19', 'FeeVault', 'receives the base fees'), title: 'BaseFeeVault' },
+    { ...predeploy('1A', 'FeeVault', 'receives the L1 fees'), title: 'L1FeeVault' },
+    { ...predeploy('1b', 'FeeVault', 'receives the operator fees'), title: 'OperatorFeeVault' },
   ];
 }
 
@@ -57,13 +57,13 @@ export const opStackLimits = [
 ];
 
 const l1BlockPurpose =
-  'L1 attributes in the storage layout of the specification, which the engine reads; setL1BlockValuesEcotone, …Isthmus, …Jovian';
+  'L1 attributes in the storage layout of the OP Stack specification, which the engine reads; setL1BlockValuesEcotone, setL1BlockValuesIsthmus, setL1BlockValuesJovian';
 const oraclePurpose =
-  'getL1Fee, getL1FeeUpperBound, getL1GasUsed, getOperatorFee by the formulas of Fjord and Jovian, with a FastLZ estimate of our own';
+  'getL1Fee, getL1FeeUpperBound, getL1GasUsed, getOperatorFee by the formulas of Fjord and Jovian, with our own FastLZ estimate';
 const messengerPurpose =
   "sendMessage records a withdrawal; relayMessage from the alias of the public chain's L1 messenger (by impersonation)";
 const l1Prices =
-  'The prices that they multiply are 0 until somebody sets them as `0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001` (impersonated through the admin endpoint). From then on the engine charges what GasPriceOracle says, to the wei; but it then also refuses `eth_call` and `eth_estimateGas` from accounts that cannot pay the fee.';
+  'The prices that they multiply are 0 until somebody sets them as `0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001` (impersonated through the admin endpoint). From then on the engine charges what GasPriceOracle reports, to the wei. It then also refuses `eth_call` and `eth_estimateGas` from accounts that cannot pay the fee.';
 
 function predeploy(suffix: string, contract: string, purpose: string): Placement {
   return { address: predeployAddress(suffix), contract, purpose };

@@ -32,7 +32,7 @@ export const arbitrum = defineEvmChain({
     {
       address: '0x000000000000000000000000000000000000006C',
       contract: 'ArbGasInfo',
-      purpose: 'prices; all that stems from L1 is 0, as charged',
+      purpose: 'prices; everything that comes from L1 is 0, as charged',
     },
     {
       address: '0x00000000000000000000000000000000000000C8',

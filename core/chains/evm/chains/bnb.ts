@@ -20,5 +20,5 @@ export const bnb = defineEvmChain({
   ],
   caveats: ['no validators: no system contracts for staking, slashing and governance at 0x1000 and above'],
   limits: ["none of BNB Smart Chain's own precompiles"],
-  remark: 'The base fee begins at 0 and stays there while blocks are at most half full.',
+  remark: 'The base fee starts at 0 and stays there while blocks are at most half full.',
 });

@@ -20,5 +20,6 @@ export const fantom = defineEvmChain({
     wrappedNative('0x21be370D5312f44cB42ce377BC9b8a0cEF1A4C83', { name: 'Wrapped Fantom', symbol: 'WFTM' }),
   ],
   caveats: ['no Lachesis consensus and no staking contract (SFC)'],
-  remark: 'Rules are those of London: compile without PUSH0 (`evmVersion: london`), as for the public chain.',
+  remark:
+    'The rules are those of London: compile without PUSH0 (`evmVersion: london`), as for the public chain.',
 });

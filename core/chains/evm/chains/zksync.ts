@@ -20,7 +20,7 @@ export const zksync = defineEvmChain({
     {
       ...multicall3,
       address: '0xF9cda624FBC7e059355ce98a31693d299FACd963',
-      purpose: 'where ZKsync Era has it, beside the usual address',
+      purpose: 'at the address that ZKsync Era uses, besides the usual one',
     },
     wrappedEther('0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91'),
     {
@@ -44,6 +44,6 @@ export const zksync = defineEvmChain({
     'no native account abstraction, no paymasters, no transactions of type 0x71, no zks_ methods, no L1',
   ],
   limits: [
-    'absent: the other system contracts (NonceHolder, ContractDeployer, MsgValueSimulator, …), which only EraVM can call',
+    'absent: the other system contracts (NonceHolder, ContractDeployer, MsgValueSimulator and others), which only EraVM can call',
   ],
 });
