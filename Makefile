@@ -1,5 +1,5 @@
-# Slipway's commands. They need git, Node 20 or newer and npm; all else is fetched or built.
-# CLUSTER=auto|kind|native|current chooses the cluster, VALUES=file.yaml adds chart values, YES=1 answers questions.
+# Slipway's commands. They need git, npm and Node 20 or newer; everything else is downloaded or built.
+# CLUSTER=auto|kind|native|current selects the cluster, VALUES=file.yaml adds chart values, YES=1 skips confirmations.
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
@@ -12,57 +12,57 @@ INSTALLED := node_modules/.package-lock.json
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-up: $(INSTALLED) ## a cluster, the images, the chart, and a first mined transaction
+up: $(INSTALLED) ## start a cluster, build the images, install the chart and mine a first transaction
 	@$(NODE) hack/up.ts
 
-down: $(INSTALLED) ## remove all that make up started
+down: $(INSTALLED) ## remove everything that make up started
 	@$(NODE) hack/down.ts
 
-status: $(INSTALLED) ## the cluster, the service and its networks
+status: $(INSTALLED) ## show the cluster, the service and its networks
 	@$(NODE) hack/status.ts
 
-logs: $(INSTALLED) ## what the API server and the operator say (FOLLOW=1 goes on)
+logs: $(INSTALLED) ## show the logs of the API server and the operator (FOLLOW=1 keeps following)
 	@$(NODE) hack/logs.ts
 
-demo: $(INSTALLED) ## the demo alone
+demo: $(INSTALLED) ## run only the demo
 	@$(NODE) hack/demo.ts
 
-test: $(INSTALLED) ## every test, starting what it needs
+test: $(INSTALLED) ## run every test and start what it needs
 	@$(NODE) hack/test.ts
 
-test-unit: $(INSTALLED) ## unit tests: no cluster
+test-unit: $(INSTALLED) ## run the unit tests, which need no cluster
 	@$(NODE) hack/test.ts unit
 
-test-integration: $(INSTALLED) ## tests on a real kube-apiserver
+test-integration: $(INSTALLED) ## run the tests that use a real kube-apiserver
 	@$(NODE) hack/test.ts integration
 
-test-e2e: $(INSTALLED) ## tests on the installed chart
+test-e2e: $(INSTALLED) ## run the tests that use the installed chart
 	@$(NODE) hack/test.ts e2e
 
-test-engines: $(INSTALLED) ## tests with real clients, on the installed chart; builds them first
+test-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
 	@$(NODE) hack/test.ts engines
 
-check: $(INSTALLED) ## types, lint, generated files
+check: $(INSTALLED) ## check types, lint and generated files
 	@npm run --silent check
 
-generate: $(INSTALLED) ## write the generated files anew
+generate: $(INSTALLED) ## regenerate the generated files
 	@npm run --silent generate
 
-bench: $(INSTALLED) ## measurements, on the installed chart
+bench: $(INSTALLED) ## run the benchmarks on the installed chart
 	@$(NODE) bench/main.ts
 
-images: $(INSTALLED) ## build the images and name their archives
+images: $(INSTALLED) ## build the images and print the paths of their archives
 	@$(NODE) hack/images.ts
 
-engines: $(INSTALLED) ## build the engines that take minutes, once (ENGINES="geth solana": only those), and all contexts
+engines: $(INSTALLED) ## build the engines that take minutes, once (ENGINES="geth solana" selects some), and stage the image contexts
 	@nice -n 15 $(NODE) hack/engines.ts $(ENGINES)
 
-# npm writes this file last, so an install that was killed is done again. It installs what package-lock.json pins.
-# Not `npm ci`: that refuses a lock file without every platform's optional packages, which not every registry has.
+# npm writes this file last, so an interrupted install runs again. It installs what package-lock.json pins.
+# `npm ci` rejects a lock file that lacks any platform's optional packages, and not every registry has them all.
 $(INSTALLED): package-lock.json
-	@command -v git > /dev/null || { echo 'git is missing: install it (Debian, Ubuntu: apt-get install git)'; exit 1; }
+	@command -v git > /dev/null || { echo 'git is not installed: install it (on Debian or Ubuntu: apt-get install git)'; exit 1; }
 	@command -v node > /dev/null && command -v npm > /dev/null || { \
-	  echo 'Node.js and npm are missing: install Node.js 20 or newer from https://nodejs.org'; exit 1; }
+	  echo 'Node.js or npm is not installed: install Node.js 20 or newer from https://nodejs.org'; exit 1; }
 	@node hack/prerequisites.cjs
 	@echo '→ npm install'
 	@npm install --no-save --no-audit --no-fund --loglevel=error

@@ -11,6 +11,7 @@ import { createUpstreamLookup } from './gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from './gateway/wake/networks.ts';
 import { createHealthServer } from './health.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
+import { apiserverMetricTables } from './metrics.ts';
 import { createTouch } from './networks/activity.ts';
 import { createRest } from './rest.ts';
 import { createMainServer } from './server.ts';
@@ -22,7 +23,7 @@ import { createCaches } from './store/caches.ts';
 export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {
   const { env, installation, gatewayKey } = settings;
   const clock = systemClock;
-  const metrics = createMetrics({ hasDefaults: true });
+  const metrics = createMetrics(apiserverMetricTables, { hasDefaults: true });
   const kubeMetrics = createKubeMetrics(metrics);
   const kubeOptions = { log, clock, metrics: kubeMetrics, userAgent: 'slipway-apiserver' };
   const kube = createKube({ ...kubeOptions, ...(env.KUBECONFIG ? { kubeconfigPath: env.KUBECONFIG } : {}) });

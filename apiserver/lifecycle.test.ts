@@ -39,7 +39,7 @@ function setUp() {
     },
     isDraining: () => phase.current === 'draining',
   });
-  const health = createHealthServer(createMetrics(), () => whyNotReady(phase));
+  const health = createHealthServer(createMetrics([]), () => whyNotReady(phase));
   const cache = {
     start: () => void happened.push('cache started'),
     whenSynced: () => synced.opened,

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Clock } from '../core/lib/clock.ts';
+import { withDeadline } from '../core/lib/deadline.ts';
 import { AppError } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
 import { closeServer, listen } from './server.ts';
@@ -77,10 +78,10 @@ async function drain(parts: LifecycleParts): Promise<void> {
 }
 
 async function within({ clock, log }: LifecycleParts, work: Promise<void>, limitMs: number): Promise<void> {
-  let cancel = () => {};
-  const late = new Promise<never>((_, reject) => {
-    cancel = clock.after(limitMs, () => reject(new AppError('Internal', 'took too long')));
-  });
-  await Promise.race([work, late]).catch((error) => log.warn('closing', { reason: String(error) }));
-  cancel();
+  const onLate = () => {
+    throw new AppError('Internal', `did not end within ${limitMs / 1000} s`);
+  };
+  await withDeadline({ clock, limitMs, onLate }, work).catch((error) =>
+    log.warn('closing', { reason: String(error) }),
+  );
 }

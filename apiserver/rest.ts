@@ -20,6 +20,7 @@ import type { Touch } from './networks/activity.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import type { Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
+import { createStoredKinds } from './store/storedKinds.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
 import { createAccounts } from './workspaces/accounts.ts';
@@ -46,6 +47,7 @@ export function createRest(
   const { kube, clock, log, metrics, sealer } = deps;
   const { limits, quota, defaultWorkspace, engines } = installation;
   const namespace = env.POD_NAMESPACE;
+  const kinds = createStoredKinds(deps);
   const cursors = createCursors(gatewayKey);
   const accounts = createAccounts({
     kube,
@@ -61,6 +63,7 @@ export function createRest(
   });
   const transactions = createTransactions({
     ...deps,
+    kinds,
     users: accounts.users,
     defaultWorkspace,
     rpc: installation.rpc,
@@ -69,11 +72,11 @@ export function createRest(
   const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
   const app = createApp({
     handlers: {
-      ...createHandlers({ ...deps, cursors, quota, engines }),
+      ...createHandlers({ ...deps, kinds, cursors, quota, engines }),
       ...accounts.handlers,
       ...transactions.handlers,
-      ...createReplayHandlers({ ...deps, transactions }),
-      ...createTokenHandlers({ ...deps, cursors, findAccount: transactions.findAccount }),
+      ...createReplayHandlers({ ...deps, kinds, transactions }),
+      ...createTokenHandlers({ ...deps, kinds, cursors, findAccount: transactions.findAccount }),
     },
     authenticate: createAuthenticate(accounts.keySource, pepper, limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),

@@ -9,9 +9,9 @@ import { kubeconfig, serviceUrl, token } from '../e2e/lib/service.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 
 /**
- * Creates of a Network a second through REST, against creates of the same custom resource at kube-apiserver, at 1,
- * 16 and 64 in flight, in turn. The networks name a chain type that is refused a start, so that no pods compete for
- * the machine: their secret does not exist. `COUNT` sets how many for each measurement.
+ * Network creates per second through REST, compared with creates of the same custom resource at kube-apiserver, in
+ * alternating rounds with 1, 16 and 64 requests in flight. The networks refer to a secret that does not exist, so they
+ * never start and no pods compete for the machine. `COUNT` sets the number of networks per measurement.
  */
 const count = Number(process.env.COUNT ?? 400);
 const rounds = Number(process.env.ROUNDS ?? 3);
@@ -22,13 +22,13 @@ const rest = new Pool(serviceUrl, { connections: 64 });
 const prefix = `creates-${randomBytes(3).toString('hex')}`;
 let serial = 0;
 
-const chain = { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'never-there' } } } as const;
+const chain = { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'missing-secret' } } } as const;
 function nextName(): string {
   serial += 1;
   return `${prefix}-${serial}`;
 }
 
-/** The same HTTP client as the direct creates have, so that both sides cost this process the same. */
+/** Uses the same HTTP client as the direct creates, so that both sides cost this process the same. */
 async function createOverRest(): Promise<void> {
   const { statusCode, body } = await rest.request({
     method: 'POST',
@@ -53,7 +53,7 @@ async function createDirectly(): Promise<void> {
   });
 }
 
-/** Creates a second, with `width` requests under way at any time. */
+/** Creates per second with `width` requests in flight at any time. */
 async function rateOf(create: () => Promise<void>, width: number): Promise<number> {
   let left = count;
   const startMs = performance.now();

@@ -10,13 +10,13 @@ import { inParallel } from './lib/parallel.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 
 /**
- * One caller works through its requests, in turns: alone, beside another who keeps to its limit, and beside one who
- * sends twenty times its limit. The aim: the times beside the flood are at most 1.3 of those alone. What is served
- * within the limit is no flood: the second of the three tells how much of the difference that makes.
+ * Measures one caller in alternating rounds: alone, next to a caller that stays within its limit, and next to one that
+ * sends twenty times its limit. The aim: times next to the flood are at most 1.3 times those alone. The flood also
+ * contains the requests that its limit allows; the second case shows how much of the difference those cause.
  */
 const perSecond = 100;
 const floodPerSecond = 20 * perSecond;
-/** A little below it, so that none is refused. */
+/** A little below the limit, so that no request is rejected. */
 const fairPerSecond = 0.9 * perSecond;
 const rounds = 12;
 const requestsInRound = 60;
@@ -46,7 +46,7 @@ try {
     await pause(1_500);
     const found = await measure();
     const seen = await stop();
-    // The other key has its bucket full again, so that each turn begins with the same burst.
+    // The other key's bucket refills, so that each round starts with the same burst.
     await pause(2_500);
     return { found, seen };
   };
@@ -76,7 +76,7 @@ function configWithLimit(): string {
   return config;
 }
 
-/** A second API key, of the same user: shares belong to keys. */
+/** A second API key of the same user, because limits apply per key. */
 async function makeKey(url: string): Promise<string> {
   const answer = await fetch(`${url}/v1alpha1/workspaces/default/api-keys`, {
     method: 'POST',
@@ -88,21 +88,22 @@ async function makeKey(url: string): Promise<string> {
   return json.token;
 }
 
-/** Milliseconds of each of the victim's requests: lists of 50 networks, at a pace within its limit. */
+/** The duration of each of the victim's requests in milliseconds: lists of 50 networks, at a rate within its limit. */
 async function times(url: string, token: string): Promise<number[]> {
   const found: number[] = [];
   for (let index = 0; index < requestsInRound; index += 1) {
     const startMs = performance.now();
     const answer = await fetch(`${url}/v1alpha/networks`, { headers: { Authorization: `Bearer ${token}` } });
     await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`the victim got ${answer.status}`);
+    if (answer.status !== 200)
+      throw new Error(`a request of the measured caller failed with HTTP ${answer.status}`);
     found.push(performance.now() - startMs);
     await pause(10);
   }
   return found;
 }
 
-/** A process of its own, so that what the flood's client costs is not counted as the service's. */
+/** Floods from a separate process, so that the client's own cost does not slow the measured caller. */
 function startFlood(url: string, rate: number): () => Promise<Flood> {
   const out = join(folder, 'flood.json');
   const args = [join(import.meta.dirname, 'fairness', 'flood.ts'), url, bed.token, String(rate), out];

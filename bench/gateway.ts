@@ -5,9 +5,9 @@ import { type LoadResult, medianOf, runLoad } from './gateway/load.ts';
 import { round, writeReport } from './lib/report.ts';
 
 /**
- * Calls per second and latency through the gateway against the node directly: one anvil, one gateway, the same
- * client in a third process, rounds in turn. `ROUNDS` and `SECONDS` set the length. With `NODE_URL` and `GATEWAY_URL`
- * it measures a pod and the endpoint of an installed network instead.
+ * Calls per second and latency through the gateway, compared with direct calls to the node: one anvil, one gateway and
+ * the same client in a third process, in alternating rounds. `ROUNDS` and `SECONDS` set the length. With `NODE_URL` and
+ * `GATEWAY_URL` it measures a pod and the endpoint of an installed network instead.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const durationMs = Number(process.env.SECONDS ?? 2) * 1000;
@@ -19,12 +19,12 @@ const sender = '0x00000000000000000000000000000000000000aa';
 const rpc = (method: string, params: unknown[] = []) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 const bodies = {
-  // What a node answers from memory: all that is seen is the way there and back.
+  // The node answers from memory, so this measures only the round trip.
   blockNumber: rpc('eth_blockNumber'),
-  // SHA-256 by its precompile.
+  // Calls the SHA-256 precompile.
   call: rpc('eth_call', [{ to: `0x${'2'.padStart(40, '0')}`, data: `0x${'ab'.repeat(256)}` }, 'latest']),
   block: rpc('eth_getBlockByNumber', ['latest', true]),
-  // Mined into a block of its own.
+  // Each transaction is mined into its own block.
   transaction: rpc('eth_sendTransaction', [{ from: sender, to: sender, value: '0x1' }]),
 };
 
@@ -45,12 +45,12 @@ const cases: Case[] = [
   { name: 'transaction, undici', body: bodies.transaction, connections: 16, open: openUndici },
 ];
 
-/** Starts a process and answers the first group of the first output that fits. */
+/** Starts a process and returns the first capture group of the first output that matches. */
 function start(command: string, args: string[], pattern: RegExp): Promise<string> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: root });
   children.push(child);
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`${command} exited with code ${code}`)));
     child.stdout.on('data', (chunk: Buffer) => {
       const match = pattern.exec(chunk.toString());
       if (match) resolve(match[1] ?? '');

@@ -8,10 +8,10 @@ import { type Case, cases } from './lists/cases.ts';
 import { createRawSide, createRestSide, type Side } from './lists/sides.ts';
 
 /**
- * Lists of 2,000 networks through REST, against lists of kube-apiserver that give the same networks (checked for each
- * question), in turn: the first page, and a walk over all pages. A private kube-apiserver and the built apiserver; no
- * operator runs, so nothing changes meanwhile. Times end with the last byte; a walk reads each page for the next.
- * `COUNT` sets how many networks, `ROUNDS` how often each question is asked.
+ * Lists of 2,000 networks through REST, compared in alternating rounds with kube-apiserver lists that return the same
+ * networks (verified for each query): the first page, and all pages. Uses a private kube-apiserver and the built
+ * apiserver; no operator runs, so nothing changes in between. Times include the last byte; a walk parses each page to
+ * find the next one. `COUNT` sets the number of networks, `ROUNDS` how often each query is sent.
  */
 const count = Number(process.env.COUNT ?? 2_000);
 const rounds = Number(process.env.ROUNDS ?? 30);
@@ -41,12 +41,13 @@ interface Sides {
   raw: Side;
 }
 
-/** Throws unless both sides list the same networks; a page of REST may end earlier, at 1 MiB. */
+/** Throws unless both sides list the same networks; a REST page may be shorter because it is limited to 1 MiB. */
 async function checkSame({ rest, raw }: Sides, ask: Ask, isWhole: boolean): Promise<number> {
   const [texts, rawTexts] = [await ask(rest), await ask(raw)];
   const [uids, rawUids] = [rest.uidsIn(texts), raw.uidsIn(rawTexts)];
   const expected = isWhole ? rawUids : rawUids.slice(0, uids.length);
-  if (uids.length === 0 || uids.join() !== expected.join()) throw new Error('the sides list other networks');
+  if (uids.length === 0 || uids.join() !== expected.join())
+    throw new Error('REST and kube-apiserver do not list the same networks');
   return uids.length;
 }
 
@@ -62,15 +63,15 @@ async function compare(sides: Sides, ask: Ask, options: { rounds: number; isWhol
   return { items, restMs: round(restMs), rawMs: round(rawMs), ratio: round(restMs / rawMs) };
 }
 
-async function measure(sides: Sides, question: Case) {
+async function measure(sides: Sides, query: Case) {
   const pages = [];
   for (const limit of pageSizes) {
-    const ask: Ask = (side) => side.firstPage(question, limit);
+    const ask: Ask = (side) => side.firstPage(query, limit);
     pages.push({ limit, ...(await compare(sides, ask, { rounds, isWhole: false })) });
   }
-  const walkAll: Ask = (side) => side.walk(question, walkSize);
+  const walkAll: Ask = (side) => side.walk(query, walkSize);
   const walk = await compare(sides, walkAll, { rounds: walkRounds, isWhole: true });
-  const row = { question: question.selector ?? 'all', requests: question.raw.length, pages, walk };
+  const row = { question: query.selector ?? 'all', requests: query.raw.length, pages, walk };
   console.log(JSON.stringify(row));
   return row;
 }
@@ -84,11 +85,11 @@ try {
     rest: createRestSide({ origin: apiserver.url, token: bed.token }),
     raw: createRawSide(bed.kubeconfig, bed.namespace),
   };
-  for (const question of cases)
-    await compare(sides, (side) => side.walk(question, 500), { rounds: 2, isWhole: true });
+  for (const query of cases)
+    await compare(sides, (side) => side.walk(query, 500), { rounds: 2, isWhole: true });
   const loadBefore = loadNow();
   const rows = [];
-  for (const question of cases) rows.push(await measure(sides, question));
+  for (const query of cases) rows.push(await measure(sides, query));
   const worstFirstPage = Math.max(...rows.flatMap(({ pages }) => pages.map(({ ratio }) => ratio)));
   writeReport('lists', {
     aim,

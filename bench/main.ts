@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * `make bench`: every measurement, one after the other; or those that are named. `start`, `creates` and `wake` need
- * the service, without a rate limit and with an early idle stop: `VALUES=bench/values.yaml make up`; `families` any service.
- * `lists`, `reconcile`, `fairness`, `submit`, `replay` and `tokens` start a kube-apiserver of their own, `gateway` a node
- * and a gateway.
+ * `make bench`: runs all benchmarks one after another, or only the named ones. `start`, `creates` and `wake` need the
+ * service without a rate limit and with a short idle time: `VALUES=bench/values.yaml make up`. `families` works with
+ * any installation. `lists`, `reconcile`, `fairness`, `submit`, `replay` and `tokens` start their own kube-apiserver;
+ * `gateway` starts a node and a gateway.
  */
 const all = [
   'start',

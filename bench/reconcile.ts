@@ -18,11 +18,11 @@ import { followProgress } from './reconcile/follow.ts';
 import { startNodes } from './reconcile/nodes.ts';
 
 /**
- * Reconcile of 1,000 networks that are there when the operator begins to lead, until the last is Operational, against
- * a bare loop that creates the same ConfigMaps, Services and pods with as many clients, until the last pod is ready.
- * Each on a kube-apiserver of its own, with kube-scheduler, on nodes of kwok; in turn. `COUNT`, `ROUNDS` and `WORKERS`
- * set how much; `IDLE_SECONDS` how long both processes are then watched while nothing happens; `NODE_ARGS` goes to
- * the operator's node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`.
+ * Reconciliation of 1,000 networks that exist when the operator becomes leader, until the last one is Operational,
+ * compared with a bare loop that creates the same ConfigMaps, Services and pods with as many clients, until the last
+ * pod is ready. Each run uses a fresh kube-apiserver with kube-scheduler and kwok nodes; the sides alternate. `COUNT`,
+ * `ROUNDS` and `WORKERS` set the size, `IDLE_SECONDS` sets how long both processes are then observed while idle, and
+ * `NODE_ARGS` is passed to the operator's Node, for example `--cpu-prof --cpu-prof-dir=/tmp/profiles`.
  */
 const count = Number(process.env.COUNT ?? 1_000);
 const rounds = Number(process.env.ROUNDS ?? 3);
@@ -34,19 +34,19 @@ const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
 const familiesFile = join(folder, 'families.json');
 
 interface Run {
-  /** Networks a second until the last pod was there. */
+  /** Networks per second until the last pod was created. */
   created: number;
-  /** … until the last network was Operational, or the last pod ready. */
+  /** Networks per second until the last network was Operational or the last pod was ready. */
   ready: number;
   cpuSeconds: number;
   peakRssMiB: number;
-  /** Of kube-apiserver, meanwhile. */
+  /** CPU time of kube-apiserver during the run. */
   kubeCpuSeconds: number;
 }
 
 interface Outcome {
   run: Run;
-  /** To kube-apiserver, by verb. */
+  /** Requests to kube-apiserver, by verb. */
   requests: Record<string, number>;
   idle: Idle | undefined;
 }
@@ -76,7 +76,7 @@ async function createNetworks({ kube, namespace, sealer }: Bed): Promise<void> {
   const numbers = Array.from({ length: count }, (_, index) => index);
   await inParallel(numbers, 32, (index) => {
     const network: NetworkResource = aNetwork(namespace, index);
-    // Volumes would want a controller that is not here.
+    // Not persistent: volumes need a controller that is not running here.
     return kube.create(networkType, { ...network, spec: { chain: network.spec.chain } });
   });
 }
@@ -88,7 +88,7 @@ async function runOperator(bed: Bed): Promise<Outcome> {
   const operator = await bed.start('operator', { nodeArgs, env: { WORKERS: String(workers) } });
   await operator.logged('leading');
   const startMs = performance.now();
-  const [createdMs, readyMs] = await Promise.all([progress.podsThere, progress.networksOperational]);
+  const [createdMs, readyMs] = await Promise.all([progress.podsCreated, progress.networksOperational]);
   const { cpuSeconds, peakRssMiB } = operator.usage();
   const run = {
     created: (count * 1000) / (createdMs - startMs),
@@ -103,7 +103,7 @@ async function runOperator(bed: Bed): Promise<Outcome> {
   return { run, requests, idle: idleSeconds > 0 ? await watchIdle(bed, operator) : undefined };
 }
 
-/** What both processes use while all networks run and nobody asks for anything. */
+/** The resource usage of both processes while all networks run and there are no requests. */
 async function watchIdle(bed: Bed, operator: ServiceProcess): Promise<Idle> {
   const apiserver = await bed.start('apiserver');
   const settleMs = 10_000;
@@ -122,10 +122,10 @@ async function watchIdle(bed: Bed, operator: ServiceProcess): Promise<Idle> {
 async function runBare(bed: Bed): Promise<Run> {
   const progress = await followProgress(bed, count);
   const kubeBefore = bed.kubeUsage().cpuSeconds;
-  const { begun, usage } = startBareLoop(bed.kubeconfig, familiesFile, workers);
-  await begun;
+  const { started, usage } = startBareLoop(bed.kubeconfig, familiesFile, workers);
+  await started;
   const startMs = performance.now();
-  const [createdMs, readyMs] = await Promise.all([progress.podsThere, progress.podsReady]);
+  const [createdMs, readyMs] = await Promise.all([progress.podsCreated, progress.podsReady]);
   const { cpuSeconds, peakRssMiB } = await usage;
   await progress.stop();
   return {

@@ -4,12 +4,12 @@ import { createSigner } from '../core/signing/signer.ts';
 import { readRecorded } from '../test/integration/testing/recorded.ts';
 import { startChainBed } from './lib/chainBed.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
-import { msOfBoth } from './lib/turns.ts';
+import { measureBothMs } from './lib/timing.ts';
 import { type Sender, sendRaw, writeTransactions } from './replay/record.ts';
 
 /**
- * A recording is replayed over REST on a fresh network, against the same transactions signed with the same threads and
- * sent in raw batches to another: both until every receipt is there. The aim: at least 0.85 of the rate.
+ * Replays a recording over REST on a new network, compared with signing the same transactions with the same threads and
+ * sending them in raw batches to another network, until every receipt is available. The aim: at least 0.85 of the rate.
  */
 const count = 10_000;
 const rounds = 5;
@@ -34,7 +34,7 @@ try {
     const [one, other] = [await scene.addNetwork(`raw-${turn}`), await scene.addNetwork(`replay-${turn}`)];
     const own = await writeTransactions(senderOn(one), count);
     const body = { replayDocument, networkMapping: { [source.id]: other.id } };
-    const [rawMs, replayMs] = await msOfBoth(
+    const [rawMs, replayMs] = await measureBothMs(
       turn,
       () => sendRaw(senderOn(one), own),
       () => replay(body),
@@ -69,8 +69,8 @@ async function replay(body: object): Promise<void> {
   });
   const { success, totalTransactions, transactions } = (await answer.json()) as ReplayResponse;
   if (success && totalTransactions === count) return;
-  const odd = Object.values(transactions ?? {})
+  const mismatch = Object.values(transactions ?? {})
     .flat()
     .find(({ match }) => !match);
-  throw new Error(`${answer.status} ${JSON.stringify(odd)}`);
+  throw new Error(`${answer.status} ${JSON.stringify(mismatch)}`);
 }

@@ -1,16 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { call } from '../e2e/lib/service.ts';
-import { engineOf, leaveStep, measureKubectl, pause, removeFiles, untilRpcAnswers } from './lib/engine.ts';
+import {
+  desynchronize,
+  engineOf,
+  measureKubectl,
+  pause,
+  removeFiles,
+  untilRpcAnswers,
+} from './lib/engine.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 
 /**
- * From POST to Operational with the RPC answering at its endpoint, against `kubectl run` of the same image until its
- * RPC answers: the same chain settings, in turn, in one run. `SAMPLES` sets how often.
+ * The time from POST until a network is Operational and its RPC endpoint responds, compared with `kubectl run` of the
+ * same image and chain settings until its RPC responds. The two alternate in one run; `SAMPLES` sets how often.
  */
 const samples = Number(process.env.SAMPLES ?? 20);
 const aim = 1.15;
 
-/** POST, then GET until Operational, then a call through the gateway. */
+/** Sends POST, then GET until Operational, then a call through the gateway. */
 async function measureSlipway(keyName: string): Promise<number> {
   const name = `bench-${randomBytes(4).toString('hex')}`;
   const body = {
@@ -47,14 +54,14 @@ async function main(): Promise<void> {
     await pause();
   }
   const engine = await engineOf(model.id);
-  // Its idle stop would fall into what is measured.
+  // Its idle stop would disturb the measurements.
   await call('DELETE', `/v1alpha/networks/${model.id}`);
   const slipway: number[] = [];
   const bare: number[] = [];
   for (let sample = 0; sample < samples; sample += 1) {
-    await leaveStep();
+    await desynchronize();
     bare.push(await measureKubectl(engine));
-    await leaveStep();
+    await desynchronize();
     slipway.push(await measureSlipway(keyName));
     console.log(
       `${sample + 1}/${samples}: kubectl run ${round(bare.at(-1) ?? 0, 0)} ms, Slipway ${round(slipway.at(-1) ?? 0, 0)} ms`,

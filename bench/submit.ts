@@ -9,13 +9,13 @@ import { createChainScene, type SceneNetwork } from '../core/outbox/testing/scen
 import { createSigner } from '../core/signing/signer.ts';
 import { startBed } from './lib/bed.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
-import { msOfBoth } from './lib/turns.ts';
+import { measureBothMs } from './lib/timing.ts';
 import type { ServeOptions } from './submit/serve.ts';
 
 /**
- * Batches submitted over REST, written down before they are sent, against the same batches signed and sent by
- * eth_sendRawTransaction to the same engine: each from the first byte of work until every receipt is verified. Signing
- * counts on both sides, with the same threads: a raw client has to sign as well. Gas and fees are given on both sides.
+ * Batches submitted over REST, which are stored durably before they are sent, compared with the same batches signed and
+ * sent with eth_sendRawTransaction to the same engine. Measures from the start until every receipt is verified. Both
+ * sides include signing with the same threads, since a raw client has to sign too. Gas and fees are preset on both.
  */
 const rounds = Number(process.env.ROUNDS ?? 15);
 const aims: Record<number, number> = { 1: 0.4, 100: 0.85 };
@@ -32,12 +32,12 @@ const key = Buffer.from(scene.wallet.privateKey.slice(2), 'hex');
 const children: ChildProcess[] = [];
 let apiUrl = '';
 
-/** A process of its own, as in an installation; the answer is its first line. */
+/** Starts a separate process, as in an installation, and returns its first line of output. */
 function serve(role: ServeOptions['role'], sides: readonly Side[]): Promise<string> {
-  const places = sides.map(({ network }) => [network.id, scene.upstreams.find(network.id)]);
+  const addresses = sides.map(({ network }) => [network.id, scene.upstreams.find(network.id)]);
   const options = {
     ...{ role, kubeconfig: bed.kubeconfig, namespace: bed.namespace, user: scene.user },
-    places: Object.fromEntries(places),
+    addresses: Object.fromEntries(addresses),
   };
   const file = join(import.meta.dirname, 'submit', 'serve.ts');
   const child = spawn(process.execPath, [file, JSON.stringify(options)], {
@@ -46,14 +46,14 @@ function serve(role: ServeOptions['role'], sides: readonly Side[]): Promise<stri
   children.push(child);
   return new Promise((resolve, reject) => {
     child.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()));
-    child.once('exit', (code) => reject(new Error(`${role} ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`${role} exited with code ${code}`)));
   });
 }
 
 interface Side {
   network: SceneNetwork;
   rpc: EvmRpc;
-  /** The raw client counts its own nonces. */
+  /** The next nonce of the raw client. */
   nonce: number;
 }
 
@@ -63,11 +63,11 @@ async function addSide(name: string): Promise<Side> {
 }
 
 async function verify(rpc: EvmRpc, hashes: readonly string[], timeoutMs = 4000): Promise<void> {
-  // The last one is mined last; the node is not asked for all of them again and again until then.
+  // The last transaction is mined last. Waiting for it first avoids polling for all receipts.
   await awaitReceipts(rpc, hashes.slice(-1), { timeoutMs, pollMs });
   const receipts = await awaitReceipts(rpc, hashes, { timeoutMs, pollMs });
   const bad = receipts.filter((receipt) => !receipt?.isSuccess).length;
-  if (bad > 0) throw new Error(`${bad} of ${hashes.length} transactions have no receipt of success`);
+  if (bad > 0) throw new Error(`${bad} of ${hashes.length} transactions failed or have no receipt`);
 }
 
 async function sendRaw(side: Side, size: number): Promise<void> {
@@ -85,7 +85,7 @@ async function sendRaw(side: Side, size: number): Promise<void> {
   if (results.some(({ kind }) => kind !== 'sent')) throw new Error(JSON.stringify(results));
   const hashes = signed.map(({ hash }) => hash);
   await verify(side.rpc, hashes).catch(async () => {
-    // What anvil holds back by mistake is freed, as the operator does it on the other side.
+    // anvil sometimes holds transactions back by mistake. Clear and resend them, as the operator does on the other side.
     await side.rpc.call('anvil_removePoolTransactions', [scene.wallet.address]);
     await broadcast(
       side.rpc,
@@ -129,7 +129,7 @@ async function compare(
   const raw: number[] = [];
   const submitted: number[] = [];
   for (let turn = 0; turn < rounds; turn += 1) {
-    const [one, other] = await msOfBoth(turn, repeat(sides.raw), repeat(sides.submit));
+    const [one, other] = await measureBothMs(turn, repeat(sides.raw), repeat(sides.submit));
     raw.push(one / times);
     submitted.push(other / times);
   }
@@ -145,7 +145,7 @@ try {
   const many = await Promise.all(Array.from({ length: 16 }, (_, index) => addSide(`many-${index}`)));
   apiUrl = await serve('apiserver', [one, other, ...many]);
   await serve('operator', [one, other, ...many]);
-  // Threads, connections and code are warm on both sides.
+  // Warms up threads, connections and code on both sides.
   for (let turn = 0; turn < 30; turn += 1) {
     await sendRaw(one, 10);
     await submit([other], 10);
@@ -167,13 +167,13 @@ try {
     raw: () => Promise.all(many.map((side) => sendRaw(side, 10))),
     submit: () => submit(many, 10),
   };
-  // The raw client and the service take turns on the same networks: each counts anew what the other has used.
-  const recount = async () => {
+  // The raw client and the service alternate on the same networks, so the raw client rereads its nonces each time.
+  const rereadNonces = async () => {
     for (const side of many) {
       side.nonce = Number(await side.rpc.call('eth_getTransactionCount', [scene.wallet.address, 'pending']));
     }
   };
-  const raw = () => recount().then(spread.raw);
+  const raw = () => rereadNonces().then(spread.raw);
   rows.push(await compare('batches of 10 to 16 networks in one call', { ...spread, raw }, 1));
   writeReport('submit', { rounds, rows });
 } finally {

@@ -1,13 +1,13 @@
 import { createHotKey, createNetwork, endpointsOf, reach, remove } from '../e2e/lib/networks.ts';
 import { call, until } from '../e2e/lib/service.ts';
-import { type Engine, engineOf, leaveStep, measureKubectl, removeFiles } from './lib/engine.ts';
+import { desynchronize, type Engine, engineOf, measureKubectl, removeFiles } from './lib/engine.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 import { loadNow } from './lib/usage.ts';
 
 /**
- * The first RPC call to a stopped network until its answer, against `kubectl run` of the same image until its RPC
- * answers: the same chain settings, in turn, in one run. The networks are made first and stop by themselves, so the
- * installation must let them stop soon: `VALUES=bench/values.yaml make up`. `SAMPLES` sets how often.
+ * The response time of the first RPC call to a stopped network, compared with `kubectl run` of the same image and chain
+ * settings until its RPC responds. The two alternate in one run; `SAMPLES` sets how often. The networks are created
+ * first and stop on their own, so the installation needs a short idle time: `VALUES=bench/values.yaml make up`.
  */
 const samples = Number(process.env.SAMPLES ?? 20);
 const aim = 1.2;
@@ -33,7 +33,7 @@ async function createNetworks(keyName: string): Promise<{ sleepers: Sleeper[]; e
   return { sleepers, engine };
 }
 
-/** Lists are no activity: they show the networks without waking them. */
+/** Listing networks does not count as activity, so it does not wake them. */
 async function untilStopped(sleepers: Sleeper[]): Promise<void> {
   const query = new URLSearchParams({ selector: 'status.state == Stopped', limit: '500' });
   const stopped = async () => {
@@ -41,10 +41,10 @@ async function untilStopped(sleepers: Sleeper[]): Promise<void> {
     const ids = new Set(body.items.map(({ id }: { id: string }) => id));
     return sleepers.filter(({ id }) => ids.has(id)).length;
   };
-  await until('the stop of all networks', stopped, (count) => count === sleepers.length, stopLimitMs);
+  await until('all networks to stop', stopped, (count) => count === sleepers.length, stopLimitMs);
 }
 
-/** One call, held by the gateway until the engine is there. */
+/** Sends one call, which the gateway holds until the engine is ready. */
 async function measureWake({ url }: Sleeper): Promise<number> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
   const startMs = performance.now();
@@ -63,11 +63,11 @@ const bare: number[] = [];
 try {
   await untilStopped(sleepers);
   for (const sleeper of sleepers) {
-    await leaveStep();
+    await desynchronize();
     bare.push(await measureKubectl(engine));
-    await leaveStep();
+    await desynchronize();
     wake.push(await measureWake(sleeper));
-    // Woken networks would stop again one after the other, in the midst of what is measured.
+    // Otherwise woken networks would stop again one by one and disturb the measurements.
     await remove(sleeper.id);
     const [bareMs, wakeMs] = [bare, wake].map((values) => round(values.at(-1) ?? Number.NaN, 0));
     console.log(`${wake.length}/${samples}: kubectl run ${bareMs} ms, wake ${wakeMs} ms`);

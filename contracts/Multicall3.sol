@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title Many calls in one, with the interface that is known as Multicall3
+/// @title Batches calls, with the Multicall3 interface
 contract Multicall3 {
     struct Call {
         address target;
@@ -60,7 +60,7 @@ contract Multicall3 {
         }
     }
 
-    /// @notice The values of the calls must add up to the value that is sent along.
+    /// @notice The values of the calls must add up to msg.value.
     function aggregate3Value(Call3Value[] calldata calls) external payable returns (Result[] memory returnData) {
         uint256 total;
         returnData = new Result[](calls.length);

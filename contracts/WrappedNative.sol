@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title The chain's currency as an ERC-20 token, one to one
-/// @notice The order of the variables is that of canonical wrapped ether, so that tools which write to storage find
-/// balances in slot 3 and allowances in slot 4. Slots 0 to 2 are set in the chain's first state.
+/// @title The chain's native currency as an ERC-20 token, one to one
+/// @notice The storage layout is that of canonical wrapped ether, so that tools which write to storage find balances
+/// in slot 3 and allowances in slot 4. Slots 0 to 2 are set in the chain's genesis state.
 contract WrappedNative {
     string public name;
     string public symbol;
@@ -20,7 +20,7 @@ contract WrappedNative {
         deposit();
     }
 
-    /// @dev Canonical wrapped ether takes any call that it does not know as a deposit.
+    /// @dev Like canonical wrapped ether, treats any unknown call as a deposit.
     fallback() external payable {
         deposit();
     }
@@ -52,7 +52,7 @@ contract WrappedNative {
         return transferFrom(msg.sender, to, amount);
     }
 
-    /// @notice An allowance of the largest number is never used up.
+    /// @notice An allowance of the maximum uint256 is unlimited.
     function transferFrom(address from, address to, uint256 amount) public returns (bool) {
         require(balanceOf[from] >= amount, "balance too low");
         uint256 allowed = allowance[from][msg.sender];

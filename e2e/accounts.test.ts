@@ -1,5 +1,13 @@
 import { jest } from '@jest/globals';
-import { ask, dismiss, freshEmail, join, makeWorkspace, type Person, right } from './lib/accounts.ts';
+import {
+  addMember,
+  ask,
+  createWorkspace,
+  freshEmail,
+  type Person,
+  removeMember,
+  successBody,
+} from './lib/accounts.ts';
 import { openReplicas } from './lib/replicas.ts';
 import { token as administrator, call, freshName, until } from './lib/service.ts';
 
@@ -12,33 +20,33 @@ let developer: Person;
 let viewer: Person;
 
 beforeAll(async () => {
-  owner = await join(administrator, 'default', 'developer');
-  team = await makeWorkspace(owner.token, freshName('team'));
+  owner = await addMember(administrator, 'default', 'developer');
+  team = await createWorkspace(owner.token, freshName('team'));
   [admin, developer, viewer] = await Promise.all([
-    join(owner.token, team, 'admin'),
-    join(owner.token, team, 'developer'),
-    join(owner.token, team, 'viewer'),
+    addMember(owner.token, team, 'admin'),
+    addMember(owner.token, team, 'developer'),
+    addMember(owner.token, team, 'viewer'),
   ]);
 });
 
 afterAll(async () => {
   const deleted = await until(
-    'the end of the workspace',
+    'the workspace to be deleted',
     () => ask(owner.token, 'DELETE', `/workspaces/${team}`),
     ({ status }) => status !== 409,
   );
   expect(deleted.status).toBe(204);
-  await dismiss(administrator, 'default', owner);
+  await removeMember(administrator, 'default', owner);
 });
 
 const inTeam = (path = '') => `/workspaces/${team}${path}`;
 const later = (ms: number) => `${new Date(Date.now() + ms).toISOString().slice(0, 19)}Z`;
 const keyOf = (by: Person, body: object = {}) =>
-  right(ask(by.token, 'POST', inTeam('/api-keys'), { name: 'e2e', role: 'viewer', ...body }));
+  successBody(ask(by.token, 'POST', inTeam('/api-keys'), { name: 'e2e', role: 'viewer', ...body }));
 
 describe('workspaces and members', () => {
-  it('the one who makes a workspace owns it, and its members see it', async () => {
-    const { items } = await right(ask(viewer.token, 'GET', inTeam('/memberships')));
+  it('the creator of a workspace is its owner, and its members can see it', async () => {
+    const { items } = await successBody(ask(viewer.token, 'GET', inTeam('/memberships')));
     const roles = items.map((item: { userID: string; role: string }) => [item.userID, item.role]);
     expect(new Map(roles)).toEqual(
       new Map([
@@ -51,11 +59,11 @@ describe('workspaces and members', () => {
   });
 
   it('every account has a personal workspace with a default key', async () => {
-    const { items } = await right(ask(developer.token, 'GET', '/workspaces?limit=500'));
+    const { items } = await successBody(ask(developer.token, 'GET', '/workspaces?limit=500'));
     expect(items.map(({ id }: { id: string }) => id)).toContain(developer.personal);
     const { user } = await until(
       'the address of the default key',
-      () => right(ask(developer.token, 'GET', '/me')),
+      () => successBody(ask(developer.token, 'GET', '/me')),
       (me) => me.user.address !== undefined,
     );
     expect(user.address).toMatch(/^0x[0-9a-fA-F]{40}$/);
@@ -64,24 +72,24 @@ describe('workspaces and members', () => {
     expect(secrets.body.items.map(({ name }: { name: string }) => name)).toContain('default-key');
   });
 
-  it('a member’s role is changed and takes effect', async () => {
-    const guest = await join(owner.token, team, 'viewer');
+  it("a change of a member's role takes effect", async () => {
+    const guest = await addMember(owner.token, team, 'viewer');
     const invite = () =>
       ask(guest.token, 'POST', inTeam('/invitations'), { email: freshEmail(), role: 'viewer' });
     expect((await invite()).status).toBe(403);
-    await right(ask(owner.token, 'PUT', inTeam(`/memberships/${guest.userId}`), { role: 'admin' }));
+    await successBody(ask(owner.token, 'PUT', inTeam(`/memberships/${guest.userId}`), { role: 'admin' }));
     await until('the new role on every replica', invite, ({ status }) => status === 201);
-    expect((await right(ask(guest.token, 'GET', '/me'))).role).toBe('admin');
-    await right(ask(owner.token, 'DELETE', inTeam(`/memberships/${guest.userId}`)));
+    expect((await successBody(ask(guest.token, 'GET', '/me'))).role).toBe('admin');
+    await successBody(ask(owner.token, 'DELETE', inTeam(`/memberships/${guest.userId}`)));
     const after = await until(
-      'the end of the membership on both replicas',
+      'the membership to end on both replicas',
       () => ask(guest.token, 'GET', inTeam()),
       ({ status }) => status !== 200,
     );
     expect([401, 404]).toContain(after.status);
   });
 
-  it('the last owner stays', async () => {
+  it('the last owner cannot be removed', async () => {
     const { status } = await ask(owner.token, 'DELETE', inTeam(`/memberships/${owner.userId}`));
     expect(status).toBe(409);
   });
@@ -89,14 +97,16 @@ describe('workspaces and members', () => {
 
 describe('invitations', () => {
   const invite = (body: object = {}) =>
-    right(ask(owner.token, 'POST', inTeam('/invitations'), { email: freshEmail(), role: 'viewer', ...body }));
+    successBody(
+      ask(owner.token, 'POST', inTeam('/invitations'), { email: freshEmail(), role: 'viewer', ...body }),
+    );
   const accept = (token: string) => ask(undefined, 'POST', '/invitations/accept', { token });
   const stateOf = async (id: string) => {
-    const { items } = await right(ask(owner.token, 'GET', inTeam('/invitations?limit=500')));
+    const { items } = await successBody(ask(owner.token, 'GET', inTeam('/invitations?limit=500')));
     return items.find((item: { id: string }) => item.id === id)?.state;
   };
 
-  it('are accepted once, without an account, whose first key is in the answer alone', async () => {
+  it('can be accepted once without an account, and only the response contains the first key of the new account', async () => {
     const { token, id } = await invite();
     const first = await accept(token);
     expect(first.status).toBe(200);
@@ -105,14 +115,14 @@ describe('invitations', () => {
     expect(await stateOf(id)).toBe('Accepted');
   });
 
-  it('are worthless once revoked', async () => {
+  it('cannot be accepted once revoked', async () => {
     const { token, id } = await invite();
     expect((await ask(owner.token, 'DELETE', inTeam(`/invitations/${id}`))).status).toBe(204);
     expect((await accept(token)).status).toBe(409);
     expect(await stateOf(id)).toBe('Revoked');
   });
 
-  it('expire when they say', async () => {
+  it('expire at their expiry time', async () => {
     const { token, id } = await invite({ expiresAt: later(3_000) });
     await until(
       'the expiry',
@@ -128,7 +138,7 @@ describe('invitations', () => {
 });
 
 describe('API keys', () => {
-  it('show their secret once, and open in both forms', async () => {
+  it('show their secret once and work both as a pair and as a token', async () => {
     const key = await keyOf(developer);
     const pair = { 'X-API-Key-ID': key.id, 'X-API-Key-Secret': key.secret };
     const byPair = await call('GET', '/workspace/v1alpha1/me', { isAnonymous: true, headers: pair });
@@ -138,18 +148,18 @@ describe('API keys', () => {
     expect((await call('GET', '/workspace/v1alpha1/me', { isAnonymous: true, headers: both })).status).toBe(
       401,
     );
-    const list = await right(ask(developer.token, 'GET', inTeam('/api-keys?limit=500')));
+    const list = await successBody(ask(developer.token, 'GET', inTeam('/api-keys?limit=500')));
     expect(list.items.map(({ id }: { id: string }) => id)).toContain(key.id);
     expect(JSON.stringify(list)).not.toContain(key.secret);
   });
 
-  it('tell of their last use', async () => {
+  it('report when they were last used', async () => {
     const key = await keyOf(developer);
-    await right(ask(key.token, 'GET', '/me'));
+    await successBody(ask(key.token, 'GET', '/me'));
     const used = await until(
       'the last use',
       async () => {
-        const { items } = await right(ask(developer.token, 'GET', inTeam('/api-keys?limit=500')));
+        const { items } = await successBody(ask(developer.token, 'GET', inTeam('/api-keys?limit=500')));
         return items.find(({ id }: { id: string }) => id === key.id);
       },
       ({ lastUsedAt }) => lastUsedAt !== undefined,
@@ -157,7 +167,7 @@ describe('API keys', () => {
     expect(Math.abs(Date.parse(used.lastUsedAt) - Date.now())).toBeLessThan(120_000);
   });
 
-  it('are narrower than their role when made so', async () => {
+  it('can be restricted to fewer permissions than their role has', async () => {
     const key = await keyOf(developer, { role: 'developer', permissions: ['networks:read', 'account:read'] });
     expect((await ask(key.token, 'GET', '/v1alpha/networks')).status).toBe(200);
     expect((await ask(key.token, 'GET', '/v1alpha/secrets')).status).toBe(403);
@@ -165,7 +175,7 @@ describe('API keys', () => {
     expect(wider.status).toBe(403);
   });
 
-  it('end when they say', async () => {
+  it('stop working at their expiry time', async () => {
     const key = await keyOf(developer, { expiresAt: later(4_000) });
     expect((await ask(key.token, 'GET', '/me')).status).toBe(200);
     await until(
@@ -175,7 +185,7 @@ describe('API keys', () => {
     );
   });
 
-  it('are worth nothing on any replica once revoked', async () => {
+  it('stop working on every replica once revoked', async () => {
     const replicas = await openReplicas();
     try {
       expect(replicas.length).toBeGreaterThanOrEqual(2);
@@ -187,9 +197,9 @@ describe('API keys', () => {
         );
       expect(new Set(await statuses())).toEqual(new Set([200]));
       expect((await ask(developer.token, 'DELETE', inTeam(`/api-keys/${key.id}`))).status).toBe(204);
-      // The other replicas hear of it by their watch.
+      // The other replicas learn of it through their watch.
       const isOver = (found: number[]) => found.every((status) => status === 401);
-      await until('the end of the key on every replica', statuses, isOver, 2_000);
+      await until('the key to be rejected on every replica', statuses, isOver, 2_000);
       const body = { isAnonymous: true, headers };
       for (let i = 0; i < 20; i += 1) expect((await call('GET', '/v1alpha/networks', body)).status).toBe(401);
     } finally {
@@ -198,33 +208,33 @@ describe('API keys', () => {
   });
 });
 
-describe('what each role may do', () => {
-  const network = { name: 'never-made' };
+describe('permissions of each role', () => {
+  const network = { name: 'not-created' };
   const secret = () => ({ name: freshName('s'), type: 'note', data: 'aGk=' });
   const guest = () => ({ email: freshEmail(), role: 'viewer' });
   const unknown = '/workspaces/x/memberships';
   type Row = [string, string, () => string, (() => object) | undefined, number[]];
-  /** Answers to the owner, the admin, the developer, the viewer. A body that is wrong in itself makes nothing. */
+  /** The responses to the owner, admin, developer and viewer. A body that is invalid anyway creates nothing. */
   const rows: Row[] = [
     ['list networks', 'GET', () => '/v1alpha/networks', undefined, [200, 200, 200, 200]],
     ['create a network', 'POST', () => '/v1alpha/networks', () => network, [400, 400, 400, 403]],
     ['list secrets', 'GET', () => '/v1alpha/secrets', undefined, [200, 200, 200, 200]],
     ['create a secret', 'POST', () => '/v1alpha/secrets', secret, [201, 201, 201, 403]],
-    ['see the workspace', 'GET', () => inTeam(), undefined, [200, 200, 200, 200]],
-    ['change the workspace', 'PUT', () => inTeam(), () => ({ name: 'Not_a_name' }), [400, 400, 403, 403]],
-    ['see members', 'GET', () => inTeam('/memberships'), undefined, [200, 200, 200, 200]],
-    ['invite', 'POST', () => inTeam('/invitations'), guest, [201, 201, 403, 403]],
-    ['see invitations', 'GET', () => inTeam('/invitations'), undefined, [200, 200, 403, 403]],
-    ['see API keys', 'GET', () => inTeam('/api-keys'), undefined, [200, 200, 200, 403]],
+    ['read the workspace', 'GET', () => inTeam(), undefined, [200, 200, 200, 200]],
+    ['update the workspace', 'PUT', () => inTeam(), () => ({ name: 'Not_a_name' }), [400, 400, 403, 403]],
+    ['list members', 'GET', () => inTeam('/memberships'), undefined, [200, 200, 200, 200]],
+    ['create an invitation', 'POST', () => inTeam('/invitations'), guest, [201, 201, 403, 403]],
+    ['list invitations', 'GET', () => inTeam('/invitations'), undefined, [200, 200, 403, 403]],
+    ['list API keys', 'GET', () => inTeam('/api-keys'), undefined, [200, 200, 200, 403]],
     [
-      'make an API key',
+      'create an API key',
       'POST',
       () => inTeam('/api-keys'),
       () => ({ name: 'k', role: 'nobody' }),
       [400, 400, 400, 403],
     ],
-    ['remove a stranger', 'DELETE', () => inTeam('/memberships/nobody'), undefined, [404, 404, 403, 403]],
-    ['look elsewhere', 'GET', () => unknown, undefined, [404, 404, 404, 404]],
+    ['remove a non-member', 'DELETE', () => inTeam('/memberships/nobody'), undefined, [404, 404, 403, 403]],
+    ['read another workspace', 'GET', () => unknown, undefined, [404, 404, 404, 404]],
   ];
 
   it.each(rows)('%s', async (_what, method, path, body, expected) => {
@@ -242,7 +252,7 @@ describe('what each role may do', () => {
     expect(statuses).toEqual(expected);
   });
 
-  it('only an owner deletes a workspace', async () => {
+  it('only an owner can delete a workspace', async () => {
     const statuses = await Promise.all(
       [admin, developer, viewer].map(async ({ token }) => (await ask(token, 'DELETE', inTeam())).status),
     );
@@ -250,25 +260,27 @@ describe('what each role may do', () => {
   });
 });
 
-describe('another workspace’s objects', () => {
-  it('are as unknown as what does not exist, to read, change and delete', async () => {
-    const stranger = await join(administrator, 'default', 'developer');
+describe('objects of another workspace', () => {
+  it('get the same response to reads and deletes as objects that do not exist', async () => {
+    const stranger = await addMember(administrator, 'default', 'developer');
     const headers = { Authorization: `Bearer ${owner.token}`, 'X-Workspace-ID': team };
     const made = await call('POST', '/v1alpha/secrets', {
       ...{ isAnonymous: true, headers, body: { name: freshName('s'), type: 'note', data: 'aGk=' } },
     });
     expect(made.status).toBe(201);
     const nobody = '00000000-0000-4000-8000-000000000000';
-    const wordsOf = async (method: string, path: string) => {
+    const responseTo = async (method: string, path: string) => {
       const { status, body } = await ask(stranger.token, method, path);
       return [status, { ...body, requestId: '' }];
     };
     for (const method of ['GET', 'DELETE']) {
-      const theirs = await wordsOf(method, `/v1alpha/secrets/${made.body.id}`);
-      expect(theirs).toEqual(await wordsOf(method, `/v1alpha/secrets/${nobody}`));
+      const theirs = await responseTo(method, `/v1alpha/secrets/${made.body.id}`);
+      expect(theirs).toEqual(await responseTo(method, `/v1alpha/secrets/${nobody}`));
       expect(theirs[0]).toBe(404);
     }
-    expect(await wordsOf('GET', inTeam())).toEqual(await wordsOf('GET', `/workspaces/w${'0'.repeat(24)}`));
-    await dismiss(administrator, 'default', stranger);
+    expect(await responseTo('GET', inTeam())).toEqual(
+      await responseTo('GET', `/workspaces/w${'0'.repeat(24)}`),
+    );
+    await removeMember(administrator, 'default', stranger);
   });
 });

@@ -26,13 +26,13 @@ describe('the chart', () => {
     expect(stdout).toMatch(/Phase:\s+Succeeded/);
   });
 
-  it('refuses values of the wrong form with the path', async () => {
+  it('rejects invalid values with their path', async () => {
     const { code, stderr } = await helm(['template', chart, '--set', 'idle.afterSeconds=soon']);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/idle/);
   });
 
-  it('runs pods that restricted Pod Security admits', async () => {
+  it('runs pods that the restricted Pod Security Standard admits', async () => {
     const dry = ['label', '--dry-run=server', '--overwrite', 'namespace', releaseNamespace];
     const { stderr } = await kubectl([...dry, 'pod-security.kubernetes.io/enforce=restricted']);
     expect(stderr).not.toMatch(/violate/);

@@ -9,11 +9,11 @@ import {
   secretRows,
   tokenRows,
 } from './contract/endpoints.ts';
-import { print, printAll } from './contract/seen.ts';
+import { addRow, printReport } from './contract/report.ts';
 import { closeWorld, isIn, networkNow, openWorld, send, unknownId, type World } from './contract/world.ts';
 import { call, until } from './lib/service.ts';
 
-/** Every row of the specification's tables, asked of the installed service; what was seen is printed, a line a row. */
+/** Checks every row of the specification's tables against the installed service and prints one line per row. */
 
 jest.setTimeout(180_000);
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await openWorld();
 });
 afterAll(async () => {
-  printAll();
+  printReport();
   await closeWorld(world);
 });
 
@@ -33,12 +33,12 @@ const named = (rows: EndpointRow[]) =>
 async function check(row: EndpointRow): Promise<void> {
   const { method, path, status, why, request, keep } = row;
   const answer = await send({ method, path, by: world.key, ...request(world) });
-  print(
+  addRow(
     method,
     path,
     status,
     why,
-    answer.status === status ? 'as told' : `${answer.status}: ${answer.body?.message}`,
+    answer.status === status ? 'as specified' : `${answer.status}: ${answer.body?.message}`,
   );
   expect({ got: answer.status, body: answer.body }).toEqual({ got: status, body: answer.body });
   if (answer.status >= 400) expect(answer.body).toMatchObject({ kind: 'Error', message: expect.any(String) });
@@ -96,7 +96,7 @@ describe('selectable fields', () => {
       await count(`${field} != ${own}`),
       await count(`${field} IN (${own}, ${other})`),
     ];
-    print('selector', path, field, `== ${found[0]}`, `!= ${found[1]}`, `IN ${found[2]}`);
+    addRow('selector', path, field, `== ${found[0]}`, `!= ${found[1]}`, `IN ${found[2]}`);
     expect(found).toEqual([1, 0, 1]);
   });
 });
@@ -106,25 +106,28 @@ describe('credentials', () => {
   const endpoints = [...new Map(all.map((row) => [`${row.method} ${row.path}`, row])).entries()];
   const withKey = endpoints.filter(([name]) => !name.endsWith('/health'));
 
-  it.each(withKey)('%s: 401 without, 403 to a viewer who may only read', async (name, { method, path }) => {
-    const anonymous = await send({ method, path });
-    const viewer = await send({ method, path, by: world.viewerKey });
-    print(name, 401, anonymous.status, method === 'GET' ? 'read' : 403, viewer.status);
-    expect(anonymous.status).toBe(401);
-    if (method !== 'GET') expect(viewer.status).toBe(403);
-    if (method === 'GET') expect([200, 404]).toContain(viewer.status);
-  });
+  it.each(withKey)(
+    '%s: 401 without credentials, 403 for a read-only viewer',
+    async (name, { method, path }) => {
+      const anonymous = await send({ method, path });
+      const viewer = await send({ method, path, by: world.viewerKey });
+      addRow(name, 401, anonymous.status, method === 'GET' ? 'read' : 403, viewer.status);
+      expect(anonymous.status).toBe(401);
+      if (method !== 'GET') expect(viewer.status).toBe(403);
+      if (method === 'GET') expect([200, 404]).toContain(viewer.status);
+    },
+  );
 });
 
 describe('headers', () => {
-  it('of a success, of a create, of credentials', async () => {
+  it('are set on success, and both forms of credentials are accepted', async () => {
     const { headers } = await networkNow(world);
     const request = { 'X-Request-ID': 'walk-1', Authorization: `Bearer ${world.key}` };
     const named = await call('GET', '/v1alpha/networks', { isAnonymous: true, headers: request });
     const [id = '', secret = ''] = world.key.split('.');
     const pair = { 'X-API-Key-ID': id, 'X-API-Key-Secret': secret };
     const byPair = await call('GET', '/network/v1alpha/networks', { isAnonymous: true, headers: pair });
-    print('header', 'ETag', headers.get('etag'), 'Content-Type', headers.get('content-type'));
+    addRow('header', 'ETag', headers.get('etag'), 'Content-Type', headers.get('content-type'));
     expect(headers.get('etag')).toBeTruthy();
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(named.headers.get('x-request-id')).toBe('walk-1');
@@ -132,6 +135,6 @@ describe('headers', () => {
   });
 });
 
-describe('the end', () => {
+describe('deletion', () => {
   it.each(named(endRows))('%s', async (_name, row) => check(row));
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
   key = await createHotKey();
 });
 
-describe('fifty networks at once, the operator killed again and again', () => {
+describe('fifty networks at once while the operator is killed repeatedly', () => {
   const prefix = freshName('many');
   const count = 50;
 
@@ -57,15 +57,15 @@ describe('fifty networks at once, the operator killed again and again', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: count }, () => 201));
   });
 
-  it('all become Operational though the operator dies in between', async () => {
+  it('all become Operational although the operator is killed in between', async () => {
     for (let kill = 0; kill < 4; kill += 1) {
       await killOperators();
       const before = (await networksOf(prefix)).filter(
         ({ status }) => status?.state === 'Operational',
       ).length;
-      // The next death comes once the successor has got some way.
+      // Kill the operator again only after its successor has made some progress.
       await until(
-        'progress after the death of the operator',
+        'progress after the operator was killed',
         () => networksOf(prefix),
         (items) => {
           const done = items.filter(({ status }) => status?.state === 'Operational').length;
@@ -75,7 +75,7 @@ describe('fifty networks at once, the operator killed again and again', () => {
       );
     }
     const items = await until(
-      'fifty networks in Operational',
+      'fifty networks to become Operational',
       () => networksOf(prefix),
       (found) => found.every(({ status }) => status?.state === 'Operational'),
       240_000,
@@ -83,7 +83,7 @@ describe('fifty networks at once, the operator killed again and again', () => {
     expect(items).toHaveLength(count);
   });
 
-  it('have one pod and one Service each, and nobody has none', async () => {
+  it('have exactly one pod and one Service each', async () => {
     const uids = (await networksOf(prefix)).map(({ metadata }) => metadata.uid);
     for (const kind of ['pods', 'services']) {
       const children = await childrenByNetwork(kind);
@@ -91,7 +91,7 @@ describe('fifty networks at once, the operator killed again and again', () => {
     }
   });
 
-  it('leave no child of a network that does not exist', async () => {
+  it('leave no children of networks that no longer exist', async () => {
     const isOrphaned = async () => {
       const uids = new Set((await getJson('bnet')).items.map(({ metadata }: Item) => metadata.uid));
       const kinds = await Promise.all(['pods', 'services', 'configmaps'].map(childrenByNetwork));
@@ -102,10 +102,10 @@ describe('fifty networks at once, the operator killed again and again', () => {
 });
 
 const apiserver = join(layout.services, 'kube-apiserver');
-// Elsewhere the suite has no right to stop the control plane.
+// On other clusters the suite must not stop the control plane.
 const onNativeNode = existsSync(apiserver) ? describe : describe.skip;
 
-onNativeNode('kube-apiserver away for 30 s under load', () => {
+onNativeNode('a kube-apiserver outage of 30 s under load', () => {
   const prefix = freshName('away');
   const answers: Answer[] = [];
   const accepted: string[] = [];
@@ -120,11 +120,11 @@ onNativeNode('kube-apiserver away for 30 s under load', () => {
   afterAll(async () => {
     await runProgram('sv', ['-w', '20', 'up', apiserver]);
     await until(
-      'the API again',
+      'kube-apiserver to be ready again',
       () => kubectl(['get', '--raw', '/readyz']),
       ({ code }) => code === 0,
     );
-    // The controller-manager leads again only a while later; until then new Services have no EndpointSlices.
+    // The controller-manager becomes leader again a little later; until then new Services have no EndpointSlices.
     const { body } = await createNetwork({ privateKeyRef: { name: key.name } }, `${prefix}-last`);
     await reach(body.id, 'Operational', 120_000);
     const { rpc = '' } = await endpointsOf(body.id);
@@ -135,7 +135,7 @@ onNativeNode('kube-apiserver away for 30 s under load', () => {
       body: JSON.stringify(ask),
     };
     await until(
-      'an endpoint that answers',
+      'the endpoint to respond',
       () => fetch(rpc, init),
       ({ status }) => status === 200,
       120_000,
@@ -144,11 +144,11 @@ onNativeNode('kube-apiserver away for 30 s under load', () => {
     if (names.length > 0) await kubectl(['delete', 'bnet', '--wait=false', ...names]);
   });
 
-  it('answers reads, or 503 with Retry-After, and never 500', async () => {
+  it('is answered with cached reads or 503 with Retry-After, and never with 500', async () => {
     restartsBefore = await restarts();
     const { body } = await createNetwork({ privateKeyRef: { name: key.name } }, `${prefix}-first`);
     await reach(body.id, 'Operational');
-    // Killed if it has not ended after 7 s: it waits for its watches.
+    // runit kills it after 7 s, because it waits for open watches.
     await runProgram('sv', ['force-stop', apiserver]);
     expect((await kubectl(['get', '--raw', '/readyz'])).code).not.toBe(0);
     const endMs = Date.now() + 30_000;
@@ -164,18 +164,18 @@ onNativeNode('kube-apiserver away for 30 s under load', () => {
     expect((await runProgram('sv', ['-w', '20', 'up', apiserver])).code).toBe(0);
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
-    const refused = answers.filter(({ status }) => status === 503);
-    expect(refused.filter(({ headers }) => !headers.get('retry-after'))).toEqual([]);
+    const rejected = answers.filter(({ status }) => status === 503);
+    expect(rejected.filter(({ headers }) => !headers.get('retry-after'))).toEqual([]);
   });
 
-  it('loses nothing that was accepted', async () => {
+  it('loses no accepted network', async () => {
     await until(
-      'the API again',
+      'kube-apiserver to be ready again',
       () => kubectl(['get', '--raw', '/readyz']),
       ({ code }) => code === 0,
     );
     const { status, body } = await until(
-      'writes again',
+      'writes to succeed again',
       () => createNetwork({ privateKeyRef: { name: key.name } }, freshName(prefix)),
       (answer) => answer.status === 201,
     );

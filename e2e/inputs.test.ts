@@ -4,13 +4,13 @@ import { call, keyPair, serviceUrl } from './lib/service.ts';
 jest.setTimeout(60_000);
 
 const key = { privateKeyRef: { name: 'k' } };
-const good = { name: 'never-made', spec: { chain: { type: 'Ethereum', ethereum: key } } };
-const withChain = (chain: object) => ({ name: 'never-made', spec: { chain } });
+const good = { name: 'not-created', spec: { chain: { type: 'Ethereum', ethereum: key } } };
+const withChain = (chain: object) => ({ name: 'not-created', spec: { chain } });
 
-describe('a wrong body is 400 and names every wrong field', () => {
+describe('an invalid body gets 400 with every invalid field', () => {
   const cases: [string, unknown, string[]][] = [
-    ['nothing at all', {}, ['name', 'spec']],
-    ['a spec that is a text', { name: 'x', spec: 'Ethereum' }, ['spec']],
+    ['an empty object', {}, ['name', 'spec']],
+    ['a spec that is a string', { name: 'x', spec: 'Ethereum' }, ['spec']],
     ['no chain', { name: 'x', spec: {} }, ['spec.chain']],
     ['an unknown type', withChain({ type: 'Bitcoin' }), ['spec.chain.type']],
     ['no member for the type', withChain({ type: 'Ethereum' }), ['spec.chain.ethereum']],
@@ -21,7 +21,7 @@ describe('a wrong body is 400 and names every wrong field', () => {
       ['spec.chain.ethereum.privateKeyRef'],
     ],
     [
-      'several wrong fields at once',
+      'several invalid fields at once',
       {
         name: 'Bad_Name',
         spec: { persistent: 'yes', chain: { type: 'Ethereum', ethereum: { ...key, blockTime: -1 } } },
@@ -38,9 +38,9 @@ describe('a wrong body is 400 and names every wrong field', () => {
       withChain({ type: 'Ethereum', ethereum: { ...key, chainID: 5 } }),
       ['spec.chain.ethereum.chainID'],
     ],
-    ['names that do not agree', { ...good, metadata: { name: 'other' } }, ['metadata.name']],
+    ['names that differ', { ...good, metadata: { name: 'other' } }, ['metadata.name']],
     [
-      'a participant of an unknown client',
+      'a participant with an unknown client',
       withChain({ type: 'Ethereum', ethereum: { ...key, participants: [{ elType: 'parity' }] } }),
       ['spec.chain.ethereum.participants[0].elType'],
     ],
@@ -55,12 +55,12 @@ describe('a wrong body is 400 and names every wrong field', () => {
   });
 });
 
-describe('a hostile body is refused, and the process is unmoved', () => {
+describe('a malicious body is rejected and the process keeps running', () => {
   const cases: [string, string, Record<string, string>, number][] = [
     ['broken JSON', '{"name":', {}, 400],
-    ['depth', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, {}, 400],
+    ['deep nesting', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, {}, 400],
     ['__proto__', '{"__proto__":{"isAdmin":true},"name":"x"}', {}, 400],
-    ['constructor in depth', '{"name":"x","spec":{"constructor":{"prototype":{}}}}', {}, 400],
+    ['a nested constructor', '{"name":"x","spec":{"constructor":{"prototype":{}}}}', {}, 400],
     ['2 MiB', JSON.stringify({ name: 'x'.repeat(2_097_152) }), {}, 413],
     ['another content type', 'name=x', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
   ];
@@ -72,7 +72,7 @@ describe('a hostile body is refused, and the process is unmoved', () => {
   });
 });
 
-describe('who has no right key gets 401, the same in each case', () => {
+describe('a request without a valid key gets the same 401 in each case', () => {
   const wrong = 'x'.repeat(43);
   const cases: [string, Record<string, string>][] = [
     ['no key', {}],
@@ -89,7 +89,7 @@ describe('who has no right key gets 401, the same in each case', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('what does not exist', () => {
   it.each([
     '/v1alpha/networks/nope',
     '/v1alpha/networks/00000000-0000-4000-8000-000000000000',
@@ -100,13 +100,13 @@ describe('what is not there', () => {
     expect(body).toMatchObject({ kind: 'Error', reason: 'NotFound' });
   });
 
-  it('answers 405 with the methods that there are', async () => {
+  it('returns 405 with the allowed methods', async () => {
     const { status, headers } = await call('PATCH', '/v1alpha/networks');
     expect(status).toBe(405);
     expect(headers.get('allow')).toMatch(/GET.*POST|POST.*GET/);
   });
 
-  it('answers 400 for a list that cannot be: limit, selector, cursor, an unknown parameter', async () => {
+  it('returns 400 for a list with an invalid limit, selector or cursor, or an unknown parameter', async () => {
     for (const query of ['limit=0', 'limit=501', 'selector=name%20%3D%3D%20x', 'cursor=abc', 'sort=name']) {
       const { status, body } = await call('GET', `/v1alpha/networks?${query}`);
       expect({ query, status }).toEqual({ query, status: 400 });
@@ -115,15 +115,15 @@ describe('what is not there', () => {
   });
 });
 
-describe('documents without a key', () => {
-  it('are the OpenAPI document', async () => {
+describe('documents that need no key', () => {
+  it('include the OpenAPI document', async () => {
     const { status, body } = await call('GET', '/openapi.json', { isAnonymous: true });
     expect(status).toBe(200);
     expect(body.openapi).toMatch(/^3\.1/);
     expect(Object.keys(body.paths).length).toBeGreaterThan(20);
   });
 
-  it('are a page that asks no other host', async () => {
+  it('include a documentation page that loads nothing from other hosts', async () => {
     const answer = await fetch(`${serviceUrl}/docs`);
     const html = await answer.text();
     expect(answer.status).toBe(200);

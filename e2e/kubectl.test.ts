@@ -10,7 +10,7 @@ function manifest(name: string, chain: string, type = 'Ethereum'): string {
   return `apiVersion: slipway.dev/v1alpha1\nkind: Network\nmetadata: {name: ${name}}\nspec:\n  chain:\n    type: ${type}\n    ${chain}\n`;
 }
 
-describe('a network by kubectl', () => {
+describe('a network created with kubectl', () => {
   const name = freshName('kubectl');
   const wallet = new Wallet(`0x${randomBytes(32).toString('hex')}`);
   const data = Buffer.from(wallet.privateKey.slice(2), 'hex').toString('base64');
@@ -20,19 +20,19 @@ describe('a network by kubectl', () => {
     `ethereum: {chainID: "${700_000 + randomBytes(3).readUIntBE(0, 3)}", privateKeyRef: {name: ${name}}}`,
   );
 
-  it('comes with one apply of a network and its secret', async () => {
+  it('is created with its secret in one apply', async () => {
     const { code, stderr } = await kubectl(['apply', '--filename', '-'], `${network}---\n${secret}`);
     expect(stderr).toBe('');
     expect(code).toBe(0);
   });
 
-  it('leaves no plain byte of the secret in the cluster', async () => {
+  it('leaves no plain text of the secret in the cluster', async () => {
     const stored = await kubectl(['get', 'bsec', name, '--output', 'yaml', '--show-managed-fields']);
     expect(stored.stdout).toContain('slipway:v1:');
     expect(stored.stdout).not.toContain(data);
   });
 
-  it('changes nothing when the same secret is applied again', async () => {
+  it('does not change when the same secret is applied again', async () => {
     const before = await getJson('bsec', name);
     await kubectl(['apply', '--filename', '-'], secret);
     const after = await getJson('bsec', name);
@@ -40,7 +40,7 @@ describe('a network by kubectl', () => {
     expect(after.metadata.generation).toBe(before.metadata.generation);
   });
 
-  it('is waited for by its condition', async () => {
+  it('can be awaited by its condition', async () => {
     const { code, stderr } = await kubectl([
       'wait',
       '--for=condition=Ready',
@@ -51,7 +51,7 @@ describe('a network by kubectl', () => {
     expect(code).toBe(0);
   });
 
-  it('is shown with type, state and chain id', async () => {
+  it('is listed with type, state and chain id', async () => {
     const { stdout } = await kubectl(['get', 'bnet', name]);
     expect(stdout).toMatch(/NAME\s+TYPE\s+STATE\s+CHAIN-ID/);
     expect(stdout).toMatch(new RegExp(`${name}\\s+Ethereum\\s+Operational\\s+\\d+`));
@@ -66,33 +66,33 @@ describe('a network by kubectl', () => {
     expect(stdout).toMatch(/Normal\s+Step .*step 4 of 4: wait for the first answer/);
   });
 
-  it('answers at the URL in its status', async () => {
+  it('responds at the URL in its status', async () => {
     const { status } = await getJson('bnet', name);
     const provider = new JsonRpcProvider(status.endpoints.rpc);
     expect(await provider.getBalance(wallet.address)).toBe(parseEther('1000000'));
     provider.destroy();
   });
 
-  it('comes back by itself when its pod is deleted by hand', async () => {
+  it('recovers when its pod is deleted manually', async () => {
     const { metadata } = await getJson('bnet', name);
     const selector = `slipway.dev/network=${metadata.uid}`;
-    const [former] = (await getJson('pods', '--selector', selector)).items;
-    await kubectl(['delete', 'pod', former.metadata.name, '--wait=true']);
+    const [previous] = (await getJson('pods', '--selector', selector)).items;
+    await kubectl(['delete', 'pod', previous.metadata.name, '--wait=true']);
     await until(
-      'another pod',
+      'a new pod',
       () => getJson('pods', '--selector', selector),
-      ({ items }) => items.length === 1 && items[0].metadata.uid !== former.metadata.uid,
+      ({ items }) => items.length === 1 && items[0].metadata.uid !== previous.metadata.uid,
     );
     const { code } = await kubectl(['wait', '--for=condition=Ready', '--timeout=60s', `bnet/${name}`]);
     expect(code).toBe(0);
   });
 
-  it('leaves nothing when it is deleted', async () => {
+  it('leaves nothing behind when it is deleted', async () => {
     const { metadata } = await getJson('bnet', name);
     await kubectl(['delete', 'bnet', name, '--wait=true']);
     const selector = `slipway.dev/network=${metadata.uid}`;
     const { items } = await until(
-      'the end of its children',
+      'its children to be deleted',
       () => getJson('pods,services,configmaps,persistentvolumeclaims', '--selector', selector),
       (list) => list.items.length === 0,
     );
@@ -101,7 +101,7 @@ describe('a network by kubectl', () => {
   });
 });
 
-describe('kubectl apply of what is wrong is refused with its path', () => {
+describe('kubectl apply rejects an invalid object with the path of the error', () => {
   const cases: [string, string, RegExp][] = [
     ['no member for the type', manifest('bad', 'ethereum: null'), /spec\.chain/],
     ['two chain specs', manifest('bad', 'ethereum: {privateKeyRef: {name: a}}\n    base: {}'), /spec\.chain/],
@@ -111,7 +111,7 @@ describe('kubectl apply of what is wrong is refused with its path', () => {
       /spec\.chain\.type/,
     ],
     [
-      'a field that is not there',
+      'an unknown field',
       manifest('bad', 'ethereum: {privateKeyRef: {name: a}, speed: 3}'),
       /ethereum\.speed/,
     ],
@@ -129,7 +129,7 @@ describe('kubectl apply of what is wrong is refused with its path', () => {
     expect(stderr).toMatch(path);
   });
 
-  it('a chain type that changes', async () => {
+  it('a change of the chain type', async () => {
     const name = freshName('type');
     const key = 'privateKeyRef: {name: none}';
     await kubectl(['apply', '--filename', '-'], manifest(name, `ethereum: {${key}}`));
@@ -139,7 +139,7 @@ describe('kubectl apply of what is wrong is refused with its path', () => {
     await kubectl(['delete', 'bnet', name]);
   });
 
-  it('a secret whose data is no base64', async () => {
+  it('a secret whose data is not base64', async () => {
     const yaml =
       'apiVersion: slipway.dev/v1alpha1\nkind: Secret\nmetadata: {name: bad}\nspec: {type: note, data: "!!"}\n';
     const { code, stderr } = await kubectl(['apply', '--filename', '-'], yaml);

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { zeroPadValue } from 'ethers';
+import { parseEther, zeroPadValue } from 'ethers';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { endpointsOf, reach, remove } from './lib/networks.ts';
 import { type Answer, call, freshName, until } from './lib/service.ts';
@@ -45,7 +45,7 @@ const over = (...names: string[]) => ({
   },
 });
 const create = (spec: object): Promise<Answer> => call('POST', '/v1alpha/networks', { body: { name, spec } });
-// biome-ignore lint/suspicious/noExplicitAny: an answer of REST
+// biome-ignore lint/suspicious/noExplicitAny: a REST response
 const memberOn = (network: any, chain: Chain) =>
   network.status.layerzero.members.find(({ networkID }: { networkID: string }) => networkID === chain.id);
 
@@ -54,13 +54,13 @@ function members(): [Chain, Chain] {
   return [a, b];
 }
 
-test('a member that does not exist is 400 at its place', async () => {
+test('a member that does not exist gets 400 with its path', async () => {
   const { status, body } = await create(over(members()[0].name, 'nowhere'));
   expect(status).toBe(400);
   expect(body.details).toMatchObject([{ path: 'spec.chain.layerzero.networks[1].networkRef.name' }]);
 });
 
-test('a LayerZero network over two chain types: endpoints by REST and kubectl, with code on the members', async () => {
+test('a LayerZero network spans two chain types and reports endpoints, with code on each member, over REST and kubectl', async () => {
   const { status, body } = await create(over(...members().map((chain) => chain.name)));
   expect(status).toBe(201);
   meshId = body.id;
@@ -71,10 +71,10 @@ test('a LayerZero network over two chain types: endpoints by REST and kubectl, w
     lastWakeUpAt: expect.any(String),
   });
   const urls = await endpointsOf(meshId);
-  const told = await getJson('network', name);
+  const resource = await getJson('network', name);
   for (const chain of members()) {
     const { endpoint, eid } = memberOn(network, chain);
-    expect(memberOn(told, chain)).toMatchObject({ endpoint, eid });
+    expect(memberOn(resource, chain)).toMatchObject({ endpoint, eid });
     expect(await cast(chain, endpoint, 'eid()(uint32)')).toBe(String(eid));
     const own = await endpointsOf(chain.id);
     expect([urls[`${chain.name}-rpc`], urls[`${chain.name}-ws`]]).toEqual([own.rpc, own.ws]);
@@ -83,13 +83,13 @@ test('a LayerZero network over two chain types: endpoints by REST and kubectl, w
   expect(code).toBe(0);
 });
 
-test('a member is kept from deletion over REST as long as it is named', async () => {
+test('a member cannot be deleted over REST while a LayerZero network refers to it', async () => {
   const { status, body } = await call('DELETE', `/v1alpha/networks/${members()[0].id}`);
   expect(status).toBe(409);
   expect(body.message).toContain(name);
 });
 
-test('an OFT of the Token API moves between the members, with totals conserved', async () => {
+test('an OFT deployed with the Token API moves between the members and the total supply stays the same', async () => {
   const network = await reach(meshId, 'Operational');
   const deployments = members().map((chain) => ({
     network_id: chain.id,
@@ -111,17 +111,17 @@ test('an OFT of the Token API moves between the members, with totals conserved',
     await (await oft.getFunction('send')(param, [fee, 0n], owner, { value: fee })).wait();
   };
   const arrives = (atA: bigint, atB: bigint) =>
-    until('the tokens', supplies, ([one, other]) => one === atA && other === atB);
+    until('the tokens to arrive', supplies, ([one, other]) => one === atA && other === atB);
   const [first, second] = members();
   const [atA = 0n, atB = 0n] = await supplies();
-  const unit = 10n ** 18n;
+  const unit = parseEther('1');
   await send(first, second, 5n * unit);
   await arrives(atA - 5n * unit, atB + 5n * unit);
   await send(second, first, 2n * unit);
   await arrives(atA - 3n * unit, atB + 3n * unit);
 });
 
-test('a member that is reset gets another endpoint, and the network is whole again', async () => {
+test('a member that is reset gets a new endpoint, and the network becomes Operational again', async () => {
   const [first, second] = members();
   const before = await reach(meshId, 'Operational');
   const { body } = await call('GET', `/v1alpha/networks/${second.id}`);
@@ -131,7 +131,7 @@ test('a member that is reset gets another endpoint, and the network is whole aga
   });
   expect(replaced.status).toBe(200);
   const { body: after } = await until(
-    'another endpoint',
+    'a new endpoint',
     () => call('GET', `/v1alpha/networks/${meshId}`),
     ({ body: { status } }) => status?.state === 'Operational' && status.enclaveID !== before.status.enclaveID,
     90_000,

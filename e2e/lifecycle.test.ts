@@ -27,7 +27,7 @@ async function balanceAt(url: string | undefined): Promise<bigint> {
   return balance;
 }
 
-/** Asks for maintenance by PUT and waits until its nonce was observed. */
+/** Requests maintenance with PUT and waits until its nonce is observed. */
 async function maintain(id: string, action: string, nonce: number) {
   const { body } = await call('GET', `/v1alpha/networks/${id}`);
   const spec = { ...body.spec, maintenanceRequest: { action, nonce } };
@@ -69,13 +69,13 @@ describe.each([
     expect(await balanceAt(url)).toBe(parseEther('2'));
   });
 
-  it('ResetState goes back to the genesis, at the same URL', async () => {
+  it('ResetState returns to the genesis and keeps the URL', async () => {
     const after = await maintain(id, 'ResetState', 8);
     expect(await balanceAt(url)).toBe(0n);
     expect(after.status.reset).toEqual({ action: 'ResetState', nonce: 8 });
   });
 
-  it('Resync of what is no fork is 400 over REST', async () => {
+  it('Resync of a network that is not a fork gets 400 over REST', async () => {
     const { body: network } = await call('GET', `/v1alpha/networks/${id}`);
     const spec = { ...network.spec, maintenanceRequest: { action: 'Resync', nonce: 9 } };
     const { status, body } = await call('PUT', `/v1alpha/networks/${id}`, { body: { spec } });
@@ -83,7 +83,7 @@ describe.each([
     expect(body.details).toMatchObject([{ path: 'spec.maintenanceRequest.action' }]);
   });
 
-  it('Resync of what is no fork is refused by kubectl as well, and says so', async () => {
+  it('Resync of a network that is not a fork is rejected with a status message when requested with kubectl', async () => {
     const { body: network } = await call('GET', `/v1alpha/networks/${id}`);
     const patch = JSON.stringify({ spec: { maintenanceRequest: { action: 'Resync', nonce: 9 } } });
     const args = ['patch', 'networks.slipway.dev', network.name, '--type=merge', '--patch', patch];
@@ -104,14 +104,14 @@ it('a persistent network keeps its data when its pod is lost', async () => {
   const { rpc } = await endpointsOf(body.id);
   await pay(rpc);
   const selector = `slipway.dev/network=${body.id}`;
-  const [former] = (await getJson('pods', '--selector', selector)).items;
-  await kubectl(['delete', 'pod', former.metadata.name, '--wait=true']);
+  const [previous] = (await getJson('pods', '--selector', selector)).items;
+  await kubectl(['delete', 'pod', previous.metadata.name, '--wait=true']);
   await until(
-    'another pod that is ready',
+    'a new ready pod',
     () => getJson('pods', '--selector', selector),
     ({ items }) =>
       items.length === 1 &&
-      items[0].metadata.uid !== former.metadata.uid &&
+      items[0].metadata.uid !== previous.metadata.uid &&
       items[0].status.containerStatuses?.[0]?.ready === true,
   );
   expect(await balanceAt(rpc)).toBe(parseEther('1'));
@@ -137,7 +137,7 @@ describe('every EVM chain type', () => {
   });
 });
 
-it('a changed chain is provisioned anew, and its hash follows', async () => {
+it('a changed chain spec provisions a new chain and changes the spec hash', async () => {
   const { body } = await createNetwork({ privateKeyRef: { name: key.name } });
   const before = await reach(body.id, 'Operational');
   const ethereum = { privateKeyRef: { name: key.name }, gasLimit: 12_000_000 };
@@ -157,7 +157,7 @@ it('a changed chain is provisioned anew, and its hash follows', async () => {
   await remove(body.id);
 });
 
-describe('a network that nobody keeps', () => {
+describe('a network that is not persistent', () => {
   let id: string;
   let name: string;
   let url: string | undefined;
@@ -173,7 +173,7 @@ describe('a network that nobody keeps', () => {
 
   afterAll(() => remove(id));
 
-  it('stops 24 h after its last wake-up, and loses its pod', async () => {
+  it('stops 24 h after its last wake-up, and its pod is deleted', async () => {
     const lastWakeUpAt = new Date(Date.now() - 25 * 3_600_000).toISOString();
     const patch = JSON.stringify({ status: { lastWakeUpAt } });
     await kubectl(['patch', 'bnet', name, '--subresource=status', '--type=merge', '--patch', patch]);
@@ -182,7 +182,7 @@ describe('a network that nobody keeps', () => {
     expect((await getJson('pods', '--selector', `slipway.dev/network=${id}`)).items).toEqual([]);
   });
 
-  it('wakes at the first call to its endpoint, which is held and answered', async () => {
+  it('wakes at the first call to its endpoint, which is held until it can be answered', async () => {
     expect(await balanceAt(url)).toBe(0n);
     const status = await until('Operational', statusOf, ({ state }) => state === 'Operational');
     expect(Date.now() - Date.parse(status.lastWakeUpAt)).toBeLessThan(3_600_000);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(schemas, { recursive: true, force: true }));
 
-/** What kubeconform says about manifests, with the schemas of this cluster, our own resources among them. */
+/** Runs kubeconform on manifests with the schemas of this cluster, including our own resources. */
 async function conform(manifests: string) {
   const location = `${schemas}/{{ .ResourceKind }}{{ .KindSuffix }}.json`;
   const args = ['-strict', '-summary', '-output', 'json', '-schema-location', location];
@@ -34,15 +34,15 @@ async function conform(manifests: string) {
   return { resources, ...summary };
 }
 
-describe('manifests, by the schemas of the cluster', () => {
+describe('manifests validated with the schemas of the cluster', () => {
   it.each([
-    ['as it comes', {}],
+    ['with default values', {}],
     [
       'with an ingress and fork sources',
       { ingress: { enabled: true }, forkSources: { Base: 'https://a.example' } },
     ],
-    ['with the uninstall that deletes all', { crds: { keep: false } }],
-  ])('of the chart are valid %s', async (_how, values) => {
+    ['with an uninstall that deletes all data', { crds: { keep: false } }],
+  ])('of the chart are valid: %s', async (_how, values) => {
     const json = join(schemas, 'values.json');
     writeFileSync(json, JSON.stringify(values));
     const { stdout } = await helm(['template', releaseName, chart, ...inRelease, '--values', json]);
@@ -51,7 +51,7 @@ describe('manifests, by the schemas of the cluster', () => {
     expect(result.valid).toBeGreaterThan(25);
   });
 
-  it.each(readdirSync(examples))('of the example %s are valid, and taken', async (file) => {
+  it.each(readdirSync(examples))('of the example %s are valid and accepted by the cluster', async (file) => {
     const args = ['apply', '--output', 'yaml', '--filename', join(examples, file)];
     const { stdout } = await kubectl([...args, '--dry-run=client']);
     const result = await conform(stdout);
@@ -61,7 +61,7 @@ describe('manifests, by the schemas of the cluster', () => {
     expect(await kubectl([...args, '--dry-run=server'])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('are refused with a field that does not exist', async () => {
+  it('are rejected with an unknown field', async () => {
     const wrong = {
       apiVersion: 'slipway.dev/v1alpha1',
       kind: 'Network',
@@ -74,7 +74,7 @@ describe('manifests, by the schemas of the cluster', () => {
   });
 });
 
-it('keys and pods stay as they are over an upgrade that changes nothing', async () => {
+it('keys and pods do not change in an upgrade without changes', async () => {
   const read = (what: string) => getJson(what, ...inRelease);
   const stateOf = async () => ({
     keys: (await read(`secrets/${releaseName}-keys`)).data,
@@ -86,7 +86,7 @@ it('keys and pods stay as they are over an upgrade that changes nothing', async 
   const before = await stateOf();
   const { stdout } = await helm(['history', releaseName, ...inRelease, '--max', '1', '--output', 'json']);
   const [{ description }] = JSON.parse(stdout);
-  // Described as the last one was, by which `make up` knows that it has nothing to do.
+  // Keeps the description of the last revision, from which `make up` knows that there is nothing to do.
   const flags = ['--reuse-values', '--wait', '--description', description];
   expect(await helm(['upgrade', releaseName, chart, ...inRelease, ...flags])).toMatchObject({ code: 0 });
   expect(await stateOf()).toEqual(before);

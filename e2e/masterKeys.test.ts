@@ -11,23 +11,23 @@ import { type Answer, call, freshName } from './lib/service.ts';
 jest.setTimeout(600_000);
 
 const root = join(import.meta.dirname, '..');
-const atHome = ['--namespace', releaseNamespace];
+const inServiceNamespace = ['--namespace', releaseNamespace];
 
-/** The commands of docs/install.md, as they are printed there. */
+/** The key rotation commands, exactly as printed in docs/install.md. */
 function runbook(): string {
   const text = readFileSync(join(root, 'docs', 'install.md'), 'utf8');
   const [, commands] = /### Rotate the master key\n[^#]*?```sh\n(.*?)```/s.exec(text) ?? [];
-  if (!commands) throw new Error('docs/install.md does not tell how to rotate the master key');
+  if (!commands) throw new Error('docs/install.md has no commands under "Rotate the master key"');
   return commands;
 }
 
 async function masterKeyIds(): Promise<string[]> {
-  const { data } = await getJson('secret', 'slipway-keys', ...atHome);
+  const { data } = await getJson('secret', 'slipway-keys', ...inServiceNamespace);
   const lines = Buffer.from(data['master-keys'], 'base64').toString().trim().split('\n');
   return lines.map((line) => line.split(':')[0] ?? '');
 }
 
-/** Which master keys stored secrets are sealed with. */
+/** The ids of the master keys that stored secrets are sealed with. */
 async function keysInUse(): Promise<string[]> {
   const { items } = await getJson('secrets.slipway.dev', '--all-namespaces');
   return [...new Set<string>(items.map(({ spec }: Answer['body']) => spec.data.split(':')[2]))];
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => call('DELETE', `/v1alpha/secrets/${id}`));
 
-/** Reads the secret again and again; the answers that were wrong. */
+/** Reads the secret repeatedly; the returned function stops and returns the wrong responses. */
 function watchSecret(): () => Promise<unknown[]> {
   const wrong: unknown[] = [];
   let isOver = false;
@@ -51,7 +51,7 @@ function watchSecret(): () => Promise<unknown[]> {
     while (!isOver) {
       const { status, body } = await call('GET', `/v1alpha/secrets/${id}`);
       if (status !== 200 || body.data !== plain) wrong.push({ status, body });
-      // One key may ask a hundred times a second.
+      // A key may send 100 requests per second.
       await sleep(20);
     }
   })();
@@ -62,7 +62,7 @@ function watchSecret(): () => Promise<unknown[]> {
   };
 }
 
-it('the master key is rotated as the documents say: every secret can be read at every moment', async () => {
+it('the documented rotation replaces the master key while every secret stays readable', async () => {
   const before = await masterKeyIds();
   const finish = watchSecret();
   const path = [join(root, '.slipway', 'bin'), process.env.PATH].join(delimiter);
@@ -76,9 +76,9 @@ it('the master key is rotated as the documents say: every secret can be read at 
   expect(await keysInUse()).toEqual(after);
 });
 
-it('nothing of the Job is left, and no right to change secrets', async () => {
+it('the rotation leaves neither the Job nor the permission to change secrets behind', async () => {
   for (const kind of ['job', 'serviceaccount']) {
-    const { items } = await getJson(kind, ...atHome);
+    const { items } = await getJson(kind, ...inServiceNamespace);
     const names = items.map(({ metadata }: Answer['body']) => metadata.name);
     expect(names.filter((name: string) => name.includes('reseal'))).toEqual([]);
   }
@@ -87,7 +87,7 @@ it('nothing of the Job is left, and no right to change secrets', async () => {
   expect(stdout.trim()).toBe('no');
 });
 
-it('what is sealed with the new key alone is used as before', async () => {
+it('a secret that is sealed only with the new key works as before', async () => {
   const key = await createHotKey();
   const { body } = await createNetwork({ privateKeyRef: { name: key.name } });
   await reach(body.id, 'Operational', 120_000);

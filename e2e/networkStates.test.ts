@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 import { hotKey } from './contract/endpoints.ts';
-import { print, printAll } from './contract/seen.ts';
+import { addRow, printReport } from './contract/report.ts';
 import { closeWorld, isIn, networkNow, openWorld, type Sent, send, type World } from './contract/world.ts';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { type Answer, until } from './lib/service.ts';
 
-/** The states of a network as the specification's table has them, seen from outside. */
+/** Checks the states of a network in the specification's table from a client's point of view. */
 
 jest.setTimeout(180_000);
 
@@ -23,16 +23,16 @@ beforeAll(async () => {
   world.ids.network = created.body.id;
 });
 afterAll(async () => {
-  printAll();
+  printReport();
   await closeWorld(world);
 });
 
 it('(none) → Pending, by POST', () => {
-  print('state', 'Pending', 'answer of the POST', created.body.status.state);
+  addRow('state', 'Pending', 'response to POST', created.body.status.state);
   expect(created.body.status.state).toBe('Pending');
 });
 
-it('Pending → Operational, with every field of the status that it has by then', async () => {
+it('Pending → Operational, with every status field that is set by then', async () => {
   const { body } = await until('Operational', now, isIn('Operational'));
   for (const field of [
     'enclaveID',
@@ -43,13 +43,13 @@ it('Pending → Operational, with every field of the status that it has by then'
     'lastActivityAt',
     'lastWakeUpAt',
   ]) {
-    print('field', `status.${field}`, JSON.stringify(body.status[field]).slice(0, 60));
+    addRow('field', `status.${field}`, JSON.stringify(body.status[field]).slice(0, 60));
     expect(body.status[field]).toBeDefined();
   }
   expect(body.status.observedMaintenanceNonce).toBe(0);
 });
 
-it('maintenance: the nonce is observed once it is applied', async () => {
+it('maintenance: the nonce is observed once the action is applied', async () => {
   const { body } = await now();
   const spec = { ...body.spec, maintenanceRequest: { action: 'ResetState', nonce: 5 } };
   await send({
@@ -60,15 +60,15 @@ it('maintenance: the nonce is observed once it is applied', async () => {
     by: world.key,
   });
   const isDone = (answer: Answer) => answer.body.status?.observedMaintenanceNonce === 5;
-  const after = await until('the nonce', now, isDone);
-  print(
+  const after = await until('the observed nonce', now, isDone);
+  addRow(
     'maintenance',
     'ResetState',
     `observedMaintenanceNonce ${after.body.status.observedMaintenanceNonce}`,
   );
 });
 
-it('→ Stopping → Stopped after the idle time; looking wakes it', async () => {
+it('→ Stopping → Stopped after the idle time; a read over REST wakes it', async () => {
   const ref = ['--namespace', world.namespace, 'bnet', 'walked'];
   const patch = JSON.stringify({ status: { lastWakeUpAt: '2020-01-01T00:00:00Z' } });
   await until('Operational', now, isIn('Operational'));
@@ -81,28 +81,28 @@ it('→ Stopping → Stopped after the idle time; looking wakes it', async () =>
   );
   expect(stopped.status.lastStoppedAt).toMatch(/Z$/);
   const { items } = await getJson('--namespace', world.namespace, 'events');
-  const told = items.map(({ message }: { message: string }) => message.split(':')[0]);
-  expect(told).toEqual(expect.arrayContaining(['Stopping', 'Stopped']));
+  const reasons = items.map(({ message }: { message: string }) => message.split(':')[0]);
+  expect(reasons).toEqual(expect.arrayContaining(['Stopping', 'Stopped']));
   await now();
   const woken = await until('Operational', now, isIn('Operational'));
-  print('state', 'Stopped', stopped.status.lastStoppedAt, `woken ${woken.body.status.lastWakeUpAt}`);
+  addRow('state', 'Stopped', stopped.status.lastStoppedAt, `woken ${woken.body.status.lastWakeUpAt}`);
   expect(Date.parse(woken.body.status.lastWakeUpAt)).toBeGreaterThanOrEqual(
     Date.parse(stopped.status.lastStoppedAt),
   );
 });
 
-it('→ Error, with the reason, while its secret is missing', async () => {
+it('→ Error with the reason while its secret is missing', async () => {
   const chain = { type: 'Base', base: { privateKeyRef: { name: 'nowhere' } } };
   const body = { name: 'lacking', spec: { chain } };
   const made = await send({ method: 'POST', path: '/v1alpha/networks', body, by: world.key });
   const params = { id: made.body.id };
   const ask = () => send({ method: 'GET', path: '/v1alpha/networks/{id}', params, by: world.key });
   const { status } = (await until('Error', ask, isIn('Error'))).body;
-  print('state', 'Error', status.message);
+  addRow('state', 'Error', status.message);
   expect(status.message).toContain('nowhere');
 });
 
-it('DELETE is 409 while it is being deleted already', async () => {
+it('DELETE gets 409 while the network is already being deleted', async () => {
   const ref = ['--namespace', world.namespace, 'patch', 'bnet', 'lacking', '--type=merge', '--patch'];
   const finalizers = (value: unknown) => JSON.stringify({ metadata: { finalizers: value } });
   await kubectl([...ref, finalizers(['example.com/held'])]);
@@ -115,6 +115,6 @@ it('DELETE is 409 while it is being deleted already', async () => {
   };
   const statuses = [(await send(sent)).status, (await send(sent)).status];
   await kubectl([...ref, finalizers(null)]);
-  print('DELETE', sent.path, 409, 'it is being deleted', statuses.join(' then '));
+  addRow('DELETE', sent.path, 409, 'it is being deleted', statuses.join(' then '));
   expect(statuses).toEqual([200, 409]);
 });

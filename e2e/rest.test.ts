@@ -7,7 +7,7 @@ import { call, freshName, keyPair, serviceUrl } from './lib/service.ts';
 jest.setTimeout(120_000);
 const receiver = '0x00000000000000000000000000000000000000A1';
 
-describe('a network over REST, used as its users do', () => {
+describe('a network used over REST', () => {
   let key: HotKey;
   let id: string;
   let urls: Record<string, string>;
@@ -17,7 +17,7 @@ describe('a network over REST, used as its users do', () => {
     key = await createHotKey();
   });
 
-  it('is answered with 201 at once, Pending, with its place', async () => {
+  it('is created with 201 immediately, Pending and with its Location', async () => {
     const { status, body, headers } = await createNetwork({ privateKeyRef: { name: key.name } }, name);
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -32,7 +32,7 @@ describe('a network over REST, used as its users do', () => {
     id = body.id;
   });
 
-  it('becomes Operational with every field of its status', async () => {
+  it('becomes Operational with all status fields', async () => {
     const { status } = await reach(id, 'Operational');
     expect(status).toMatchObject({
       execution: { currentStep: 4, totalSteps: 4, output: expect.stringContaining(key.wallet.address) },
@@ -51,7 +51,7 @@ describe('a network over REST, used as its users do', () => {
     expect(urls.rpc).toMatch(new RegExp(`^${serviceUrl}/rpc/${id}/`));
   });
 
-  it('mines a transaction that ethers signs with the hot key', async () => {
+  it('mines a transaction signed by ethers with the hot key', async () => {
     const provider = new JsonRpcProvider(urls.rpc);
     const sent = await key.wallet
       .connect(provider)
@@ -62,7 +62,7 @@ describe('a network over REST, used as its users do', () => {
     provider.destroy();
   });
 
-  it('mines a transaction that Foundry’s cast signs with the hot key, and tells its receipt', async () => {
+  it("mines a transaction signed by Foundry's cast with the hot key and returns its receipt", async () => {
     const to = '0x00000000000000000000000000000000000000A2';
     const args = ['--rpc-url', urls.rpc ?? '', '--private-key', key.wallet.privateKey];
     const sent = await runProgram('cast', ['send', to, '--value', '2ether', '--json', ...args]);
@@ -78,7 +78,7 @@ describe('a network over REST, used as its users do', () => {
     expect(JSON.parse(receipt.stdout)).toMatchObject({ status: '0x1', to: to.toLowerCase() });
   });
 
-  it('tells of new blocks over a WebSocket', async () => {
+  it('announces new blocks over WebSocket', async () => {
     const provider = new WebSocketProvider(urls.ws ?? '');
     const blocks = new Promise<number>((resolve) => void provider.on('block', resolve));
     await provider.getBlockNumber();
@@ -87,7 +87,7 @@ describe('a network over REST, used as its users do', () => {
     await provider.destroy();
   });
 
-  it('changes the chain by hand on its admin URL alone', async () => {
+  it('allows chain manipulation only on its admin URL', async () => {
     const ask = (url = '') =>
       fetch(url, {
         method: 'POST',
@@ -98,14 +98,14 @@ describe('a network over REST, used as its users do', () => {
     expect(await ask(urls.admin)).toMatchObject({ result: null });
   });
 
-  it('is in the list, found by its state and its type', async () => {
+  it('is listed when filtered by state and type', async () => {
     const selector = encodeURIComponent('status.state == Operational && spec.chain.type IN (Ethereum)');
     const { status, body } = await call('GET', `/v1alpha/networks?limit=500&selector=${selector}`);
     expect(status).toBe(200);
     expect(body.items.map((item: { id: string }) => item.id)).toContain(id);
   });
 
-  it('is the same through the gateway prefix and with a key pair', async () => {
+  it('is returned under the gateway prefix and with a key pair as well', async () => {
     const { status, body } = await call('GET', `/network/v1alpha/networks/${id}`, {
       isAnonymous: true,
       headers: keyPair,
@@ -114,20 +114,20 @@ describe('a network over REST, used as its users do', () => {
     expect(body.id).toBe(id);
   });
 
-  it('refuses a second network of its name with 409', async () => {
+  it('rejects a second network with the same name with 409', async () => {
     const { status, body } = await createNetwork({ privateKeyRef: { name: key.name } }, name);
     expect(status).toBe(409);
     expect(body).toMatchObject({ kind: 'Error', reason: 'Conflict' });
   });
 
-  it('refuses a PUT of an older rev with 409, and takes one of the present', async () => {
+  it('rejects a PUT with a different rev with 409 and accepts the current one', async () => {
     const { body } = await call('GET', `/v1alpha/networks/${id}`);
     const stale = { ...body, metadata: { ...body.metadata, rev: body.metadata.rev + 1 } };
     expect((await call('PUT', `/v1alpha/networks/${id}`, { body: stale })).status).toBe(409);
     expect((await call('PUT', `/v1alpha/networks/${id}`, { body })).status).toBe(200);
   });
 
-  it('is answered as it was when it is deleted, and is gone with all that ran', async () => {
+  it('is returned when it is deleted, and its pods and endpoints are removed', async () => {
     const { status, body } = await call('DELETE', `/v1alpha/networks/${id}`);
     expect(status).toBe(200);
     expect(body.id).toBe(id);
@@ -173,7 +173,7 @@ describe('secrets over REST', () => {
     expect((await call('DELETE', `/v1alpha/secrets/${id}`)).status).toBe(200);
   });
 
-  it('are refused when a key is base64 of hexadecimal text, with the rule', async () => {
+  it('are rejected with an explanation when a key is base64 of hexadecimal text', async () => {
     const data = Buffer.from('ab'.repeat(32)).toString('base64');
     const { status, body } = await call('POST', '/v1alpha/secrets', {
       body: { name: freshName('hex'), type: 'private-key', data },

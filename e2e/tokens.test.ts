@@ -40,18 +40,18 @@ const erc20 = [
 ];
 const nobody = `0x${'0'.repeat(40)}`;
 const onAll = (args: object) => chains.map(({ id }) => ({ network_id: id, args }));
-// biome-ignore lint/suspicious/noExplicitAny: an answer of REST
+// biome-ignore lint/suspicious/noExplicitAny: a REST response
 const erc20On = (token: any, chain: Chain) =>
   contractOn(chain, deploymentOn(token, chain).token_address, erc20);
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer of REST
+// biome-ignore lint/suspicious/noExplicitAny: a REST response
 async function deploy(kind: string, body: object): Promise<any> {
   const token = await deployToken(kind, body);
   tokens.push(token.id);
   return token;
 }
 
-test('an ERC20 on three chain types: supply, decimals, owner and transfers', async () => {
+test('an ERC20 on three chain types has the right supply, decimals and owner, and can be transferred', async () => {
   const token = await deploy('erc20', {
     decimals: 6,
     deployments: onAll({ total_supply: '1000', initial_supply: '600' }),
@@ -69,7 +69,7 @@ test('an ERC20 on three chain types: supply, decimals, owner and transfers', asy
   }
 });
 
-test('an ERC3643 refuses an unregistered receiver and accepts a registered one', async () => {
+test('an ERC3643 rejects an unregistered receiver and accepts a registered one', async () => {
   const args = { total_supply: '1000', compliance_registry: nobody };
   const token = await deploy('erc3643', { deployments: onAll(args) });
   const registryAbi = ['function registerIdentity(address, address, uint16)'];
@@ -93,7 +93,7 @@ const routerAbi = [
   'function ccipSend(uint64, (bytes receiver, bytes data, (address token, uint256 amount)[] tokenAmounts, address feeToken, bytes extraArgs)) payable returns (bytes32)',
 ];
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer of REST
+// biome-ignore lint/suspicious/noExplicitAny: a REST response
 async function ccipSend(token: any, [from, to]: [Chain, Chain], amount: bigint): Promise<string> {
   const receiver = Wallet.createRandom().address;
   const { token_address: address, extra_addresses: extra } = deploymentOn(token, from);
@@ -105,7 +105,7 @@ async function ccipSend(token: any, [from, to]: [Chain, Chain], amount: bigint):
   await (await router.getFunction('ccipSend')(selector, message)).wait();
   const { token_address: there } = deploymentOn(token, to);
   await until(
-    `${amount} on ${to.name}`,
+    `${amount} to arrive on ${to.name}`,
     () => cast(to, there, 'balanceOf(address)(uint256)', receiver),
     (balance) => balance === String(amount),
   );
@@ -115,7 +115,7 @@ async function ccipSend(token: any, [from, to]: [Chain, Chain], amount: bigint):
 test.each([
   ['lock-release', { liquidity: 400 }],
   ['burn-mint', {}],
-])('a CCT by %s moves from one chain to another, and the totals are conserved', async (mechanism, more) => {
+])('a CCT with %s moves between chains and the total supply stays the same', async (mechanism, more) => {
   const token = await deploy(`cct/${mechanism}`, { deployments: onAll({ total_supply: '1000', ...more }) });
   const [a, b, c] = chains;
   if (!a || !b || !c) throw new Error('no chains');
@@ -131,7 +131,7 @@ test.each([
   expect(after[0]).toBe((before[0] ?? 0n) - (isBurned ? 50n : 0n));
 });
 
-test('an existing token is wrapped, and moves as well', async () => {
+test('an existing token can be wrapped and moved between chains', async () => {
   const [a, b] = chains;
   if (!a || !b) throw new Error('no chains');
   const plain = await deploy('erc20', {
@@ -146,13 +146,13 @@ test('an existing token is wrapped, and moves as well', async () => {
   expect(deploymentOn(wrapped, a).token_address).toBe(deploymentOn(plain, a).token_address);
   const { pool } = deploymentOn(wrapped, b).extra_addresses;
   await (await erc20On(plain, b).getFunction('approve')(pool, 100n)).wait();
-  const filling = contractOn(b, pool, ['function provideLiquidity(uint256)']);
-  await (await filling.getFunction('provideLiquidity')(100n)).wait();
+  const liquidityPool = contractOn(b, pool, ['function provideLiquidity(uint256)']);
+  await (await liquidityPool.getFunction('provideLiquidity')(100n)).wait();
   await ccipSend(wrapped, [a, b], 10n);
   expect(await cast(b, deploymentOn(plain, b).token_address, 'balanceOf(address)(uint256)', pool)).toBe('90');
 });
 
-test('a token grows by a network, which is wired to those before', async () => {
+test('a network added to a token is connected to the existing ones', async () => {
   const [a, b, c] = chains;
   if (!a || !b || !c) throw new Error('no chains');
   const args = { total_supply: '1000' };
@@ -163,12 +163,12 @@ test('a token grows by a network, which is wired to those before', async () => {
     body: { networks: [c.id], args },
   });
   expect([status, body.message]).toEqual([201, undefined]);
-  const grown = await deployed(first.id, 3);
-  expect(deploymentOn(grown, a)).toEqual(deploymentOn(first, a));
-  await ccipSend(grown, [c, a], 3n);
+  const extended = await deployed(first.id, 3);
+  expect(deploymentOn(extended, a)).toEqual(deploymentOn(first, a));
+  await ccipSend(extended, [c, a], 3n);
 });
 
-test('kubectl shows how far a token is, with conditions and Events', async () => {
+test('kubectl shows the progress of a token with conditions and Events', async () => {
   const [a] = chains;
   if (!a) throw new Error('no chains');
   const token = await deploy('erc20', { deployments: [{ network_id: a.id, args: { total_supply: '5' } }] });
@@ -181,7 +181,7 @@ test('kubectl shows how far a token is, with conditions and Events', async () =>
   expect(events.stdout).toContain(token.id);
 });
 
-test('a network that is deleted while a token lives on it is told of', async () => {
+test('a token reports that a network it is deployed on was deleted', async () => {
   const chain = await startChain('Base', wallet);
   chain.provider.destroy();
   const token = await deploy('erc20', {
@@ -189,7 +189,7 @@ test('a network that is deleted while a token lives on it is told of', async () 
   });
   await remove(chain.id);
   const { body } = await until(
-    'the loss',
+    'the message about the deleted network',
     () => call('GET', `${tokensPath}/${token.id}/deployments/${chain.id}`),
     (answer) => answer.body.message !== undefined,
   );

@@ -12,7 +12,7 @@ jest.setTimeout(180_000);
 
 const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
 
-/** The commands of a block of the README, without what explains them. */
+/** The commands of a code block in the README, without comments. */
 function commandsOf(block: 'tour' | 'replay'): string[] {
   const [, text = ''] = new RegExp(`^\`\`\`bash ${block}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readme) ?? [];
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -31,9 +31,9 @@ beforeAll(async () => {
 });
 afterAll(cleanUp);
 
-/** What the commands print, line by line. */
+/** Runs the commands and returns the lines that they print. */
 async function run(commands: string[]): Promise<string[]> {
-  // A folder of its own for the files that it leaves.
+  // The commands leave files, so they run in a separate folder.
   const folder = mkdtempSync(join(tmpdir(), 'slipway-tour-'));
   for (const name of ['.slipway', 'node_modules']) symlinkSync(join(projectRoot, name), join(folder, name));
   try {
@@ -46,9 +46,9 @@ async function run(commands: string[]): Promise<string[]> {
   }
 }
 
-test('the tour of the README moves a token across two chains, and replays what an account did on one of them', async () => {
+test("the README's tour moves a token between two chains and replays an account's transactions on one of them", async () => {
   const [tour, replay] = [commandsOf('tour'), commandsOf('replay')];
-  // Under ten with `make up` before them.
+  // With `make up`, the tour has fewer than ten commands.
   expect([tour.length, replay.length]).toEqual([8, 4]);
   const lines = await run([...tour, 'echo the tour is over', ...replay]);
   expect(lines[lines.indexOf('the tour is over') - 1]).toBe('100');

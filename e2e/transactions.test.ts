@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { getCreateAddress, JsonRpcProvider, type Wallet } from 'ethers';
+import { getCreateAddress, JsonRpcProvider, parseEther, type Wallet } from 'ethers';
 import { releaseNamespace } from '../hack/up/names.ts';
 import { readDefaultKey } from './lib/accounts.ts';
 import { kubectl } from './lib/cluster.ts';
@@ -53,18 +53,18 @@ const submit = (byNetwork: Record<string, object[]>, headers: Record<string, str
   });
 const mined = (hash: string, id: string) =>
   until(
-    `${hash} in a block`,
+    `${hash} to be mined`,
     () => call('GET', `${submissions}/${hash}?network_id=${id}`),
     ({ body }) => body.state === 'mined',
   );
 
-it('the default key holds funds on each network of its workspace, from the first block on', async () => {
+it('the default key is funded on each network of its workspace from the first block', async () => {
   for (const { provider } of chains) {
-    expect(await provider.getBalance(wallet.address)).toBeGreaterThan(10n ** 18n);
+    expect(await provider.getBalance(wallet.address)).toBeGreaterThan(parseEther('1'));
   }
 });
 
-it('one call submits to networks of three types, with hashes known at once', async () => {
+it('one call submits to networks of three types and returns the hashes immediately', async () => {
   const { status, body } = await submit(
     Object.fromEntries(chains.map(({ id }) => [id, [item(), item({ value: '2' })]])),
   );
@@ -80,7 +80,7 @@ it('one call submits to networks of three types, with hashes known at once', asy
   }
 });
 
-it('a contract is created where there is no receiver', async () => {
+it('a transaction without a receiver creates a contract', async () => {
   const [{ id, provider }] = chains as [Chain];
   const nonce = await provider.getTransactionCount(wallet.address);
   const { to: _to, ...creation } = item({
@@ -94,7 +94,7 @@ it('a contract is created where there is no receiver', async () => {
   expect(BigInt(await provider.call({ to: address }))).toBe(42n);
 });
 
-it('a wrong item is named with its place, and nothing of its network is sent', async () => {
+it('an invalid item is reported with its path, and nothing is sent to its network', async () => {
   const [{ id, provider }] = chains as [Chain];
   const before = await provider.getTransactionCount(wallet.address);
   const { status, body } = await submit({ [id]: [item(), item({ from: receiver })] });
@@ -103,18 +103,18 @@ it('a wrong item is named with its place, and nothing of its network is sent', a
   expect(await provider.getTransactionCount(wallet.address)).toBe(before);
 });
 
-it('what was submitted is listed, newest first, by network', async () => {
+it('submissions are listed by network, newest first', async () => {
   const [, { id }] = chains as [Chain, Chain];
   const selector = encodeURIComponent(`network_id == ${id} && state == mined`);
   const { body } = await until(
-    'two in the list',
+    'two listed submissions',
     () => call('GET', `${submissions}?selector=${selector}`),
     (answer) => answer.body.items?.length === 2,
   );
   expect(body.items[0].nonce).toBe(body.items[1].nonce + 1);
 });
 
-it('replicas of the API are killed under load: all that was asked for is on the chain once', async () => {
+it('every submission is on the chain exactly once although API replicas are killed under load', async () => {
   const [{ id, provider }] = chains as [Chain];
   const first = await provider.getTransactionCount(wallet.address);
   const count = 60;
@@ -129,12 +129,12 @@ it('replicas of the API are killed under load: all that was asked for is on the 
       await new Promise((resolve) => setTimeout(resolve, 3000));
     }
   })();
-  /** A client that repeats its request until it has an answer. */
+  /** Repeats the request until there is a response. */
   const submitOnce = async (index: number): Promise<string> => {
     const headers = { 'Idempotency-Key': `${id}-${index}` };
     const { body } = await until(
-      `an answer to ${index}`,
-      () => submit({ [id]: [item({ value: String(1000 + index) })] }, headers).catch(failed),
+      `a response to request ${index}`,
+      () => submit({ [id]: [item({ value: String(1000 + index) })] }, headers).catch(noResponse),
       ({ status }) => status === 202,
       150_000,
     );
@@ -145,7 +145,7 @@ it('replicas of the API are killed under load: all that was asked for is on the 
   await killing;
   expect(new Set(hashes).size).toBe(count);
   await until(
-    'all of them in blocks',
+    'all transactions to be mined',
     () => provider.getTransactionCount(wallet.address),
     (nonce) => nonce >= first + count,
   );
@@ -158,5 +158,5 @@ it('replicas of the API are killed under load: all that was asked for is on the 
   expect(await provider.getTransactionCount(wallet.address)).toBe(first + count);
 });
 
-/** No answer at all. */
-const failed = (): Answer => ({ status: 0, headers: new Headers(), body: {} });
+/** Stands for a request without a response. */
+const noResponse = (): Answer => ({ status: 0, headers: new Headers(), body: {} });

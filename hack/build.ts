@@ -8,16 +8,16 @@ import { UserError } from './lib/run.ts';
 
 const outputFolder = join(projectRoot, 'dist', 'service');
 
-/** Some dependencies are CommonJS and call `require` for Node's own modules; ES modules have none. */
+/** Some dependencies are CommonJS and call `require` for Node's own modules, which ES modules do not provide. */
 const banner = [
   "import { createRequire as slipwayCreateRequire } from 'node:module';",
   'const require = slipwayCreateRequire(import.meta.url);',
 ].join('\n');
 
 /**
- * Bundles the processes into `dist/service`: `apiserver.js`, `operator.js`, the Job's `reseal.js`, their source maps, the system contracts
- * that new chains begin with, and the contracts that tokens need.
- * The same sources make the same bytes, so that an image's content can name its tag.
+ * Bundles the processes into `dist/service`: `apiserver.js`, `operator.js`, the Job's `reseal.js` and their source maps.
+ * Adds the system contracts that new chains start with and the contracts that tokens need.
+ * The output is reproducible, so an image tag can be derived from its content.
  */
 async function buildService(): Promise<void> {
   await rm(outputFolder, { recursive: true, force: true });
@@ -28,7 +28,7 @@ async function buildService(): Promise<void> {
       apiserver: 'apiserver/main.ts',
       operator: 'operator/main.ts',
       reseal: 'operator/secret/main.ts',
-      // Threads of both processes.
+      // Worker threads of both processes.
       signWorker: 'core/signing/signWorker.ts',
     },
     outdir: outputFolder,
@@ -38,7 +38,7 @@ async function buildService(): Promise<void> {
     format: 'esm',
     banner: { js: banner },
     define: { 'process.env.NODE_ENV': '"production"' },
-    // Half the bytes to parse at start; names stay, so a stack can be read without the source map.
+    // Halves what Node parses at startup; names are kept so that stack traces are readable without the source map.
     minifyWhitespace: true,
     minifySyntax: true,
     keepNames: true,
@@ -54,8 +54,8 @@ async function buildService(): Promise<void> {
 try {
   await buildService();
 } catch (error) {
-  // esbuild has printed each error with its place already.
-  const isTold = error instanceof Error && 'errors' in error;
-  if (!isTold) console.error(error instanceof UserError ? error.message : error);
+  // esbuild has already printed each error with its location.
+  const isPrinted = error instanceof Error && 'errors' in error;
+  if (!isPrinted) console.error(error instanceof UserError ? error.message : error);
   process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 import { buildSystemContracts } from './contracts/build.ts';
 import { buildTokenContracts } from './contracts/tokens.ts';
 
-/** `node hack/contracts.ts`: compiles the system contracts and names the file; `tokens`: those of tokens. */
+/** `node hack/contracts.ts [tokens]`: compiles the system contracts or the token contracts and prints the output path. */
 try {
   console.log(process.argv.includes('tokens') ? await buildTokenContracts() : buildSystemContracts());
 } catch (error) {

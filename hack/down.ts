@@ -8,7 +8,7 @@ import { readForeignCluster } from './up/foreign.ts';
 import { removeRelease } from './up/remove.ts';
 import { linkTools } from './up/tools.ts';
 
-/** `node hack/down.ts`: removes what `make up` started: its own cluster, or the service from a cluster of the user's. */
+/** `node hack/down.ts`: removes what `make up` started: its own cluster, or the service from the user's cluster. */
 async function main(): Promise<void> {
   const kubeconfig = readForeignCluster();
   if (kubeconfig) {

@@ -3,8 +3,8 @@ import { stageEvmDev } from './up/engines.ts';
 import { buildEngines, builtEngines, stageHeavy } from './up/heavyEngines.ts';
 
 /**
- * `node hack/engines.ts [NAME...]`: builds what is not in the cache, all or the named engines, fills the contexts of
- * the engine images and names them. evm-dev alone takes no time.
+ * `node hack/engines.ts [NAME...]`: builds all engines, or only the named ones, unless they are in the cache. Stages the
+ * build contexts of the engine images and prints their paths. evm-dev needs no build.
  */
 async function main(names: string[]): Promise<void> {
   console.log(await stageEvmDev());

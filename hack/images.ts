@@ -1,7 +1,7 @@
 import { UserError } from './lib/run.ts';
 import { buildImages } from './up/images.ts';
 
-/** `node hack/images.ts`: builds the images, but for engines that are not in the cache, and names them. */
+/** `node hack/images.ts`: builds all images, except engines that are not in the cache, and prints their archives. */
 async function main(): Promise<void> {
   const { heavy, ...images } = await buildImages();
   for (const { repository, tag, tar } of [...Object.values(images), ...Object.values(heavy)]) {

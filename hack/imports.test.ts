@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** The import law of CONTRIBUTING.md. Each rule tells why it is there. */
+/** The import rules of CONTRIBUTING.md. The title of each rule gives its reason. */
 
 const root = join(import.meta.dirname, '..');
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
@@ -14,7 +14,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 
 interface Import {
   file: string;
-  /** A path from the root for our own files, else the package's name. */
+  /** The path from the root for our own files, otherwise the package name. */
   target: string;
   isTypeOnly: boolean;
 }
@@ -40,12 +40,12 @@ const under =
   (path: string) =>
     folders.some((folder) => path.startsWith(folder));
 
-it('finds the imports that it judges', () => {
+it('finds the imports that it checks', () => {
   expect(files.length).toBeGreaterThan(50);
   expect(list(imports)).toContain('operator/network/decide/decide.ts → core/lib/clock.ts');
 });
 
-describe('layers: what is below never knows what is above, so that each can be read and changed alone', () => {
+describe('layers: a lower layer never imports a higher one, so that each can be read and changed on its own', () => {
   // The data of EVM chains is below the contract, whose chain types, schemas and documents derive from it.
   const facts = [
     'chain.ts',
@@ -90,7 +90,7 @@ describe('layers: what is below never knows what is above, so that each can be r
   });
 });
 
-describe('packages: one place to change when a library changes', () => {
+describe('packages: only its owners import a library, so that few files change with it', () => {
   const owners: [string, RegExp, (file: string) => boolean][] = [
     ['@kubernetes/client-node', /^@kubernetes\/client-node/, under('core/kube/')],
     ['express', /^express$/, under('apiserver/')],
@@ -128,12 +128,12 @@ function linesWith(pattern: RegExp, isExempt: (file: string) => boolean): string
     );
 }
 
-it('process.env is read in core/lib/env.ts alone, so that every setting is checked and listed', () => {
-  // By tests as well: what they need of it, hack/testenv tells them.
+it('only core/lib/env.ts reads process.env, so that every setting is validated and listed', () => {
+  // This applies to tests as well: they get what they need from hack/testenv.
   expect(linesWith(/process\.env\b/, under('core/lib/env.ts'))).toEqual([]);
 });
 
-it('time comes from a Clock alone, so that tests can hold it still', () => {
+it('time comes only from a Clock, so that tests can control it', () => {
   const clocks = under('core/lib/clock.ts', 'core/lib/manualClock.ts', 'core/kube/monotonic.ts');
   expect(
     linesWith(
@@ -143,7 +143,7 @@ it('time comes from a Clock alone, so that tests can hold it still', () => {
   ).toEqual([]);
 });
 
-it('no family of chains knows another, so that each can be added and removed alone', () => {
+it('a chain family never imports another, so that each can be added and removed on its own', () => {
   const family = (path: string) => /^core\/chains\/(?!testing\/)([^/]+)\//.exec(path)?.[1];
   const wrong = imports.filter(({ file, target }) => {
     const [from, to] = [family(file), family(target)];
@@ -152,6 +152,6 @@ it('no family of chains knows another, so that each can be added and removed alo
   expect(list(wrong)).toEqual([]);
 });
 
-it('there are no barrels: a reader finds a thing where it is written', () => {
+it('there are no barrel files, so that imports point to the file that defines a symbol', () => {
   expect(files.filter((file) => /(^|\/)index\.ts$/.test(file))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { readEnvironment } from './up/environment.ts';
 import { showKubectl } from './up/kubectl.ts';
 import { releaseName, releaseNamespace } from './up/names.ts';
 
-/** `node hack/logs.ts`: the last lines of all pods of the service; FOLLOW=1 goes on with what comes. */
+/** `node hack/logs.ts`: prints the last log lines of all service pods; FOLLOW=1 keeps following them. */
 async function main(): Promise<void> {
   const { KUBECONFIG } = readEnvironment();
   const selector = `app.kubernetes.io/instance=${releaseName}`;

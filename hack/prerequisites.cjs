@@ -1,7 +1,7 @@
-// Plain JavaScript for whatever Node a machine has: `make` runs it before npm has installed the project's own.
-const wanted = 20;
+// Plain JavaScript that any Node version can run: `make` runs it before npm has installed the project's own Node.
+const required = 20;
 const found = process.versions.node;
-if (Number.parseInt(found, 10) < wanted) {
-  console.error(`Node.js ${found} is too old: install ${wanted} or newer from https://nodejs.org`);
+if (Number.parseInt(found, 10) < required) {
+  console.error(`Node.js ${found} is too old: install Node.js ${required} or newer from https://nodejs.org`);
   process.exitCode = 1;
 }

@@ -4,12 +4,13 @@ import { readEnvironment } from './up/environment.ts';
 import { showKubectl } from './up/kubectl.ts';
 import { releaseNamespace } from './up/names.ts';
 
-/** `node hack/status.ts`: the nodes, the service's pods, all networks, and whether the API answers. */
+/** `node hack/status.ts`: shows the nodes, the service's pods, all networks and whether the API is reachable. */
 async function main(): Promise<void> {
   const environment = readEnvironment();
   const show = (...args: string[]) => showKubectl(environment.KUBECONFIG, ['--request-timeout=5s', ...args]);
   console.log(`cluster (KUBECONFIG=${environment.KUBECONFIG})`);
-  if ((await show('get', 'nodes')) !== 0) throw new UserError('the cluster does not answer: run `make up`');
+  if ((await show('get', 'nodes')) !== 0)
+    throw new UserError('The cluster does not respond: run `make up` to start it.');
   console.log('\nservice');
   await show('-n', releaseNamespace, 'get', 'deployments,pods,ingress');
   console.log('\nnetworks');
@@ -21,9 +22,9 @@ async function apiState(environment: ReturnType<typeof readEnvironment>): Promis
   const { SLIPWAY_URL: url, SLIPWAY_API_KEY_ID: keyId, SLIPWAY_API_KEY_SECRET: keySecret } = environment;
   try {
     const { status } = await callApi({ url, keyId, keySecret }, 'GET', '/v1alpha/networks?limit=1');
-    return status === 200 ? 'answers' : `HTTP ${status}`;
+    return status === 200 ? 'reachable' : `HTTP ${status}`;
   } catch (error) {
-    return `no answer (${error instanceof Error ? String(error.cause ?? error.message) : error})`;
+    return `not reachable (${error instanceof Error ? String(error.cause ?? error.message) : error})`;
   }
 }
 

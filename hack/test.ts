@@ -1,5 +1,5 @@
 import { UserError } from './lib/run.ts';
-import { engineTests, leftOutTests } from './suites/engines.ts';
+import { engineTests, skippedTests } from './suites/engines.ts';
 import { runSuite } from './suites/jest.ts';
 import { type SuiteResult, summaryLines } from './suites/summary.ts';
 import { buildEngines } from './up/heavyEngines.ts';
@@ -7,41 +7,41 @@ import { bringUp } from './up/up.ts';
 
 const suites = ['unit', 'integration', 'e2e', 'engines'];
 /**
- * `node hack/test.ts [unit] [integration] [e2e] [engines]`: runs the named suites, all of them by default, each to its
- * end, and prints `N passed, N failed` last. The suites e2e and engines are given the service, installed as `make up`
- * does. Engines take minutes to build, and chains to become final: by default that suite has only the tests whose
- * engines are in the cache, without the long ones, and says which those are.
+ * `node hack/test.ts [unit] [integration] [e2e] [engines]`: runs the named suites, by default all of them, and prints
+ * `N passed, N failed` last. A failing suite does not stop the next one. The e2e and engines suites run against the
+ * service, which is installed as by `make up`. Engines take minutes to build and chains take minutes to become final,
+ * so by default the engines suite skips long tests and tests whose engines are not in the cache, and lists them.
  */
 async function main(names: string[]): Promise<void> {
   const unknown = names.filter((name) => !suites.includes(name));
   if (unknown.length > 0)
-    throw new UserError(`no such suite: ${unknown.join(', ')}; there are ${suites.join(', ')}`);
-  const leftOut = names.length === 0 ? leftOutTests() : new Map<string, string>();
-  const hasEngines = leftOut.size < engineTests().length;
+    throw new UserError(`unknown test suite: ${unknown.join(', ')}; choose from ${suites.join(', ')}`);
+  const skippedFiles = names.length === 0 ? skippedTests() : new Map<string, string>();
+  const hasEngines = skippedFiles.size < engineTests().length;
   const byDefault = suites.filter((name) => name !== 'engines' || hasEngines);
   const wanted = names.length === 0 ? byDefault : suites.filter((name) => names.includes(name));
   const results: SuiteResult[] = [];
   for (const name of wanted) {
     console.log(`\n${name} tests`);
-    results.push(await runNamed(name, name === 'engines' ? [...leftOut.keys()] : []));
+    results.push(await runNamed(name, name === 'engines' ? [...skippedFiles.keys()] : []));
   }
-  console.log(leftOut.size > 0 ? `\n${tellLeftOut(leftOut)}` : '');
+  console.log(skippedFiles.size > 0 ? `\n${describeSkipped(skippedFiles)}` : '');
   for (const line of summaryLines(results)) console.log(line);
   if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
 }
 
-function tellLeftOut(leftOut: Map<string, string>): string {
-  const files = [...leftOut].map(([file, reason]) => `${file} (${reason})`);
-  return `engines: left out ${files.join(', ')}: make test-engines builds them and runs all`;
+function describeSkipped(skippedFiles: Map<string, string>): string {
+  const files = [...skippedFiles].map(([file, reason]) => `${file} (${reason})`);
+  return `engines: skipped ${files.join(', ')}; run \`make test-engines\` to build all engines and run every test`;
 }
 
-/** A service that cannot be brought up is one failure, beside what the other suites found. */
-async function runNamed(name: string, leftOut: string[]): Promise<SuiteResult> {
+/** A service that cannot be installed counts as one failure; the other suites still run. */
+async function runNamed(name: string, skippedFiles: string[]): Promise<SuiteResult> {
   if (name !== 'e2e' && name !== 'engines') return runSuite(name);
   try {
-    if (name === 'engines' && leftOut.length === 0) await buildEngines();
+    if (name === 'engines' && skippedFiles.length === 0) await buildEngines();
     const env = { ...(await bringUp(process.env.CLUSTER || 'auto')) };
-    return await runSuite(name, { env, leftOut });
+    return await runSuite(name, { env, skippedFiles });
   } catch (error) {
     showError(error);
     return { name, passed: 0, failed: 1, skipped: 0 };

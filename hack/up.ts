@@ -3,10 +3,10 @@ import { say } from './lib/progress.ts';
 import { UserError } from './lib/run.ts';
 import { bringUp } from './up/up.ts';
 
-/** `node hack/up.ts [--no-demo]`; CLUSTER chooses the cluster, VALUES names a file of further chart values. */
+/** `node hack/up.ts [--no-demo]`. CLUSTER selects the cluster; VALUES names a file with additional chart values. */
 try {
   const environment = await bringUp(process.env.CLUSTER || 'auto');
-  say(`  .slipway/env written`);
+  say(`  wrote .slipway/env`);
   if (!process.argv.includes('--no-demo')) await runDemo(environment);
 } catch (error) {
   console.error(error instanceof UserError ? `\n${error.message}` : error);

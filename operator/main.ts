@@ -11,7 +11,12 @@ import { createMetrics } from '../core/lib/metrics.ts';
 import { createSigner } from '../core/signing/signer.ts';
 import { createEngineLookup, createSliceCache } from './engines.ts';
 import { createLayerZeroController } from './layerzero/controller.ts';
-import { createControllerMetrics, gaugeNetworks, gaugeSecrets } from './metrics.ts';
+import {
+  createControllerMetrics,
+  createNetworkCollector,
+  createSecretCollector,
+  operatorMetricTables,
+} from './metrics.ts';
 import { createNetworkCaches } from './network/caches.ts';
 import { createNetworkController } from './network/controller.ts';
 import { createMemberAddresses } from './network/lifecycle/members.ts';
@@ -19,7 +24,7 @@ import { createPersistentQuota } from './network/lifecycle/persistentQuota.ts';
 import { createStopLimit } from './network/lifecycle/stopLimit.ts';
 import { createReferenceReader } from './network/references.ts';
 import { createOutboxCache, createOutboxController } from './outbox/controller.ts';
-import { createOutboxMeters, gaugeOutbox } from './outbox/metrics.ts';
+import { createOutboxCollector, createOutboxMetrics } from './outbox/metrics.ts';
 import { createNodes } from './outbox/nodes.ts';
 import { createChainPorts } from './ports/assemble.ts';
 import { createSigners } from './ports/signers.ts';
@@ -48,7 +53,7 @@ async function main(): Promise<void> {
   const { env, installation, forkSources, masterKeys, gatewayKey, systemContracts } = read;
   const clock = systemClock;
   const log = createLog('operator', env.LOG_LEVEL);
-  const metrics = createMetrics({ hasDefaults: true });
+  const metrics = createMetrics(operatorMetricTables, { hasDefaults: true });
   const kubeMetrics = createKubeMetrics(metrics);
   const connection = { ...(env.KUBECONFIG ? { kubeconfigPath: env.KUBECONFIG } : {}), log, clock };
   const kube = createKube({ ...connection, metrics: kubeMetrics });
@@ -64,17 +69,17 @@ async function main(): Promise<void> {
   const allCaches = [...Object.values(caches), ...Object.values(accountCaches), ...ownCaches];
   const whyNotReady = () =>
     allCaches.every((cache) => cache.hasSynced()) ? undefined : 'caches are not synced yet';
-  const countNetworks = gaugeNetworks(metrics, () => caches.networks.list());
-  const countSecrets = gaugeSecrets(metrics, () => caches.secrets.list());
-  const countOutbox = gaugeOutbox(metrics, () => outboxes.list(), clock.nowMs);
+  const collectNetworks = createNetworkCollector(metrics, () => caches.networks.list());
+  const collectSecrets = createSecretCollector(metrics, () => caches.secrets.list());
+  const collectOutbox = createOutboxCollector(metrics, () => outboxes.list(), clock.nowMs);
   const health = await serveHealth({
     port: env.METRICS_PORT,
     metrics,
     whyNotReady,
     beforeScrape() {
-      countNetworks();
-      countSecrets();
-      countOutbox();
+      collectNetworks();
+      collectSecrets();
+      collectOutbox();
     },
   });
 
@@ -127,7 +132,7 @@ async function main(): Promise<void> {
     caches: { outboxes, networks: caches.networks, secrets: caches.secrets, users: accountCaches.users },
     rpcOf,
     signer: createSigner(1),
-    meters: createOutboxMeters(metrics),
+    metrics: createOutboxMetrics(metrics),
   };
   const tokenDeps = {
     ...deps,

@@ -1,45 +1,105 @@
 import { masterKeyIdOf } from '../core/accounts/seal.ts';
-import type { NetworkResource } from '../core/api/resources/network.ts';
+import { type NetworkResource, networkStates } from '../core/api/resources/network.ts';
 import type { SecretResource } from '../core/api/resources/secret.ts';
-import type { Metrics } from '../core/lib/metrics.ts';
+import { relayMetricTable } from '../core/crosschain/relay/metrics.ts';
+import { kubeMetricTable } from '../core/kube/metrics.ts';
+import { defineMetrics, type Metrics } from '../core/lib/metrics.ts';
+import { outboxMetricTable } from './outbox/metrics.ts';
 import type { ControllerMetrics } from './runtime/controller.ts';
 import type { QueueMetrics } from './runtime/queue.ts';
 
+const labels = { controller: 'name of the controller, such as network' };
+
+export const controllerMetricTable = defineMetrics({
+  depth: {
+    type: 'gauge',
+    name: 'slipway_workqueue_depth',
+    help: 'Keys waiting in the queue of a controller.',
+    labels,
+  },
+  queueDuration: {
+    type: 'histogram',
+    name: 'slipway_workqueue_queue_duration_seconds',
+    help: 'Time in seconds that a key waited in the queue before its reconcile started.',
+    labels,
+  },
+  retries: {
+    type: 'counter',
+    name: 'slipway_workqueue_retries_total',
+    help: 'Keys queued again after a failed reconcile.',
+    labels,
+  },
+  reconciles: {
+    type: 'counter',
+    name: 'slipway_reconciles_total',
+    help: 'Reconciles that ended.',
+    labels: { ...labels, outcome: 'ok or error' },
+  },
+  reconcileDuration: {
+    type: 'histogram',
+    name: 'slipway_reconcile_duration_seconds',
+    help: 'Duration of a reconcile in seconds.',
+    labels,
+  },
+});
+
+export const inventoryMetricTable = defineMetrics({
+  networks: {
+    type: 'gauge',
+    name: 'slipway_networks',
+    help: 'Networks that exist.',
+    labels: {
+      state: networkStates.join(', '),
+      chain: 'chain type, such as Ethereum',
+    },
+  },
+  secrets: {
+    type: 'gauge',
+    name: 'slipway_secrets',
+    help: 'Secrets that are stored.',
+    labels: { key: 'ID of the master key that seals the secret; none when it is not sealed' },
+  },
+});
+
+/** Everything that the operator exposes. */
+export const operatorMetricTables = [
+  controllerMetricTable,
+  inventoryMetricTable,
+  outboxMetricTable,
+  relayMetricTable,
+  kubeMetricTable,
+];
+
 /** Counts of one controller: its queue and its reconciles. */
 export function createControllerMetrics(metrics: Metrics) {
-  const depth = metrics.gauge('queue_depth', 'Keys that wait.', ['controller']);
-  const latency = metrics.histogram('queue_latency_seconds', 'Time from a key being added to its work.', [
-    'controller',
-  ]);
-  const retries = metrics.counter('queue_retries_total', 'Keys put back after a failure.', ['controller']);
-  const reconciles = metrics.counter('reconciles_total', 'Reconciles by outcome.', ['controller', 'outcome']);
-  const durations = metrics.histogram('reconcile_seconds', 'Durations of reconciles.', ['controller']);
+  const instruments = metrics.instruments(controllerMetricTable);
+  const { depth, queueDuration, retries, reconciles, reconcileDuration } = instruments;
   return (controller: string): QueueMetrics & ControllerMetrics => ({
-    waited: (seconds) => latency.observe({ controller }, seconds),
+    waited: (seconds) => queueDuration.observe({ controller }, seconds),
     depthIs: (value) => depth.set({ controller }, value),
     retried: () => retries.inc({ controller }),
     reconciled(outcome, seconds) {
       reconciles.inc({ controller, outcome });
-      durations.observe({ controller }, seconds);
+      reconcileDuration.observe({ controller }, seconds);
     },
   });
 }
 
-/** A gauge of stored secrets by the master key that they are under (`none`: not sealed), counted at each scrape. */
-export function gaugeSecrets(metrics: Metrics, list: () => Iterable<SecretResource>): () => void {
-  const gauge = metrics.gauge('secrets', 'Secrets by the id of their master key.', ['key']);
+/** Counts the stored secrets by their master key; to be called before each scrape. */
+export function createSecretCollector(metrics: Metrics, list: () => Iterable<SecretResource>): () => void {
+  const { secrets } = metrics.instruments(inventoryMetricTable);
   return () => {
-    gauge.reset();
-    for (const { spec } of list()) gauge.inc({ key: masterKeyIdOf(spec.data) ?? 'none' });
+    secrets.reset();
+    for (const { spec } of list()) secrets.inc({ key: masterKeyIdOf(spec.data) ?? 'none' });
   };
 }
 
-/** A gauge of networks by state and chain type, counted anew at each scrape. */
-export function gaugeNetworks(metrics: Metrics, list: () => Iterable<NetworkResource>): () => void {
-  const gauge = metrics.gauge('networks', 'Networks by state and chain type.', ['state', 'chain']);
+/** Counts the networks by state and chain type; to be called before each scrape. */
+export function createNetworkCollector(metrics: Metrics, list: () => Iterable<NetworkResource>): () => void {
+  const { networks } = metrics.instruments(inventoryMetricTable);
   return () => {
-    gauge.reset();
+    networks.reset();
     for (const { spec, status } of list())
-      gauge.inc({ state: status?.state ?? 'Pending', chain: spec.chain.type });
+      networks.inc({ state: status?.state ?? 'Pending', chain: spec.chain.type });
   };
 }

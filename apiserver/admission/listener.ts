@@ -7,6 +7,7 @@ import { readBytes } from '../http/pipeline/body.ts';
 import { logFailure, sendError, toPublicError } from '../http/pipeline/errors.ts';
 import { requestIdOf } from '../http/pipeline/requestId.ts';
 import { sendJson } from '../http/pipeline/send.ts';
+import { admissionMetricTable } from './metrics.ts';
 import { admissionReviewSchema, toReview } from './review.ts';
 import { reviewSecret } from './sealSecret.ts';
 
@@ -22,9 +23,7 @@ export interface AdmissionDeps {
 
 /** Answers kube-apiserver's AdmissionReviews. Nothing of an object is ever logged. */
 export function createAdmissionListener({ sealer, log, metrics }: AdmissionDeps) {
-  const reviews = metrics.counter('admission_reviews_total', 'Objects reviewed before they are stored.', [
-    'outcome',
-  ]);
+  const { reviews } = metrics.instruments(admissionMetricTable);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path] = (request.url ?? '').split('?');

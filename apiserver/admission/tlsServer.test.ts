@@ -10,6 +10,7 @@ import { createManualClock } from '../../core/lib/manualClock.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
 import { testSealer } from '../testing/harness.ts';
 import { createAdmissionListener } from './listener.ts';
+import { admissionMetricTable } from './metrics.ts';
 import { writeCertificate } from './testing/webhook.ts';
 import { createTlsServer } from './tlsServer.ts';
 
@@ -22,7 +23,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 async function startServer() {
   const clock = createManualClock();
-  const listener = createAdmissionListener({ sealer: testSealer, log: silentLog, metrics: createMetrics() });
+  const listener = createAdmissionListener({
+    sealer: testSealer,
+    log: silentLog,
+    metrics: createMetrics([admissionMetricTable]),
+  });
   const server = await createTlsServer({ folder, listener, clock, log: silentLog });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,7 +1,7 @@
 import type { Access } from '../../core/accounts/accessKeys.ts';
 import type { GatewayLimits, NetworkShape, RpcGatewayDeps } from './deps.ts';
-import type { Meters } from './metrics.ts';
-import type { ServicePolicy, Services } from './policy/services.ts';
+import type { GatewayMetrics } from './metrics.ts';
+import type { ServicePolicy, Services } from './policy/policy.ts';
 import type { BodyBudget } from './proxy/body.ts';
 import type { Forward } from './proxy/forward.ts';
 import type { Readiness } from './wake/readiness.ts';
@@ -14,7 +14,7 @@ export interface GatewayCore {
   servicesOf(network: NetworkShape): Services;
   readiness: Readiness;
   forward: Forward;
-  meters: Meters;
+  metrics: GatewayMetrics;
   strandedTransactions: Pick<StrandedTransactions, 'noteSent'>;
   budget: BodyBudget;
   /** The access that a key opens on a network, compared in constant time. */

@@ -4,7 +4,7 @@ import type { ChosenPlugin } from '../../core/api/rules/plugins.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
-import type { Services } from './policy/services.ts';
+import type { Services } from './policy/policy.ts';
 
 /** What the gateway reads of a network. */
 export interface RpcNetwork {

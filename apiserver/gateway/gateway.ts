@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { withDeadline } from '../../core/lib/deadline.ts';
+import { createThrottle } from '../../core/lib/throttle.ts';
 import type { GatewayCore } from './core.ts';
 import { defaultLimits, type RpcGatewayDeps } from './deps.ts';
-import { createMeters } from './metrics.ts';
+import { createGatewayMetrics } from './metrics.ts';
 import { servicesOf } from './policy/families.ts';
 import { createAccessCheck } from './proxy/admit.ts';
 import { createBridges } from './proxy/bridges.ts';
@@ -11,7 +13,6 @@ import { createHttpHandler } from './proxy/httpHandler.ts';
 import { createUpgradeHandler } from './proxy/upgradeHandler.ts';
 import { createReadiness } from './wake/readiness.ts';
 import { createStrandedTransactions } from './wake/strandedTransactions.ts';
-import { createThrottle } from './wake/throttle.ts';
 
 export interface RpcGateway {
   /** Answers a request whose path begins with `/rpc/`. */
@@ -33,13 +34,13 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const isWakeDue = createThrottle(clock, wakeIntervalMs);
   const isActivityDue = createThrottle(clock, activityIntervalMs);
   const isWarningDue = createThrottle(clock, warnIntervalMs);
-  const deps = { ...given, wake: (uid: string) => void (isWakeDue(uid) && given.wake(uid)) };
-  const meters = createMeters(deps.metrics);
+  const deps = { ...given, wake: (uid: string) => void (isWakeDue.take(uid) && given.wake(uid)) };
+  const metrics = createGatewayMetrics(deps.metrics);
   const agent = createNodeAgent(limits);
-  const readiness = createReadiness(deps, limits, meters);
+  const readiness = createReadiness(deps, limits, metrics);
   const bridges = createBridges(deps, limits);
   const warn = (uid: string, message: string, reason: string) =>
-    void (isWarningDue(uid) && log.warn(message, { network: uid, reason }));
+    void (isWarningDue.take(uid) && log.warn(message, { network: uid, reason }));
   const strandedTransactions = createStrandedTransactions({ clock, upstreams: deps.upstreams, warn });
   const core: GatewayCore = {
     deps,
@@ -47,11 +48,11 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     servicesOf: deps.servicesOf ?? servicesOf,
     readiness,
     forward: createForward(agent),
-    meters,
+    metrics,
     strandedTransactions,
     budget: { used: 0, max: limits.bodyBytes },
     accessOf: createAccessCheck(deps.gatewayKey),
-    noteActivity: (uid) => void (isActivityDue(uid) && deps.activity(uid)),
+    noteActivity: (uid) => void (isActivityDue.take(uid) && deps.activity(uid)),
     warn,
   };
   const answerHttp = createHttpHandler(core);
@@ -67,10 +68,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     async close() {
       readiness.close();
       bridges.close();
-      const drained = new AbortController();
-      const limit = clock.sleep(limits.drainMs, drained.signal).catch(() => undefined);
-      await Promise.race([Promise.all(underWay), limit]);
-      drained.abort();
+      await withDeadline({ clock, limitMs: limits.drainMs, onLate: () => undefined }, Promise.all(underWay));
       await Promise.all([agent.destroy(), strandedTransactions.close()]);
     },
   };

@@ -1,38 +1,74 @@
-import type { Metrics } from '../../core/lib/metrics.ts';
+import { defineMetrics, type Metrics } from '../../core/lib/metrics.ts';
 
-/**
- * How a request ended: the node answered; the gateway refused the calls by policy; the caller's mistake; no such URL;
- * the network did not come up in time; the node failed; the caller went away.
- */
-export type Outcome = 'ok' | 'refused' | 'badRequest' | 'notFound' | 'unavailable' | 'nodeFailed' | 'aborted';
+/** How a request ended. */
+const outcomes = {
+  ok: 'the node answered',
+  refused: 'the method policy forbids every call of the request',
+  badRequest: 'the request is not valid, or its body is too large',
+  notFound: 'no such URL',
+  unavailable: 'the network did not become operational in time, or a limit was reached',
+  nodeFailed: 'the node failed',
+  aborted: 'the client went away',
+};
 
-export interface Meters {
-  /** `service` is a key of the service table or «none». */
+export type Outcome = keyof typeof outcomes;
+
+const labels = { service: 'service of the endpoint URL, such as rpc; none when the URL is not known' };
+
+export const gatewayMetricTable = defineMetrics({
+  requests: {
+    type: 'counter',
+    name: 'slipway_rpc_requests_total',
+    help: 'Requests to endpoint URLs: HTTP requests and WebSocket handshakes.',
+    labels: { ...labels, outcome: describeValues(outcomes) },
+  },
+  requestDuration: {
+    type: 'histogram',
+    name: 'slipway_rpc_request_duration_seconds',
+    help: 'Time in seconds to answer a request to an endpoint URL, including the time that it was held.',
+    labels,
+  },
+  messages: {
+    type: 'counter',
+    name: 'slipway_rpc_websocket_messages_total',
+    help: 'Messages that clients sent over WebSocket.',
+    labels: { outcome: 'ok or refused (by the method policy)' },
+  },
+  held: {
+    type: 'gauge',
+    name: 'slipway_rpc_held_requests',
+    help: 'Requests held until their network is operational.',
+  },
+  connections: {
+    type: 'gauge',
+    name: 'slipway_rpc_websocket_connections',
+    help: 'Open WebSocket connections of clients.',
+  },
+});
+
+export interface GatewayMetrics {
+  /** `service` is a key of the service table or "none". */
   request(service: string, outcome: Outcome, durationMs: number): void;
-  /** Messages of clients over WebSocket. */
+  /** A message of a client over WebSocket. */
   message(outcome: 'ok' | 'refused'): void;
   held(change: 1 | -1): void;
   sockets(change: 1 | -1): void;
 }
 
 /** The gateway's metrics. Children are kept, because looking one up by its labels costs more than counting. */
-export function createMeters(metrics: Metrics): Meters {
-  const requests = metrics.counter('rpc_requests_total', 'Calls of endpoint URLs', ['service', 'outcome']);
-  const seconds = metrics.histogram('rpc_request_seconds', 'Time to answer them', ['service']);
-  const messages = metrics.counter('rpc_messages_total', 'Messages of clients over WebSocket', ['outcome']);
-  const held = metrics.gauge('rpc_held', 'Calls that wait for a network to come up');
-  const sockets = metrics.gauge('rpc_sockets', 'Open WebSocket connections');
+export function createGatewayMetrics(metrics: Metrics): GatewayMetrics {
+  const { requests, requestDuration, messages, held, connections } = metrics.instruments(gatewayMetricTable);
   const counterOf = keep((service: string, outcome: string) => requests.labels(service, outcome));
-  const secondsOf = keep((service: string) => seconds.labels(service));
+  const durationOf = keep((service: string) => requestDuration.labels(service));
   const messagesOf = keep((outcome: string) => messages.labels(outcome));
   return {
     request(service, outcome, durationMs) {
       counterOf(service, outcome).inc();
-      secondsOf(service, '').observe(durationMs / 1000);
+      durationOf(service, '').observe(durationMs / 1000);
     },
     message: (outcome) => messagesOf(outcome, '').inc(),
     held: (change) => held.inc(change),
-    sockets: (change) => sockets.inc(change),
+    sockets: (change) => connections.inc(change),
   };
 }
 
@@ -44,4 +80,10 @@ function keep<T>(create: (first: string, second: string) => T): (first: string, 
     kept.set(key, known);
     return known;
   };
+}
+
+function describeValues(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([value, meaning]) => `${value} (${meaning})`)
+    .join(', ');
 }

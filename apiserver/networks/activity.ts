@@ -1,10 +1,12 @@
-import { annotations, apiVersion, fieldManagers } from '../../core/api/names.ts';
+import { apiVersion, fieldManagers } from '../../core/api/names.ts';
 import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource, NetworkStatus } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { createThrottle } from '../../core/lib/throttle.ts';
+import { isAsleep } from '../../core/networks/wake.ts';
 import type { Store } from '../store/kubeErrors.ts';
 
 /** An apply names only the fields that its manager owns. */
@@ -20,7 +22,6 @@ const partialNetworkType: ResourceType<PartialNetwork> = {
 const intervalMs = 60_000;
 /** A wake-up is asked for again until the cache shows that it was. */
 const wakeIntervalMs = 1000;
-const maxRemembered = 10_000;
 
 /** Notes that a network is in use, which keeps it from being stopped and wakes a stopped one. Never fails. */
 export type Touch = (network: NetworkResource) => void;
@@ -64,30 +65,8 @@ export function createTouch({ kube, wake, clock, log }: ActivityDeps): Touch {
   };
 }
 
-/** Stopped, or about to be, and not asked to wake yet. */
-function isAsleep({ metadata, status }: NetworkResource): boolean {
-  const wake = metadata.annotations?.[annotations.wake];
-  const isAsked = wake !== undefined && wake !== status?.observedWake;
-  return (status?.state === 'Stopped' || status?.state === 'Stopping') && !isAsked;
-}
-
 /** Whether activity was noted within the interval, by whichever replica. */
 function wasActive({ status }: NetworkResource, nowMs: number): boolean {
   const activeMs = parseRfc3339(status?.lastActivityAt);
   return activeMs !== undefined && Math.abs(nowMs - activeMs) < intervalMs;
-}
-
-/** Lets a key pass once in `intervalMs`. */
-function createThrottle(clock: Clock, intervalMs: number) {
-  const passedMs = new Map<string, number>();
-  return {
-    take(key: string): boolean {
-      const nowMs = clock.nowMs();
-      if (nowMs - (passedMs.get(key) ?? Number.NEGATIVE_INFINITY) < intervalMs) return false;
-      if (passedMs.size >= maxRemembered) passedMs.clear();
-      passedMs.set(key, nowMs);
-      return true;
-    },
-    giveBack: (key: string) => void passedMs.delete(key),
-  };
 }

@@ -19,6 +19,7 @@ import { startTestEnvironment, type TestEnvironment } from '../../hack/testenv/e
 import { crdFiles } from '../../hack/testenv/globalSetup.ts';
 import { ensureTools } from '../../hack/tools/ensure.ts';
 import { createAdmissionListener } from '../admission/listener.ts';
+import { admissionMetricTable } from '../admission/metrics.ts';
 import { sealWebhook, webhookType, writeCertificate } from '../admission/testing/webhook.ts';
 import { createTlsServer } from '../admission/tlsServer.ts';
 import { startTestApi, type TestApi, testSealer } from '../testing/harness.ts';
@@ -85,7 +86,7 @@ describe.each([
     const listener = createAdmissionListener({
       sealer: testSealer,
       log: silentLog,
-      metrics: createMetrics(),
+      metrics: createMetrics([admissionMetricTable]),
     });
     const server = await createTlsServer({ folder, listener, clock: systemClock, log: silentLog });
     await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -1,5 +1,5 @@
-import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
-import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { openSecret } from '../../core/accounts/openSecret.ts';
+import type { Sealer } from '../../core/accounts/seal.ts';
 import type { ObjectMeta } from '../../core/api/common.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { SecretBody, SecretResource } from '../../core/api/resources/secret.ts';
@@ -39,11 +39,7 @@ export function toSecret(resource: SecretResource, workspaceId: string): SecretB
 
 /** The raw bytes in Base64. Throws Internal when they cannot be opened. */
 export function openData(resource: SecretResource, sealer: Sealer): string {
-  const { type, data } = resource.spec;
-  // A resource that came while no webhook was there to seal it.
-  if (!isSealed(data)) return decodeSecretData(type, data, 'spec.data').toString('base64');
-  const { name, namespace = '' } = resource.metadata;
-  return sealer.unseal(data, { namespace, name }).toString('base64');
+  return openSecret(sealer, resource).toString('base64');
 }
 
 /** A selectable field as text. */

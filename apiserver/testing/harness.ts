@@ -22,9 +22,11 @@ import { createIdempotency } from '../http/idempotency/idempotency.ts';
 import { createConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import type { RateLimit } from '../http/limits/rateLimit.ts';
 import { createCursors } from '../http/paging/cursor.ts';
+import { apiserverMetricTables } from '../metrics.ts';
 import { createTouch } from '../networks/activity.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
 import { createCaches } from '../store/caches.ts';
+import { createStoredKinds } from '../store/storedKinds.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
 import { createTransactions } from '../transactions/transactions.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
@@ -102,12 +104,13 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const { kube, users, clock = systemClock, sealer = testSealer } = options;
   const audits: LogFields[] = [];
   const log = auditingLog(audits);
-  const metrics = createMetrics();
+  const metrics = createMetrics(apiserverMetricTables);
   const caches = createCaches({ kube, log: silentLog, clock: systemClock });
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const wake = createWake({ kube, networks: createNetworkLookup(caches.networks), log });
   const touch = createTouch({ kube, wake, clock, log });
+  const kinds = createStoredKinds({ kube, caches, clock, log });
   const cursors = createCursors(Buffer.from('gateway key'));
   const { namespace = 'slipway-system' } = options;
   const accounts = createAccounts({
@@ -118,7 +121,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     maxWorkspaces: 5,
   });
   const transactions = createTransactions({
-    ...{ kube, caches, sealer, touch, cursors, clock, log },
+    ...{ kube, caches, kinds, sealer, touch, cursors, clock, log },
     upstreams: options.upstreams ?? createUpstreamLookup(caches.slices),
     users: accounts.users,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
@@ -134,15 +137,15 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const app = createApp({
     handlers: {
       ...createHandlers({
-        ...{ kube, caches, touch, sealer, cursors, clock, log },
+        ...{ kube, caches, kinds, touch, sealer, cursors, clock },
         engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] } },
         quota: { persistentNetworks: 3 },
       }),
       ...accounts.handlers,
       ...transactions.handlers,
-      ...createReplayHandlers({ kube, caches, transactions, clock }),
+      ...createReplayHandlers({ kube, kinds, transactions, clock }),
       ...createTokenHandlers({
-        ...{ kube, caches, touch, cursors, clock, log },
+        ...{ kube, kinds, touch, cursors, clock },
         findAccount: transactions.findAccount,
       }),
     },

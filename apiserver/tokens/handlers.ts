@@ -1,14 +1,10 @@
-import { networkType, tokenType } from '../../core/api/resources/resources.ts';
 import type { Clock } from '../../core/lib/clock.ts';
-import type { Log } from '../../core/lib/log.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Handlers } from '../http/pipeline/handler.ts';
 import type { Touch } from '../networks/activity.ts';
-import { createCache } from '../store/cache.ts';
-import type { Caches } from '../store/caches.ts';
-import { createCatchUp } from '../store/catchUp.ts';
-import { createFind, notFound } from '../store/find.ts';
+import { notFound } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
+import type { StoredKinds } from '../store/storedKinds.ts';
 import type { FindAccount } from '../transactions/defaultKey.ts';
 import { addDeployments } from './add.ts';
 import { deployToken } from './deploy.ts';
@@ -18,21 +14,17 @@ import { deleteDeployment, deleteToken } from './remove.ts';
 
 export interface TokenHandlersOptions {
   kube: Store;
-  caches: Pick<Caches, 'networks' | 'tokens'>;
+  kinds: Pick<StoredKinds, 'networks' | 'tokens'>;
   /** Whose key signs. */
   findAccount: FindAccount;
   touch: Touch;
   cursors: Cursors;
   clock: Clock;
-  log: Log;
 }
 
 /** The handlers of all token operations. */
-export function createTokenHandlers({ caches, ...common }: TokenHandlersOptions) {
-  const { kube } = common;
-  const cache = createCache(caches.tokens);
-  const networks = createCache(caches.networks);
-  const find = createFind({ kube, cache, type: tokenType });
+export function createTokenHandlers({ kinds, ...common }: TokenHandlersOptions) {
+  const { cache, find, catchUp } = kinds.tokens;
   const deps: TokenDeps = {
     ...common,
     cache,
@@ -42,9 +34,9 @@ export function createTokenHandlers({ caches, ...common }: TokenHandlersOptions)
       if (found.metadata.deletionTimestamp !== undefined) throw notFound('Token');
       return found;
     },
-    catchUp: createCatchUp({ ...common, cache, reflector: caches.tokens, type: tokenType }),
-    networks,
-    findNetwork: createFind({ kube, cache: networks, type: networkType }),
+    catchUp,
+    networks: kinds.networks.cache,
+    findNetwork: kinds.networks.find,
   };
   return {
     deployErc20: deployToken(deps, { type: 'ERC20' }),

@@ -1,10 +1,11 @@
 import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
-import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
-import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { openSecret } from '../../core/accounts/openSecret.ts';
+import type { Sealer } from '../../core/accounts/seal.ts';
 import { defaultKeyName, labels } from '../../core/api/names.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 
@@ -31,17 +32,16 @@ const maxRemembered = 10_000;
 
 export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
   /** Deriving an address takes a millisecond: once for each version of a secret. */
-  const addresses = new Map<string, string>();
+  const addresses = createBoundedMap<string, string>(maxRemembered);
 
   function addressOf(secret: SecretResource): string {
     const { uid, resourceVersion } = secret.metadata;
     const version = `${uid}/${resourceVersion}`;
     const known = addresses.get(version);
     if (known) return known;
-    const bytes = bytesOf(deps.sealer, secret);
+    const bytes = openSecret(deps.sealer, secret);
     try {
       const address = addressOfPrivateKey(bytes);
-      if (addresses.size >= maxRemembered) addresses.clear();
       addresses.set(version, address);
       return address;
     } catch (error) {
@@ -62,7 +62,7 @@ export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
     return {
       address: addressOf(secret),
       async withKey(work) {
-        const key = bytesOf(deps.sealer, secret);
+        const key = openSecret(deps.sealer, secret);
         try {
           return await work(key);
         } finally {
@@ -71,13 +71,6 @@ export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
       },
     };
   };
-}
-
-function bytesOf(sealer: Sealer, { metadata, spec }: SecretResource): Buffer {
-  const { name, namespace = '' } = metadata;
-  return isSealed(spec.data)
-    ? sealer.unseal(spec.data, { namespace, name })
-    : decodeSecretData(spec.type, spec.data, 'spec.data');
 }
 
 function unusable(reason: string): AppError {

@@ -3,13 +3,14 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { createThrottle } from '../../core/lib/throttle.ts';
+import { incarnationOf } from '../../core/networks/incarnation.ts';
 import { defaultLimits, type RpcGatewayDeps, type Upstream } from '../gateway/deps.ts';
-import type { Meters } from '../gateway/metrics.ts';
+import type { GatewayMetrics } from '../gateway/metrics.ts';
 import { createReadiness } from '../gateway/wake/readiness.ts';
-import { createThrottle } from '../gateway/wake/throttle.ts';
 import type { Touch } from '../networks/activity.ts';
 
-/** The node of a network, in one life of it. */
+/** The node of a network, in one incarnation of it. */
 export interface Node {
   rpc: EvmRpc;
   /** status.enclaveID of the network. */
@@ -34,7 +35,7 @@ const wakeIntervalMs = 1000;
 /** Names of a node's ports, as the gateway's service «rpc» has them. */
 const ports = ['rpc'];
 
-const noMeters: Meters = {
+const noMetrics: GatewayMetrics = {
   request: () => undefined,
   message: () => undefined,
   held: () => undefined,
@@ -53,11 +54,11 @@ export interface Nodes {
 export function createNodes(deps: NodesDeps): Nodes {
   const agent = createRpcAgent();
   const isWakeDue = createThrottle(deps.clock, wakeIntervalMs);
-  const wake = (uid: string) => void (isWakeDue(uid) && deps.wake(uid));
-  const readiness = createReadiness({ ...deps, wake }, defaultLimits, noMeters);
+  const wake = (uid: string) => void (isWakeDue.take(uid) && deps.wake(uid));
+  const readiness = createReadiness({ ...deps, wake }, defaultLimits, noMetrics);
 
   function nodeAt(uid: string, upstream: Upstream): Node | undefined {
-    const incarnation = deps.find(uid)?.status?.enclaveID;
+    const incarnation = incarnationOf(deps.find(uid));
     if (incarnation === undefined) return undefined;
     const url = `http://${authorityOf(upstream)}`;
     return { rpc: createEvmRpc({ url, agent, timeoutMs, clock: deps.clock }), incarnation };

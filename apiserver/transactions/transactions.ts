@@ -1,7 +1,6 @@
 import { type DefaultWorkspace, namespaceOf, personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
 import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
-import { networkType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
@@ -13,10 +12,10 @@ import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Handlers } from '../http/pipeline/handler.ts';
 import type { Touch } from '../networks/activity.ts';
-import { byUid, createCache } from '../store/cache.ts';
+import { byUid } from '../store/cache.ts';
 import type { Caches } from '../store/caches.ts';
-import { createFind } from '../store/find.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
+import type { StoredKinds } from '../store/storedKinds.ts';
 import type { Directory } from '../workspaces/directory/directory.ts';
 import { createFindAccount } from './defaultKey.ts';
 import { createNodes } from './nodes.ts';
@@ -27,6 +26,7 @@ import { createSubmitFor } from './submitter.ts';
 export interface TransactionsOptions {
   kube: Store & Kube;
   caches: Caches;
+  kinds: Pick<StoredKinds, 'networks'>;
   users: Directory['users'];
   defaultWorkspace: DefaultWorkspace;
   sealer: Sealer;
@@ -66,17 +66,15 @@ export function createTransactions(options: TransactionsOptions) {
   });
   const { nodeOf } = nodes;
   const submitFor = createSubmitFor({ send: createSend({ queues, clock, log }), findAccount, nodeOf });
-  const networks = createCache(caches.networks);
-  const findNetwork = createFind({ kube, cache: networks, type: networkType });
   const reading = {
     outboxes: caches.outboxes,
-    networks,
+    networks: options.kinds.networks.cache,
     presentNode: nodes.presentNode,
     cursors: options.cursors,
   };
   return {
     handlers: {
-      submitTransactions: submitTransactions({ kube, findNetwork, submitFor }),
+      submitTransactions: submitTransactions({ kube, findNetwork: options.kinds.networks.find, submitFor }),
       listSubmissions: listSubmissions(reading),
       getSubmission: getSubmission(reading),
     } satisfies Handlers,

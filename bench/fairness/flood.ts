@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Pool } from 'undici';
 
-/** `node flood.ts <url> <token> <requests a second> <file>`: lists networks at that rate until SIGTERM, then writes what came back. */
+/** `node flood.ts <url> <token> <requests per second> <file>`: lists networks at that rate until SIGTERM, then writes the counts. */
 const [url = '', token = '', rate = '', file = ''] = process.argv.slice(2);
 const tickMs = 10;
 const connections = 32;
@@ -20,7 +20,7 @@ async function send(): Promise<void> {
   else seen.answered += 1;
 }
 
-// By the time that has passed: a tick that came late sends what it missed.
+// Based on the elapsed time, so that a late tick catches up on what it missed.
 const timer = setInterval(() => {
   const due = ((performance.now() - startMs) / tickMs) * perTick;
   for (; sent < due; sent += 1) send().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { Pool } from 'undici';
 
-/** One kept connection that sends the same call again and again. A call rejects unless its answer is a 200. */
+/** A persistent connection that repeats the same call. A call rejects unless the response is a 200. */
 export interface Client {
   call(): Promise<void>;
   close(): Promise<void>;
@@ -9,7 +9,7 @@ export interface Client {
 
 export type OpenClient = (url: string, body: string) => Promise<Client>;
 
-/** An ordinary HTTP client, with what one costs its machine. */
+/** An ordinary HTTP client, with its usual CPU cost. */
 export const openUndici: OpenClient = async (url, body) => {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: 1 });
@@ -24,7 +24,7 @@ export const openUndici: OpenClient = async (url, body) => {
   };
 };
 
-/** A bare socket: next to nothing, so that all of the machine is left to what is measured. */
+/** A bare socket, which costs almost nothing and leaves the CPU to what is measured. */
 export const openRaw: OpenClient = async (url, body) => {
   const { host, hostname, port, pathname } = new URL(url);
   const head = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;

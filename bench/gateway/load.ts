@@ -15,7 +15,7 @@ export interface Load {
   open: OpenClient;
 }
 
-/** Sends one call after another on each connection until the time is over. */
+/** Sends one call after another on each connection until the time is up. */
 export async function runLoad({ url, body, connections, durationMs, open }: Load): Promise<LoadResult> {
   const clients = await Promise.all(Array.from({ length: connections }, () => open(url, body)));
   const latencies: number[] = [];
@@ -36,7 +36,7 @@ export async function runLoad({ url, body, connections, durationMs, open }: Load
   };
 }
 
-/** The medians of several rounds. */
+/** The median of each value over several rounds. */
 export function medianOf(results: LoadResult[]): LoadResult {
   const middle = (pick: (result: LoadResult) => number) => percentile(results.map(pick), 0.5);
   return {

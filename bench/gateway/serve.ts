@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRpcGateway } from '../../apiserver/gateway/gateway.ts';
+import { gatewayMetricTable } from '../../apiserver/gateway/metrics.ts';
 import { accessKeyOf } from '../../core/accounts/accessKeys.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { createLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
 
-/** A gateway in a process of its own, in front of the node whose port is its argument; prints its URL. */
+/** Runs a gateway in its own process in front of the node on the given port, and prints the gateway's URL. */
 const uid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
 const gatewayKey = Buffer.alloc(32, 7);
 const upstream = { host: '127.0.0.1', port: Number(process.argv[2]) };
@@ -28,7 +29,7 @@ const gateway = createRpcGateway({
   settings: { holdSeconds: 20, maxBodyBytes: 5 * 1024 * 1024 },
   clock: systemClock,
   log: createLog('bench'),
-  metrics: createMetrics(),
+  metrics: createMetrics([gatewayMetricTable]),
 });
 const server = createServer(gateway.handle).on('upgrade', gateway.handleUpgrade);
 server.listen(0, '127.0.0.1', () => {

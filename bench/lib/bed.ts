@@ -17,17 +17,17 @@ const root = join(import.meta.dirname, '..', '..');
 const crds = join(root, 'crds');
 const crdFiles = readdirSync(crds).filter((name) => name.endsWith('.yaml'));
 
-/** A private kube-apiserver with the project's CRDs, and the built processes on demand as the chart starts them. */
+/** A private kube-apiserver with the project's CRDs. Starts the built processes on demand, as the chart does. */
 export interface Bed {
   kubeconfig: string;
   kube: KubeClient;
-  /** The default workspace's. */
+  /** The namespace of the default workspace. */
   namespace: string;
-  /** Of the bootstrap key, without a rate limit. */
+  /** The token of the bootstrap key, which has no rate limit. */
   token: string;
-  /** With the master key of both processes. */
+  /** Seals with the master key of both processes. */
   sealer: Sealer;
-  /** What kube-apiserver has used so far. */
+  /** The CPU time and memory that kube-apiserver has used so far. */
   kubeUsage(): Usage;
   start(
     name: ServiceOptions['name'],
@@ -36,7 +36,7 @@ export interface Bed {
   stop(): Promise<void>;
 }
 
-/** Bundles both processes anew into dist/service, so that what is measured is what the sources say. */
+/** Rebuilds both processes in dist/service, so that the current sources are measured. */
 export function buildService(): void {
   execFileSync(process.execPath, [join(root, 'hack', 'build.ts')], { stdio: 'inherit' });
 }
@@ -72,7 +72,7 @@ export async function startBed(): Promise<Bed> {
   };
 }
 
-/** What the chart mounts into both processes. */
+/** Writes the files that the chart mounts into both processes. */
 function writeSettings(folder: string, settings: { namespace: string; masterKeys: string }): void {
   const write = (name: string, content: string | Buffer) => {
     mkdirSync(join(folder, name, '..'), { recursive: true });

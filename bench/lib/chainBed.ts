@@ -2,7 +2,7 @@ import { credentialsOf, startTestApi } from '../../apiserver/testing/harness.ts'
 import { createChainScene, sceneSealer } from '../../core/outbox/testing/scene.ts';
 import { startBed } from './bed.ts';
 
-/** A bed with networks of one user, and the API before them, all in this process. */
+/** A bed with the networks of one user and the API in front of them, all in this process. */
 export async function startChainBed() {
   const bed = await startBed();
   const { kube } = bed;
@@ -12,9 +12,9 @@ export async function startChainBed() {
   return {
     kube,
     scene,
-    /** URL of the Transaction API. */
+    /** The URL of the Transaction API. */
     url: `${api.url}/transaction/v1alpha1/transaction`,
-    /** Of the user, for requests with JSON. */
+    /** The user's headers for requests with a JSON body. */
     headers: { ...credentialsOf(user.userId), 'Content-Type': 'application/json' },
     async stop() {
       await api.close();

@@ -13,20 +13,21 @@ const benchLabels = { bench: 'files' };
 export const pause = () => new Promise((resolve) => setTimeout(resolve, pauseMs));
 
 /**
- * The kubelet looks at its containers once a second, and every measurement ends just after such a look. Without a
- * random pause the next would begin in step with it, and the side that begins later would seem faster.
+ * The kubelet checks its containers once a second, and every measurement ends just after such a check. Without a
+ * random pause, the next measurement would start in sync with the checks, and the side that starts later would seem
+ * faster.
  */
-export const leaveStep = () => new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 1000));
+export const desynchronize = () => new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 1000));
 
 export async function untilRpcAnswers(urlOf: () => Promise<string | undefined>): Promise<void> {
   for (let url = await urlOf(); ; url = await urlOf()) {
-    const isUp = url !== undefined && (await asksChainId(url));
+    const isUp = url !== undefined && (await returnsChainId(url));
     if (isUp) return;
     await pause();
   }
 }
 
-async function asksChainId(url: string): Promise<boolean> {
+async function returnsChainId(url: string): Promise<boolean> {
   try {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
     const answer = await fetch(url, {
@@ -45,7 +46,7 @@ export interface Engine {
   overrides: string;
 }
 
-/** `kubectl run` of the pod that Slipway made, under another name and without its labels, until its RPC answers. */
+/** Runs the pod that Slipway created with `kubectl run`, renamed and without labels, until its RPC responds. */
 export async function measureKubectl(engine: Engine): Promise<number> {
   const name = `bench-${randomBytes(4).toString('hex')}`;
   const startMs = performance.now();
@@ -77,8 +78,8 @@ export async function measureKubectl(engine: Engine): Promise<number> {
 }
 
 /**
- * The engine pod of a network, as `kubectl run` overrides: the same image, arguments, files, limits and security. Its
- * files are copied, for the network's own go when it stops.
+ * The engine pod of a network as `kubectl run` overrides: the same image, arguments, files, limits and security
+ * context. The files are copied, because the network's own are deleted when it stops.
  */
 export async function engineOf(networkId: string): Promise<Engine> {
   const { stdout } = await kubectl([
@@ -122,7 +123,7 @@ async function withOwnFiles(volume: Volume): Promise<Volume> {
   return { ...volume, configMap: { ...volume.configMap, name } };
 }
 
-/** Deletes the copies of files. */
+/** Deletes the copied files. */
 export async function removeFiles(): Promise<void> {
   await kubectl(['delete', 'configmaps', '--selector', 'bench=files']);
 }

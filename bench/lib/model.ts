@@ -3,28 +3,28 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { getJson, kubectl, namespace } from '../../e2e/lib/cluster.ts';
 import { memoryOfPods } from '../../e2e/lib/memory.ts';
-import { type Question, questions } from '../../e2e/lib/questions.ts';
+import { type ReadinessCallName, readinessCalls } from '../../e2e/lib/readinessCalls.ts';
 import { kubeconfig, until } from '../../e2e/lib/service.ts';
 import { round } from './report.ts';
 
 const bin = join(import.meta.dirname, '..', '..', '.slipway', 'bin', 'kubectl');
 const label = 'bench.local';
-/** From the start by hand to the genesis, as the operator leaves it: the clients must be up a slot of 12 s later. */
+/** The time from the manual start to the genesis, as in the operator: clients must be up one 12 s slot later. */
 const leadSeconds = 8;
 const settleMs = 15_000;
 
-/** All objects of a network as text, to be made again under other names. */
+/** All objects of a network as text, to be recreated under other names. */
 export interface Model {
   text: string;
   name: string;
   uid: string;
-  /** Of a chain whose nodes all know it beforehand, in seconds since 1970. */
+  /** The genesis time in Unix seconds, for chains whose nodes know it in advance. */
   genesis?: number;
   /** The part and the port behind each service. */
   ports: Map<string, { part: string; port: number }>;
 }
 
-/** Reads what a running network consists of. */
+/** Reads the objects of a running network. */
 export async function modelOf(id: string): Promise<Model> {
   const kinds = 'configmaps,secrets,services,persistentvolumeclaims,pods';
   const { items } = await getJson(kinds, '--selector', `slipway.dev/network=${id}`);
@@ -42,7 +42,7 @@ export async function modelOf(id: string): Promise<Model> {
   return { text, name, uid, ports, ...(Number.isNaN(at) ? {} : { genesis: at }) };
 }
 
-/** What a person would write down: nothing that the cluster has added, and no owner. */
+/** The object as a person would write it: without owner references and what the cluster has added. */
 // biome-ignore lint/suspicious/noExplicitAny: objects of any kind
 function bareOf({ apiVersion, kind, metadata, status: _status, ...rest }: any): object {
   const { name, labels } = metadata;
@@ -56,14 +56,14 @@ function bareOf({ apiVersion, kind, metadata, status: _status, ...rest }: any): 
 }
 
 interface Hand {
-  untilAnswered(urlOf: () => Promise<string | undefined>, question: Question): Promise<void>;
+  untilAnswered(urlOf: () => Promise<string | undefined>, callName: ReadinessCallName): Promise<void>;
   hasMemory: boolean;
 }
 
-/** Makes the model's objects with kubectl, waits for their answers at the pods' addresses, and deletes them. */
+/** Creates the model's objects with kubectl, waits until the pods respond at their addresses, and deletes the objects. */
 export async function measureByHand(
   model: Model,
-  asked: readonly Question[],
+  calls: readonly ReadinessCallName[],
   { untilAnswered, hasMemory }: Hand,
 ): Promise<{ elapsedMs: number; memoryMiB: number }> {
   const own = `bench-${randomBytes(4).toString('hex')}`;
@@ -74,12 +74,12 @@ export async function measureByHand(
   if (code !== 0) throw new Error(stderr);
   const addresses = watchAddresses(selector);
   try {
-    for (const question of asked) {
-      const { part, port } = model.ports.get(questions[question].service) ?? { part: '', port: 0 };
+    for (const callName of calls) {
+      const { part, port } = model.ports.get(readinessCalls[callName].service) ?? { part: '', port: 0 };
       await untilAnswered(async () => {
         const address = addresses.of(part);
         return address && `http://${address}:${port}`;
-      }, question);
+      }, callName);
     }
     const elapsedMs = performance.now() - startMs;
     return { elapsedMs, memoryMiB: hasMemory ? await workingSetOf(selector) : Number.NaN };
@@ -99,7 +99,7 @@ function objectsOf({ text, name, uid, genesis }: Model, own: string): string {
     .replaceAll(`0x${genesis.toString(16)}`, `0x${next.toString(16)}`);
 }
 
-/** Follows the addresses of pods, by their parts; a network of one pod has it for every part. */
+/** Watches pod addresses by part; if the network has a single pod, its address is used for every part. */
 function watchAddresses(selector: string) {
   const output = `jsonpath={.metadata.labels.bench\\.local/part} {.status.podIP}{"\\n"}`;
   const args = [
@@ -124,14 +124,14 @@ function watchAddresses(selector: string) {
   };
 }
 
-/** The working sets of all pods of a selector together, in MiB, counted when they have run for a while. */
+/** The total working set of the pods that match a selector, in MiB, measured after they have settled. */
 export async function workingSetOf(selector: string): Promise<number> {
   const { items } = await getJson('pods', '--selector', selector);
   const names: string[] = items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
   const bytes = (all: Map<string, number>) => names.map((name) => all.get(`${namespace}/${name}`));
   const sinceMs = Date.now() + settleMs;
   const counted = await until(
-    'a count of each pod',
+    'the memory metrics of each pod',
     () => memoryOfPods(sinceMs),
     (all) => bytes(all).every((one) => one !== undefined),
   );

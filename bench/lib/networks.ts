@@ -17,7 +17,7 @@ const pick = <T>(values: readonly [T, ...T[]] | readonly T[], index: number): T 
   return value;
 };
 
-/** The network number `index` of many: types, owners and persistence in turn. */
+/** Network number `index` of many, with varying types, owners and persistence. */
 export function aNetwork(namespace: string, index: number): NetworkResource {
   const type = pick(measuredTypes, index);
   const chain: ChainSpec = { type, [chainTypes[type].member]: { privateKeyRef: { name: 'hot-key' } } };
@@ -36,7 +36,7 @@ export function aNetwork(namespace: string, index: number): NetworkResource {
 
 const key = 'k'.repeat(43);
 
-/** A status of the size that the operator writes. */
+/** A status of the same size as those that the operator writes. */
 export function aStatus({ metadata, spec }: NetworkResource, index: number): NetworkStatus {
   const state = pick(states, index);
   const base = `http://127.0.0.1:8080/rpc/${metadata.uid}`;

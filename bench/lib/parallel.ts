@@ -1,4 +1,4 @@
-/** Runs `work` on each item, `width` of them at any time. The first failure ends it. */
+/** Runs `work` on each item, `width` at a time. Rejects at the first failure. */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '..', 'results');
 
-/** The value below which the share `fraction` of the values lies; NaN of none. */
+/** The percentile of the values at `fraction` (0 to 1); NaN when there are no values. */
 export function percentile(values: readonly number[], fraction: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN;

@@ -3,17 +3,18 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { kubeMetricTable } from '../../core/kube/metrics.ts';
 import { freePorts } from '../../hack/testenv/servers.ts';
 import { type Usage, usageOf } from './usage.ts';
 
-/** One of the built processes, ready. */
+/** A running and ready process of the service. */
 export interface ServiceProcess {
-  /** Of REST and the gateway. */
+  /** The URL of the REST API and the gateway. */
   url: string;
   usage(): Usage;
   /** Requests to kube-apiserver so far, by verb. */
   requests(): Promise<Record<string, number>>;
-  /** Resolves when it logs `message`, or has done so. */
+  /** Resolves once the process has logged `message`. */
   logged(message: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -21,9 +22,9 @@ export interface ServiceProcess {
 export interface ServiceOptions {
   name: 'apiserver' | 'operator';
   nodeArgs?: string[];
-  /** Further variables of the environment. */
+  /** Additional environment variables. */
   env?: Record<string, string>;
-  /** With config, keys, bootstrap, fork-sources and tls. */
+  /** The folder that contains config, keys, bootstrap, fork-sources and tls. */
   folder: string;
   kubeconfig: string;
   namespace: string;
@@ -31,10 +32,10 @@ export interface ServiceOptions {
 }
 
 const readyLimitMs = 60_000;
-/** As in the chart. */
+/** The same Node arguments as in the chart. */
 const chartNodeArgs = ['--max-semi-space-size=16'];
 
-/** Starts a process of dist/service and resolves when it says that it is ready. Its warnings come out here. */
+/** Starts a process from dist/service and resolves when it reports ready. Its warnings are printed here. */
 export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
   const [port = 0, admissionPort = 0, metricsPort = 0] = await freePorts(3);
   const service = join(options.root, 'dist', 'service');
@@ -55,7 +56,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
   while (!(await isReady(`http://127.0.0.1:${metricsPort}/readyz`))) {
     if (child.exitCode !== null || Date.now() > deadlineMs) {
       child.kill('SIGKILL');
-      throw new Error(`${options.name} did not become ready`);
+      throw new Error(`${options.name} exited or did not become ready within ${readyLimitMs / 1000} s`);
     }
     await delay(20);
   }
@@ -86,7 +87,7 @@ function environmentOf({ folder, kubeconfig, namespace, name }: ServiceOptions) 
   };
 }
 
-/** Reads the log as it comes: what is awaited is found; warnings, and what Node itself says, are shown. */
+/** Follows the log: resolves awaited messages, and prints warnings and Node's own output. */
 function followLog(stream: NodeJS.ReadableStream) {
   const seen = new Set<string>();
   const waiting = new Map<string, () => void>();
@@ -114,12 +115,15 @@ function parseLine(line: string): { level?: string; message?: string } {
   }
 }
 
+const requestCounts = new RegExp(
+  `^${kubeMetricTable.requestDuration.name}_count\\{verb="(\\w+)".*\\} (\\d+)$`,
+  'gm',
+);
+
 async function readRequests(url: string): Promise<Record<string, number>> {
   const text = await (await fetch(url)).text();
   const counts: Record<string, number> = {};
-  for (const [, verb = '', value] of text.matchAll(
-    /^slipway_kube_request_seconds_count\{verb="(\w+)".*\} (\d+)$/gm,
-  )) {
+  for (const [, verb = '', value] of text.matchAll(requestCounts)) {
     counts[verb] = (counts[verb] ?? 0) + Number(value);
   }
   return counts;

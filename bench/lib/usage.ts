@@ -8,10 +8,10 @@ export interface Usage {
   peakRssMiB: number;
 }
 
-/** /proc counts in hundredths of a second on every Linux (proc(5), sysconf(_SC_CLK_TCK)). */
+/** /proc counts in hundredths of a second on Linux (proc(5), sysconf(_SC_CLK_TCK)). */
 const ticksPerSecond = 100;
 
-/** What a running process has used so far: proc(5), `stat` and `status`. Linux alone. */
+/** The resources that a running process has used so far, from `stat` and `status` (proc(5)). Linux only. */
 export function usageOf(pid: number): Usage {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -25,7 +25,7 @@ export function usageOf(pid: number): Usage {
   };
 }
 
-/** The load of the machine in the last minute, so that a reader of the results knows what else ran. */
+/** The machine's load average over the last minute, so that readers of the results know what else was running. */
 export function loadNow(): number {
   return round(loadavg()[0] ?? Number.NaN);
 }

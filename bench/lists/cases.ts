@@ -1,15 +1,15 @@
-/** A question to both sides: as a selector of REST, and as the queries of kube-apiserver that answer the same. */
+/** One query for both sides: a REST selector and the kube-apiserver queries with the same result. */
 export interface Case {
   name: string;
   selector: string | undefined;
-  /** More than one where kube-apiserver cannot say it in one: they are sent side by side and merged by name. */
+  /** Several where kube-apiserver cannot express it in one query; they run in parallel and are merged by name. */
   raw: Record<string, string>[];
 }
 
 const byField = (fieldSelector: string) => ({ fieldSelector });
 const byLabel = (labelSelector: string) => ({ labelSelector });
 
-/** No selector, and each operator on each selectable field. Field selectors have no IN; label selectors do. */
+/** No selector, and each operator on each selectable field. Label selectors have an IN operator, field selectors do not. */
 export const cases: Case[] = [
   { name: 'all', selector: undefined, raw: [{}] },
   ...fieldCases('spec.chain.type', 'Optimism', 'Polygon'),

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 import type { Case } from './cases.ts';
 
-/** The texts of the answers to one question, as they came. */
+/** The response bodies of one query, unparsed. */
 type Texts = string[];
 
-/** One of the two that are asked. Both over kept connections of the same HTTP client. */
+/** One of the two compared APIs. Both use persistent connections of the same HTTP client. */
 export interface Side {
   firstPage(question: Case, limit: number): Promise<Texts>;
   walk(question: Case, limit: number): Promise<Texts>;
-  /** The uids that the texts list, by name. */
+  /** The uids in the responses, sorted by name. */
   uidsIn(texts: Texts): string[];
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ function createReader({ origin, token, authority }: Target) {
   };
 }
 
-/** Follows the pages to the end; `nextOf` gives the query that a page asks for next. */
+/** Reads all pages; `nextOf` returns the query for the page after a given one. */
 async function follow(
   read: (query: Record<string, string>) => Promise<string>,
   query: Record<string, string>,
@@ -97,7 +97,7 @@ export function createRawSide(kubeconfigPath: string, namespace: string): Side {
   };
 }
 
-/** The kubeconfig of a test environment, which is JSON. */
+/** Reads the kubeconfig of a test environment, which is JSON. */
 function targetOf(kubeconfigPath: string): Target {
   const { clusters, users } = JSON.parse(readFileSync(kubeconfigPath, 'utf8'));
   const { server, 'certificate-authority-data': authority } = clusters[0].cluster;

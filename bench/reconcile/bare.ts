@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Usage } from '../lib/usage.ts';
 
-/** Starts the bare loop in a process of its own, as the operator has one. Its lines are `begin` and its usage. */
+/** Starts the bare loop in its own process, like the operator. It prints `begin` and then its usage. */
 export function startBareLoop(kubeconfig: string, familiesFile: string, width: number) {
   const script = join(import.meta.dirname, 'bareLoop.ts');
   const child = spawn(process.execPath, [script, kubeconfig, familiesFile, String(width)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const usage = Promise.withResolvers<Usage>();
   createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line === 'begin') return begun.resolve();
+    if (line === 'begin') return started.resolve();
     usage.resolve(JSON.parse(line));
   });
   child.once('exit', (code) => {
-    const error = new Error(`the bare loop ended with ${code}`);
-    begun.reject(error);
+    const error = new Error(`the bare loop exited with code ${code}`);
+    started.reject(error);
     usage.reject(error);
   });
-  return { begun: begun.promise, usage: usage.promise };
+  return { started: started.promise, usage: usage.promise };
 }

@@ -9,8 +9,8 @@ import { usageOf } from '../lib/usage.ts';
 import type { Family } from './children.ts';
 
 /**
- * `bareLoop.ts <kubeconfig> <families.json> <width>`: creates what is in the file and nothing else, `width` networks
- * at a time, each in the order of the operator: files and Service, then pods. Prints `begin`, then what it used.
+ * `bareLoop.ts <kubeconfig> <families.json> <width>`: only creates the objects in the file, `width` networks at a time,
+ * in the same order as the operator: files and Service, then pods. Prints `begin`, then its resource usage.
  */
 const [kubeconfigPath = '', file = '', width = '1'] = process.argv.slice(2);
 const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });

@@ -2,13 +2,13 @@ import { labels } from '../../core/api/names.ts';
 import type { Kube, KubeObject } from '../../core/kube/kube.ts';
 import { configMapType, podType, serviceType } from '../../core/kube/types.ts';
 
-/** What one network consists of. */
+/** The children of one network. */
 export interface Family {
   files: KubeObject[];
   pods: KubeObject[];
 }
 
-/** The children of all networks as they would be sent to be created: without what the cluster added. */
+/** The children of all networks as a client would create them, without fields that the cluster added. */
 export async function readFamilies(kube: Pick<Kube, 'list'>, namespace: string): Promise<Family[]> {
   const families = new Map<string, Family>();
   for (const type of [podType, configMapType, serviceType]) {

@@ -8,23 +8,23 @@ import { silentLog } from '../../core/lib/log.ts';
 import { podStateOf } from '../../operator/network/decide/podState.ts';
 import type { Bed } from '../lib/bed.ts';
 
-/** Times (performance.now) at which the last of all networks' objects came so far. */
+/** Resolves with the time (performance.now) at which all objects have reached each stage. */
 export interface Progress {
-  podsThere: Promise<number>;
+  podsCreated: Promise<number>;
   podsReady: Promise<number>;
   networksOperational: Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Follows pods and networks by watches. */
+/** Follows pods and networks through watches. */
 export async function followProgress({ kube, namespace }: Bed, count: number): Promise<Progress> {
   const common = { kube, namespace, log: silentLog, clock: systemClock };
   const pods = createReflector({ ...common, type: podType, labelSelector: labels.network });
   const networks = createReflector({ ...common, type: networkType });
   const progress = {
-    podsThere: countFits(pods, count, () => true),
-    podsReady: countFits(pods, count, (pod) => podStateOf(pod).phase === 'ready'),
-    networksOperational: countFits(networks, count, ({ status }) => status?.state === 'Operational'),
+    podsCreated: countMatches(pods, count, () => true),
+    podsReady: countMatches(pods, count, (pod) => podStateOf(pod).phase === 'ready'),
+    networksOperational: countMatches(networks, count, ({ status }) => status?.state === 'Operational'),
     stop: async () => void (await Promise.all([pods.stop(), networks.stop()])),
   };
   pods.start();
@@ -33,16 +33,16 @@ export async function followProgress({ kube, namespace }: Bed, count: number): P
   return progress;
 }
 
-/** Resolves with the time at which `count` objects have fitted. */
-function countFits<T extends KubeObject>(
+/** Resolves with the time at which `count` objects have matched. */
+function countMatches<T extends KubeObject>(
   cache: Reflector<T>,
   count: number,
-  fits: (object: T) => boolean,
+  matches: (object: T) => boolean,
 ): Promise<number> {
   const seen = new Set<string>();
   return new Promise((resolve) => {
     cache.onChange(({ object }) => {
-      if (!fits(object)) return;
+      if (!matches(object)) return;
       seen.add(object.metadata.name);
       if (seen.size === count) resolve(performance.now());
     });

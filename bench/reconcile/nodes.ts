@@ -14,19 +14,19 @@ const nodeType: ResourceType = {
 const nodeCount = 10;
 
 /**
- * Nodes without machines: kwok makes each pod on them Ready at once, kube-scheduler gives pods to them.
- * The answer ends both programs.
+ * Simulated nodes: kube-scheduler assigns pods to them and kwok makes the pods Ready immediately.
+ * Returns a function that stops both programs.
  */
 export async function startNodes(kube: KubeClient, kubeconfig: string): Promise<() => Promise<void>> {
   const tools = await ensureTools(['kwok', 'kube-scheduler']);
   const children = [
-    // The name of a file that does not exist: kwok's own stages, whatever the machine's user has.
+    // An empty configuration selects kwok's built-in stages, regardless of the user's own configuration.
     start(tools.kwok, ['--kubeconfig', kubeconfig, '--manage-all-nodes', '--config', '/dev/null']),
     start(tools['kube-scheduler'], [
       `--kubeconfig=${kubeconfig}`,
       '--leader-elect=false',
       '--secure-port=0',
-      // Its own limit of 50 requests a second would be what is measured.
+      // Otherwise its default limit of 50 requests per second would dominate the result.
       '--kube-api-qps=10000',
       '--kube-api-burst=10000',
     ]),
@@ -50,6 +50,6 @@ async function createNode(kube: KubeClient, name: string): Promise<void> {
   const node: KubeObject = { apiVersion: 'v1', kind: 'Node', metadata: { name } };
   await kube.create(nodeType, node);
   await kube.patch(nodeType, { name }, { status: { capacity: room, allocatable: room } }, 'status');
-  // Admission taints a new node until a controller, which is not here, finds it ready.
+  // Admission taints a new node until a controller, which is not running here, sees that it is ready.
   await kube.patch(nodeType, { name }, { spec: { taints: null } });
 }

@@ -22,7 +22,7 @@ export interface Sender {
   signer: Signer;
 }
 
-/** A token, and `count - 1` transactions that are transfers of it and of ether in turns. */
+/** The creation of a token, followed by `count - 1` alternating transfers of the token and of ether. */
 export async function writeTransactions(sender: Sender, count: number): Promise<NumberedTransaction[]> {
   const { address, chainId } = sender;
   const first = await nonceOf(createEvmRpc({ url: sender.url }), address);
@@ -38,8 +38,8 @@ export async function writeTransactions(sender: Sender, count: number): Promise<
 }
 
 /**
- * Signs and sends in batches, as fast as the node mines them, and waits for every receipt. Sent all at once they take
- * as long, and now and then some are never mined.
+ * Signs and sends in batches, as fast as the node mines them, and waits for every receipt. Sending everything at once
+ * takes as long, and occasionally some transactions are never mined.
  */
 export async function sendRaw(
   { url, key, signer, address }: Sender,
@@ -57,13 +57,16 @@ export async function sendRaw(
     const paced = signed.map((one, index) => ({ ...one, gasLimit: BigInt(batch[index]?.gasLimit ?? 0) }));
     sending.push(throttle({ chain: url, rpc, signer: address, genesis, blockGasLimit, transactions: paced }));
   }
-  const refused = (await Promise.all(sending)).flat().find(({ kind }) => kind !== 'sent');
-  if (refused) throw new Error(JSON.stringify(refused));
-  // The last one is mined last: receipts are asked for once, and the node is left alone until then.
+  const failed = (await Promise.all(sending)).flat().find(({ kind }) => kind !== 'sent');
+  if (failed) throw new Error(JSON.stringify(failed));
+  // The last transaction is mined last. Waiting for it first keeps polling from loading the node.
   await awaitReceipts(rpc, hashes.slice(-1), { timeoutMs: 300_000, pollMs: 20 });
   const receipts = await readReceipts(rpc, hashes);
-  const odd = receipts.findIndex((receipt) => !receipt?.isSuccess);
-  if (odd !== -1) throw new Error(`transaction ${odd}: ${JSON.stringify(receipts[odd]?.hash)}`);
+  const failedIndex = receipts.findIndex((receipt) => !receipt?.isSuccess);
+  if (failedIndex !== -1)
+    throw new Error(
+      `transaction ${failedIndex} failed or was not mined: ${JSON.stringify(receipts[failedIndex]?.hash)}`,
+    );
 }
 
 async function nonceOf(rpc: EvmRpc, address: string): Promise<number> {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title ArbSys (0x64): a chain's own facts, and the way out of an Arbitrum rollup
-/// @notice What needs to see the calls above it (isTopLevelCall, myCallersAddressWithoutAliasing) is absent: a
-/// contract cannot. Messages to L1 are recorded and stay.
+/// @title ArbSys (0x64): information about the chain, and messages from an Arbitrum rollup to L1
+/// @notice Functions that inspect the call stack (isTopLevelCall, myCallersAddressWithoutAliasing) are absent, because
+/// a contract cannot do that. Messages to L1 are recorded but never delivered.
 contract ArbSys {
     uint160 private constant ALIAS_OFFSET = uint160(0x1111000000000000000000000000000000001111);
-    /// @dev ArbOS counts its versions from 55 on.
+    /// @dev ArbOS version numbers start at 55.
     uint256 private constant ARBOS_VERSION = 55 + 61;
     uint256 private sentCount;
 
@@ -41,12 +41,12 @@ contract ArbSys {
         return ARBOS_VERSION;
     }
 
-    /// @notice Nitro charges storage as gas alone.
+    /// @notice Nitro charges for storage only as gas.
     function getStorageGasAvailable() external pure returns (uint256) {
         return 0;
     }
 
-    /// @notice No call comes from an L1 here.
+    /// @notice There are no calls from an L1 here.
     function wasMyCallersAddressAliased() external pure returns (bool) {
         return false;
     }

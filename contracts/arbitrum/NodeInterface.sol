@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title NodeInterface (0xc8): what an Arbitrum node answers by RPC, as far as a contract can
-/// @notice Estimates of gas are absent: ask eth_estimateGas, which has no part for L1 here.
+/// @title NodeInterface (0xc8): the parts of an Arbitrum node's virtual contract that a real contract can provide
+/// @notice Gas estimates are absent: use eth_estimateGas, which has no L1 component here.
 contract NodeInterface {
-    /// @return Gas for L1, the base fee, the base fee of L1
+    /// @return The L1 gas, the base fee, the L1 base fee
     function gasEstimateL1Component(address, bool, bytes calldata) external payable returns (uint64, uint256, uint256) {
         return (0, block.basefee, 0);
     }
@@ -13,7 +13,7 @@ contract NodeInterface {
         return 0;
     }
 
-    /// @notice Without an L1 each block counts as its own L1 block.
+    /// @notice Without an L1, each block counts as its own L1 block.
     function blockL1Num(uint64 l2BlockNumber) external pure returns (uint64) {
         return l2BlockNumber;
     }

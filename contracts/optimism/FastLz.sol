@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title How long bytes would be once compressed by FastLZ, level 1
-/// @notice The OP Stack estimates by it what a transaction costs on L1 (specification of the Fjord upgrade).
+/// @title Computes the length of data compressed with FastLZ level 1
+/// @notice The OP Stack uses this length to estimate the L1 cost of a transaction (specification of the Fjord upgrade).
 library FastLz {
     uint256 private constant WINDOW = 8192;
-    /// @dev So many bytes at the end are never the start of a match.
+    /// @dev A match never starts in this many bytes at the end.
     uint256 private constant TAIL = 13;
 
     function compressedLength(bytes memory data) internal pure returns (uint256 length) {
@@ -21,7 +21,7 @@ library FastLz {
                     at++;
                     continue;
                 }
-                // The reference leaves its search one byte before the limit.
+                // The reference implementation stops its search one byte before the limit.
                 if (at + 1 >= limit) break;
                 length += _literals(at - literalsFrom);
                 uint256 matched = _matchLength(data, candidate + 3, at + 3, limit + 9);
@@ -36,7 +36,7 @@ library FastLz {
         }
     }
 
-    /// @return former Where a word of the same hash was seen last.
+    /// @return former The last position of a word with the same hash.
     function _remember(uint256[] memory lastSeen, uint256 word, uint256 at) private pure returns (uint256 former) {
         unchecked {
             uint256 slot = ((word * 2654435769) >> 19) % WINDOW;
@@ -51,7 +51,7 @@ library FastLz {
         }
     }
 
-    /// @dev A run of literals: one byte of header for each 32.
+    /// @dev A run of literals has a one-byte header for every 32 bytes.
     function _literals(uint256 count) private pure returns (uint256) {
         unchecked {
             uint256 rest = count % 32;
@@ -59,7 +59,7 @@ library FastLz {
         }
     }
 
-    /// @dev A match of up to 262 bytes takes three bytes, a short one two.
+    /// @dev A match of up to 262 bytes is encoded in three bytes, a short one in two.
     function _match(uint256 matched) private pure returns (uint256) {
         unchecked {
             uint256 count = matched - 1;

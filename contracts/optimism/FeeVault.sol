@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title Where an OP Stack rollup gathers its fees
-/// @notice The engine pays base fees, L1 fees and tips to vaults. What they hold stays: there is nobody to withdraw it for.
+/// @title Collects the fees of an OP Stack rollup
+/// @notice The engine pays base fees, L1 fees and tips to vaults. The fees stay there, because there is no L1 to withdraw to.
 contract FeeVault {
     uint256 public constant MIN_WITHDRAWAL_AMOUNT = 10 ether;
     uint256 public constant totalProcessed = 0;

@@ -4,8 +4,8 @@ pragma solidity 0.8.28;
 import {FastLz} from "./FastLz.sol";
 import {L1Block} from "./L1Block.sol";
 
-/// @title What a transaction costs on an OP Stack rollup beside its gas
-/// @notice The formulas are those of the specification of the Fjord and Jovian upgrades; the engine charges the same.
+/// @title The cost of a transaction on an OP Stack rollup in addition to its gas
+/// @notice Uses the formulas in the specifications of the Fjord and Jovian upgrades; the engine charges the same.
 contract GasPriceOracle {
     uint256 public constant DECIMALS = 6;
     bool public constant isEcotone = true;
@@ -13,7 +13,7 @@ contract GasPriceOracle {
     bool public constant isIsthmus = true;
     bool public constant isJovian = true;
     L1Block private constant L1_BLOCK = L1Block(0x4200000000000000000000000000000000000015);
-    /// @dev Bytes that a signature adds to an unsigned transaction.
+    /// @dev The number of bytes that a signature adds to an unsigned transaction.
     uint256 private constant SIGNATURE_SIZE = 68;
     uint256 private constant SMALLEST_SIZE_SCALED = 100e6;
 
@@ -49,12 +49,12 @@ contract GasPriceOracle {
         return L1_BLOCK.blobBaseFeeScalar();
     }
 
-    /// @param unsignedTransaction The transaction in RLP, without its signature.
+    /// @param unsignedTransaction The RLP-encoded transaction without its signature.
     function getL1Fee(bytes calldata unsignedTransaction) external view returns (uint256) {
         return _l1Fee(FastLz.compressedLength(unsignedTransaction) + SIGNATURE_SIZE);
     }
 
-    /// @notice The most that the L1 fee of so long an unsigned transaction can be.
+    /// @notice The upper bound of the L1 fee for an unsigned transaction of this length.
     function getL1FeeUpperBound(uint256 unsignedLength) external view returns (uint256) {
         uint256 length = unsignedLength + SIGNATURE_SIZE;
         return _l1Fee(length + length / 255 + 16);
@@ -73,7 +73,7 @@ contract GasPriceOracle {
         return (_sizeScaled(compressedLength) * priceScaled) / 1e12;
     }
 
-    /// @dev The specification's linear estimate of a transaction's share of a compressed batch, times 1e6.
+    /// @dev The specification's linear estimate of a transaction's size in a compressed batch, times 1e6.
     function _sizeScaled(uint256 compressedLength) private pure returns (uint256) {
         uint256 scaled = 836_500 * compressedLength;
         return scaled < SMALLEST_SIZE_SCALED + 42_585_600 ? SMALLEST_SIZE_SCALED : scaled - 42_585_600;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title What a rollup of the OP Stack knows of its L1
-/// @notice There is no L1 here: the values stand still until the depositor account sets others. The order of the
-/// variables is that of the OP Stack's specification, because the engine reads the L1 fee from these very slots.
+/// @title The L1 attributes that an OP Stack rollup knows
+/// @notice There is no L1 here: the values do not change until the depositor account sets new ones. The storage layout
+/// follows the OP Stack specification, because the engine reads the L1 fee parameters from these slots.
 contract L1Block {
     address public constant DEPOSITOR_ACCOUNT = 0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001;
 
@@ -22,14 +22,14 @@ contract L1Block {
     uint32 public operatorFeeScalar;
     uint16 public daFootprintGasScalar;
 
-    /// @dev The selector of the OP Stack's own error.
+    /// @dev Has the same selector as the OP Stack's error.
     error NotDepositor();
 
     function version() external pure returns (string memory) {
         return "slipway";
     }
 
-    /// @notice Takes its arguments packed behind the selector, as the attributes transaction of Ecotone has them.
+    /// @notice Reads its arguments packed after the selector, as in Ecotone's attributes transaction.
     function setL1BlockValuesEcotone() public {
         if (msg.sender != DEPOSITOR_ACCOUNT) revert NotDepositor();
         baseFeeScalar = uint32(bytes4(msg.data[4:8]));

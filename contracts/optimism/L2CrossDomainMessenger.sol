@@ -4,15 +4,15 @@ pragma solidity 0.8.28;
 import {L2ToL1MessagePasser} from "./L2ToL1MessagePasser.sol";
 
 /// @title Messages between an OP Stack rollup and its L1
-/// @notice Messages to L1 are recorded and stay. A message from L1 arrives when the L1 messenger's alias sends it,
-/// which a test does by impersonation.
+/// @notice Messages to L1 are recorded but never delivered. A message from L1 arrives when the L1 messenger's alias
+/// sends it, which a test can do by impersonation.
 contract L2CrossDomainMessenger {
     uint16 public constant MESSAGE_VERSION = 1;
     uint160 private constant ALIAS_OFFSET = uint160(0x1111000000000000000000000000000000001111);
     L2ToL1MessagePasser private constant PASSER =
         L2ToL1MessagePasser(payable(0x4200000000000000000000000000000000000016));
 
-    /// @notice The messenger of the public chain on its L1; set in the chain's first state.
+    /// @notice The L1 messenger of the public chain; set in the chain's genesis state.
     address public otherMessenger;
     mapping(bytes32 => bool) public successfulMessages;
     mapping(bytes32 => bool) public failedMessages;
@@ -41,7 +41,7 @@ contract L2CrossDomainMessenger {
         return currentSender;
     }
 
-    /// @notice Gas that L1 needs for a message: what it asks for and what relaying it takes.
+    /// @notice The gas that a message needs on L1: its own gas limit plus the overhead of relaying.
     function baseGas(bytes memory message, uint32 minGasLimit) public pure returns (uint64) {
         return uint64((uint256(minGasLimit) * 64) / 63 + message.length * 16 + 285_000);
     }
@@ -54,7 +54,7 @@ contract L2CrossDomainMessenger {
         nonce++;
     }
 
-    /// @notice A message whose call failed may be relayed again by anyone.
+    /// @notice Anyone may relay a failed message again.
     function relayMessage(
         uint256 messageNonce_,
         address sender,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title The way out of an OP Stack rollup
-/// @notice Withdrawals are recorded as on the rollup; there is no L1 here on which they could be finished.
+/// @title Withdrawals from an OP Stack rollup
+/// @notice Withdrawals are recorded as on the rollup, but there is no L1 here on which to finalize them.
 contract L2ToL1MessagePasser {
     uint16 public constant MESSAGE_VERSION = 1;
     uint256 private constant RECEIVE_GAS_LIMIT = 100_000;
 
-    /// @dev Slot 0: proofs of withdrawals are made against it.
+    /// @dev Must be in slot 0, because withdrawal proofs refer to it.
     mapping(bytes32 => bool) public sentMessages;
     uint240 private nonce;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title The currency of Polygon PoS as a token (0x…1010)
-/// @notice There is no withdrawal: there is no Ethereum to withdraw to. Plain transfers write no log of this contract.
+/// @title The native currency of Polygon PoS as a token (0x…1010)
+/// @notice Withdrawals are absent, because there is no Ethereum to withdraw to. Plain transfers emit no log here.
 contract NativeToken {
     uint256 public constant totalSupply = 10_000_000_000 ether;
 
@@ -24,8 +24,8 @@ contract NativeToken {
         return account.balance;
     }
 
-    /// @notice The amount is sent along as the call's value.
-    /// @return isSent false when the value is another than the amount
+    /// @notice The amount must be sent as the value of the call.
+    /// @return isSent false when the value differs from the amount
     function transfer(address to, uint256 amount) external payable returns (bool isSent) {
         if (msg.value != amount) return false;
         (bool isPaid,) = to.call{value: amount}("");

@@ -10,8 +10,8 @@ import {ERC20Capped} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20C
 contract CappedToken is ERC20Capped, ERC20Burnable, Ownable {
     uint8 private immutable _decimals;
 
-    /// @param cap The most that may ever be in circulation, in smallest units
-    /// @param initialSupply Minted to the owner at once
+    /// @param cap The maximum total supply, in the smallest unit
+    /// @param initialSupply Minted to the owner on deployment
     constructor(
         string memory name,
         string memory symbol,

@@ -7,9 +7,9 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Burnable} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Burnable.sol";
 
 /// @title The token that CCIP pools move between chains
-/// @notice What pools mint and burn is what arrives and leaves, so it has no cap here. What comes into being on this
-/// chain is issued by the owner, up to `issueLimit`. The roles and getCCIPAdmin are those of Chainlink's own
-/// BurnMintERC20, so that its tools recognise the token.
+/// @notice Pools mint and burn tokens that arrive and leave, so minting has no cap. New tokens on this chain are issued
+/// by the owner, up to `issueLimit`. The roles and getCCIPAdmin are those of Chainlink's BurnMintERC20, so that its
+/// tools recognise the token.
 contract CrossChainToken is ERC20Burnable, AccessControl, Ownable {
     bytes32 public constant MINTER_ROLE = keccak256("MINTER_ROLE");
     bytes32 public constant BURNER_ROLE = keccak256("BURNER_ROLE");
@@ -20,7 +20,7 @@ contract CrossChainToken is ERC20Burnable, AccessControl, Ownable {
 
     error IssueLimitExceeded(uint256 wanted, uint256 limit);
 
-    /// @param owner Issues, and grants roles to pools
+    /// @param owner Issues tokens and grants roles to pools
     /// @param recipient Receives the initial supply
     constructor(
         string memory name,

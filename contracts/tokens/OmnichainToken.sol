@@ -5,9 +5,9 @@ import {OFTCore} from "@layerzerolabs/oft-evm/contracts/OFTCore.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title LayerZero's OFT with a supply and decimals of choice
-/// @notice The same as LayerZero's contract OFT, which asks for the decimals before a subclass can know them. They
-/// must be 6 or more, because messages count in millionths.
+/// @title LayerZero's OFT with configurable supply and decimals
+/// @notice The same as LayerZero's OFT contract, which reads the decimals before a subclass can set them. They must be
+/// 6 or more, because messages count in millionths.
 contract OmnichainToken is OFTCore, ERC20 {
     uint8 private immutable _decimals;
 
@@ -31,7 +31,7 @@ contract OmnichainToken is OFTCore, ERC20 {
         return address(this);
     }
 
-    /// @notice The sender's own tokens are burned: nothing has to be approved.
+    /// @notice The sender's own tokens are burned, so no approval is needed.
     function approvalRequired() external pure returns (bool) {
         return false;
     }
@@ -46,7 +46,7 @@ contract OmnichainToken is OFTCore, ERC20 {
     }
 
     function _credit(address to, uint256 amount, uint32) internal override returns (uint256 amountReceived) {
-        // The zero address cannot hold tokens: as in LayerZero's contract they go to a dead one.
+        // The zero address cannot hold tokens. As in LayerZero's contract, they go to 0xdead instead.
         _mint(to == address(0) ? address(0xdead) : to, amount);
         return amount;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title L2BaseToken (0x800a): ether of a ZKsync chain, as a token that can be read
+/// @title L2BaseToken (0x800a): the ether of a ZKsync chain as a read-only token
 contract L2BaseToken {
     event Withdrawal(address indexed _l2Sender, address indexed _l1Receiver, uint256 _amount);
 
@@ -17,12 +17,12 @@ contract L2BaseToken {
         return 18;
     }
 
-    /// @param account An address as a number.
+    /// @param account An address as a uint256.
     function balanceOf(uint256 account) external view returns (uint256) {
         return address(uint160(account)).balance;
     }
 
-    /// @notice Recorded as on the rollup; there is no L1 on which it could be finished.
+    /// @notice Recorded as on the rollup, but there is no L1 here on which to finalize it.
     function withdraw(address l1Receiver) external payable {
         emit Withdrawal(msg.sender, l1Receiver, msg.value);
     }

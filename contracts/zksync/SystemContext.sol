@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title SystemContext (0x800b): facts of the present transaction and block of a ZKsync chain
-/// @notice A block is its own batch here.
+/// @title SystemContext (0x800b): information about the current transaction and block of a ZKsync chain
+/// @notice Each block is its own batch here.
 contract SystemContext {
     uint256 public constant difficulty = 2_500_000_000_000_000;
 

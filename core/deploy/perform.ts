@@ -1,11 +1,11 @@
 import type { Interface } from 'ethers';
 import { codeAt, isRevert } from '../evm/contractCalls.ts';
+import { awaitReceipt } from '../evm/receipts.ts';
 import { AppError, isAppError } from '../lib/errors.ts';
 import type { KnownValues } from './known.ts';
 import type { TokenChain, TokenPorts } from './ports.ts';
 import { idempotencyKeyOf, type StepProgress } from './progress.ts';
 import { answerOf } from './reads.ts';
-import { awaitReceipt } from './receipts.ts';
 import { explainRevert } from './reverts.ts';
 import type { CallStep, CreateStep, Read, Step, Transaction } from './step.ts';
 
@@ -114,7 +114,7 @@ async function sendOnce(
   const hash = begun.hash ?? (await send(step, begun, transaction, context));
   if (!begun.hash) await save({ ...begun, hash });
   const receipt = await awaitReceipt(context.chain, hash, context.ports.clock);
-  const { block, contractAddress: address } = receipt;
+  const { block, contract: address } = receipt;
   const ended = { attempt: begun.attempt, hash, block };
   if (receipt.isSuccess) return save({ ...ended, state: 'mined', ...(address ? { address } : {}) });
   const reason = (await tryOut(step, transaction, context)) ?? 'its transaction failed';

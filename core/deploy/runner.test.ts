@@ -1,5 +1,7 @@
+import { aRawReceipt } from '../evm/testing/receipts.ts';
 import { systemClock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
+import { hashOf } from '../lib/hash.ts';
 import type { TokenPorts } from './ports.ts';
 import { createMemoryProgress, idempotencyKeyOf } from './progress.ts';
 import { runSteps, summarise } from './runner.ts';
@@ -23,7 +25,7 @@ function createFakeChain() {
           if (method === 'eth_call') return '0x01';
           const hash = String(params[0]);
           const status = failing.has(hash) ? '0x0' : '0x1';
-          return { status, blockNumber: '0x7', contractAddress: `0xaddress-of-${hash}` };
+          return aRawReceipt({ status, blockNumber: '0x7', contractAddress: addressOf(hash) });
         },
         async send(idempotencyKey) {
           if (chain.refuse) throw chain.refuse;
@@ -36,6 +38,9 @@ function createFakeChain() {
   const progress = createMemoryProgress();
   return chain;
 }
+
+/** The contract that a transaction of a hash creates. */
+const addressOf = (hash: string) => `0x${hashOf(hash).slice(0, 40)}`;
 
 const common = { network: 'n', signer: 'deployer', scope: 's' } as const;
 const creation = (name: string, more: Partial<CreateStep> = {}): CreateStep => ({
@@ -76,8 +81,8 @@ it('takes steps in their order across networks, and hands on what they brought',
   ];
   const { known } = await run(chain, steps);
   expect(chain.sent).toEqual(['s/first', 's/second']);
-  expect(seen).toEqual(['0xaddress-of-s/first']);
-  expect(known.get('n', 'second')).toBe('0xaddress-of-s/second');
+  expect(seen).toEqual([addressOf('s/first')]);
+  expect(known.get('n', 'second')).toBe(addressOf('s/second'));
 });
 
 it('does not send what holds already, and nothing for a contract that is not needed', async () => {

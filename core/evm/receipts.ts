@@ -1,20 +1,28 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import type { ChainReader } from './chainReader.ts';
 import { quantitySchema, read } from './chainState.ts';
 import type { EvmRpc } from './rpc.ts';
 
 const addressSchema = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
-const receiptSchema = z.object({
-  transactionHash: z.string(),
-  blockNumber: quantitySchema.transform(Number),
-  blockHash: z.string(),
-  gasUsed: quantitySchema,
-  effectiveGasPrice: quantitySchema.optional(),
-  status: quantitySchema.transform((status) => status === 1n),
-  contractAddress: addressSchema.nullish(),
-});
+const hashSchema = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
 
+const receiptSchema = z
+  .object({
+    transactionHash: z.string(),
+    blockNumber: quantitySchema.transform(Number),
+    blockHash: z.string(),
+    gasUsed: quantitySchema,
+    effectiveGasPrice: quantitySchema.optional(),
+    status: quantitySchema.transform((status) => status === 1n),
+    contractAddress: addressSchema.nullish(),
+    logs: z.array(z.object({ topics: z.array(hashSchema) })).optional(),
+  })
+  .nullable();
+
+/** The receipt of a transaction (EIP-658, Ethereum JSON-RPC `eth_getTransactionReceipt`). */
 export interface Receipt {
   hash: string;
   block: number;
@@ -25,30 +33,61 @@ export interface Receipt {
   isSuccess: boolean;
   /** The contract that the transaction created. */
   contract?: string;
+  /** The first topic of each log that has one: which events were emitted, in order. */
+  events: string[];
+}
+
+const callFor = (hash: string) => ({ method: 'eth_getTransactionReceipt', params: [hash] });
+
+/** A node's answer as a receipt; undefined while the transaction is not in a block. Throws Unavailable when unreadable. */
+export function parseReceipt(answer: unknown): Receipt | undefined {
+  const receipt = read(receiptSchema, { result: answer });
+  if (receipt === null) return undefined;
+  const { effectiveGasPrice, contractAddress, logs = [] } = receipt;
+  return {
+    hash: receipt.transactionHash,
+    block: receipt.blockNumber,
+    blockHash: receipt.blockHash,
+    gasUsed: receipt.gasUsed,
+    ...(effectiveGasPrice === undefined ? {} : { gasPrice: effectiveGasPrice }),
+    isSuccess: receipt.status,
+    ...(contractAddress ? { contract: contractAddress } : {}),
+    events: logs.flatMap(({ topics }) => topics.slice(0, 1)),
+  };
+}
+
+/** The receipt of a transaction; undefined while it is not in a block. Rejects as the chain's `call` does. */
+export async function readReceipt(chain: ChainReader, hash: string): Promise<Receipt | undefined> {
+  const { method, params } = callFor(hash);
+  return parseReceipt(await chain.call(method, params));
 }
 
 /** The receipts of transactions, undefined for those that are in no block. Unavailable when the node cannot be asked. */
 export async function readReceipts(rpc: EvmRpc, hashes: readonly string[]): Promise<(Receipt | undefined)[]> {
-  const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
-  const outcomes = await rpc.batch(calls);
+  const outcomes = await rpc.batch(hashes.map(callFor));
   return outcomes.map((outcome) => {
-    const receipt = read(receiptSchema.nullable(), outcome);
-    return receipt === null ? undefined : receiptOf(receipt);
+    if ('error' in outcome) throw outcome.error;
+    return parseReceipt(outcome.result);
   });
 }
 
-function receiptOf(receipt: z.infer<typeof receiptSchema>): Receipt {
-  const { transactionHash, blockNumber, blockHash, gasUsed, effectiveGasPrice, status, contractAddress } =
-    receipt;
-  return {
-    hash: transactionHash,
-    block: blockNumber,
-    blockHash,
-    gasUsed,
-    ...(effectiveGasPrice === undefined ? {} : { gasPrice: effectiveGasPrice }),
-    isSuccess: status,
-    ...(contractAddress ? { contract: contractAddress } : {}),
-  };
+const firstPauseMs = 25;
+const longestPauseMs = 2000;
+const patienceMs = 60_000;
+
+/** Waits for the receipt, asking less and less often. Throws Unavailable after a minute without one. */
+export async function awaitReceipt(chain: ChainReader, hash: string, clock: Clock): Promise<Receipt> {
+  const untilMs = clock.nowMs() + patienceMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    const receipt = await readReceipt(chain, hash);
+    if (receipt) return receipt;
+    if (clock.nowMs() >= untilMs) {
+      throw new AppError('Unavailable', `transaction ${hash} is not in a block yet`, {
+        retryAfterSeconds: 5,
+      });
+    }
+    await clock.sleep(pauseMs);
+  }
 }
 
 export interface AwaitOptions {

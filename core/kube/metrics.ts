@@ -1,8 +1,26 @@
-import type { Metrics } from '../lib/metrics.ts';
+import { defineMetrics, type Metrics } from '../lib/metrics.ts';
+
+export const kubeMetricTable = defineMetrics({
+  requestDuration: {
+    type: 'histogram',
+    name: 'slipway_kube_request_duration_seconds',
+    help: 'Time in seconds from sending a request to kube-apiserver to the head of its response.',
+    labels: {
+      verb: 'get, list, create, replace, apply, patch, delete or watch',
+      code: 'HTTP status; 0 when there was no response',
+    },
+  },
+  watchRestarts: {
+    type: 'counter',
+    name: 'slipway_watch_restarts_total',
+    help: 'Watches that ended and were started again.',
+    labels: { kind: 'kind of the watched objects', reason: 'ended, idle, gone, throttled or error' },
+  },
+});
 
 /** What core/kube counts; the process supplies the counters. */
 export interface KubeMetrics {
-  /** A watch of `kind` ended and begins anew. `reason`: ended, idle, gone, throttled, error. */
+  /** A watch of `kind` ended and starts again. */
   watchRestarts(kind: string, reason: string): void;
   /** One request was answered. `code` is 0 when no answer came. */
   requests?(verb: string, code: number, durationMs: number): void;
@@ -10,10 +28,10 @@ export interface KubeMetrics {
 
 /** Counts of the connection to Kubernetes, in the metrics of a process. */
 export function createKubeMetrics(metrics: Metrics): KubeMetrics {
-  const restarts = metrics.counter('watch_restarts_total', 'Watches that began anew.', ['kind', 'reason']);
-  const requests = metrics.histogram('kube_request_seconds', 'Requests to kube-apiserver.', ['verb', 'code']);
+  const { requestDuration, watchRestarts } = metrics.instruments(kubeMetricTable);
   return {
-    watchRestarts: (kind, reason) => restarts.inc({ kind, reason }),
-    requests: (verb, code, durationMs) => requests.observe({ verb, code: String(code) }, durationMs / 1000),
+    watchRestarts: (kind, reason) => watchRestarts.inc({ kind, reason }),
+    requests: (verb, code, durationMs) =>
+      requestDuration.observe({ verb, code: String(code) }, durationMs / 1000),
   };
 }

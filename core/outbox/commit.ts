@@ -7,11 +7,11 @@ import { AppError, isAppError } from '../lib/errors.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf } from './batches.ts';
+import type { SenderQueuesOptions } from './deps.ts';
 import { type Draft, draftOf, type SignGroup, type Taken } from './draft.ts';
 import type { KnownQueue } from './knownQueue.ts';
 import { newOutbox, withSpec } from './outboxObjects.ts';
-import type { Accepted, SenderQueuesOptions } from './senderQueues.ts';
-import type { Submission } from './submission.ts';
+import type { Accepted, Submission } from './submission.ts';
 
 export type CommitDeps = Required<SenderQueuesOptions>;
 /** Takes nonces for all of a group, or for none of it; the outcomes in its order. */

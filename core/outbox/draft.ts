@@ -4,8 +4,7 @@ import { AppError } from '../lib/errors.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf, packBatches } from './batches.ts';
 import { newOutbox, packed, type SenderQueueRef } from './outboxObjects.ts';
-import type { Accepted } from './senderQueues.ts';
-import type { Submission } from './submission.ts';
+import type { Accepted, Submission } from './submission.ts';
 
 /** A write that is to be made: the sender queue's next spec, and the parts that must be there before. */
 export interface Draft {

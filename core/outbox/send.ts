@@ -1,6 +1,7 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import type { SenderQueueRef } from './outboxObjects.ts';
 import { prepare } from './prepare.ts';
@@ -68,14 +69,9 @@ export function createSend({ queues, clock, log }: SendOptions): Send {
         log.warn('a node did not take what was accepted', { network: queue.network.name, ...refused });
     });
     const [first] = signed;
-    const taken = first ? within(patienceMs, clock, sending) : Promise.resolve();
+    const taken = first
+      ? withDeadline({ clock, limitMs: patienceMs, onLate: () => undefined }, sending)
+      : Promise.resolve();
     return { hashes, ...(first ? { firstNonce: first.nonce } : {}), taken };
   };
-}
-
-/** When the work is done, or the time is over. */
-async function within(limitMs: number, clock: Clock, work: Promise<void>): Promise<void> {
-  const waited = new AbortController();
-  await Promise.race([work, clock.sleep(limitMs, waited.signal).catch(() => undefined)]);
-  waited.abort();
 }

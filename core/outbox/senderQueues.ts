@@ -1,21 +1,9 @@
-import type { Kube } from '../kube/kube.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Signer } from '../signing/signer.ts';
-import type { SignedTransaction } from '../signing/signing.ts';
+import { createSerializedWriter } from '../lib/serializedWriter.ts';
 import { type CommitDeps, createCommit } from './commit.ts';
+import type { SenderQueuesOptions } from './deps.ts';
 import { createKnownQueue, type KnownQueue } from './knownQueue.ts';
 import { queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
-import { checkSubmission, type Submission, sizeOf } from './submission.ts';
-
-/** What was taken for a submission. */
-export interface Accepted {
-  /** In the order of the submission, known from the signed bytes. */
-  hashes: string[];
-  /** To be sent; empty when the idempotency key had been accepted before. */
-  signed: SignedTransaction[];
-  /** Whether an earlier submission had the same idempotency key: then this is its outcome, and nothing new was taken. */
-  isRepeated: boolean;
-}
+import { type Accepted, checkSubmission, type Submission, sizeOf } from './submission.ts';
 
 /**
  * Nonces and the order in which a signer's transactions are sent. Any number of processes may hold sender queues of the same
@@ -34,46 +22,35 @@ export interface SenderQueues {
   findByIdempotencyKey(queue: SenderQueueRef, idempotencyKey: string): Promise<string[] | undefined>;
 }
 
-export interface SenderQueuesOptions {
-  kube: Pick<Kube, 'get' | 'list' | 'create' | 'replace' | 'delete' | 'serverTimeMs'>;
-  signer: Signer;
-  clock: Clock;
-  /** In [0, 1); Math.random when absent. */
-  random?: () => number;
-}
-
 /** Most sender queues that are remembered when nothing is under way in them. */
 const maxRemembered = 2000;
 const maxGroupTransactions = 1000;
 const maxGroupBytes = 1_500_000;
-
-interface Waiting {
-  submission: Submission;
-  resolve(accepted: Accepted): void;
-  reject(error: unknown): void;
-}
 
 interface Queue {
   /** What the next write stands on. */
   known: KnownQueue;
   /** What questions are answered from. */
   seen: KnownQueue;
-  waiting: Waiting[];
-  isBusy: boolean;
 }
 
 export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
   const deps: CommitDeps = { random: Math.random, ...options };
   const commit = createCommit(deps);
   const queues = new Map<string, Queue>();
+  const writer = createSerializedWriter<Submission, Accepted>({
+    write(_name, [first, ...others]) {
+      if (!first) return Promise.resolve([]);
+      return commit(queueOf(first.queue).known, [first, ...others]);
+    },
+    groupSize: groupSizeOf,
+  });
 
   function queueOf(ref: SenderQueueRef): Queue {
     const name = queueNameOf(ref);
     const queue = queues.get(name) ?? {
       known: createKnownQueue(options.kube, ref),
       seen: createKnownQueue(options.kube, ref),
-      waiting: [],
-      isBusy: false,
     };
     // The one used last is last.
     queues.delete(name);
@@ -83,38 +60,17 @@ export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
   }
 
   function forgetOldest(): void {
-    for (const [name, { isBusy }] of queues) {
+    for (const name of queues.keys()) {
       if (queues.size <= maxRemembered) return;
-      if (!isBusy) queues.delete(name);
+      if (!writer.isBusy(name)) queues.delete(name);
     }
-  }
-
-  /** One write at a time; what comes meanwhile shares the next. */
-  async function work(queue: Queue): Promise<void> {
-    queue.isBusy = true;
-    while (queue.waiting.length > 0) {
-      const group = takeGroup(queue.waiting);
-      try {
-        const accepted = await commit(
-          queue.known,
-          group.map(({ submission }) => submission),
-        );
-        for (const [index, outcome] of accepted.entries()) group[index]?.resolve(outcome);
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
-    }
-    queue.isBusy = false;
   }
 
   return {
-    submit: (submission) =>
-      new Promise((resolve, reject) => {
-        checkSubmission(submission);
-        const queue = queueOf(submission.queue);
-        queue.waiting.push({ submission, resolve, reject });
-        if (!queue.isBusy) void work(queue);
-      }),
+    async submit(submission) {
+      checkSubmission(submission);
+      return writer.write(queueNameOf(submission.queue), submission);
+    },
     async findByIdempotencyKey(ref, idempotencyKey) {
       const { seen } = queueOf(ref);
       seen.forget();
@@ -124,14 +80,14 @@ export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
   };
 }
 
-/** The first ones that fit into one write, at least one. */
-function takeGroup(waiting: Waiting[]): Waiting[] {
+/** How many submissions, from the first on, fit into one write. */
+function groupSizeOf(waiting: readonly Submission[]): number {
   let transactions = 0;
   let bytes = 0;
-  const end = waiting.findIndex(({ submission }, index) => {
+  const end = waiting.findIndex((submission, index) => {
     transactions += submission.transactions.length;
     bytes += sizeOf(submission);
     return index > 0 && (transactions > maxGroupTransactions || bytes > maxGroupBytes);
   });
-  return waiting.splice(0, end === -1 ? waiting.length : end);
+  return end === -1 ? waiting.length : end;
 }

@@ -1,6 +1,6 @@
 import { maxBatchTransactions } from '../api/resources/outbox.ts';
 import { AppError } from '../lib/errors.ts';
-import type { UnsignedTransaction } from '../signing/signing.ts';
+import type { SignedTransaction, UnsignedTransaction } from '../signing/signing.ts';
 import type { SenderQueueRef } from './outboxObjects.ts';
 
 /** Transactions that are in order, to be given the next nonces of a sender queue. */
@@ -49,4 +49,14 @@ export function checkSubmission(submission: Submission): void {
   }
   if (sizeOf(submission) <= maxSubmissionBytes) return;
   throw new AppError('BadRequest', `more than ${maxSubmissionBytes} bytes in one submission: split it`);
+}
+
+/** What was taken for a submission. */
+export interface Accepted {
+  /** In the order of the submission, known from the signed bytes. */
+  hashes: string[];
+  /** To be sent; empty when the idempotency key had been accepted before. */
+  signed: SignedTransaction[];
+  /** Whether an earlier submission had the same idempotency key: then this is its outcome, and nothing new was taken. */
+  isRepeated: boolean;
 }

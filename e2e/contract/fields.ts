@@ -1,4 +1,4 @@
-/** The field tables of the specification: object, its fields (those with «!» are required), by dots what lies within. */
+/** The field tables of the specification: object and fields; "!" marks required fields, dots separate nested ones. */
 export const fieldRows: [string, string][] = [
   ['ObjectMeta', 'rev createdAt updatedAt ownerID name'],
   ['ListMeta', 'cursor'],
@@ -47,7 +47,7 @@ export const fieldRows: [string, string][] = [
   ['Health', 'status'],
 ];
 
-/** The values that the specification allows: object, field, values. */
+/** The allowed values in the specification: object, field, values. */
 export const valueRows: [string, string, string][] = [
   ['Network', 'spec.maintenanceRequest.action', 'Restart ResetState Resync'],
   [
@@ -72,7 +72,7 @@ interface JsonSchema {
   allOf?: JsonSchema[];
 }
 
-/** What the document says of a field; undefined when it has none such. */
+/** A field's schema in the OpenAPI document; undefined when it is not documented. */
 export function findField(
   schemas: Record<string, JsonSchema>,
   object: string,

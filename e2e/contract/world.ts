@@ -1,33 +1,33 @@
-import { ask, dismiss, join, makeWorkspace, type Person, right } from '../lib/accounts.ts';
+import { addMember, ask, createWorkspace, type Person, removeMember, successBody } from '../lib/accounts.ts';
 import { kubectl } from '../lib/cluster.ts';
 import { type Answer, token as administrator, call, freshName, until } from '../lib/service.ts';
 
-/** A workspace of its own with what the rows of the contract need; rows add what they make. */
+/** A separate workspace with what the contract rows need; rows add the ids of what they create. */
 export interface World {
   workspace: string;
   namespace: string;
   owner: Person;
   viewer: Person;
-  /** API token of the owner, in the workspace. */
+  /** The owner's API token in the workspace. */
   key: string;
   viewerKey: string;
-  /** Address of the owner's default key. */
+  /** The address of the owner's default key. */
   address: string;
-  /** What rows have kept, by name. */
+  /** The ids stored by earlier rows, by name. */
   ids: Record<string, string>;
 }
 
 export const unknownId = '00000000-0000-4000-8000-000000000000';
 
 export async function openWorld(): Promise<World> {
-  const owner = await join(administrator, 'default', 'developer');
-  const workspace = await makeWorkspace(owner.token, freshName('contract'));
-  const viewer = await join(owner.token, workspace, 'viewer');
+  const owner = await addMember(administrator, 'default', 'developer');
+  const workspace = await createWorkspace(owner.token, freshName('contract'));
+  const viewer = await addMember(owner.token, workspace, 'viewer');
   const path = `/workspaces/${workspace}/api-keys`;
-  const { token: key } = await right(ask(owner.token, 'POST', path, { name: 'walk', role: 'owner' }));
+  const { token: key } = await successBody(ask(owner.token, 'POST', path, { name: 'walk', role: 'owner' }));
   const { user } = await until(
     'the address of the default key',
-    () => right(ask(owner.token, 'GET', '/me')),
+    () => successBody(ask(owner.token, 'GET', '/me')),
     (me) => me.user.address !== undefined,
   );
   return {
@@ -39,17 +39,17 @@ export async function openWorld(): Promise<World> {
 export async function closeWorld({ key, owner, workspace, namespace }: World): Promise<void> {
   await kubectl(['--namespace', namespace, 'delete', 'bnet', '--all', '--wait=false']);
   await until(
-    'the end of its networks',
-    () => right(ask(key, 'GET', '/v1alpha/networks')),
+    'its networks to be deleted',
+    () => successBody(ask(key, 'GET', '/v1alpha/networks')),
     ({ items }) => items.length === 0,
   );
-  await right(ask(owner.token, 'DELETE', `/workspaces/${workspace}`));
-  await dismiss(administrator, 'default', owner);
+  await successBody(ask(owner.token, 'DELETE', `/workspaces/${workspace}`));
+  await removeMember(administrator, 'default', owner);
 }
 
 export interface Sent {
   method: string;
-  /** With `{name}` for what is in `params`. */
+  /** The path; `{name}` is replaced from `params`. */
   path: string;
   params?: Record<string, string>;
   query?: string;
@@ -58,7 +58,7 @@ export interface Sent {
   by?: string | undefined;
 }
 
-/** Where the contract gives a path: the Transaction API behind its gateway prefix. */
+/** The gateway prefix of a path in the contract, which the Transaction API has. */
 export const gatewayPrefix = (path: string) =>
   path.startsWith('/v1alpha1/transaction') ? '/transaction' : '';
 
@@ -72,7 +72,7 @@ export function send(sent: Sent): Promise<Answer> {
   });
 }
 
-/** The network under test, as it is now. */
+/** Reads the current state of the network under test. */
 export const networkNow = ({ ids, key }: World): Promise<Answer> =>
   send({
     ...{ method: 'GET', path: '/v1alpha/networks/{id}', by: key },

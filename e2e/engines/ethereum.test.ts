@@ -9,8 +9,8 @@ import { minuteMs, stopIdle } from './families.ts';
 
 jest.setTimeout(15 * minuteMs);
 
-/** Initcode of a contract whose every call answers 42. */
-const answering = '0x600a600c600039600a6000f3602a60005260206000f3';
+/** Initcode of a contract that returns 42 from every call. */
+const returns42 = '0x600a600c600039600a6000f3602a60005260206000f3';
 const receiver = '0x00000000000000000000000000000000000000B1';
 
 let key: HotKey;
@@ -54,7 +54,7 @@ describe('one participant', () => {
   });
   afterAll(() => remove(id));
 
-  it('mines what is submitted with the caller’s default key as soon as it is Operational', async () => {
+  it("mines transactions submitted with the caller's default key as soon as it is Operational", async () => {
     const { address } = wallet;
     const items = [{ from: address, to: receiver, value: '0', data: '0x' }];
     const { status, body } = await call('POST', '/transaction/v1alpha1/transaction/submit', {
@@ -75,7 +75,7 @@ describe('one participant', () => {
     expect(Object.keys(urls).sort()).toEqual(['admin', 'cl-1', 'el-1', 'rpc', 'ws']);
   });
 
-  it('makes blocks from the genesis that the spec describes', async () => {
+  it('produces blocks from the genesis that the spec describes', async () => {
     await reachBlock(urls.rpc, 2);
     const { body } = await call('GET', `/v1alpha/networks/${id}`);
     const genesis = await askBeacon(urls['cl-1'], '/eth/v1/beacon/genesis');
@@ -91,10 +91,10 @@ describe('one participant', () => {
     });
   });
 
-  it('runs contracts that are deployed through the gateway', async () => {
+  it('runs contracts deployed through the gateway', async () => {
     await withProvider(urls.rpc, async (provider) => {
       const wallet = key.wallet.connect(provider);
-      const receipt = await (await wallet.sendTransaction({ data: answering })).wait();
+      const receipt = await (await wallet.sendTransaction({ data: returns42 })).wait();
       expect(receipt?.status).toBe(1);
       expect(BigInt(await provider.call({ to: receipt?.contractAddress ?? '' }))).toBe(42n);
       await (await wallet.sendTransaction({ to: receiver, value: 1n })).wait();
@@ -102,7 +102,7 @@ describe('one participant', () => {
     });
   });
 
-  it('gives its keys to its own pods alone, and in files', async () => {
+  it('mounts its keys as files and only in its own pods', async () => {
     const selector = `slipway.dev/network=${id}`;
     const { items } = await getJson('pods', '--selector', selector);
     expect(items).toHaveLength(3);
@@ -123,7 +123,7 @@ describe('one participant', () => {
     });
   });
 
-  it('ResetState makes a new genesis', async () => {
+  it('ResetState creates a new genesis', async () => {
     const before = await askBeacon(urls['cl-1'], '/eth/v1/beacon/genesis');
     await maintain(id, 'ResetState', 2);
     const after = await askBeacon(urls['cl-1'], '/eth/v1/beacon/genesis');
@@ -134,7 +134,7 @@ describe('one participant', () => {
     });
   });
 
-  it('stops when idle with all its pods, and the next call begins a new chain', async () => {
+  it('deletes all its pods when idle, and the next call starts a new chain', async () => {
     await withProvider(urls.rpc, async (provider) => {
       const wallet = key.wallet.connect(provider);
       await (await wallet.sendTransaction({ to: receiver, value: 1n })).wait();
@@ -143,7 +143,7 @@ describe('one participant', () => {
     await stopIdle(id);
     expect((await getJson('pods', '--selector', `slipway.dev/network=${id}`)).items).toEqual([]);
     const after = await until(
-      'the beacon node of the next life',
+      'the beacon node of the next incarnation',
       () => askBeacon(urls['cl-1'], '/eth/v1/beacon/genesis').catch(() => undefined),
       (genesis) => genesis !== undefined,
     );
@@ -171,7 +171,7 @@ describe('a persistent network', () => {
   });
   afterAll(() => remove(id));
 
-  it('comes back with its history when all its pods are lost', async () => {
+  it('recovers with its history when all its pods are lost', async () => {
     await reachBlock(url, 3);
     const before = await withProvider(url, (provider) => provider.getBlock(3));
     const selector = `slipway.dev/network=${id}`;
@@ -184,8 +184,8 @@ describe('a persistent network', () => {
   });
 });
 
-describe('what cannot be run', () => {
-  it('is refused by name', async () => {
+describe('a spec that cannot run', () => {
+  it('is rejected with the paths of the invalid fields', async () => {
     const { status, body } = await createNetwork({
       privateKeyRef: { name: key.name },
       validatorCount: 3,
@@ -204,7 +204,7 @@ describe('what cannot be run', () => {
     expect(body.message).toContain('--datadir');
   });
 
-  it('says which image cannot be pulled', async () => {
+  it('reports which image cannot be pulled', async () => {
     const participants = [{ elImage: 'ethereum/client-go:no-such-tag' }];
     const { body } = await createNetwork({ privateKeyRef: { name: key.name }, participants });
     const { status } = await reach(body.id, 'Error', 3 * minuteMs);

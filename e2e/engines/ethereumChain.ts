@@ -2,8 +2,8 @@ import { JsonRpcProvider } from 'ethers';
 import { until } from '../lib/service.ts';
 import { minuteMs } from './families.ts';
 
-/** The data of an answer of the beacon API. */
-// biome-ignore lint/suspicious/noExplicitAny: an assertion on what is not there fails with a clear message
+/** The data in a beacon API response. */
+// biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing member fails with a clear message
 export async function askBeacon(url: string | undefined, path: string): Promise<any> {
   const response = await fetch(`${url}${path}`);
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
@@ -24,7 +24,7 @@ export async function withProvider<T>(
   }
 }
 
-/** Resolves with the height when it is at least `number`; a network that is starting meanwhile answers 503. */
+/** Resolves with the block height once it is at least `number`. A network that is still starting returns 503. */
 export function reachBlock(url: string | undefined, number: number, limitMs = 2 * minuteMs): Promise<number> {
   return withProvider(url, (provider) =>
     until(

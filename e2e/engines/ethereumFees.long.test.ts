@@ -10,9 +10,9 @@ jest.setTimeout(8 * minuteMs);
 
 const gwei = 10n ** 9n;
 const blockGas = 1_000_000;
-/** Initcode that runs until its gas is used up. */
-const endless = '0x5b600056';
-/** Blocks that are nearly full: the base fee rises by a ninth with each, for two minutes. */
+/** Initcode that loops until it runs out of gas. */
+const infiniteLoop = '0x5b600056';
+/** The number of nearly full blocks: each raises the base fee by a ninth, for two minutes. */
 const fullBlocks = 60;
 
 let key: HotKey;
@@ -33,7 +33,7 @@ async function fillBlocks(provider: JsonRpcProvider): Promise<void> {
   const { chainId } = await provider.getNetwork();
   for (let nonce = 0; nonce < fullBlocks; nonce += 1) {
     const raw = await wallet.signTransaction({
-      ...{ type: 2, chainId, nonce, ...fees, data: endless, gasLimit: blockGas - 50_000 },
+      ...{ type: 2, chainId, nonce, ...fees, data: infiniteLoop, gasLimit: blockGas - 50_000 },
     });
     await provider.broadcastTransaction(raw);
   }
@@ -52,19 +52,19 @@ const stateOf = (hash: string, state: string) =>
     3 * minuteMs,
   );
 
-it('what the base fee leaves behind gives its nonce up, and what comes after it is mined', async () => {
+it('a transaction below the risen base fee is dropped and its nonce reused, and the next transaction is mined', async () => {
   const { address } = await readDefaultKey();
   const item = { from: address, to: address, value: '0', data: '0x' };
   const accepted: Answer = await withProvider(url, async (provider) => {
     await fillBlocks(provider);
     const submit = async () => {
-      // Too little for a tip: no block takes it, and each raises the base fee further.
+      // The fee leaves nothing for a tip, so no block includes it, and each block raises the base fee further.
       const bare = { ...item, max_fee_per_gas: String(await nextBaseFee(provider)) };
       const generous = { ...item, max_fee_per_gas: String(1000n * gwei) };
       const body = { transactions_by_network: { [id]: [bare, generous] } };
       return call('POST', '/transaction/v1alpha1/transaction/submit', { body });
     };
-    // When a block comes in between, the fee is refused.
+    // If a block is mined in between, the fee is rejected as too low.
     return until('a submission', submit, ({ status }) => status === 202);
   });
   const [bare, generous] = accepted.body.tx_hashes_by_network[id];

@@ -16,7 +16,7 @@ describe('two participants', () => {
     urls = await endpointsOf(id);
   });
 
-  it('connect to each other and share the chain', async () => {
+  it('connect to each other and agree on the chain', async () => {
     const count = async (path: string) => {
       const peers = await askBeacon(urls[path], '/eth/v1/node/peer_count');
       return Number(peers.connected);
@@ -41,7 +41,7 @@ describe('two participants', () => {
     expect(Number(peers)).toBe(1);
   });
 
-  it('justify and finalise', async () => {
+  it('justify and finalise blocks', async () => {
     await withProvider(urls.rpc, async (provider) => {
       const finalized = async () => (await provider.getBlock('finalized').catch(() => null))?.number ?? 0;
       const first = await until('a finalised block', finalized, (number) => number > 0, 8 * minuteMs);
@@ -49,7 +49,7 @@ describe('two participants', () => {
     });
   });
 
-  it('leave nothing when they are deleted', async () => {
+  it('leave nothing behind when they are deleted', async () => {
     await remove(id);
     await untilNothingIsLeft(id);
   });

@@ -6,7 +6,7 @@ import { minuteMs, start } from './families.ts';
 
 jest.setTimeout(5 * minuteMs);
 
-/** Foundry's programs on geth and prysm, through the gateway. */
+/** Foundry's tools on geth and Prysm, through the gateway. */
 let key: HotKey;
 let id: string;
 let urls: Record<string, string>;
@@ -26,7 +26,7 @@ async function cast(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-it('a contract is deployed by forge create, called by cast, and tested by forge on the chain as it is', async () => {
+it('forge create deploys a contract, cast calls it, and forge tests it on a fork of the chain', async () => {
   const counter = await runForgeCreate('src/Counter.sol:Counter', signing(), ['41']);
   expect(await cast('call', counter, 'number()(uint256)')).toBe('41');
   const sent = await cast('send', counter, 'increment()', '--private-key', key.wallet.privateKey, '--json');
@@ -37,14 +37,14 @@ it('a contract is deployed by forge create, called by cast, and tested by forge 
   expect(await cast('call', counter, 'number()(uint256)')).toBe('42');
 });
 
-it('a script deploys, one transaction after the other', async () => {
+it('a forge script deploys contracts in sequence', async () => {
   const nonce = async () => Number(await cast('nonce', key.wallet.address));
   const before = await nonce();
   await runForgeScript('Deploy.s.sol', signing());
   expect(await nonce()).toBe(before + 5);
 });
 
-it('has endpoints for its own nodes alone', async () => {
+it('has endpoints only for its own nodes', async () => {
   const at = (service: string) => (urls['cl-1'] ?? '').replace(/cl-1$/, service);
   expect((await fetch(`${at('cl-1')}/eth/v1/node/version`)).status).toBe(200);
   for (const service of ['cl-2', 'rest', 'vc-1']) {

@@ -4,7 +4,7 @@ import { Keypair } from '@solana/web3.js';
 import { getJson, namespace } from '../lib/cluster.ts';
 import { memoryOfPods } from '../lib/memory.ts';
 import { createHotKey, endpointsOf, remove } from '../lib/networks.ts';
-import { answerOf, askRpc, type Question, questions } from '../lib/questions.ts';
+import { askRpc, type ReadinessCallName, readinessCalls, sendReadinessCall } from '../lib/readinessCalls.ts';
 import { type Answer, call, until } from '../lib/service.ts';
 import { ask, createSecret, minuteMs, untilNothingIsLeft } from './families.ts';
 
@@ -16,19 +16,19 @@ interface Scene {
   id: string;
   name: string;
   family: string;
-  questions: Question[];
+  calls: ReadinessCallName[];
 }
 
 const scene: Scene[] = [];
-/** Ids of those that run. */
-const standing: string[] = [];
-const thatStand = () => scene.filter(({ id }) => standing.includes(id));
+/** Ids of the networks that are Operational. */
+const operational: string[] = [];
+const operationalNetworks = () => scene.filter(({ id }) => operational.includes(id));
 
-/** Asks for a network, and comes back at once: all of them start side by side. */
-async function add(family: string, asked: Question[], answer: Promise<Answer>): Promise<string> {
+/** Registers a created network without waiting for it, so that all of them start in parallel. */
+async function add(family: string, calls: ReadinessCallName[], answer: Promise<Answer>): Promise<string> {
   const { status, body } = await answer;
   expect([family, status, body.message]).toEqual([family, 201, body.message]);
-  scene.push({ id: body.id, name: body.name, family, questions: asked });
+  scene.push({ id: body.id, name: body.name, family, calls });
   return body.name;
 }
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await add('LayerZero', [], ask('LayerZero', { networks }));
 });
 
-/** The state in which a network stays: one that fails is not waited for. */
+/** Waits until a network is Operational or has failed, and returns its state. */
 async function stateOf({ id, family }: Scene): Promise<string> {
   const { body } = await until(
     `the state of ${family}`,
@@ -56,23 +56,23 @@ async function stateOf({ id, family }: Scene): Promise<string> {
     ({ body: { status } }) => status?.state === 'Operational' || status?.state === 'Error',
     4 * minuteMs,
   );
-  if (body.status.state === 'Operational') standing.push(id);
+  if (body.status.state === 'Operational') operational.push(id);
   return body.status.state === 'Operational' ? 'Operational' : `${body.status.state}: ${body.status.message}`;
 }
 
-it('all of them run side by side', async () => {
+it('all networks run at the same time', async () => {
   const states = await Promise.all(scene.map(async (one) => [one.family, await stateOf(one)]));
   expect(states).toEqual(scene.map(({ family }) => [family, 'Operational']));
   expect(scene).toHaveLength(6);
 });
 
-it('each answers through the gateway', async () => {
-  for (const { id, family, questions: asked } of thatStand()) {
-    const urls = asked.length > 0 ? await endpointsOf(id) : {};
-    for (const question of asked) {
-      const { service, answer } = questions[question];
-      const given = await answerOf(urls[service] ?? '', question);
-      expect([family, given]).toEqual([family, expect.stringMatching(answer)]);
+it('each network responds through the gateway', async () => {
+  for (const { id, family, calls } of operationalNetworks()) {
+    const urls = calls.length > 0 ? await endpointsOf(id) : {};
+    for (const callName of calls) {
+      const { service, answer } = readinessCalls[callName];
+      const response = await sendReadinessCall(urls[service] ?? '', callName);
+      expect([family, response]).toEqual([family, expect.stringMatching(answer)]);
     }
   }
 });
@@ -91,26 +91,26 @@ it('LayerZero has its endpoint on each member', async () => {
   }
 });
 
-it('they fit into 6 GiB together', async () => {
+it('all networks together fit into 6 GiB', async () => {
   const pods = await Promise.all(
-    thatStand().map(({ id }) => getJson('pods', '--selector', `slipway.dev/network=${id}`)),
+    operationalNetworks().map(({ id }) => getJson('pods', '--selector', `slipway.dev/network=${id}`)),
   );
   const names = pods.flatMap(({ items }) =>
     items.map(({ metadata }: { metadata: { name: string } }) => `${namespace}/${metadata.name}`),
   );
-  // By then all have made blocks.
+  // By then all of them have produced blocks.
   const sinceMs = Date.now() + 20_000;
   const memory = await until(
-    'a count of each pod',
+    'the memory metrics of each pod',
     () => memoryOfPods(sinceMs),
     (found) => names.every((name) => found.has(name)),
   );
   const sum = names.reduce((total, name) => total + (memory.get(name) ?? 0), 0);
-  console.log(`${standing.length} networks: ${Math.round(sum / 1024 ** 2)} MiB in ${names.length} pods`);
+  console.log(`${operational.length} networks: ${Math.round(sum / 1024 ** 2)} MiB in ${names.length} pods`);
   expect(sum).toBeLessThan(6 * gibibyte);
 });
 
-it('nothing of them is left when they are deleted', async () => {
+it('the networks leave nothing behind when they are deleted', async () => {
   const ofMembers = scene.filter(({ family }) => family === 'LayerZero');
   for (const { id } of ofMembers) await remove(id);
   await Promise.all(scene.filter((one) => !ofMembers.includes(one)).map(({ id }) => remove(id)));

@@ -35,8 +35,8 @@ import { deployProgram } from './solanaProgram.ts';
 jest.setTimeout(5 * minuteMs);
 
 const memo = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
-/** In an account of the old loader the code begins at once, in one of the new loader's behind its head. */
-const programDataHead = 45;
+/** The size of the header before the code in an account of the upgradeable loader; the old loader has no header. */
+const programDataHeaderSize = 45;
 
 const payer = Keypair.generate();
 let keyName: string;
@@ -59,7 +59,7 @@ describe('a network', () => {
     connection = connect(urls);
   });
 
-  it('has its endpoints, a name for a chain id, and a funded key', async () => {
+  it('has its endpoints, a named chain id and a funded key', async () => {
     expect(Object.keys(urls).sort()).toEqual(['admin', 'rpc', 'ws']);
     const { status } = await reach(id, 'Operational');
     expect(status.chainID).toMatch(/^solana-[0-9a-f]{8}$/);
@@ -67,7 +67,7 @@ describe('a network', () => {
     expect(await connection.getBalance(payer.publicKey)).toBe(genesisBalance);
   });
 
-  it('gives airdrops, and tells over WebSocket when they are confirmed', async () => {
+  it('serves airdrops and reports their confirmation over WebSocket', async () => {
     const drop = await connection.requestAirdrop(friend.publicKey, 2 * LAMPORTS_PER_SOL);
     const latest = await connection.getLatestBlockhash();
     const { value } = await connection.confirmTransaction({ signature: drop, ...latest });
@@ -75,13 +75,13 @@ describe('a network', () => {
     expect(await connection.getBalance(friend.publicKey)).toBe(2 * LAMPORTS_PER_SOL);
   });
 
-  it('moves SOL, and tells those who watch the account and the logs', async () => {
+  it('transfers SOL and notifies account and log subscribers', async () => {
     const watched = Keypair.generate().publicKey;
     const balance = Promise.withResolvers<number>();
     const logs = Promise.withResolvers<string[]>();
     const account = connection.onAccountChange(watched, ({ lamports }) => balance.resolve(lamports));
     const log = connection.onLogs(watched, (entry) => logs.resolve(entry.logs));
-    // The subscriptions are there once the validator has answered another call on the same connection.
+    // The subscriptions are active once the validator has answered another call on the same connection.
     await new Promise<void>((resolve) => {
       const slots = connection.onSlotChange(() => {
         resolve();
@@ -95,7 +95,7 @@ describe('a network', () => {
     await connection.removeOnLogsListener(log);
   });
 
-  it('has tokens: a mint, two accounts, a transfer', async () => {
+  it('supports SPL tokens: a mint, two accounts and a transfer', async () => {
     const mint = await createMint(connection, payer, payer.publicKey, null, 6);
     const own = await getOrCreateAssociatedTokenAccount(connection, payer, mint, payer.publicKey);
     const other = await getOrCreateAssociatedTokenAccount(connection, payer, mint, friend.publicKey);
@@ -106,11 +106,11 @@ describe('a network', () => {
     expect((await getAccount(connection, other.address)).amount).toBe(400_000n);
   });
 
-  it('runs programs that are deployed to it', async () => {
+  it('runs deployed programs', async () => {
     const program = Keypair.generate();
     const code = await codeOf(connection, memo);
     await deployProgram(connection, { payer, buffer: Keypair.generate(), program, code });
-    // A program can be called from the slot after its deployment on.
+    // A program can be called starting with the slot after its deployment.
     const slot = await connection.getSlot();
     await until(
       'the next slot',
@@ -127,7 +127,7 @@ describe('a network', () => {
     expect(found?.meta?.logMessages?.join('\n')).toContain('hello from slipway');
   });
 
-  it('answers @solana/kit', async () => {
+  it('works with @solana/kit', async () => {
     const rpc = createSolanaRpc(urls.rpc ?? '');
     const { value } = await rpc.getBalance(address(friend.publicKey.toBase58())).send();
     expect(value).toBe(BigInt(2 * LAMPORTS_PER_SOL));
@@ -142,7 +142,7 @@ describe('a network', () => {
     abort.abort();
   });
 
-  it('takes no calls of other families', async () => {
+  it('rejects calls of other chain families', async () => {
     const response = await fetch(urls.rpc ?? '', {
       method: 'POST',
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
@@ -150,7 +150,7 @@ describe('a network', () => {
     expect(await response.json()).toMatchObject({ error: { code: -32601 } });
   });
 
-  it('takes no transactions of the EVM', async () => {
+  it('rejects EVM transactions', async () => {
     const { status, body } = await submitEvm(id);
     expect(status).toBe(400);
     expect(body.message).toContain('Solana networks take no EVM transactions');
@@ -168,7 +168,7 @@ describe('a network', () => {
     await pay(connection, payer, Keypair.generate().publicKey);
   });
 
-  it('ResetState makes a new genesis', async () => {
+  it('ResetState creates a new genesis', async () => {
     const genesis = await connection.getGenesisHash();
     await maintain(id, 'ResetState', 2);
     expect(await connection.getGenesisHash()).not.toBe(genesis);
@@ -176,25 +176,25 @@ describe('a network', () => {
     expect(await connection.getBalance(payer.publicKey)).toBe(genesisBalance);
   });
 
-  it('stops when idle, and begins anew with a call', async () => {
+  it('stops when idle and starts a new chain at the next call', async () => {
     const genesis = await connection.getGenesisHash();
     await stopIdle(id);
     expect(await connection.getGenesisHash()).not.toBe(genesis);
   });
 
-  it('leaves nothing when it is deleted', async () => {
+  it('leaves nothing behind when it is deleted', async () => {
     await remove(id);
     await untilNothingIsLeft(id);
   });
 });
 
-/** The code of a program, whichever loader it belongs to. */
+/** The code of a program, for both loaders. */
 async function codeOf(connection: Connection, program: PublicKey): Promise<Buffer> {
   const account = await connection.getAccountInfo(program);
-  if (!account) throw new Error('there is no such program');
+  if (!account) throw new Error(`the program ${program.toBase58()} does not exist`);
   if (account.data.length > 36) return account.data;
   const data = await connection.getAccountInfo(new PublicKey(account.data.subarray(4, 36)));
-  return data?.data.subarray(programDataHead) ?? Buffer.alloc(0);
+  return data?.data.subarray(programDataHeaderSize) ?? Buffer.alloc(0);
 }
 
 it('a persistent network keeps its chain when its pod is lost', async () => {
@@ -210,7 +210,7 @@ it('a persistent network keeps its chain when its pod is lost', async () => {
     (balance) => balance === LAMPORTS_PER_SOL,
     2 * minuteMs,
   );
-  // One that keeps no block hash of a slot that went with the pod.
+  // A new connection, which has not cached the block hash of a slot that was lost with the pod.
   await pay(connect(await endpointsOf(id)), payer, receiver);
   await remove(id);
 });

@@ -10,24 +10,24 @@ import {
 import { until } from '../lib/service.ts';
 import { minuteMs } from './families.ts';
 
-/** What the first account of a validator for development holds. */
+/** The genesis balance of the first account of a test validator. */
 export const genesisBalance = 500_000_000 * LAMPORTS_PER_SOL;
 
 const connections: Connection[] = [];
 
-/** A client at a network's endpoints, until `disconnectAll`. */
+/** A client for a network's endpoints, open until `disconnectAll`. */
 export function connect({ rpc = '', ws = '' }: Record<string, string>): Connection {
   const connection = new Connection(rpc, { wsEndpoint: ws, commitment: 'confirmed' });
   connections.push(connection);
   return connection;
 }
 
-/** There is no public way to close a client's WebSocket, and it goes on calling a network that is gone. */
+/** Closes all WebSockets. The client has no public method for it, and open ones keep calling deleted networks. */
 export function disconnectAll(): void {
   for (const connection of connections) Reflect.get(connection, '_rpcWebSocket').close();
 }
 
-/** Pays one SOL; answers the signature when the transfer is confirmed. */
+/** Pays one SOL and returns the signature once the transfer is confirmed. */
 export function pay(connection: Connection, payer: Keypair, to: PublicKey): Promise<string> {
   const step = SystemProgram.transfer({
     fromPubkey: payer.publicKey,
@@ -37,10 +37,10 @@ export function pay(connection: Connection, payer: Keypair, to: PublicKey): Prom
   return sendAndConfirmTransaction(connection, new Transaction().add(step), [payer]);
 }
 
-/** What is final is on disk; a slot that is not may be made again. */
+/** Waits until a transaction is final. Final slots are on disk; others may be replaced after a restart. */
 export async function untilFinal(connection: Connection, signature: string): Promise<void> {
   await until(
-    'the end of the transaction’s way',
+    'the transaction to be finalized',
     () => connection.getSignatureStatus(signature),
     ({ value }) => value?.confirmationStatus === 'finalized',
     2 * minuteMs,

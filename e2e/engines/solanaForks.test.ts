@@ -40,7 +40,7 @@ describe('a fork', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  it('has what the installation names, and keeps it when the source is gone', async () => {
+  it('contains the accounts that the installation lists and keeps them after the source is deleted', async () => {
     const chain = { privateKeyRef: { name: keyName }, forking: { enabled: true, blockHeight: 'latest' } };
     const id = await start('Solana', chain);
     const connection = connect(await endpointsOf(id));
@@ -58,7 +58,7 @@ describe('a fork', () => {
     await remove(id);
   });
 
-  it('says why it cannot be made when its source is gone', async () => {
+  it('reports why it cannot start when its source is unavailable', async () => {
     const { body } = await ask('Solana', { forking: { enabled: true } });
     const { status } = await reach(body.id, 'Error', 2 * minuteMs);
     expect(status.message).toMatch(/exited with code 1/);
@@ -67,7 +67,7 @@ describe('a fork', () => {
   });
 });
 
-/** Sets values of the chart and waits until both processes run with them. */
+/** Sets chart values and waits until both processes run with them. */
 async function configure(...values: string[]): Promise<void> {
   const chart = join(import.meta.dirname, '..', '..', 'charts', 'slipway');
   const sets = values.flatMap((value) => ['--set', value]);
@@ -76,7 +76,7 @@ async function configure(...values: string[]): Promise<void> {
   if (code !== 0) throw new Error(stderr);
 }
 
-it('refuses a fork at a block of the past', async () => {
+it('rejects a fork at a past block', async () => {
   const { status, body } = await ask('Solana', { forking: { enabled: true, blockHeight: '5' } });
   const path = 'spec.chain.solana.forking.blockHeight';
   expect([status, body.details]).toEqual([

@@ -11,8 +11,8 @@ import {
 } from '@solana/web3.js';
 
 const loader = new PublicKey('BPFLoaderUpgradeab1e11111111111111111111111');
-/** Sizes of the loader's accounts before their data (solana-loader-v3-interface, state.rs). */
-const bufferHead = 37;
+/** Sizes of the loader's account headers (solana-loader-v3-interface, state.rs). */
+const bufferHeaderSize = 37;
 const programSize = 36;
 const chunkBytes = 900;
 
@@ -23,10 +23,10 @@ interface Deployment {
   code: Buffer;
 }
 
-/** Deploys a program by the upgradeable loader, as `solana program deploy` does: a buffer, its writes, the deployment. */
+/** Deploys a program with the upgradeable loader, like `solana program deploy`: creates a buffer, writes it and deploys. */
 export async function deployProgram(connection: Connection, deployment: Deployment): Promise<void> {
   const { payer, buffer, code } = deployment;
-  const space = bufferHead + code.length;
+  const space = bufferHeaderSize + code.length;
   const lamports = await connection.getMinimumBalanceForRentExemption(space);
   const create = SystemProgram.createAccount({
     fromPubkey: payer.publicKey,

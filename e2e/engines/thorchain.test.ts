@@ -23,7 +23,7 @@ jest.setTimeout(5 * minuteMs);
 
 const receiver = 'tthor1z63f3mzwv3g75az80xwmhrawdqcjpaekk0kd54';
 const fee = { amount: [], gas: '500000' };
-/** What each transaction costs on THORChain, whatever its gas: constants NativeTransactionFee, 0.02 RUNE. */
+/** The flat fee of each THORChain transaction, regardless of gas: the constant NativeTransactionFee, 0.02 RUNE. */
 const nativeFee = 2_000_000n;
 const accountBalance = 700_000_000_000n;
 const settings = {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   keyName = await createSecret(key);
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: an assertion on what is not there fails with a clear message
+// biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing member fails with a clear message
 async function get(url: string): Promise<any> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
@@ -95,7 +95,7 @@ describe('a network', () => {
     expect(params.block).toEqual({ max_bytes: String(settings.blockMaxBytes), max_gas: '-1' });
   });
 
-  it('moves RUNE that cosmjs sends', async () => {
+  it('transfers RUNE sent with cosmjs', async () => {
     const sent = await send(urls.rpc, 1_000_000n);
     expect(sent.code).toBe(0);
     expect(await balanceOf(urls.rpc, receiver)).toBe(1_000_000n);
@@ -104,7 +104,7 @@ describe('a network', () => {
     expect(tx_response).toMatchObject({ code: 0, height: String(sent.height) });
   });
 
-  it('answers and tells of new blocks over WebSocket', async () => {
+  it('answers calls and announces new blocks over WebSocket', async () => {
     expect(await balanceOf(urls.ws, receiver)).toBe(1_000_000n);
     const socket = new WebSocket(urls.ws ?? '');
     await once(socket, 'open');
@@ -137,12 +137,12 @@ describe('a network', () => {
     expect(answer).toMatch(/grpc-status: ?0/i);
   });
 
-  it('opens no door to other nodes', async () => {
+  it('does not expose endpoints that connect to other nodes', async () => {
     expect((await fetch(`${urls.rpc}/dial_seeds?seeds=[]`)).status).toBe(404);
     expect((await fetch(`${urls.admin}/dial_peers?peers=[]`)).status).toBe(404);
   });
 
-  it('Restart keeps the chain and the validator’s keys', async () => {
+  it("Restart keeps the chain and the validator's keys", async () => {
     const [node] = await get(`${urls.rest}/thorchain/nodes`);
     const before = await reach(id, 'Operational');
     const after = await maintain(id, 'Restart', 1);
@@ -152,13 +152,13 @@ describe('a network', () => {
     expect((await send(urls.rpc, 1n)).code).toBe(0);
   });
 
-  it('ResetState goes back to the genesis', async () => {
+  it('ResetState returns to the genesis', async () => {
     await maintain(id, 'ResetState', 2);
     expect(await balanceOf(urls.rpc, receiver)).toBe(0n);
     expect(await balanceOf(urls.rpc, address)).toBe(accountBalance);
   });
 
-  it('stops when idle, and begins anew with a call', async () => {
+  it('stops when idle and starts a new chain at the next call', async () => {
     expect((await send(urls.rpc, 9n)).code).toBe(0);
     await stopIdle(id);
     const [node] = await get(`${urls.rest}/thorchain/nodes`);
@@ -166,7 +166,7 @@ describe('a network', () => {
     expect(await balanceOf(urls.rpc, receiver)).toBe(0n);
   });
 
-  it('has other consensus parameters when the spec has, and says what they do', async () => {
+  it('applies changed consensus parameters from the spec and reports their effect', async () => {
     const { status } = await call('GET', `/v1alpha/networks/${id}`).then(({ body }) => body);
     const edit = ({ chain }: { chain: { thorchain: object } }) => ({
       chain: { ...chain, thorchain: { ...chain.thorchain, blockMaxGas: 30_000_000 } },
@@ -177,13 +177,13 @@ describe('a network', () => {
     expect(params.block.max_gas).toBe('30000000');
   });
 
-  it('takes no transactions of the EVM', async () => {
+  it('rejects EVM transactions', async () => {
     const { status, body } = await submitEvm(id);
     expect(status).toBe(400);
     expect(body.message).toContain('Thorchain networks take no EVM transactions');
   });
 
-  it('leaves nothing when it is deleted', async () => {
+  it('leaves nothing behind when it is deleted', async () => {
     await remove(id);
     await untilNothingIsLeft(id);
   });
@@ -206,13 +206,13 @@ it('a persistent network keeps its chain when its pod is lost', async () => {
   await remove(id);
 });
 
-const refused: [string, object, string, RegExp][] = [
+const rejected: [string, object, string, RegExp][] = [
   ['a fork', { forking: { enabled: true } }, 'spec.chain.thorchain.forking', /another prefix/],
-  ['an image of anybody', { image: 'evil/thornode:1' }, 'spec.chain.thorchain.image', /not allowed/],
-  ['too small a block', { blockMaxBytes: 1 }, 'spec.chain.thorchain.blockMaxBytes', /at least/],
+  ['an arbitrary image', { image: 'evil/thornode:1' }, 'spec.chain.thorchain.image', /not allowed/],
+  ['a block size that is too small', { blockMaxBytes: 1 }, 'spec.chain.thorchain.blockMaxBytes', /at least/],
 ];
 
-it.each(refused)('refuses %s', async (_reason, chain, path, message) => {
+it.each(rejected)('rejects %s', async (_reason, chain, path, message) => {
   const { status, body } = await ask('Thorchain', chain);
   expect([status, body.details]).toEqual([400, [{ path, message: expect.stringMatching(message) }]]);
 });

@@ -30,7 +30,7 @@ contract Parent {
     }
 }
 
-/// @title A deployment as people write them: a contract, its children, and calls of both
+/// @title A typical deployment script: a contract, its children, and calls to both
 contract Deploy {
     bool public constant IS_SCRIPT = true;
 

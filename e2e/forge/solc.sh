@@ -1,5 +1,5 @@
 #!/bin/sh
-# What forge calls a compiler, over the JavaScript build of solc that the project has anyway: forge would fetch another.
+# Wraps the project's JavaScript build of solc as a compiler for forge, which would otherwise download its own.
 solc="$(dirname "$0")/../../node_modules/solc/solc.js"
 if [ "$1" = --version ]; then
   echo "solc, the solidity compiler commandline interface"

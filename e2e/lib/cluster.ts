@@ -15,7 +15,7 @@ export interface Output {
   stderr: string;
 }
 
-/** Runs a program with the cluster's kubeconfig; a failure is an answer, not an exception. */
+/** Runs a program with the cluster's kubeconfig; a failure is returned, not thrown. */
 export async function runProgram(program: string, args: string[], input = ''): Promise<Output> {
   const child = run(program, args, { env: environment, maxBuffer: 32 * 1024 * 1024 });
   child.child.stdin?.end(input);
@@ -28,7 +28,7 @@ export async function runProgram(program: string, args: string[], input = ''): P
   }
 }
 
-/** kubectl in the workspace's namespace. */
+/** Runs kubectl in the workspace's namespace. */
 export function kubectl(args: string[], input?: string): Promise<Output> {
   return runProgram(join(bin, 'kubectl'), ['--namespace', namespace, ...args], input);
 }
@@ -37,8 +37,8 @@ export function helm(args: string[]): Promise<Output> {
   return runProgram(join(bin, 'helm'), args);
 }
 
-/** kubectl get as JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: an assertion on what is not there fails with a clear message
+/** Runs `kubectl get` and parses the JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing member fails with a clear message
 export async function getJson(...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await kubectl(['get', ...args, '--output', 'json']);
   if (code !== 0) throw new Error(stderr);

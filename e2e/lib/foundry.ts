@@ -10,14 +10,14 @@ interface Signing {
   key: string;
 }
 
-/** Runs a Foundry script against a URL, as its user would: it compiles, simulates, signs, sends and waits. */
+/** Runs a Foundry script against a URL, as a user would: it compiles, simulates, signs, sends and waits. */
 export async function runForgeScript(file: string, { url, key }: Signing): Promise<void> {
   const signing = ['--rpc-url', url, '--private-key', key, '--broadcast', '--slow'];
   const text = await runForge(['script', join(folder, file), '--tc', 'Deploy', ...signing]);
   if (!/ONCHAIN EXECUTION COMPLETE/.test(text)) throw new Error(text);
 }
 
-/** Deploys a contract, `path:Name`, by `forge create`; answers its address. */
+/** Deploys a contract, given as `path:Name`, with `forge create` and returns its address. */
 export async function runForgeCreate(
   contract: string,
   { url, key }: Signing,
@@ -30,7 +30,7 @@ export async function runForgeCreate(
   return address;
 }
 
-/** Runs the tests of a contract on a fork of a URL's chain, with variables of the environment; answers the report. */
+/** Runs a contract's tests on a fork of the chain at a URL, with environment variables, and returns the report. */
 export function runForgeTest(
   contract: string,
   url: string,
@@ -39,7 +39,7 @@ export function runForgeTest(
   return runForge(['test', '--match-contract', contract, '--fork-url', url], variables);
 }
 
-/** Runs forge in the project's folder; what it makes is removed. Throws what it says when it fails. */
+/** Runs forge in the project's folder and removes its output files. Throws with its output when it fails. */
 async function runForge(args: string[], variables: Record<string, string> = {}): Promise<string> {
   const scratch = mkdtempSync(join(tmpdir(), 'slipway-forge-'));
   const environment = Object.entries(variables).map(([name, value]) => `${name}=${value}`);

@@ -5,7 +5,7 @@ interface PodSummary {
   memory?: { time: string; workingSetBytes?: number };
 }
 
-/** Working sets of pods in bytes that kubelets counted after `sinceMs`, by `namespace/name`. They count every ten seconds or so. */
+/** Pod working sets in bytes by `namespace/name`, as measured after `sinceMs`. Kubelets measure about every ten seconds. */
 export async function memoryOfPods(sinceMs: number): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
   const { items } = await getJson('nodes');

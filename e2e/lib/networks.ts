@@ -7,13 +7,13 @@ export interface HotKey {
   wallet: Wallet;
 }
 
-/** A new private key, kept as a secret over REST. */
+/** Creates a private key and stores it as a secret over REST. */
 export async function createHotKey(): Promise<HotKey> {
   const bytes = randomBytes(32);
   const name = freshName('key');
   const body = { name, type: 'private-key', data: bytes.toString('base64') };
   const { status, body: answer } = await call('POST', '/v1alpha/secrets', { body });
-  if (status !== 201) throw new Error(`the secret was refused: ${JSON.stringify(answer)}`);
+  if (status !== 201) throw new Error(`the secret was rejected: ${JSON.stringify(answer)}`);
   return { name, wallet: new Wallet(`0x${bytes.toString('hex')}`) };
 }
 
@@ -28,7 +28,7 @@ export async function createNetwork(chain: object, name = freshName('net')): Pro
 export async function reach(id: string, state: string, limitMs?: number): Promise<Answer['body']> {
   const ask = () => call('GET', `/v1alpha/networks/${id}`);
   const { body } = await until(
-    `network ${id} in ${state}`,
+    `network ${id} to become ${state}`,
     ask,
     ({ body }) => body.status?.state === state,
     limitMs,
@@ -47,7 +47,7 @@ export async function endpointsOf(id: string): Promise<Record<string, string>> {
 export async function remove(id: string): Promise<void> {
   await call('DELETE', `/v1alpha/networks/${id}`);
   await until(
-    `the end of ${id}`,
+    `network ${id} to be deleted`,
     () => call('GET', `/v1alpha/networks/${id}`),
     ({ status }) => status === 404,
   );

@@ -4,7 +4,7 @@ import { releaseNamespace } from '../../hack/up/names.ts';
 import { getJson } from './cluster.ts';
 import { kubeconfig } from './service.ts';
 
-/** A way to one replica of the API server, past the ingress. */
+/** Direct access to one replica of the API server, bypassing the ingress. */
 export interface ReplicaAccess {
   name: string;
   url: string;
@@ -13,7 +13,7 @@ export interface ReplicaAccess {
 
 const program = join(import.meta.dirname, '..', '..', '.slipway', 'bin', 'kubectl');
 
-/** Opens a way to each ready replica of the API server. */
+/** Opens a port-forward to each ready replica of the API server. */
 export async function openReplicas(): Promise<ReplicaAccess[]> {
   const selector = 'app.kubernetes.io/component=apiserver';
   const { items } = await getJson('pods', '--namespace', releaseNamespace, '--selector', selector);
@@ -39,6 +39,6 @@ function openReplica(name: string): Promise<ReplicaAccess> {
   child.stdout.on('data', read);
   child.stderr.on('data', read);
   child.once('error', reject);
-  child.once('close', () => reject(new Error(`no way to ${name}: ${output}`)));
+  child.once('close', () => reject(new Error(`port-forward to ${name} failed: ${output}`)));
   return promise;
 }

@@ -9,26 +9,26 @@ const requirements = join(import.meta.dirname, '..', 'schemathesis', 'requiremen
 const installLimitMs = 240_000;
 
 /**
- * The program, of exactly the pinned packages, in the cache folder; fetched from PyPI the first time. Throws UserError
- * naming what is missing: Python, its venv module, or PyPI.
+ * Returns the path of schemathesis, installed from the pinned packages into the cache folder; downloads it from PyPI the
+ * first time. Throws UserError with what is missing: Python, its venv module or access to PyPI.
  */
 export async function ensureSchemathesis(): Promise<string> {
   const pins = readFileSync(requirements);
   const folder = cachePath('schemathesis', createHash('sha256').update(pins).digest('hex').slice(0, 12));
-  const whole = join(folder, 'whole');
-  await withLock(`${folder}.lock`, 'fetching schemathesis', async () => {
-    if (existsSync(whole)) return;
+  const completeMarker = join(folder, 'whole');
+  await withLock(`${folder}.lock`, 'installing schemathesis', async () => {
+    if (existsSync(completeMarker)) return;
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(dirname(folder), { recursive: true });
     await run('python3', ['-m', 'venv', folder], {
       remedy:
-        'install Python 3.10 or newer with its venv module (Debian, Ubuntu: apt-get install python3-venv)',
+        'install Python 3.10 or newer with its venv module (on Debian or Ubuntu: apt-get install python3-venv)',
     });
     await run(join(folder, 'bin', 'pip'), ['install', '--quiet', '--requirement', requirements], {
       timeoutMs: installLimitMs,
-      remedy: 'these packages come from PyPI: let this machine reach it, or name a mirror in PIP_INDEX_URL',
+      remedy: 'check that this machine can reach PyPI, or set PIP_INDEX_URL to a mirror',
     });
-    writeFileSync(whole, '');
+    writeFileSync(completeMarker, '');
   });
   return join(folder, 'bin', 'schemathesis');
 }
@@ -36,13 +36,13 @@ export async function ensureSchemathesis(): Promise<string> {
 export interface Walk {
   url: string;
   token: string;
-  /** Operations that are left out; or those that alone are walked. */
+  /** Operation ids to skip, or the only ones to test. */
   exclude?: string[];
   include?: string[];
   limitMs: number;
 }
 
-/** Every operation of the service's own /openapi.json with made-up requests, the same ones each time. */
+/** Tests every operation in the service's /openapi.json with generated requests, which are the same in each run. */
 export async function walkOperations(program: string, walk: Walk): Promise<RunResult> {
   const { url, token, exclude = [], include = [], limitMs } = walk;
   const checks = [
@@ -56,7 +56,7 @@ export async function walkOperations(program: string, walk: Walk): Promise<RunRe
     ...['--checks', checks.join(','), '--phases', 'examples,coverage,fuzzing', '--max-examples', '3'],
     ...['--seed', '1', '--no-shrink', '--continue-on-failure', '--no-color'],
     ...['--rate-limit', '95/s', '--warnings', 'off', '--request-timeout', '20'],
-    // What an earlier run has found shall not change this one.
+    // Findings of an earlier run must not affect this one.
     ...['--generation-database', 'none'],
     ...exclude.flatMap((id) => ['--exclude-operation-id', id]),
     ...include.flatMap((id) => ['--include-operation-id', id]),

@@ -10,25 +10,25 @@ export const keyPair = {
   'X-API-Key-Secret': environment.SLIPWAY_API_KEY_SECRET,
 };
 
-/** An answer of REST; `body` is the parsed JSON, or the text where there is none. */
+/** A REST response; `body` is the parsed JSON, or the text if it is not JSON. */
 export interface Answer {
   status: number;
   headers: Headers;
-  // The suite looks at members that the case under test should have.
-  // biome-ignore lint/suspicious/noExplicitAny: an assertion on what is not there fails with a clear message
+  // The suite reads members that the case under test should have.
+  // biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing member fails with a clear message
   body: any;
 }
 
 interface CallOptions {
   body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   text?: string;
   headers?: Record<string, string>;
-  /** Without credentials. */
+  /** Sends no credentials. */
   isAnonymous?: boolean;
 }
 
-/** One REST call through the ingress. */
+/** Makes one REST call through the ingress. */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const text = options.text ?? (options.body === undefined ? null : JSON.stringify(options.body));
   const response = await fetch(`${serviceUrl}${path}`, {
@@ -53,12 +53,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** A name that no earlier run has used. */
+/** A unique name. */
 export function freshName(prefix: string): string {
   return `${prefix}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Asks again until `isDone`, with a short pause between; fails with the last answer after `limitMs`. */
+/** Polls `ask` until `isDone`; throws with the last answer after `limitMs`. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T>,
@@ -70,7 +70,9 @@ export async function until<T>(
     const answer = await ask();
     if (isDone(answer)) return answer;
     if (Date.now() > endMs)
-      throw new Error(`${what} did not come: ${JSON.stringify(answer)?.slice(0, 2_000)}`);
+      throw new Error(
+        `timed out waiting for ${what}; last answer: ${JSON.stringify(answer)?.slice(0, 2_000)}`,
+      );
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -7,7 +7,7 @@ import { type Answer, call, freshName, until } from './service.ts';
 
 export const tokensPath = '/transaction/v1alpha1/transaction/token';
 
-/** A running network, as a user of it sees it. */
+/** A running network from a user's point of view. */
 export interface Chain {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ export interface Chain {
   wallet: Wallet;
 }
 
-/** The caller's default key, which its owner may read; put back where it was deleted. */
+/** The caller's default key, which its owner may read; creates a new one if it was deleted. */
 export async function defaultWallet(): Promise<Wallet> {
   const name = 'default-key';
   const { body } = await call('GET', '/v1alpha/secrets?limit=500');
@@ -26,12 +26,12 @@ export async function defaultWallet(): Promise<Wallet> {
   if (!known) {
     const secret = { name, type: 'private-key', data: bytes.toString('base64') };
     const { status } = await call('POST', '/v1alpha/secrets', { body: secret });
-    if (status !== 201) throw new Error(`the default key was refused: ${status}`);
+    if (status !== 201) throw new Error(`creating the default key failed: HTTP ${status}`);
   }
   const wallet = new Wallet(`0x${bytes.toString('hex')}`);
-  // Networks fund the addresses that accounts tell of.
+  // Networks fund the addresses in the status of the accounts.
   await until(
-    'the address of the account',
+    'the address in the account',
     () => getJson('users.slipway.dev', 'admin', '--namespace', releaseNamespace),
     ({ status }) => status?.address === wallet.address,
   );
@@ -49,7 +49,7 @@ export async function startChain(type: string, wallet: Wallet): Promise<Chain> {
   return { id: body.id, name, url: rpc, provider, wallet: wallet.connect(provider) };
 }
 
-/** Deploys over REST and waits until each deployment is there and connected. */
+/** Deploys over REST and waits until every deployment has completed and is connected. */
 export async function deployToken(kind: string, body: object): Promise<Answer['body']> {
   const answer = await call('POST', `${tokensPath}/${kind}/deploy`, {
     body: { name: 'Test', symbol: 'TST', ...body },
@@ -58,7 +58,7 @@ export async function deployToken(kind: string, body: object): Promise<Answer['b
   return deployed(answer.body.id, answer.body.deployments.length);
 }
 
-/** `count`: of the deployments that were asked for; another replica may hear of them a moment later. */
+/** `count`: the number of requested deployments; another replica may see them a moment later. */
 export async function deployed(id: string, count: number): Promise<Answer['body']> {
   const isDone = ({ body }: Answer) =>
     body.deployments?.length === count &&
@@ -66,7 +66,7 @@ export async function deployed(id: string, count: number): Promise<Answer['body'
       (one: { token_address: string; message?: string }) => one.token_address !== '' && !one.message,
     );
   const read = () => call('GET', `${tokensPath}/${id}`);
-  const { body } = await until(`the token ${id}`, read, isDone, 90_000);
+  const { body } = await until(`the deployments of token ${id}`, read, isDone, 90_000);
   return body;
 }
 
@@ -78,7 +78,7 @@ export function contractOn({ wallet }: Chain, address: string, abi: readonly str
   return new Contract(address, abi, wallet);
 }
 
-/** What Foundry's cast reads, without its annotations. */
+/** Calls a contract with Foundry's cast and returns the result without cast's annotations. */
 export async function cast({ url }: Chain, address: string, signature: string, ...args: string[]) {
   const { code, stdout, stderr } = await runProgram('cast', [
     ...['call', address, signature, ...args],

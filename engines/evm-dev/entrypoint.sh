@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs anvil with the given arguments on the chain in $STATE. A chain that is new begins with $FIRST_STATE; anvil
-# writes the chain down when it is told to end, and goes on with it when it begins again.
+# Runs anvil with the given arguments on the chain in $STATE. A new chain starts from $FIRST_STATE. anvil saves the
+# chain when it is stopped and continues with it when it starts again.
 set -e
 STATE=${STATE:-/data/state.json}
 FIRST_STATE=${FIRST_STATE:-/etc/slipway/state.json}
-# A marker, and not the state itself: a copy that was cut short is made again.
+# Checks a marker instead of the state file, so that an interrupted copy is repeated.
 if [ ! -e "$STATE.begun" ]; then
   cat "$FIRST_STATE" > "$STATE"
   : > "$STATE.begun"

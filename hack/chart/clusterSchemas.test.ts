@@ -21,11 +21,11 @@ const swagger = {
   },
 };
 
-describe('schemas for kubeconform', () => {
+describe('kubeconform schemas', () => {
   const files = clusterSchemas(swagger);
   const thing = JSON.parse(files.get('thing-things-v1.json') ?? '{}');
 
-  it('have one file for each kind, and none for options of requests', () => {
+  it('have one file per kind and none for request options', () => {
     expect([...files.keys()]).toEqual(['thing-things-v1.json']);
   });
 
@@ -37,23 +37,23 @@ describe('schemas for kubeconform', () => {
       { group: 'slipway.dev', version: 'v1alpha1', kind: 'Network' },
       'network-slipway-v1alpha1.json',
     ],
-  ])('are named as kubeconform asks for them: %s', (_reason, kind, name) => {
+  ])('are named the way kubeconform looks them up: %s', (_reason, kind, name) => {
     expect(fileName(kind)).toBe(name);
   });
 
-  it('refuse unknown fields, but not in maps', () => {
+  it('reject unknown fields, except in maps', () => {
     const { additionalProperties, properties } = thing.definitions['example.Thing'];
     expect(additionalProperties).toBe(false);
     expect(properties.labels.additionalProperties).toEqual({ type: 'string' });
   });
 
-  it('take a field called «properties» for a field', () => {
+  it('treat a field named "properties" as a field', () => {
     const { properties } = thing.definitions['example.Thing'];
     expect(properties.properties.additionalProperties).toBe(false);
     expect(properties.additionalProperties).toBeUndefined();
   });
 
-  it('take numbers where the cluster does', () => {
+  it('accept numbers where the cluster does', () => {
     const type = thing.definitions['io.k8s.apimachinery.pkg.util.intstr.IntOrString'];
     expect(type).toEqual({ type: ['string', 'integer'] });
   });

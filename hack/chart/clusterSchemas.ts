@@ -14,15 +14,15 @@ interface GroupVersionKind {
 
 const kindKeyword = 'x-kubernetes-group-version-kind';
 
-/** Definitions that stand for several JSON types, which OpenAPI 2 cannot say. */
+/** Definitions that accept several JSON types, which OpenAPI 2 cannot express. */
 const looseTypes: Record<string, Schema> = {
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': { type: ['string', 'integer'] },
   'io.k8s.apimachinery.pkg.api.resource.Quantity': { type: ['string', 'number'] },
 };
 
 /**
- * JSON Schemas for kubeconform out of a cluster's `/openapi/v2`: text by file name, for the location
- * `{{ .ResourceKind }}{{ .KindSuffix }}.json`. Strict: a field that the cluster does not know is refused.
+ * Converts a cluster's `/openapi/v2` into JSON Schemas for kubeconform: file name to text, for the schema location
+ * `{{ .ResourceKind }}{{ .KindSuffix }}.json`. The schemas are strict: they reject fields that the cluster does not know.
  */
 export function clusterSchemas(swagger: Swagger): Map<string, string> {
   const definitions = Object.fromEntries(
@@ -31,7 +31,7 @@ export function clusterSchemas(swagger: Swagger): Map<string, string> {
   const files = new Map<string, string>();
   for (const [name, schema] of Object.entries(swagger.definitions)) {
     const kinds = (schema[kindKeyword] ?? []) as GroupVersionKind[];
-    // Options of requests carry the kinds of every group: only a definition of its own kind counts.
+    // Request options list the kinds of every group, so only a definition with exactly one kind counts.
     if (kinds.length !== 1) continue;
     for (const kind of kinds) {
       files.set(fileName(kind), JSON.stringify({ $ref: `#/definitions/${name}`, definitions }));
@@ -40,20 +40,20 @@ export function clusterSchemas(swagger: Swagger): Map<string, string> {
   return files;
 }
 
-/** kubeconform's name for a kind: `deployment-apps-v1.json`, `ingress-networking-v1.json`. */
+/** The file name that kubeconform uses for a kind: `deployment-apps-v1.json`, `ingress-networking-v1.json`. */
 export function fileName({ group, version, kind }: GroupVersionKind): string {
   const groupPart = group ? `-${group.split('.')[0]}` : '';
   return `${kind.toLowerCase()}${groupPart}-${version}.json`;
 }
 
-/** Closes every object of a schema that lists its fields, down to the last one. */
+/** Recursively disallows unknown fields in every object schema that lists its fields. */
 function strict(schema: Schema): Schema {
   const result: Schema = { ...schema };
   const { properties, items, additionalProperties } = schema;
   if (isSchema(items)) result.items = strict(items);
   if (isSchema(additionalProperties)) result.additionalProperties = strict(additionalProperties);
   if (!isSchema(properties)) return result;
-  // The names of fields are no keywords, whatever they are.
+  // Field names are not keywords, even when they look like one.
   const fields = Object.entries(properties).map(([name, field]) => [
     name,
     isSchema(field) ? strict(field) : field,

@@ -1,20 +1,20 @@
 import { X509Certificate } from 'node:crypto';
 import { parseMasterKeys } from '../../core/accounts/seal.ts';
-import { find, type Manifest, renderChart, secretText, whyNoHelm } from './render.ts';
+import { find, helmSkipReason, type Manifest, renderChart, secretText } from './render.ts';
 
-const suite = whyNoHelm() ? describe.skip : describe;
-const keepsOf = (manifests: Manifest[]) =>
+const suite = helmSkipReason() ? describe.skip : describe;
+const keptResourcesOf = (manifests: Manifest[]) =>
   manifests
     .filter(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'] === 'keep')
     .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
-suite(`keys of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () => {
+suite(`chart keys${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, () => {
   let manifests: Manifest[];
   beforeAll(async () => {
     manifests = await renderChart();
   });
 
-  it('are a master key in the form that the service reads, and two of 256 random bits', () => {
+  it('contain a master key in the format that the service reads, and two keys of 256 random bits', () => {
     const keys = find(manifests, 'Secret', '-keys');
     expect(parseMasterKeys(secretText(keys, 'master-keys')).currentId).toBe('k1');
     for (const name of ['gateway-key', 'api-key-pepper']) {
@@ -22,7 +22,7 @@ suite(`keys of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () 
     }
   });
 
-  it('are others for another installation', async () => {
+  it('differ between installations', async () => {
     const others = await renderChart();
     for (const [secret, key] of [
       ['-keys', 'master-keys'],
@@ -36,13 +36,13 @@ suite(`keys of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () 
     }
   });
 
-  it('make a first API key of letters and digits, so that the token has one dot', () => {
+  it('contain a first API key of letters and digits only, so that the token has one dot', () => {
     const bootstrap = find(manifests, 'Secret', '-bootstrap');
     expect(secretText(bootstrap, 'keyId')).toMatch(/^bootstrap[a-z0-9]{12}$/);
     expect(secretText(bootstrap, 'keySecret')).toMatch(/^[A-Za-z0-9]{48}$/);
   });
 
-  it('make a webhook certificate for its Service, signed by the CA that kube-apiserver is told', () => {
+  it('contain a webhook certificate for its Service, signed by the CA given to kube-apiserver', () => {
     const tls = find(manifests, 'Secret', '-webhook-tls');
     const certificate = new X509Certificate(secretText(tls, 'tls.crt'));
     const [webhook] = find(manifests, 'MutatingWebhookConfiguration', '').webhooks;
@@ -52,8 +52,8 @@ suite(`keys of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () 
     expect(Date.parse(certificate.validTo) - Date.now()).toBeGreaterThan(9 * 365 * 86_400_000);
   });
 
-  it('stay with the data over an uninstall', () => {
-    expect(keepsOf(manifests)).toEqual(
+  it('survive an uninstall together with the data', () => {
+    expect(keptResourcesOf(manifests)).toEqual(
       expect.arrayContaining([
         'Namespace slipway-default',
         'Secret slipway-keys',
@@ -65,9 +65,9 @@ suite(`keys of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () 
     expect(manifests.some(({ kind }) => kind === 'Job')).toBe(false);
   });
 
-  it('go with the data when that is asked for, which the uninstall deletes first', async () => {
+  it('are removed together with the data on request, by a Job that runs before the uninstall', async () => {
     const purging = await renderChart({ crds: { keep: false } });
-    expect(keepsOf(purging)).toEqual([]);
+    expect(keptResourcesOf(purging)).toEqual([]);
     expect(find(purging, 'Job', '-purge').metadata.annotations?.['helm.sh/hook']).toBe('pre-delete');
   });
 
@@ -76,7 +76,7 @@ suite(`keys of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () 
     ['the first API key', { bootstrap: { existingSecret: 'mine' } }, '-bootstrap'],
     ['the certificate', { webhook: { existingSecret: 'mine', caBundle: 'Q0E=' } }, '-webhook-tls'],
     ['fork sources', { forkSourcesExistingSecret: 'mine' }, '-fork-sources'],
-  ])('may be the user’s own: %s', async (_what, values, generated) => {
+  ])('can be supplied by the user: %s', async (_what, values, generated) => {
     const own = await renderChart(values);
     const secrets = own.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
     expect(secrets).not.toContain(`slipway${generated}`);

@@ -1,22 +1,22 @@
-import { find, lintChart, type Manifest, renderChart, whyNoHelm } from './render.ts';
+import { find, helmSkipReason, lintChart, type Manifest, renderChart } from './render.ts';
 
-const suite = whyNoHelm() ? describe.skip : describe;
+const suite = helmSkipReason() ? describe.skip : describe;
 const podOf = (manifest: Manifest) => (manifest.kind === 'Pod' ? manifest.spec : manifest.spec.template.spec);
 
-suite(`pods of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () => {
+suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, () => {
   let manifests: Manifest[];
   let pods: Manifest[];
   beforeAll(async () => {
-    // With these the Jobs of an uninstall and of a key rotation are there as well.
+    // These values also render the Jobs for an uninstall and for a key rotation.
     manifests = await renderChart({ crds: { keep: false }, keys: { reseal: true } });
     pods = manifests.filter(({ kind }) => ['Deployment', 'Pod', 'Job'].includes(kind));
   });
 
-  it('passes helm lint', async () => {
+  it('pass helm lint', async () => {
     expect(await lintChart()).toContain('0 chart(s) failed');
   });
 
-  it('are two Deployments, the test, the purge and the re-sealing', () => {
+  it('are two Deployments, the test Pod, the purge Job and the reseal Job', () => {
     expect(pods.map(({ metadata }) => metadata.name).sort()).toEqual([
       'slipway-apiserver',
       'slipway-operator',
@@ -26,7 +26,7 @@ suite(`pods of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () 
     ]);
   });
 
-  it('hold to the restricted Pod Security standard', () => {
+  it('meet the restricted Pod Security Standard', () => {
     for (const pod of pods.map(podOf)) {
       expect(pod.securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -42,7 +42,7 @@ suite(`pods of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () 
     }
   });
 
-  it('say what they need and are bounded in memory', () => {
+  it('declare resource requests and a memory limit', () => {
     for (const container of pods.flatMap((manifest) => podOf(manifest).containers)) {
       expect(container.resources).toMatchObject({
         requests: { cpu: expect.any(String), memory: expect.any(String) },
@@ -51,7 +51,7 @@ suite(`pods of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () 
     }
   });
 
-  it('roll without an interruption', () => {
+  it('roll out without an interruption', () => {
     for (const name of ['apiserver', 'operator']) {
       const { spec } = find(manifests, 'Deployment', name);
       expect(spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
@@ -59,18 +59,18 @@ suite(`pods of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () 
     }
   });
 
-  it('give the operator neither the pepper nor the first API key', () => {
+  it('mount neither the pepper nor the first API key in the operator', () => {
     const { volumes } = podOf(find(manifests, 'Deployment', 'operator'));
     const keys = volumes.find(({ name }: { name: string }) => name === 'keys');
     expect(keys.secret.items.map(({ key }: { key: string }) => key)).toEqual(['master-keys', 'gateway-key']);
     expect(JSON.stringify(volumes)).not.toContain('bootstrap');
   });
 
-  it('give the API server no fork sources', () => {
+  it('do not mount fork sources in the API server', () => {
     expect(JSON.stringify(podOf(find(manifests, 'Deployment', 'apiserver')).volumes)).not.toContain('fork');
   });
 
-  it('are what Services, budgets and policies select', () => {
+  it('match the selectors of Services, PodDisruptionBudgets and NetworkPolicies', () => {
     const labelSets = pods.map(
       (manifest) => manifest.spec.template?.metadata?.labels ?? manifest.metadata.labels,
     );
@@ -85,7 +85,7 @@ suite(`pods of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () 
     for (const selector of selectors) expect(labelSets).toContainEqual(expect.objectContaining(selector));
   });
 
-  it('are replaced when the configuration changes, and only then', async () => {
+  it('are replaced only when the configuration changes', async () => {
     const checksum = (from: Manifest[]) =>
       find(from, 'Deployment', 'operator').spec.template.metadata.annotations['checksum/config'];
     expect(checksum(await renderChart({ crds: { keep: false } }))).toBe(checksum(manifests));

@@ -4,7 +4,7 @@ import { projectRoot } from '../lib/paths.ts';
 import { run, tryRun } from '../lib/run.ts';
 import { isBuilt, toolPath } from '../tools/build.ts';
 
-/** The parts of a manifest that the chart's tests look at; the rest is there as well. */
+/** The parts of a manifest that the chart's tests read; the other members are present too. */
 export interface Manifest {
   kind: string;
   metadata: {
@@ -21,12 +21,12 @@ export interface Manifest {
 const chart = join(projectRoot, 'charts', 'slipway');
 const namespace = 'slipway-system';
 
-/** Why the chart's tests cannot run here; undefined when they can. */
-export function whyNoHelm(): string | undefined {
-  return isBuilt('helm') ? undefined : 'helm is not built yet: `make up` does it';
+/** The reason that the chart's tests are skipped here; undefined when they can run. */
+export function helmSkipReason(): string | undefined {
+  return isBuilt('helm') ? undefined : 'helm is not built yet: run `make up`';
 }
 
-/** All manifests that helm makes from `values`, hooks and tests included. Rejects what the schema refuses. */
+/** All manifests that helm renders from `values`, including hooks and tests. Throws when the schema rejects `values`. */
 export async function renderChart(values: object = {}): Promise<Manifest[]> {
   const text = await helm('template', values);
   return parseAllDocuments(text).flatMap((document) => {
@@ -35,30 +35,31 @@ export async function renderChart(values: object = {}): Promise<Manifest[]> {
   });
 }
 
-/** What `helm template` says when it refuses `values`; empty when it takes them. */
-export async function refusalOf(values: object): Promise<string> {
+/** The output of `helm template` when it rejects `values`; empty when it accepts them. */
+export async function helmErrorFor(values: object): Promise<string> {
   const { code, output } = await tryRun(toolPath('helm'), helmArgs('template'), {
     input: JSON.stringify(values),
   });
   return code === 0 ? '' : output;
 }
 
-/** Runs `helm lint --strict` and answers what it says. */
+/** Runs `helm lint --strict` and returns its output. */
 export async function lintChart(): Promise<string> {
   return run(toolPath('helm'), ['lint', '--strict', chart]);
 }
 
-/** The one manifest of a kind whose name ends like this. */
+/** The only manifest of `kind` whose name ends with `nameEnd`; throws when there are none or several. */
 export function find(manifests: Manifest[], kind: string, nameEnd: string): Manifest {
   const found = manifests.filter(
     (manifest) => manifest.kind === kind && manifest.metadata.name.endsWith(nameEnd),
   );
   const [first] = found;
-  if (!first || found.length > 1) throw new Error(`${found.length} × ${kind} …${nameEnd}`);
+  if (!first || found.length > 1)
+    throw new Error(`expected one ${kind} named *${nameEnd}, found ${found.length}`);
   return first;
 }
 
-/** Text of one key of a Secret. */
+/** The decoded text of one key of a Secret. */
 export function secretText(secret: Manifest, key: string): string {
   return Buffer.from(secret.data?.[key] ?? '', 'base64').toString('utf8');
 }

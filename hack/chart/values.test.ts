@@ -1,12 +1,12 @@
 import { forkSourcesSchema, installationSchema } from '../../core/api/installation.ts';
-import { find, type Manifest, refusalOf, renderChart, secretText, whyNoHelm } from './render.ts';
+import { find, helmErrorFor, helmSkipReason, type Manifest, renderChart, secretText } from './render.ts';
 
-const suite = whyNoHelm() ? describe.skip : describe;
+const suite = helmSkipReason() ? describe.skip : describe;
 const configOf = (manifests: Manifest[]) =>
   installationSchema.parse(JSON.parse(find(manifests, 'ConfigMap', '-config').data?.['config.json'] ?? ''));
 
-suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, () => {
-  it('make a configuration that the service reads', async () => {
+suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, () => {
+  it('render a configuration that the service can parse', async () => {
     expect(configOf(await renderChart({ rpc: { maxBodyBytes: 20_971_520 } }))).toMatchObject({
       defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
       engines: { 'evm-dev': { image: 'slipway/evm-dev:0.1.0', pullPolicy: 'IfNotPresent' } },
@@ -23,8 +23,8 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
       'https://b.example',
     ],
     ['the Service', {}, 'http://slipway.slipway-system.svc'],
-    ['the Service’s port', { service: { port: 8080 } }, 'http://slipway.slipway-system.svc:8080'],
-  ])('take the public URL from %s', async (_from, values, url) => {
+    ['the Service port', { service: { port: 8080 } }, 'http://slipway.slipway-system.svc:8080'],
+  ])('determine the public URL from %s', async (_from, values, url) => {
     expect(configOf(await renderChart(values)).publicUrl).toBe(url);
   });
 
@@ -33,24 +33,24 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
     ['30m', 1800],
     ['24h', 86_400],
     ['7d', 604_800],
-  ])('take a duration with its unit: %s', async (after, seconds) => {
+  ])('accept a duration with a unit: %s', async (after, seconds) => {
     expect(configOf(await renderChart({ idle: { after } })).idle.afterSeconds).toBe(seconds);
   });
 
-  it('name what forks of Solana copy', async () => {
+  it('list the accounts and programs that Solana forks clone', async () => {
     const clone = { accounts: ['A'.repeat(43)], programs: ['B'.repeat(44)] };
     expect(configOf(await renderChart({ solana: { clone } })).solana.clone).toEqual(clone);
     expect(configOf(await renderChart()).solana.clone).toEqual({ accounts: [], programs: [] });
   });
 
-  it('pin an image by digest when there is one', async () => {
+  it('pin an image by digest when one is set', async () => {
     const digest = `sha256:${'ab'.repeat(32)}`;
     const manifests = await renderChart({ image: { repository: 'r.example/s', tag: 'x', digest } });
     const [container] = find(manifests, 'Deployment', 'operator').spec.template.spec.containers;
     expect(container.image).toBe(`r.example/s@${digest}`);
   });
 
-  it('keep fork sources in a Secret, in the form that the operator reads, and let engines reach the public net', async () => {
+  it('store fork sources in a Secret that the operator can parse, and let engines reach the public internet', async () => {
     const without = await renderChart();
     expect(
       forkSourcesSchema.parse(
@@ -66,7 +66,7 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
     expect(JSON.stringify(find(manifests, 'NetworkPolicy', 'slipway-engines'))).toContain('0.0.0.0/0');
   });
 
-  it('hold a workspace’s pods to the restricted standard, with everything denied at first', async () => {
+  it('enforce the restricted standard on workspace pods and deny all their traffic by default', async () => {
     const manifests = await renderChart();
     expect(find(manifests, 'Namespace', 'slipway-default').metadata.labels).toMatchObject({
       'slipway.dev/workspace': 'default',
@@ -78,7 +78,7 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
     });
   });
 
-  it('tell the operator what belongs into every other workspace: the same fence, and its two roles', async () => {
+  it('pass the operator the policies and the two roles that every other workspace gets', async () => {
     const manifests = await renderChart({ workspace: { podSecurity: 'baseline' } });
     const { workspaces } = configOf(manifests);
     expect(workspaces).toMatchObject({ podSecurity: 'baseline', serviceAccount: 'slipway-operator' });
@@ -95,7 +95,7 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
     expect(open.workspaces.networkPolicies).toEqual([]);
   });
 
-  it('say who may reach the webhook, where that is known', async () => {
+  it('restrict who can reach the webhook when that is configured', async () => {
     const webhookFrom = [{ ipBlock: { cidr: '10.0.0.10/32' } }];
     const peersOf = (manifests: Manifest[]) =>
       find(manifests, 'NetworkPolicy', '-apiserver').spec.ingress.find(
@@ -105,7 +105,7 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
     expect(peersOf(await renderChart())).toBeUndefined();
   });
 
-  it('limit each API key, unless that is switched off', async () => {
+  it('rate-limit each API key unless that is disabled', async () => {
     expect(configOf(await renderChart()).limits).toEqual({
       requestsPerSecond: 100,
       burst: 200,
@@ -120,19 +120,19 @@ suite(`values of the chart${whyNoHelm() ? ` (skipped: ${whyNoHelm()})` : ''}`, (
     ['a chain type that does not exist', { forkSources: { Etherium: 'https://x' } }, 'forkSources'],
     ['an idle time under a minute', { idle: { after: '30s' } }, 'after'],
     ['a duration without a unit', { idle: { after: '24' } }, 'after'],
-    ['no replica', { apiserver: { replicas: 0 } }, 'replicas'],
+    ['zero replicas', { apiserver: { replicas: 0 } }, 'replicas'],
     ['a certificate without its CA', { webhook: { existingSecret: 'tls' } }, 'caBundle'],
-    ['a public URL that is none', { publicUrl: 'slipway.example' }, 'publicUrl'],
+    ['a public URL that is not a URL', { publicUrl: 'slipway.example' }, 'publicUrl'],
     ['a drain longer than the grace period', { apiserver: { drainMs: 60_000 } }, 'drainMs'],
-  ])('are refused with their name: %s', async (_reason, values, name) => {
-    expect(await refusalOf(values)).toContain(name);
+  ])('are rejected with an error that names the value: %s', async (_reason, values, name) => {
+    expect(await helmErrorFor(values)).toContain(name);
   });
 
   it.each([
     ['ingress', { ingress: { enabled: true, host: 'a.example', className: 'nginx' } }, 'Ingress'],
     ['ServiceMonitor', { serviceMonitor: { enabled: true } }, 'ServiceMonitor'],
-    ['cert-manager’s certificate', { webhook: { certManager: { enabled: true } } }, 'Certificate'],
-  ])('switch on what is off by default: %s', async (_what, values, kind) => {
+    ['the cert-manager Certificate', { webhook: { certManager: { enabled: true } } }, 'Certificate'],
+  ])('enable what is off by default: %s', async (_what, values, kind) => {
     expect((await renderChart()).some((manifest) => manifest.kind === kind)).toBe(false);
     expect((await renderChart(values)).filter((manifest) => manifest.kind === kind)).toHaveLength(1);
   });

@@ -2,25 +2,25 @@ import type { ImageArchiveFile } from './native/containers.ts';
 
 export type ClusterKind = 'native' | 'kind' | 'current';
 
-/** A Kubernetes cluster that is up, and what one must know to install something on it. */
+/** A running Kubernetes cluster, with what is needed to install something on it. */
 export interface Cluster {
   kind: ClusterKind;
-  /** Path of a kubeconfig whose current context is the cluster's. */
+  /** Path of a kubeconfig whose current context points to the cluster. */
   kubeconfig: string;
-  /** Where the ingress answers, as seen from this machine. */
+  /** The URL of the ingress as seen from this machine. */
   gatewayUrl: string;
   ingressClass: string;
-  /** Puts images into the cluster's nodes; those that are there already are left alone. */
+  /** Loads images into the cluster's nodes and skips those that are already there. */
   loadImages(archives: ImageArchiveFile[]): Promise<void>;
   /** True when the nodes have the image; with an id (`sha256:…`), when it is exactly this one. */
   hasImage(image: string, digestOrId?: string): Promise<boolean>;
-  /** Lines that the user should read. */
+  /** Lines to show to the user. */
   notes: string[];
 }
 
 export interface ClusterOptions {
-  /** Port of the ingress on this machine's loopback address. */
+  /** The port of the ingress on this machine's loopback address. */
   ingressPort: number;
-  /** URLs outside the cluster that pods may reach where the cluster keeps them inside. */
+  /** External URLs that pods may reach on a cluster that otherwise blocks egress. */
   forkSources: string[];
 }

@@ -11,9 +11,9 @@ describe('chooseIngressClass', () => {
   it.each([
     ['the default one', [named('a'), named('b', 'true')], 'b'],
     ['the only one', [named('a')], 'a'],
-    ['none of several without a default', [named('a', 'false'), named('b')], undefined],
-    ['none where there is none', [], undefined],
-  ])('takes %s', (_reason, classes, expected) => {
+    ['nothing when there are several and no default', [named('a', 'false'), named('b')], undefined],
+    ['nothing when there are none', [], undefined],
+  ])('chooses %s', (_reason, classes, expected) => {
     expect(chooseIngressClass(classes)).toBe(expected);
   });
 });

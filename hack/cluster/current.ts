@@ -10,12 +10,12 @@ import type { ImageArchiveFile } from './native/containers.ts';
 
 const DEFAULT_CLASS_ANNOTATION = 'ingressclass.kubernetes.io/is-default-class';
 
-/** What must be known of an IngressClass to choose one. */
+/** The fields of an IngressClass that are needed to choose one. */
 export interface IngressClass {
   metadata: { name: string; annotations?: Record<string, string> };
 }
 
-/** The cluster of the kubeconfig's current context. Asks before it is touched; YES=1 answers. */
+/** Uses the cluster of the kubeconfig's current context. Asks for confirmation first, unless YES=1. */
 export async function useCurrentCluster(): Promise<Cluster> {
   const kubeconfig = process.env.KUBECONFIG || join(homedir(), '.kube', 'config');
   const { kubectl: path } = await ensureTools(['kubectl']);
@@ -35,11 +35,11 @@ export async function useCurrentCluster(): Promise<Cluster> {
     ingressClass: await ingressClassOf(kubectl),
     loadImages: (archives) => loadImages(context, archives),
     hasImage: async () => false,
-    notes: [`Context ${context}. GATEWAY_URL says where its ingress answers (default http://127.0.0.1).`],
+    notes: [`Context ${context}. Set GATEWAY_URL to the URL of its ingress (default http://127.0.0.1).`],
   };
 }
 
-/** kind clusters take images as files; others must find them in a registry. */
+/** kind clusters load images from files; other clusters must pull them from a registry. */
 async function loadImages(context: string, archives: ImageArchiveFile[]): Promise<void> {
   if (context.startsWith('kind-')) return loadIntoKind(archives, context.replace('kind-', ''));
   if (process.env.IMAGES_ARE_PUSHED === '1') return;
@@ -48,8 +48,8 @@ async function loadImages(context: string, archives: ImageArchiveFile[]): Promis
   );
   throw new UserError(
     [
-      `Images cannot be put into the nodes of context ${context}. Push them to its registry and install the chart`,
-      'with their names there, or set IMAGES_ARE_PUSHED=1 when the nodes have them:',
+      `Images cannot be loaded directly into the nodes of context ${context}. Push them to a registry that the cluster`,
+      'can pull from and set their names there in the chart values, or set IMAGES_ARE_PUSHED=1 if the nodes have them:',
       ...commands,
     ].join('\n'),
   );
@@ -59,10 +59,12 @@ async function ingressClassOf(kubectl: Kubectl): Promise<string> {
   const answer = await kubectl.run(['get', 'ingressclasses', '--output=json']);
   const chosen = chooseIngressClass((JSON.parse(answer) as { items: IngressClass[] }).items);
   if (chosen) return chosen;
-  throw new UserError('The cluster has no default IngressClass: install an ingress controller first.');
+  throw new UserError(
+    'The cluster has no default IngressClass: install an ingress controller, or mark one IngressClass as the default.',
+  );
 }
 
-/** The default IngressClass, else the only one; undefined when there is no telling. */
+/** The default IngressClass, otherwise the only one; undefined when there is no clear choice. */
 export function chooseIngressClass(classes: IngressClass[]): string | undefined {
   const isDefault = ({ metadata }: IngressClass) =>
     metadata.annotations?.[DEFAULT_CLASS_ANNOTATION] === 'true';
@@ -72,9 +74,10 @@ export function chooseIngressClass(classes: IngressClass[]): string | undefined 
 
 async function confirm(question: string): Promise<void> {
   if (process.env.YES === '1') return;
-  if (!process.stdin.isTTY) throw new UserError(`${question} Nobody is there to ask: set YES=1.`);
+  if (!process.stdin.isTTY)
+    throw new UserError(`${question} Cannot ask without a terminal: set YES=1 to confirm.`);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(`${question} [y/N] `);
   terminal.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new UserError('Nothing was touched.');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new UserError('Cancelled: nothing was changed.');
 }

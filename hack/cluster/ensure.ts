@@ -12,41 +12,41 @@ export type { Cluster } from './cluster.ts';
 
 const DEFAULT_INGRESS_PORT = 8080;
 
-const makers: Record<ClusterKind, (options: ClusterOptions) => Promise<Cluster>> = {
+const factories: Record<ClusterKind, (options: ClusterOptions) => Promise<Cluster>> = {
   native: ensureNativeCluster,
   kind: ensureKindCluster,
   current: useCurrentCluster,
 };
 
 /**
- * Makes sure that there is a cluster of the wanted kind and answers it; one that is up is taken as it is.
- * `auto`: kind where a Docker engine and kind answer, else the native node.
- * Throws UserError with what to install where there is no way.
+ * Returns a cluster of the requested kind, and creates it unless it is already running.
+ * `auto` chooses kind when Docker and kind are available, otherwise the native node.
+ * Throws UserError with what to install when neither is possible.
  */
 export async function ensureCluster(kind: string, options = optionsFromEnvironment()): Promise<Cluster> {
   if (kind === 'auto' || kind === '') return ensureAnyCluster(options);
-  if (!isClusterKind(kind)) throw new UserError(`CLUSTER=${kind} is none of auto, kind, native, current`);
-  return makers[kind](options);
+  if (!isClusterKind(kind)) throw new UserError(`CLUSTER=${kind} is not one of auto, kind, native, current`);
+  return factories[kind](options);
 }
 
-/** Removes the clusters that `ensureCluster` has made, native and kind, and says what it removed. */
+/** Removes the native and kind clusters that `ensureCluster` created, and prints what it removed. */
 export async function downCluster(): Promise<void> {
   const removed = [await downNativeCluster(), await downKindCluster()];
-  if (!removed.includes(true)) say('There is no cluster of slipway on this machine.');
+  if (!removed.includes(true)) say('There is no Slipway cluster on this machine.');
 }
 
-/** What runs, as text for people. */
+/** A human-readable summary of what is running. */
 export async function clusterStatus(): Promise<string> {
-  return (await nativeStatus()) ?? (await kindStatus()) ?? 'There is no cluster of slipway on this machine.';
+  return (await nativeStatus()) ?? (await kindStatus()) ?? 'There is no Slipway cluster on this machine.';
 }
 
-/** `INGRESS_PORT` and `FORK_SOURCES` (URLs, separated by commas). */
+/** Reads `INGRESS_PORT` and `FORK_SOURCES` (comma-separated URLs). */
 export function optionsFromEnvironment(
   env: Record<string, string | undefined> = process.env,
 ): ClusterOptions {
   const ingressPort = Number(env.INGRESS_PORT || DEFAULT_INGRESS_PORT);
   if (!Number.isInteger(ingressPort) || ingressPort < 1 || ingressPort > 65_535) {
-    throw new UserError(`INGRESS_PORT=${env.INGRESS_PORT} is no port`);
+    throw new UserError(`INGRESS_PORT=${env.INGRESS_PORT} is not a valid port: use a number from 1 to 65535`);
   }
   return { ingressPort, forkSources: (env.FORK_SOURCES ?? '').split(',').filter(Boolean) };
 }
@@ -54,7 +54,8 @@ export function optionsFromEnvironment(
 async function ensureAnyCluster(options: ClusterOptions): Promise<Cluster> {
   if (existsSync(layout.state)) return ensureNativeCluster(options);
   if (await canUseKind()) return ensureKindOrNative(options);
-  if (await hasDocker()) say('Docker answers, but there is no `kind` command: using the native node.');
+  if (await hasDocker())
+    say('Docker is running, but the `kind` command is not installed: using the native node.');
   return ensureNativeCluster(options);
 }
 
@@ -63,13 +64,11 @@ async function ensureKindOrNative(options: ClusterOptions): Promise<Cluster> {
     return await ensureKindCluster(options);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    say(
-      `kind cannot be used here (is its node image out of reach?), using the native node:\n${error.message}`,
-    );
+    say(`kind failed (can its node image be pulled?): using the native node.\n${error.message}`);
     return ensureNativeCluster(options);
   }
 }
 
 function isClusterKind(kind: string): kind is ClusterKind {
-  return Object.hasOwn(makers, kind);
+  return Object.hasOwn(factories, kind);
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { createArchive } from '../images/archive.ts';
 import { canUseKind, loadIntoKind } from './kind.ts';
 
-/** Stand-ins for docker and kind that write down how they were called. */
+/** Fakes of docker and kind that record how they were called. */
 describe('kind', () => {
   let folder: string;
   const realPath = process.env.PATH;
-  const pretend = (command: string, script: string): void => {
+  const installFake = (command: string, script: string): void => {
     writeFileSync(join(folder, command), `#!/bin/sh\necho ${command} "$@" >> ${folder}/calls\n${script}\n`);
     chmodSync(join(folder, command), 0o755);
   };
@@ -26,24 +26,28 @@ describe('kind', () => {
   });
 
   it.each([
-    ['the engine answers', 'echo 27.0.0', true],
-    ['the client is there and no engine', 'echo "Cannot connect to the Docker daemon"; exit 1', false],
-    ['the engine is down and the client answers with an empty version', 'echo', false],
-  ])('can be used only where it can: %s', async (_reason, docker, expected) => {
-    pretend('docker', docker);
-    pretend('kind', 'echo kind v0.30.0');
+    ['the Docker engine answers', 'echo 27.0.0', true],
+    [
+      'the client is installed but the engine is not running',
+      'echo "Cannot connect to the Docker daemon"; exit 1',
+      false,
+    ],
+    ['the engine is down and the client prints an empty version', 'echo', false],
+  ])('is detected as usable only when Docker is: %s', async (_reason, docker, expected) => {
+    installFake('docker', docker);
+    installFake('kind', 'echo kind v0.30.0');
     await expect(canUseKind()).resolves.toBe(expected);
   });
 
-  it('is given only the images that its node lacks', async () => {
+  it('loads only the images that its node does not have', async () => {
     const { tar, id } = createArchive('localhost/a:1', [{ path: '/a', content: Buffer.from('a') }], {});
     writeFileSync(join(folder, 'a.tar'), tar);
     const archives = ['localhost/a:1', 'localhost/b:1'].map((image) => ({
       image,
       tar: join(folder, 'a.tar'),
     }));
-    pretend('docker', `case "$*" in *localhost/a:1) echo '{"status":{"id":"${id}"}}';; *) exit 1;; esac`);
-    pretend('kind', '');
+    installFake('docker', `case "$*" in *localhost/a:1) echo '{"status":{"id":"${id}"}}';; *) exit 1;; esac`);
+    installFake('kind', '');
     await loadIntoKind(archives);
     expect(calls().filter((call) => call.startsWith('kind'))).toEqual([
       `kind load image-archive ${join(folder, 'a.tar')} --name slipway`,

@@ -13,21 +13,22 @@ import { renderAddon } from './render.ts';
 
 const CLUSTER_NAME = 'slipway';
 const NODE_CONTAINER = `${CLUSTER_NAME}-control-plane`;
-/** Where the ingress listens inside of the node's container. */
+/** The port of the ingress inside the node's container. */
 const INNER_PORT = 8080;
 const logFile = () => cachePath('logs', 'kind.log');
 
-/** True where a Docker engine and the kind command are at hand. */
+/** True when a Docker engine is running and the kind command is installed. */
 export async function canUseKind(): Promise<boolean> {
   return (await hasDocker()) && (await hasKindCommand());
 }
 
-/** A kind cluster with an ingress on this machine's loopback address; throws UserError where it cannot be made. */
+/** A kind cluster with an ingress on this machine's loopback address; throws UserError when it cannot be created. */
 export async function ensureKindCluster(options: ClusterOptions): Promise<Cluster> {
-  if (!(await hasDocker())) throw new UserError('kind needs a Docker engine: `docker info` does not answer.');
+  if (!(await hasDocker()))
+    throw new UserError('kind needs a running Docker engine, but `docker info` fails: start Docker.');
   if (!(await hasKindCommand())) {
     throw new UserError(
-      'There is no `kind` command: see https://kind.sigs.k8s.io/docs/user/quick-start/#installation',
+      'The `kind` command is not installed: see https://kind.sigs.k8s.io/docs/user/quick-start/#installation',
     );
   }
   const kubeconfig = cachePath('kind', 'kubeconfig');
@@ -41,11 +42,11 @@ export async function ensureKindCluster(options: ClusterOptions): Promise<Cluste
     ingressClass: 'skipper',
     loadImages: loadIntoKind,
     hasImage: kindHasImage,
-    notes: ['NetworkPolicy is enforced only by kind 0.24 and newer.', `kubeconfig: ${kubeconfig}`],
+    notes: ['Only kind 0.24 and newer enforce NetworkPolicy.', `kubeconfig: ${kubeconfig}`],
   };
 }
 
-/** Deletes the kind cluster; false when there is none. */
+/** Deletes the kind cluster; returns false when there is none. */
 export async function downKindCluster(): Promise<boolean> {
   if (!(await canUseKind()) || !(await kindClusterExists())) return false;
   await step('deleting the kind cluster', () => run('kind', ['delete', 'cluster', '--name', CLUSTER_NAME]));
@@ -66,7 +67,7 @@ export async function kindStatus(): Promise<string | undefined> {
   return answer.output;
 }
 
-/** Puts images into the nodes of a kind cluster; those that are there already are left alone. */
+/** Loads images into the nodes of a kind cluster and skips those that are already there. */
 export async function loadIntoKind(archives: ImageArchiveFile[], cluster = CLUSTER_NAME): Promise<void> {
   for (const { image, tar } of archives) {
     const id = idFromManifest(await run('tar', ['-xOf', tar, 'manifest.json']));
@@ -106,19 +107,19 @@ async function createCluster(kubeconfig: string, ingressPort: number): Promise<v
   const options = {
     input: JSON.stringify(config),
     logFile: logFile(),
-    remedy: 'CLUSTER=native needs no Docker',
+    remedy: 'check that Docker works, or set CLUSTER=native, which does not need Docker',
   };
   await step('creating the kind cluster', (note) => run('kind', args, { ...options, onLine: note }));
 }
 
-/** The same ingress controller as on the native node, so that streams and WebSockets behave the same. */
+/** Uses the same ingress controller as the native node, so that streams and WebSockets behave the same. */
 async function installIngress(kubeconfig: string): Promise<void> {
   const { kubectl: path } = await ensureTools(['kubectl']);
   const kubectl = createKubectl(path, kubeconfig);
   const image = await skipperImage();
   await loadIntoKind([image]);
   const manifest = renderAddon('skipper', skipperValues(image.image, '0.0.0.0', INNER_PORT));
-  await step('starting the ingress', async () => {
+  await step('starting the ingress controller', async () => {
     await kubectl.run(['apply', '--server-side', '--force-conflicts', '--filename', '-'], manifest);
     await kubectl.run([
       'rollout',

@@ -8,7 +8,7 @@ const USAGE =
 const commands: Record<string, (argument?: string) => Promise<void>> = {
   async up(kind) {
     const cluster = await ensureCluster(kind ?? process.env.CLUSTER ?? 'auto');
-    console.log(`${cluster.kind} cluster is up; ingress: ${cluster.gatewayUrl}`);
+    console.log(`The ${cluster.kind} cluster is running; ingress: ${cluster.gatewayUrl}`);
     for (const note of cluster.notes) console.log(`  ${note}`);
     console.log(`  export KUBECONFIG=${cluster.kubeconfig}`);
   },
@@ -17,7 +17,7 @@ const commands: Record<string, (argument?: string) => Promise<void>> = {
     console.log(await clusterStatus());
   },
   async logs(service) {
-    console.log((await nativeLogs(service)) ?? 'There are no logs of a native node.');
+    console.log((await nativeLogs(service)) ?? 'There are no native node logs on this machine.');
   },
 };
 

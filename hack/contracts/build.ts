@@ -4,15 +4,15 @@ import { compileSources, hashSources } from './compile.ts';
 import { systemContractsFile } from './paths.ts';
 
 /**
- * Compiles the system contracts into dist/contracts/system.json, unless that is of the same sources already.
- * Returns the file's path. Throws Error with the compiler's messages.
+ * Compiles the system contracts into dist/contracts/system.json, unless that file is up to date.
+ * Returns the file's path. Throws Error with the compiler's error messages.
  */
 export function buildSystemContracts(): string {
   const sources = hashSources();
   if (builtFrom() === sources) return systemContractsFile;
   const text = `${JSON.stringify({ sources, contracts: compileSources() }, null, 2)}\n`;
   mkdirSync(dirname(systemContractsFile), { recursive: true });
-  // Whoever reads at the same time sees the old file or the new one, whole.
+  // The rename is atomic, so a concurrent reader sees either the old or the new file.
   const draft = `${systemContractsFile}.${process.pid}`;
   writeFileSync(draft, text);
   renameSync(draft, systemContractsFile);

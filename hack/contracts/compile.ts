@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
 import { sourceFolder } from './paths.ts';
 
-/** Solidity sources by path from the contracts folder. */
+/** Solidity sources by their path relative to the contracts folder. */
 export type Sources = Record<string, { content: string }>;
 
-/** Answers an imported source, or why there is none. */
+/** Returns an imported source, or the reason why it cannot be found. */
 export type FindImport = (path: string) => { contents: string } | { error: string };
 
-/** The parts of the compiler's package that are used; it has no types of its own. */
+/** The parts of the solc package that are used; it has no type declarations. */
 interface Compiler {
   compile(input: string, callbacks?: { import: FindImport }): string;
 }
 
-/** A contract as the compiler puts it out. */
+/** A contract in the compiler's output. */
 export interface CompiledContract {
   abi: unknown[];
   evm: { bytecode: Bytecode; deployedBytecode: Bytecode };
@@ -33,10 +33,10 @@ interface CompilerOutput {
 }
 
 const settings = {
-  // The oldest hardfork of our chains: code for it runs on all later ones.
+  // The oldest hard fork of our chains; code compiled for it runs on all later ones.
   evmVersion: 'london',
   optimizer: { enabled: true, runs: 200 },
-  // Without metadata the same sources make the same bytes.
+  // Without metadata, a change of a comment does not change the bytecode.
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
   outputSelection: {
     '*': {
@@ -50,15 +50,15 @@ const settings = {
   },
 };
 
-/** Contracts that are deployed lie in this folder; all others are placed into the first state of a chain. */
+/** Contracts in this folder are deployed by transactions; all others are part of a chain's genesis state. */
 const deployedFolder = 'tokens/';
 
-/** Sources of the system contracts. */
+/** The sources of the system contracts. */
 export function readSources(): Sources {
   return readFolder((path) => !path.startsWith(deployedFolder));
 }
 
-/** Sources of the contracts that tokens need, with the system contracts that are deployed as well. */
+/** The sources of the contracts that tokens need, including system contracts that are also deployed. */
 export function readTokenSources(): Sources {
   return readFolder((path) => path.startsWith(deployedFolder) || path === 'WrappedNative.sol');
 }
@@ -70,7 +70,7 @@ function readFolder(isWanted: (path: string) => boolean): Sources {
   );
 }
 
-/** Changes with the sources, the compiler's settings, the compiler and `more`. */
+/** A hash of the sources, the compiler's settings and version, and `more`. */
 export function hashSources(sources: Sources = readSources(), more: unknown = ''): string {
   const manifest = readFileSync(join(projectRoot, 'node_modules', 'solc', 'package.json'), 'utf8');
   const { version }: { version: string } = JSON.parse(manifest);
@@ -79,7 +79,7 @@ export function hashSources(sources: Sources = readSources(), more: unknown = ''
     .digest('hex');
 }
 
-/** Every contract of `sources` by name. Throws Error with all that the compiler has to say. */
+/** All contracts in `sources`, sorted by name. Throws Error with the compiler's error messages. */
 export function compile(sources: Sources, findImport?: FindImport): [string, CompiledContract][] {
   const compiler: Compiler = createRequire(import.meta.url)('solc');
   const input = JSON.stringify({ language: 'Solidity', sources, settings });
@@ -94,15 +94,16 @@ export function compile(sources: Sources, findImport?: FindImport): [string, Com
     .sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-/** Runtime bytecode of the system contracts by name, 0x-hexadecimal. */
+/** The runtime bytecode of the system contracts by name, as 0x-prefixed hexadecimal. */
 export function compileSources(): Record<string, string> {
   return Object.fromEntries(
     compile(readSources()).map(([name, { evm }]) => [name, runtimeOf(name, evm.deployedBytecode)]),
   );
 }
 
-/** Code that is placed, not deployed, has no constructor to fill immutables in. */
+/** Genesis contracts are not deployed, so no constructor fills in their immutables. */
 function runtimeOf(name: string, { object, immutableReferences }: Bytecode): string {
-  if (Object.keys(immutableReferences ?? {}).length > 0) throw new Error(`${name} has immutables`);
+  if (Object.keys(immutableReferences ?? {}).length > 0)
+    throw new Error(`${name} has immutables, which a genesis contract cannot have`);
   return `0x${object}`;
 }

@@ -5,7 +5,7 @@ import { loadTokenContracts, type TokenContracts } from '../../core/deploy/artif
 import { projectRoot } from '../lib/paths.ts';
 import { systemContractsFile, tokenContractsFolder } from './paths.ts';
 
-/** The system contracts of the present sources, compiled first when need be, in a process of its own. */
+/** The system contracts of the current sources, compiled in a separate process if needed. */
 export function systemContractsForTests(): SystemContracts {
   build();
   return loadSystemContracts(systemContractsFile);
@@ -13,7 +13,7 @@ export function systemContractsForTests(): SystemContracts {
 
 let tokenContracts: TokenContracts | undefined;
 
-/** The contracts that tokens need, likewise. */
+/** The token contracts of the current sources, compiled in a separate process if needed. */
 export function tokenContractsForTests(): TokenContracts {
   if (!tokenContracts) build('tokens');
   tokenContracts ??= loadTokenContracts(tokenContractsFolder);

@@ -21,7 +21,7 @@ it.each(contractPackages)(
 );
 
 it.each(contractPackages)(
-  '$name is no dependency: its own dependencies need not be installable',
+  '$name is not an npm dependency, so its own dependencies need not be installable',
   ({ name }) => {
     expect(manifest).not.toContain(`"${name}"`);
   },
@@ -32,11 +32,11 @@ describe('an archive', () => {
   const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
   const one = { name: 'a-package', version: '1.0.0', licence: 'MIT', integrity };
 
-  it('is taken when it is the pinned one', () => {
+  it('is accepted when its checksum matches', () => {
     expect(() => checkIntegrity(one, bytes)).not.toThrow();
   });
 
-  it('is refused by name when it is another', () => {
+  it('is rejected with its name when its checksum differs', () => {
     expect(() => checkIntegrity(one, Buffer.from('other'))).toThrow('a-package@1.0.0');
   });
 });

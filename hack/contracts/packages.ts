@@ -5,21 +5,21 @@ import { withLock } from '../lib/lock.ts';
 import { cachePath } from '../lib/paths.ts';
 import { run, UserError } from '../lib/run.ts';
 
-/** A package whose contracts are used. It is fetched without what it depends on. */
+/** An npm package whose contracts are used. It is downloaded without its dependencies. */
 export interface ContractPackage {
   name: string;
   version: string;
   licence: string;
-  /** Checksum of the archive, as npm writes it: `sha512-` and base64. */
+  /** The checksum of the archive in npm's format: `sha512-` and base64. */
   integrity: string;
 }
 
-/** All packages, pinned. docs/licences.md tells what each is for. */
+/** All pinned packages. docs/licences.md says what each one is for. */
 export const contractPackages: readonly ContractPackage[] = JSON.parse(
   readFileSync(join(import.meta.dirname, 'packages.json'), 'utf8'),
 );
 
-/** Where a package lies once `ensurePackages` is done: its files as in the archive. */
+/** The folder of a package after `ensurePackages`, with the files of its archive. */
 export function packageFolder(name: string): string {
   const found = contractPackages.find((one) => one.name === name);
   if (!found) throw new Error(`${name} is not in packages.json`);
@@ -27,19 +27,19 @@ export function packageFolder(name: string): string {
 }
 
 /**
- * Fetches every package that the cache does not hold, side by side, and checks it against its checksum.
- * Throws UserError when npm cannot reach its registry, or when an archive is another than the pinned one.
+ * Downloads every package that is not in the cache, in parallel, and verifies its checksum.
+ * Throws UserError when npm cannot reach its registry or a checksum does not match.
  */
 export async function ensurePackages(): Promise<void> {
-  if (contractPackages.every(isThere)) return;
-  await withLock(cachePath('contract-packages.lock'), 'fetching contract packages', async () => {
-    await Promise.all(contractPackages.filter((one) => !isThere(one)).map(fetchPackage));
+  if (contractPackages.every(isCached)) return;
+  await withLock(cachePath('contract-packages.lock'), 'downloading contract packages', async () => {
+    await Promise.all(contractPackages.filter((one) => !isCached(one)).map(fetchPackage));
   });
 }
 
-const isThere = (one: ContractPackage) => existsSync(folderOf(one));
+const isCached = (one: ContractPackage) => existsSync(folderOf(one));
 
-/** The checksum is part of the name, so that a changed pin is fetched anew. */
+/** The checksum is part of the name, so that a changed pin is downloaded again. */
 function folderOf({ name, version, integrity }: ContractPackage): string {
   const slug = `${name.replace(/[^a-z0-9]+/gi, '-').replace(/^-/, '')}-${version}`;
   const short = createHash('sha256').update(integrity).digest('hex').slice(0, 12);
@@ -65,11 +65,11 @@ async function fetchPackage(one: ContractPackage): Promise<void> {
   }
 }
 
-/** Throws UserError when `archive` is not the one that is pinned. */
+/** Throws UserError when the checksum of `archive` is not the pinned one. */
 export function checkIntegrity(one: ContractPackage, archive: Buffer): void {
   const actual = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
   if (actual === one.integrity) return;
   throw new UserError(
-    `${one.name}@${one.version} is not what hack/contracts/packages.json pins: ${actual} instead of ${one.integrity}`,
+    `${one.name}@${one.version}: the checksum is ${actual}, but hack/contracts/packages.json pins ${one.integrity}`,
   );
 }

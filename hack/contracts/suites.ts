@@ -1,7 +1,7 @@
-/** Where a contract that is deployed comes from: one of ours by name, or files of a package. */
+/** Where a deployed contract comes from: one of ours by name, or files of a package. */
 export type ContractSource = { own: string } | { package: string; artifact: string } | CcipSource;
 
-/** CCIP keeps ABI and bytecode apart, by version and name. */
+/** CCIP stores ABI and bytecode in separate files, by version and name. */
 interface CcipSource {
   ccip: string;
 }
@@ -16,7 +16,7 @@ const layerZero = (path: string): ContractSource => ({
   artifact: `artifacts/contracts/${path}.sol/${path.split('/').at(-1)}.json`,
 });
 
-/** The contracts of each suite, by the name that core/tokens knows them by. One suite makes one file. */
+/** The contracts of each suite, under the names that core/tokens uses. Each suite becomes one file. */
 export const contractSuites: Record<string, Record<string, ContractSource>> = {
   erc20: { CappedToken: { own: 'CappedToken' } },
   erc3643: {

@@ -8,30 +8,30 @@ import { type ContractSource, contractSuites } from './suites.ts';
 
 interface Artifact {
   abi: unknown[];
-  /** What deploys the contract, 0x-hexadecimal, without the constructor's arguments. */
+  /** The creation bytecode without constructor arguments, as 0x-prefixed hexadecimal. */
   bytecode: string;
 }
 
-/** Limit of the EVM for a contract's code (EIP-170). */
+/** The EVM's limit on the size of a contract's code (EIP-170). */
 const codeLimit = 24_576;
 
 /**
- * Makes dist/contracts/tokens: one file for each suite with the ABI and bytecode of what is deployed, out of our own
- * sources and the pinned packages. Nothing is done when it is of the same sources and packages already.
- * Answers the folder. Throws UserError when a package cannot be fetched, Error with the compiler's messages.
+ * Builds dist/contracts/tokens from our own sources and the pinned packages: one file per suite with the ABI and
+ * bytecode of each deployed contract. Does nothing when the folder is up to date. Returns the folder.
+ * Throws UserError when a package cannot be downloaded, and Error with the compiler's error messages.
  */
 export async function buildTokenContracts(): Promise<string> {
   const stamp = hashSources(readTokenSources(), [contractPackages, contractSuites]);
   const isCurrent = () => builtFrom() === stamp;
   if (isCurrent()) return tokenContractsFolder;
   await ensurePackages();
-  await withLock(`${tokenContractsFolder}.lock`, 'compiling the contracts of tokens', async () => {
+  await withLock(`${tokenContractsFolder}.lock`, 'compiling the token contracts', async () => {
     if (!isCurrent()) writeSuites(stamp);
   });
   return tokenContractsFolder;
 }
 
-/** Written aside and moved into place: whoever sees the folder sees all of it. */
+/** Writes to a temporary folder and renames it, so that readers never see a partial result. */
 function writeSuites(stamp: string): void {
   const own = new Map(compile(readTokenSources(), findImport));
   const draft = `${tokenContractsFolder}.${process.pid}`;
@@ -48,7 +48,7 @@ function writeSuites(stamp: string): void {
   writeFileSync(stampFile, stamp);
 }
 
-/** Written last: a build that was killed is done again. */
+/** Written last, so that an interrupted build runs again. */
 const stampFile = `${tokenContractsFolder}.sources`;
 
 function builtFrom(): string | undefined {
@@ -64,31 +64,32 @@ function artifactOf(source: ContractSource, own: Map<string, CompiledContract>):
   if ('ccip' in source) {
     const folder = packageFolder('@chainlink/contracts-ccip');
     const bytecode = readFileSync(join(folder, 'bytecode', `${source.ccip}.bin`), 'utf8').trim();
-    return distil(JSON.parse(readFileSync(join(folder, 'abi', `${source.ccip}.json`), 'utf8')), bytecode);
+    return toArtifact(JSON.parse(readFileSync(join(folder, 'abi', `${source.ccip}.json`), 'utf8')), bytecode);
   }
   const { abi, bytecode }: { abi: unknown[]; bytecode: string } = JSON.parse(
     readFileSync(join(packageFolder(source.package), source.artifact), 'utf8'),
   );
-  return distil(abi, bytecode);
+  return toArtifact(abi, bytecode);
 }
 
 function ownArtifact(name: string, compiled: CompiledContract | undefined): Artifact {
-  if (!compiled) throw new Error(`contracts/ has no ${name}`);
+  if (!compiled) throw new Error(`contracts/ does not define ${name}`);
   const bytes = compiled.evm.deployedBytecode.object.length / 2;
-  if (bytes > codeLimit) throw new Error(`${name} has ${bytes} bytes of code, over ${codeLimit}`);
-  return distil(compiled.abi, compiled.evm.bytecode.object);
+  if (bytes > codeLimit)
+    throw new Error(`${name} has ${bytes} bytes of code, over the limit of ${codeLimit}`);
+  return toArtifact(compiled.abi, compiled.evm.bytecode.object);
 }
 
-function distil(abi: unknown[], bytecode: string): Artifact {
+function toArtifact(abi: unknown[], bytecode: string): Artifact {
   const hex = bytecode.replace(/^0x/, '').toLowerCase();
-  if (!/^([0-9a-f]{2})+$/.test(hex)) throw new Error('bytecode is not hexadecimal: it may need linking');
+  if (!/^([0-9a-f]{2})+$/.test(hex)) throw new Error('the bytecode is not hexadecimal: it may need linking');
   return { abi, bytecode: `0x${hex}` };
 }
 
-/** Imports name a package and a path in it; the compiler has resolved relative ones. */
+/** Imports consist of a package name and a path; the compiler has already resolved relative ones. */
 const findImport: FindImport = (path) => {
   const owner = contractPackages.find(({ name }) => path.startsWith(`${name}/`));
-  if (!owner) return { error: `${path} is in no package of packages.json` };
+  if (!owner) return { error: `${path} does not belong to a package in packages.json` };
   try {
     const file = join(packageFolder(owner.name), path.slice(owner.name.length + 1));
     return { contents: readFileSync(file, 'utf8') };

@@ -10,20 +10,20 @@ export interface DemoNetwork {
   isNew: boolean;
 }
 
-/** The key of secret `name`, as 0x hexadecimal: a new random one, or what an earlier demo stored. */
+/** The key of secret `name` as 0x-prefixed hexadecimal: a new random key, or the one that an earlier demo stored. */
 export async function ensureKey(access: ApiAccess, name: string): Promise<string> {
   const data = randomBytes(32).toString('base64');
   const created = await callApi(access, 'POST', secretsPath, { name, type: 'ethereum-private-key', data });
   if (created.status === 201) return hexOf(data);
-  if (created.status !== 409) throw unexpected('creating a secret', created);
+  if (created.status !== 409) throw unexpectedResponse('creating a secret', created);
   const id = await findByName(access, secretsPath, name);
   const found = await callApi(access, 'GET', `${secretsPath}/${id}`);
   if (found.status !== 200 || typeof found.body.data !== 'string')
-    throw unexpected('reading a secret', found);
+    throw unexpectedResponse('reading a secret', found);
   return hexOf(found.body.data);
 }
 
-/** Network `name`, whose hot key is the secret `secretName`; one that exists is taken as it is. */
+/** Creates network `name` with the secret `secretName` as its hot key, or returns the existing one unchanged. */
 export async function ensureNetwork(
   access: ApiAccess,
   name: string,
@@ -32,22 +32,22 @@ export async function ensureNetwork(
   const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: secretName } } } };
   const created = await callApi(access, 'POST', networksPath, { name, spec });
   if (created.status === 201) return { id: String(created.body.id), isNew: true };
-  if (created.status !== 409) throw unexpected('creating a network', created);
+  if (created.status !== 409) throw unexpectedResponse('creating a network', created);
   return { id: await findByName(access, networksPath, name), isNew: false };
 }
 
-/** The URLs of a network by service name. */
+/** The URLs of a network, by service name. */
 export async function readEndpoints(access: ApiAccess, id: string): Promise<Record<string, string>> {
   const answer = await callApi(access, 'GET', `${networksPath}/${id}/endpoints`);
   const { map } = answer.body;
   if (answer.status !== 200 || typeof map !== 'object' || map === null) {
-    throw unexpected('reading endpoints', answer);
+    throw unexpectedResponse('reading endpoints', answer);
   }
   return Object.fromEntries(Object.entries(map).map(([service, url]) => [service, String(url)]));
 }
 
-/** What the API answered instead of what was asked for. */
-export function unexpected(action: string, { status, body }: ApiAnswer): UserError {
+/** An error that describes an unexpected API response. */
+export function unexpectedResponse(action: string, { status, body }: ApiAnswer): UserError {
   const message = body.message ?? body.text ?? '';
   return new UserError(
     `${action} failed: HTTP ${status} ${String(message)} ${JSON.stringify(body.details ?? '')}`,
@@ -59,7 +59,7 @@ async function findByName(access: ApiAccess, path: string, name: string): Promis
   do {
     const query = cursor ? `?cursor=${encodeURIComponent(cursor)}` : '';
     const page = await callApi(access, 'GET', `${path}${query}`);
-    if (page.status !== 200) throw unexpected(`listing ${path}`, page);
+    if (page.status !== 200) throw unexpectedResponse(`listing ${path}`, page);
     const { items, metadata } = page.body as {
       items: { id: string; name: string }[];
       metadata?: { cursor?: string };
@@ -68,7 +68,9 @@ async function findByName(access: ApiAccess, path: string, name: string): Promis
     if (found) return found.id;
     cursor = metadata?.cursor ?? '';
   } while (cursor);
-  throw new UserError(`${path} has no «${name}», although its name is taken: it belongs to another user`);
+  throw new UserError(
+    `the name "${name}" is taken, but GET ${path} does not list it: it belongs to another user`,
+  );
 }
 
 function hexOf(base64: string): string {

@@ -9,7 +9,7 @@ export interface MinedTransaction {
   block: number;
 }
 
-/** Nobody's address: ether sent there is burnt. */
+/** Nobody has the key of this address: ether sent there is burnt. */
 const recipient = '0x000000000000000000000000000000000000dEaD';
 const minedLimitMs = 60_000;
 
@@ -22,7 +22,7 @@ export async function sendFirstTransaction(rpcUrl: string, key: string): Promise
     const { chainId } = await provider.getNetwork();
     const sent = await wallet.sendTransaction({ to: recipient, value: parseEther('0.01') });
     const receipt = await sent.wait(1, minedLimitMs);
-    if (receipt?.status !== 1) throw new UserError(`transaction ${sent.hash} failed`);
+    if (receipt?.status !== 1) throw new UserError(`the demo transaction ${sent.hash} was mined but failed`);
     return {
       chainId: chainId.toString(),
       from: wallet.address,

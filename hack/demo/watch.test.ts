@@ -1,12 +1,12 @@
 import { describeStatus } from './watch.ts';
 
-describe('a status line of the demo', () => {
+describe('the status line of the demo', () => {
   it.each([
-    ['nothing is known yet', {}, 'Pending'],
-    ['a step runs', { state: 'Pending', execution: { currentStep: 2, totalSteps: 4 } }, 'Pending 2/4'],
+    ['there is no status yet', {}, 'Pending'],
+    ['a step is running', { state: 'Pending', execution: { currentStep: 2, totalSteps: 4 } }, 'Pending 2/4'],
     ['there is a message', { state: 'Error', message: 'no such secret' }, 'Error: no such secret'],
     [
-      'all is there',
+      'all fields are set',
       { state: 'Operational', message: 'RPC answers', execution: { currentStep: 4, totalSteps: 4 } },
       'Operational 4/4: RPC answers',
     ],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../lib/run.ts';
 import { type ApiAccess, callApi } from '../up/api.ts';
-import { unexpected } from './objects.ts';
+import { unexpectedResponse } from './objects.ts';
 
 const intervalMs = 100;
 
@@ -12,7 +12,7 @@ interface Status {
   execution?: { output?: string; currentStep?: number; totalSteps?: number };
 }
 
-/** One line about a network's status, as the demo shows it. */
+/** A network's status in one line, as the demo shows it. */
 export function describeStatus(status: Status): string {
   const { currentStep, totalSteps } = status.execution ?? {};
   const progress = totalSteps === undefined ? '' : ` ${currentStep ?? 0}/${totalSteps}`;
@@ -20,8 +20,8 @@ export function describeStatus(status: Status): string {
 }
 
 /**
- * Polls a network until it is Operational and hands each new status line to `show`; answers its chain id.
- * Throws UserError with the last line when that takes longer than `limitMs`.
+ * Polls a network until it is Operational and passes each new status line to `show`. Returns the chain id.
+ * Throws UserError with the last status line after `limitMs`.
  */
 export async function watchUntilOperational(
   access: ApiAccess,
@@ -33,13 +33,14 @@ export async function watchUntilOperational(
   let shown = '';
   for (;;) {
     const answer = await callApi(access, 'GET', `/v1alpha/networks/${id}`);
-    if (answer.status !== 200) throw unexpected('reading the network', answer);
+    if (answer.status !== 200) throw unexpectedResponse('reading the network', answer);
     const status = (answer.body.status ?? {}) as Status;
     const line = describeStatus(status);
     if (line !== shown) show(line);
     shown = line;
     if (status.state === 'Operational') return status.chainID ?? '';
-    if (Date.now() > deadline) throw new UserError(`the network is not Operational. Last: ${line}`);
+    if (Date.now() > deadline)
+      throw new UserError(`The network did not become Operational in time. Last status: ${line}`);
     await sleep(intervalMs);
   }
 }

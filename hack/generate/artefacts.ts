@@ -5,6 +5,7 @@ import { apiReference } from './apiReference.ts';
 import { chainsPage } from './chainsPage.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
+import { metricsReference } from './metricsReference.ts';
 import { rbacTemplate } from './rbac.ts';
 import { valuesSchema } from './valuesSchema.ts';
 
@@ -23,6 +24,7 @@ export function artefacts(): Artefact[] {
     { path: 'docs/api.md', text: apiReference() },
     chainsPage(),
     valuesSchema(),
+    { path: 'docs/metrics.md', text: metricsReference() },
     { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
   ];
 }

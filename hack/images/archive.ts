@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import { createTar, type TarEntry, withParents } from './tar.ts';
 
-/** How the processes of an image start. */
+/** The runtime configuration of an image. */
 export interface ImageConfig {
   entrypoint?: string[];
   command?: string[];
   env?: string[];
-  /** User, or user and group: `65532:65532`. */
+  /** The user, or user and group: `65532:65532`. */
   user?: string;
   workingDirectory?: string;
 }
 
 export interface ImageArchive {
-  /** A docker-archive, as `docker load` and containerd read it. */
+  /** A docker-archive, which `docker load` and containerd can read. */
   tar: Buffer;
-  /** `sha256:…` of the image's configuration: what container engines call its id. */
+  /** The `sha256:…` digest of the image's configuration, which container engines call the image id. */
   id: string;
 }
 
 const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Makes an image of one layer, without a container engine. `name` carries its tag. */
+/** Creates a single-layer image without a container engine. `name` includes the tag. */
 export function createArchive(name: string, files: TarEntry[], config: ImageConfig): ImageArchive {
   const layer = createTar(withParents(files));
   const layerDigest = sha256(layer);
@@ -36,7 +36,7 @@ export function createArchive(name: string, files: TarEntry[], config: ImageConf
   return { tar, id: `sha256:${id}` };
 }
 
-/** Image configuration of the OCI image specification. */
+/** The image configuration, as defined by the OCI image specification. */
 function imageConfiguration(config: ImageConfig, layerDigest: string): object {
   return {
     created: '1970-01-01T00:00:00Z',

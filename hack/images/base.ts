@@ -7,9 +7,9 @@ import { buildScratchImage, fileEntry, textEntry } from './scratch.ts';
 import type { BuiltImage } from './store.ts';
 import type { TarEntry } from './tar.ts';
 
-/** Node 24 with what it links to: stands in for node:24-bookworm-slim, without a shell. */
+/** Node 24 with its shared libraries and no shell; replaces node:24-bookworm-slim. */
 export const NODE_IMAGE = 'localhost/slipway/node:24';
-/** glibc, libgcc, libstdc++, and `sh` and `cat` for entry points: stands in for debian:bookworm-slim. */
+/** glibc, libgcc and libstdc++, with `sh` and `cat` for entry points; replaces debian:bookworm-slim. */
 export const CC_IMAGE = 'localhost/slipway/cc:12';
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
@@ -20,7 +20,7 @@ const passwd = [
 ].join('\n');
 const group = ['root:x:0:', 'node:x:1000:', 'nonroot:x:65532:'].join('\n');
 
-/** Images that Dockerfiles may start from, by name; each is made from files of this machine. */
+/** Base images for Dockerfiles, by name; each is built from files of this machine. */
 export const baseImages: Record<string, () => Promise<BuiltImage>> = {
   [NODE_IMAGE]: async () => {
     const node = nodeBinary();
@@ -33,7 +33,7 @@ export const baseImages: Record<string, () => Promise<BuiltImage>> = {
   },
 };
 
-/** The names of our base images in a Dockerfile or in build arguments. */
+/** The names of our base images that occur in a Dockerfile or in build arguments. */
 export function namedBaseImages(texts: string[]): string[] {
   return Object.keys(baseImages).filter((name) => texts.some((text) => text.includes(name)));
 }
@@ -50,12 +50,12 @@ async function commonFiles(program: string): Promise<TarEntry[]> {
   ];
 }
 
-/** The project's own Node, which npm put beside the other dependencies. */
+/** The project's own Node, which npm installs as a dependency. */
 function nodeBinary(): string {
   const binary = join(projectRoot, 'node_modules', 'node', 'bin', 'node');
-  if (!existsSync(binary)) throw new UserError('node_modules is missing: run `npm ci` first');
+  if (!existsSync(binary)) throw new UserError('node_modules is missing: run `npm install` first');
   const isElf = readFileSync(binary).subarray(1, 4).toString('latin1') === 'ELF';
   if (!isElf)
-    throw new UserError('base images can be made on Linux only: pull node:24-bookworm-slim instead');
+    throw new UserError('base images can only be built on Linux: use node:24-bookworm-slim instead');
   return binary;
 }

@@ -8,10 +8,10 @@ import { type DockerfileBuild, findEngine } from './engine.ts';
 import { type BuiltImage, cachedImage, storeImage } from './store.ts';
 
 /**
- * Builds an ordinary Dockerfile into a docker-archive, with Docker where it answers, else with buildah.
- * Nothing is built when Dockerfile, context, arguments and base images are what they were the last time.
- * Base images of base.ts that the Dockerfile or the arguments name are made first.
- * Throws UserError with the end of the build's output when it fails.
+ * Builds a Dockerfile into a docker-archive, with Docker when it is running, otherwise with buildah.
+ * Returns the cached image when the Dockerfile, context, arguments and base images have not changed.
+ * First builds the base images from base.ts that the Dockerfile or the arguments refer to.
+ * Throws UserError with the last lines of the build's output when the build fails.
  */
 export async function buildImage(build: DockerfileBuild): Promise<BuiltImage> {
   const dockerfile = readFileSync(build.dockerfile, 'utf8');
@@ -29,7 +29,7 @@ export async function buildImage(build: DockerfileBuild): Promise<BuiltImage> {
 
 async function baseImage(name: string): Promise<BuiltImage> {
   const make = baseImages[name];
-  if (!make) throw new Error(`no such base image: ${name}`);
+  if (!make) throw new Error(`unknown base image: ${name}`);
   return make();
 }
 

@@ -6,13 +6,13 @@ import { hashContext, isIgnored, listContext, parseIgnore } from './context.ts';
 describe('isIgnored', () => {
   const rules = parseIgnore('# comment\n*\n!dist\n!/package.json\ndist/**/*.map\n');
   it.each([
-    ['what a star names', 'README.md', true],
+    ['a file that matches a star', 'README.md', true],
     ['a dot file', '.env', true],
     ['an exception', 'package.json', false],
-    ['what lies below an excepted folder', 'dist/deep/main.js', false],
-    ['what a later line excludes again', 'dist/deep/main.js.map', true],
-    ['what lies below an ignored folder', 'node_modules/a/index.js', true],
-  ])('decides about %s', (_reason, path, expected) => {
+    ['a file in a folder that is an exception', 'dist/deep/main.js', false],
+    ['a file that a later line excludes again', 'dist/deep/main.js.map', true],
+    ['a file in an ignored folder', 'node_modules/a/index.js', true],
+  ])('handles %s', (_reason, path, expected) => {
     expect(isIgnored(path, rules)).toBe(expected);
   });
 });
@@ -33,11 +33,11 @@ describe('a build context', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('lists what .dockerignore leaves', () => {
+  it('lists the files that .dockerignore does not exclude', () => {
     expect(listContext(folder)).toEqual(['.dockerignore', 'dist/main.js', 'keep.log']);
   });
 
-  it('has another hash when content, name or permission of a file changes', () => {
+  it('changes its hash when the content, name or permissions of a file change', () => {
     const hashes = [hashContext(folder)];
     put('dist/main.js', 'two');
     hashes.push(hashContext(folder));
@@ -48,7 +48,7 @@ describe('a build context', () => {
     expect(new Set(hashes).size).toBe(4);
   });
 
-  it('has the same hash when only ignored files change', () => {
+  it('keeps its hash when only ignored files change', () => {
     const before = hashContext(folder);
     put('node_modules/a/index.js', 'b');
     expect(hashContext(folder)).toBe(before);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 interface IgnoreRule {
   pattern: string;
-  /** Matches what the pattern names and all that lies below it. */
+  /** Matches the paths that the pattern names and everything below them. */
   matcher: RegExp;
   isException: boolean;
 }
 
-/** Hash of all files that a build would see: names, permissions and contents, without what .dockerignore excludes. */
+/** Hash of the names, permissions and contents of all files in the build context, as filtered by .dockerignore. */
 export function hashContext(folder: string): string {
   const hash = createHash('sha256');
   for (const path of listContext(folder)) {
@@ -21,7 +21,7 @@ export function hashContext(folder: string): string {
   return hash.digest('hex');
 }
 
-/** Paths of the context's files, sorted, relative to `folder`. */
+/** The sorted paths of the context's files, relative to `folder`. */
 export function listContext(folder: string): string[] {
   const ignoreFile = join(folder, '.dockerignore');
   const rules = existsSync(ignoreFile) ? parseIgnore(readFileSync(ignoreFile, 'utf8')) : [];
@@ -37,7 +37,7 @@ function walk(root: string, below: string, rules: IgnoreRule[]): string[] {
   });
 }
 
-/** .dockerignore: one pattern a line, `!` makes an exception, the last matching line decides. */
+/** Parses .dockerignore: one pattern per line, `!` makes an exception, the last matching line wins. */
 export function parseIgnore(text: string): IgnoreRule[] {
   const lines = text.split('\n').map((line) => line.trim());
   return lines
@@ -49,7 +49,7 @@ export function parseIgnore(text: string): IgnoreRule[] {
     });
 }
 
-/** True when the last rule that matches the path, or a folder above it, is no exception. */
+/** True when the last rule that matches the path or one of its parent folders is not an exception. */
 export function isIgnored(path: string, rules: IgnoreRule[]): boolean {
   const rule = rules.findLast(({ matcher }) => matcher.test(path));
   return rule !== undefined && !rule.isException;
@@ -59,7 +59,7 @@ function mayKeepBelow(folder: string, rule: IgnoreRule): boolean {
   return rule.isException && (rule.pattern.startsWith(`${folder}/`) || rule.pattern.includes('**'));
 }
 
-/** Docker's globs: `**` stands for any number of folders, `*` and `?` never for a slash; dot files are nothing special. */
+/** Docker's globs: `**` matches any number of folders, `*` and `?` never match a slash; dot files are not special. */
 function globMatcher(pattern: string): RegExp {
   const source = pattern.replace(/\*\*\/?|\*|\?|[.+^${}()|[\]\\]/g, (token) => {
     if (token.startsWith('**')) return '.*';

@@ -5,11 +5,11 @@ import { run, tryRun, UserError } from '../lib/run.ts';
 import { type BuiltImage, idFromManifest } from './store.ts';
 
 export interface DockerfileBuild {
-  /** The image's name with its tag. */
+  /** The image's name, including the tag. */
   name: string;
   /** Path of the Dockerfile. */
   dockerfile: string;
-  /** Folder that the Dockerfile copies from. */
+  /** The folder that the Dockerfile copies from. */
   context: string;
   buildArgs?: Record<string, string>;
 }
@@ -19,7 +19,7 @@ export interface EngineOptions {
   onLine: (line: string) => void;
 }
 
-/** Builds a Dockerfile on top of the given base images into a docker-archive and answers the image's id. */
+/** Builds a Dockerfile on top of the given base images into a docker-archive and returns the image's id. */
 export type Engine = (
   build: DockerfileBuild,
   bases: BuiltImage[],
@@ -27,18 +27,20 @@ export type Engine = (
   options: EngineOptions,
 ) => Promise<string>;
 
-/** True where a Docker engine answers. */
+/** True when a Docker engine is running. */
 export async function hasDocker(): Promise<boolean> {
   const answer = await tryRun('docker', ['info', '--format', '{{.ServerVersion}}'], { timeoutMs: 10_000 });
   return answer.code === 0 && /^\d/.test(answer.stdout);
 }
 
-/** Docker where it answers, else buildah; throws UserError when there is neither. */
+/** Docker when it is running, otherwise buildah; throws UserError when neither is available. */
 export async function findEngine(): Promise<Engine> {
   if (await hasDocker()) return buildWithDocker;
   const hasBuildah = (await tryRun('buildah', ['--version'])).code === 0;
   if (hasBuildah) return buildWithBuildah;
-  throw new UserError('Images need Docker or buildah. On Debian or Ubuntu: apt-get install buildah');
+  throw new UserError(
+    'Building images needs Docker or buildah. On Debian or Ubuntu, run: apt-get install buildah',
+  );
 }
 
 const buildWithDocker: Engine = async (build, bases, tar, options) => {
@@ -48,7 +50,7 @@ const buildWithDocker: Engine = async (build, bases, tar, options) => {
   return idOf(tar);
 };
 
-/** In a storage of its own that is thrown away: nothing is left in the machine's image store. */
+/** Uses temporary storage, so that nothing stays in the machine's image store. */
 const buildWithBuildah: Engine = async (build, bases, tar, options) => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-buildah-'));
   const env = { STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' };

@@ -2,7 +2,7 @@ import { namedBaseImages } from './base.ts';
 import { parseLdd } from './libraries.ts';
 
 describe('parseLdd', () => {
-  it('takes libraries and the loader, not the kernel’s own object', () => {
+  it('returns libraries and the loader, but not the vDSO', () => {
     const output = [
       '\tlinux-vdso.so.1 (0x00007f65df59c000)',
       '\tlibm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x00007f65df4a6000)',
@@ -11,7 +11,7 @@ describe('parseLdd', () => {
     expect(parseLdd(output)).toEqual(['/lib/x86_64-linux-gnu/libm.so.6', '/lib64/ld-linux-x86-64.so.2']);
   });
 
-  it('finds nothing for a static program', () => {
+  it('returns nothing for a static program', () => {
     expect(parseLdd('\tnot a dynamic executable\n')).toEqual([]);
   });
 });

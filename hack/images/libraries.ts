@@ -2,7 +2,7 @@ import { run } from '../lib/run.ts';
 import { fileEntry } from './scratch.ts';
 import type { TarEntry } from './tar.ts';
 
-/** The shared libraries of a program and its loader, at the paths where the program looks for them. */
+/** A program's shared libraries and its loader, at the paths where the program looks for them. */
 export async function libraryEntries(program: string): Promise<TarEntry[]> {
   return parseLdd(await run('ldd', [program])).map((path) => fileEntry(path, path));
 }

@@ -5,12 +5,12 @@ import { type BuiltImage, cachedImage, storeImage } from './store.ts';
 import type { TarEntry } from './tar.ts';
 
 export interface ScratchImage extends ImageConfig {
-  /** With its tag: `localhost/slipway/coredns:v1.15.0`. */
+  /** The name with the tag: `localhost/slipway/coredns:v1.15.0`. */
   image: string;
   files: TarEntry[];
 }
 
-/** Makes an image of nothing but the given files; one that was made before is taken from the cache. */
+/** Builds an image that contains only the given files, or takes it from the cache. */
 export async function buildScratchImage(spec: ScratchImage): Promise<BuiltImage> {
   const inputHash = hashOf(spec);
   const cached = cachedImage(spec.image, inputHash);
@@ -22,7 +22,7 @@ export async function buildScratchImage(spec: ScratchImage): Promise<BuiltImage>
   });
 }
 
-/** A file of this machine at a path of the image. */
+/** A file from this machine at a path in the image. */
 export function fileEntry(path: string, source: string, mode = 0o755): TarEntry {
   return { path, content: readFileSync(source), mode };
 }

@@ -2,15 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { cachePath } from '../lib/paths.ts';
 
-/** An image as a file: a docker-archive that carries its own name. */
+/** An image on disk: a docker-archive that contains the image's name. */
 export interface BuiltImage {
   image: string;
   tar: string;
-  /** `sha256:…` of the image's configuration. */
+  /** The `sha256:…` digest of the image's configuration. */
   id: string;
 }
 
-/** What the cache holds for `image` when it was made from inputs with this hash. */
+/** The cached archive of `image` if it was built from inputs with this hash. */
 export function cachedImage(image: string, inputHash: string): BuiltImage | undefined {
   const tar = tarPath(image, inputHash);
   try {
@@ -21,8 +21,8 @@ export function cachedImage(image: string, inputHash: string): BuiltImage | unde
 }
 
 /**
- * Puts an image into the cache and drops what it held for the same image from other inputs.
- * `write` fills the archive at the path it is given and answers the image's id.
+ * Adds an image to the cache and deletes older archives of the same image.
+ * `write` writes the archive to the given path and returns the image's id.
  */
 export async function storeImage(
   image: string,
@@ -44,11 +44,11 @@ export async function storeImage(
   }
 }
 
-/** The `sha256:…` id that a docker-archive's manifest names. */
+/** The `sha256:…` id in a docker-archive's manifest. */
 export function idFromManifest(manifestJson: string): string {
   const [entry] = JSON.parse(manifestJson) as { Config: string }[];
   const digest = /[0-9a-f]{64}/.exec(entry?.Config ?? '')?.[0];
-  if (!digest) throw new Error('the archive names no image configuration');
+  if (!digest) throw new Error('the manifest of the archive does not name an image configuration');
   return `sha256:${digest}`;
 }
 

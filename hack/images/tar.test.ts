@@ -6,7 +6,7 @@ import { createTar, withParents } from './tar.ts';
 const file = (path: string, text: string) => ({ path, content: Buffer.from(text) });
 
 describe('createTar', () => {
-  it('is read by tar: folders, files, links and their permissions', () => {
+  it('writes folders, files, links and permissions that tar can read', () => {
     const entries = [
       { path: '/tmp', mode: 0o1777 },
       file('/etc/hosts', 'here'),
@@ -22,25 +22,25 @@ describe('createTar', () => {
     expect(listing).toMatch(/^drwxrwxrwt 0\/0 .* tmp\/$/m);
   });
 
-  it('gives back the bytes of a file', () => {
+  it('keeps the content of a file', () => {
     const input = createTar([file('/a', 'x'.repeat(1000))]);
     expect(execFileSync('tar', ['-xO', 'a'], { input }).length).toBe(1000);
   });
 
-  it('refuses a path that the format cannot hold', () => {
+  it('rejects a path that is too long for the format', () => {
     expect(() => createTar([file(`/${'x'.repeat(101)}`, '')])).toThrow('too long');
   });
 });
 
 describe('withParents', () => {
-  it('puts each missing folder before what is in it, once', () => {
+  it('adds each missing folder once, before its content', () => {
     const paths = withParents([file('/a/b/c', ''), file('/a/d', '')]).map((entry) => entry.path);
     expect(paths).toEqual(['/a', '/a/b', '/a/b/c', '/a/d']);
   });
 });
 
 describe('createArchive', () => {
-  it('gives the same bytes for the same input, and an id that its manifest names', () => {
+  it('is reproducible and returns the id that its manifest names', () => {
     const make = () => createArchive('localhost/x:1', [file('/x', 'x')], { entrypoint: ['/x'] });
     const manifest = execFileSync('tar', ['-xO', 'manifest.json'], { input: make().tar, encoding: 'utf8' });
     expect(make().tar.equals(make().tar)).toBe(true);

@@ -3,20 +3,20 @@ const BLOCK_BYTES = 512;
 /** One entry of an image's file system. Paths are absolute. */
 export interface TarEntry {
   path: string;
-  /** A regular file; without it the entry is a folder, or a link when `linkTo` is there. */
+  /** The content of a regular file. Without it the entry is a link if `linkTo` is set, otherwise a folder. */
   content?: Buffer;
   linkTo?: string;
-  /** Permission bits; 0755 for folders and 0644 for files when omitted. */
+  /** Permission bits; the default is 0755 for folders and 0644 for files. */
   mode?: number;
 }
 
-/** Writes entries as a POSIX ustar archive, all owned by root and without times, so that equal input gives equal bytes. */
+/** Writes a POSIX ustar archive. All entries belong to root and have no timestamps, so the output is reproducible. */
 export function createTar(entries: TarEntry[]): Buffer {
   const blocks = entries.flatMap((entry) => [header(entry), ...body(entry)]);
   return Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK_BYTES)]);
 }
 
-/** The entries with every folder on the way to them, parents first, each once. */
+/** The entries plus every missing parent folder, parents first, without duplicates. */
 export function withParents(entries: TarEntry[]): TarEntry[] {
   const known = new Set(entries.map((entry) => entry.path));
   const parents = new Set<string>();
@@ -38,7 +38,8 @@ function header(entry: TarEntry): Buffer {
   const block = Buffer.alloc(BLOCK_BYTES);
   const isFolder = !entry.content && !entry.linkTo;
   const name = `${entry.path.replace(/^\//, '')}${isFolder ? '/' : ''}`;
-  if (name.length > 100) throw new Error(`path is too long for an archive: ${entry.path}`);
+  if (name.length > 100)
+    throw new Error(`the path is too long for a tar archive (limit: 100 characters): ${entry.path}`);
   block.write(name, 0);
   block.write(octal(entry.mode ?? (entry.content ? 0o644 : 0o755), 8), 100);
   block.write(octal(0, 8), 108);
@@ -57,7 +58,7 @@ function typeFlag(entry: TarEntry): string {
   return entry.content ? '0' : '5';
 }
 
-/** The sum of all bytes, its own field counted as spaces (POSIX.1-1988). */
+/** The checksum is the sum of all header bytes, with its own field counted as spaces (POSIX.1-1988). */
 function writeChecksum(block: Buffer): void {
   block.fill(' ', 148, 156);
   const sum = block.reduce((total, byte) => total + byte, 0);

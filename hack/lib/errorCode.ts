@@ -1,4 +1,4 @@
-/** The code of a system error (`ENOENT`, `EEXIST`, …); undefined for anything else that was thrown. */
+/** The code of a system error (`ENOENT`, `EEXIST`, …); undefined for any other thrown value. */
 export function errorCode(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

@@ -1,4 +1,4 @@
-/** A duration for people: `850 ms`, `12.3 s`, `3 min 20 s`. */
+/** A human-readable duration: `850 ms`, `12.3 s`, `3 min 20 s`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 1000) return `${Math.round(durationMs)} ms`;
   if (durationMs < 60_000) return `${(durationMs / 1000).toFixed(1)} s`;
@@ -6,12 +6,12 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Cuts `text` to `width` characters, the last one being an ellipsis when something was cut. */
+/** Shortens `text` to `width` characters; the last one is an ellipsis if anything was cut. */
 export function truncate(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/** The last `count` lines of `text`, without the empty ones at its end. */
+/** The last `count` lines of `text`, ignoring trailing empty lines. */
 export function lastLines(text: string, count: number): string {
   return text.trimEnd().split('\n').slice(-count).join('\n');
 }

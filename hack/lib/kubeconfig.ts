@@ -1,11 +1,11 @@
 export interface KubeconfigFacts {
   server: string;
-  /** PEM text of the certificate authority. */
+  /** The PEM text of the certificate authority. */
   authority: Buffer;
   token: string;
 }
 
-/** A kubeconfig with one cluster, one user with a bearer token and one context; JSON is YAML. */
+/** A kubeconfig with one cluster, one user with a bearer token and one context. It is JSON, which is valid YAML. */
 export function kubeconfigYaml(facts: KubeconfigFacts): string {
   const name = 'slipway';
   const cluster = { server: facts.server, 'certificate-authority-data': facts.authority.toString('base64') };

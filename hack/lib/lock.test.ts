@@ -14,7 +14,7 @@ describe('withLock', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('lets one holder in at a time and leaves no file behind', async () => {
+  it('allows one holder at a time and leaves no file behind', async () => {
     let inside = 0;
     let most = 0;
     const work = async (): Promise<void> => {
@@ -35,13 +35,13 @@ describe('withLock', () => {
     await expect(withLock(path, 'next', async () => 'in')).resolves.toBe('in');
   });
 
-  it('takes over when the number of the dead process was given to another one', async () => {
+  it('takes over when the PID of the dead process was reused', async () => {
     await withLock(path, 'make the folder', async () => undefined);
     writeFileSync(path, JSON.stringify({ pid: process.pid, startTicks: '1', purpose: 'up' }));
     await expect(withLock(path, 'next', async () => 'in')).resolves.toBe('in');
   });
 
-  it('waits for a living holder and says whom it waits for', async () => {
+  it('waits for a living holder and reports which one', async () => {
     await withLock(path, 'make the folder', async () => undefined);
     writeFileSync(path, JSON.stringify({ ...identify(process.ppid), purpose: 'down' }));
     setTimeout(() => rmSync(path), 50);
@@ -55,7 +55,7 @@ describe('withLock', () => {
     expect(waitedFor).toEqual([`process ${process.ppid} (down)`]);
   });
 
-  it('is free again when the work fails', async () => {
+  it('releases the lock when the work fails', async () => {
     await expect(withLock(path, 'bad', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(existsSync(path)).toBe(false);
   });

@@ -12,9 +12,9 @@ interface LockHolder extends ProcessIdentity {
 const RETRY_INTERVAL_MS = 250;
 
 /**
- * Runs `work` while holding the lock file `path`, so that two runs on one machine never do the same at once.
- * Waits while a living process holds it and calls `onWait` once with its description.
- * The lock of a dead process is taken over.
+ * Runs `work` while holding the lock file `path`, so that two commands on one machine never do the same work at once.
+ * Waits while a living process holds the lock and calls `onWait` once with a description of that process.
+ * Takes over the lock of a dead process.
  */
 export async function withLock<T>(
   path: string,
@@ -35,12 +35,12 @@ async function acquire(path: string, purpose: string, onWait: (holder: string) =
   const draft = `${path}.${process.pid}.${randomUUID()}`;
   writeFileSync(draft, JSON.stringify({ ...identify(process.pid), purpose }));
   try {
-    let hasToldWaiting = false;
+    let hasReportedWait = false;
     while (!tryLink(draft, path)) {
       const holder = readHolder(path);
       if (holder && isAlive(holder)) {
-        if (!hasToldWaiting) onWait(`process ${holder.pid} (${holder.purpose})`);
-        hasToldWaiting = true;
+        if (!hasReportedWait) onWait(`process ${holder.pid} (${holder.purpose})`);
+        hasReportedWait = true;
         await delay(RETRY_INTERVAL_MS);
         continue;
       }
@@ -61,7 +61,7 @@ function tryLink(draft: string, path: string): boolean {
   }
 }
 
-/** Moves the stale lock aside; when another process was quicker and the moved one is alive, puts it back. */
+/** Moves the stale lock aside; puts it back if another process has taken the lock over in the meantime. */
 function removeStale(path: string, stale: LockHolder): void {
   const aside = `${path}.stale.${randomUUID()}`;
   try {

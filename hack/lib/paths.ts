@@ -3,18 +3,18 @@ import { join } from 'node:path';
 
 type Environment = Record<string, string | undefined>;
 
-/** Folder of everything that may be deleted and made again: built binaries, images, logs of builds. */
+/** The folder for everything that can be deleted and rebuilt: binaries, images, build logs. */
 export function cacheRoot(env: Environment = process.env): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'slipway');
 }
 
-/** A path below the cache folder. */
+/** A path in the cache folder. */
 export function cachePath(...parts: string[]): string {
   return join(cacheRoot(), ...parts);
 }
 
-/** The checkout that this code runs from. */
+/** The root of the checkout that this code runs from. */
 export const projectRoot = join(import.meta.dirname, '..', '..');
 
-/** The one state folder of a machine: its native cluster, whichever checkout started it. */
+/** The machine's only state folder, for its native cluster; all checkouts share it. */
 export const machineStateRoot = '/var/lib/slipway';

@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from './errorCode.ts';
 
-/** A process that cannot be mistaken for a later one with the same number. */
+/** Identifies a process unambiguously, even if its PID is reused later. */
 export interface ProcessIdentity {
   pid: number;
-  /** Start time in clock ticks since boot; empty where /proc does not exist. */
+  /** The start time in clock ticks since boot; empty on systems without /proc. */
   startTicks: string;
 }
 
 const START_TIME_FIELD = 22;
 
-/** Describes the running process `pid`; undefined when there is none. */
+/** The identity of the running process `pid`; undefined when there is none. */
 export function identify(pid: number): ProcessIdentity | undefined {
   if (!isRunning(pid)) return undefined;
   return { pid, startTicks: readStat(pid)?.startTicks ?? '' };
 }
 
-/** True while exactly this process runs; a zombie does not count. */
+/** True while exactly this process is running; a zombie does not count. */
 export function isAlive(identity: ProcessIdentity): boolean {
   if (!isRunning(identity.pid)) return false;
   const stat = readStat(identity.pid);
@@ -25,7 +25,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return stat.state !== 'Z' && stat.startTicks === identity.startTicks;
 }
 
-/** Asks a process to end and kills it after `graceMs`. Does nothing when it has already gone. */
+/** Asks a process to stop and kills it after `graceMs`. Does nothing when it has already exited. */
 export async function stopProcess(identity: ProcessIdentity, graceMs = 5000): Promise<void> {
   if (!isAlive(identity)) return;
   signal(identity, 'SIGCONT');
@@ -35,7 +35,7 @@ export async function stopProcess(identity: ProcessIdentity, graceMs = 5000): Pr
   await hasEndedWithin(identity, graceMs);
 }
 
-/** Sends a signal to exactly this process; false when it has gone. */
+/** Sends a signal to exactly this process; returns false when it has exited. */
 export function signal(identity: ProcessIdentity, name: NodeJS.Signals): boolean {
   if (!isAlive(identity)) return false;
   try {
@@ -62,7 +62,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** /proc/PID/stat: the second field is the name in parentheses and may hold spaces (proc(5)). */
+/** /proc/PID/stat: the second field is the name in parentheses and may contain spaces (proc(5)). */
 function readStat(pid: number): { state: string; startTicks: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

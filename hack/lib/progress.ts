@@ -1,11 +1,11 @@
 import { formatDuration, truncate } from './format.ts';
 
-/** How often a long step says that it is alive where no terminal shows a ticking line. */
+/** How often a long step prints a line when the output is not a terminal. */
 const SILENT_INTERVAL_MS = 15_000;
 const TICK_INTERVAL_MS = 200;
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** Tells what a step is doing at the moment; shown beside its title. */
+/** Reports what a step is currently doing; shown next to its title. */
 export type Note = (detail: string) => void;
 
 interface RunningStep {
@@ -18,19 +18,19 @@ const running: RunningStep[] = [];
 let ticker: NodeJS.Timeout | undefined;
 let tickCount = 0;
 
-// A reader that goes away (`make up | head`) must not end the work.
+// A closed pipe (`make up | head`) must not abort the work.
 process.stdout.on('error', () => undefined);
 
-/** Prints one line, above the ticking one. */
+/** Prints one line above the status line. */
 export function say(line: string): void {
   clearStatusLine();
   process.stdout.write(`${line}\n`);
 }
 
 /**
- * Runs `work` as one step of what the user watches: its title, elapsed time and outcome are printed,
- * on a terminal as a ticking line, elsewhere as a line every 15 seconds. Steps may run side by side.
- * Whatever `work` throws is thrown on, after the step is shown as failed.
+ * Runs `work` as one visible step and prints its title, elapsed time and outcome: as a live status line on a
+ * terminal, otherwise as a line every 15 seconds. Steps may run in parallel.
+ * If `work` throws, the step is shown as failed and the error is rethrown.
  */
 export async function step<T>(title: string, work: (note: Note) => Promise<T>): Promise<T> {
   const entry: RunningStep = { title, detail: '', startedMs: Date.now() };

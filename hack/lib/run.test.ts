@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { run, tryRun } from './run.ts';
 
 describe('run', () => {
-  it('answers the standard output alone', async () => {
+  it('returns only the standard output', async () => {
     await expect(run('sh', ['-c', 'echo out; echo err >&2'])).resolves.toBe('out\n');
   });
 
-  it('hands input and environment to the command', async () => {
+  it('passes input and environment to the command', async () => {
     await expect(
       run('sh', ['-c', 'cat; echo $COLOUR'], { input: 'in ', env: { COLOUR: 'red' } }),
     ).resolves.toBe('in red\n');
@@ -23,12 +23,12 @@ describe('run', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('names a command that does not exist', async () => {
+  it('reports a command that does not exist', async () => {
     const logFile = join(tmpdir(), 'slipway-no-log');
-    await expect(run('no-such-command-here', [], { logFile })).rejects.toThrow('no such command');
+    await expect(run('no-such-command-here', [], { logFile })).rejects.toThrow('command not found');
   });
 
-  it('ends a command that takes too long', async () => {
+  it('kills a command that takes too long', async () => {
     await expect(tryRun('sleep', ['30'], { timeoutMs: 50 })).resolves.toMatchObject({ code: 124 });
   });
 });

@@ -5,37 +5,37 @@ import { lastLines } from './format.ts';
 
 const TAIL_LINES = 20;
 
-/** A failure whose message is meant for the user: what went wrong and what to do. */
+/** An error whose message is meant for the user: what went wrong and what to do. */
 export class UserError extends Error {
   override name = 'UserError';
 }
 
 export interface RunOptions {
   cwd?: string;
-  /** Added to this process's environment; undefined takes a variable away. */
+  /** Added to this process's environment; undefined removes a variable. */
   env?: Record<string, string | undefined>;
   /** Written to the command's standard input. */
   input?: string;
-  /** Both outputs are appended here as well; its path is named when the command fails. */
+  /** Standard output and error are also appended here; the error message of a failed command names this file. */
   logFile?: string;
-  /** What a user can do when the command fails. */
+  /** What the user can do when the command fails. */
   remedy?: string;
   /** The command is killed after this time. */
   timeoutMs?: number;
-  /** Called with the last line printed, for progress. */
+  /** Called with the last line printed, to show progress. */
   onLine?: (line: string) => void;
 }
 
 export interface RunResult {
   code: number;
   stdout: string;
-  /** Both outputs in the order they came. */
+  /** Standard output and error, interleaved in the order they arrived. */
   output: string;
 }
 
 /**
- * Runs a command to its end and answers its standard output.
- * Throws UserError with the last lines of its output, the log and the remedy when it fails.
+ * Runs a command to completion and returns its standard output.
+ * When it fails, throws UserError with the last lines of its output, the log file and the remedy.
  */
 export async function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
   const result = await tryRun(command, args, options);
@@ -43,12 +43,12 @@ export async function run(command: string, args: string[], options: RunOptions =
   const lines = [`${command} ${args.join(' ')} failed (${describeCode(result.code)})`];
   const tail = lastLines(result.output, TAIL_LINES);
   if (tail) lines.push(tail);
-  if (options.logFile) lines.push(`Whole log: ${options.logFile}`);
+  if (options.logFile) lines.push(`Full log: ${options.logFile}`);
   if (options.remedy) lines.push(`What to do: ${options.remedy}`);
   throw new UserError(lines.join('\n'));
 }
 
-/** Runs a command to its end whatever its exit code; 127 when it does not exist, 124 when it took too long. */
+/** Runs a command to completion and never throws; code 127 means that it does not exist, 124 that it timed out. */
 export function tryRun(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
   const { promise, resolve } = Promise.withResolvers<RunResult>();
   const child = spawn(command, args, {
@@ -83,12 +83,12 @@ export function tryRun(command: string, args: string[], options: RunOptions = {}
     resolve({ code: hasTimedOut ? 124 : code, stdout, output: output + reason });
   }
   child.once('error', (error) => end(127, error.message));
-  child.once('close', (code, signal) => end(code ?? 128, signal ? `\nended by ${signal}` : ''));
+  child.once('close', (code, signal) => end(code ?? 128, signal ? `\nterminated by ${signal}` : ''));
   return promise;
 }
 
 function describeCode(code: number): string {
-  if (code === 127) return 'no such command';
-  if (code === 124) return 'took too long';
+  if (code === 127) return 'command not found';
+  if (code === 124) return 'timed out';
   return `exit code ${code}`;
 }

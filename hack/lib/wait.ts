@@ -3,15 +3,15 @@ import { UserError } from './run.ts';
 
 const POLL_INTERVAL_MS = 50;
 
-/** Asks `check` again and again until it answers true; throws UserError with `complaint` after `limitMs`. */
+/** Polls `check` until it returns true; throws UserError with `timeoutMessage` after `limitMs`. */
 export async function waitUntil(
   check: () => Promise<boolean>,
   limitMs: number,
-  complaint: string,
+  timeoutMessage: string,
 ): Promise<void> {
   const deadlineMs = Date.now() + limitMs;
   while (!(await check())) {
-    if (Date.now() > deadlineMs) throw new UserError(complaint);
+    if (Date.now() > deadlineMs) throw new UserError(timeoutMessage);
     await delay(POLL_INTERVAL_MS);
   }
 }

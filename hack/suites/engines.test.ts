@@ -1,16 +1,16 @@
 import { heavyEngineNames } from '../up/heavyEngines.ts';
 import { enginesOf, engineTests } from './engines.ts';
 
-it('a family needs its own engines alone', () => {
+it('the tests of one family need only its own engines', () => {
   expect(enginesOf('thorchain.test.ts')).toEqual(['thornode']);
   expect(enginesOf('ethereumFinality.long.test.ts')).not.toContain('solana');
 });
 
-it('a file of several families needs all engines', () => {
+it('a test file for several families needs all engines', () => {
   expect(enginesOf('scene.test.ts')).toEqual(heavyEngineNames);
 });
 
-it('each engine has a test file of its family', () => {
+it('each engine is covered by a test file of its family', () => {
   const ofFamilies = engineTests().filter((file) => enginesOf(file) !== heavyEngineNames);
   const tested = new Set(ofFamilies.flatMap((file) => enginesOf(file)));
   expect([...tested].sort()).toEqual([...heavyEngineNames].sort());

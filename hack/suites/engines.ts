@@ -5,33 +5,33 @@ import { builtEngines, type HeavyEngine, heavyEngineNames } from '../up/heavyEng
 
 const folder = join(projectRoot, 'e2e', 'engines');
 
-/** What the suite's files need, by how their names begin. Others need all engines. */
+/** The engines that a test file needs, by the prefix of its name. Other files need all engines. */
 const needs: Record<string, readonly HeavyEngine[]> = {
   ethereum: ['geth', 'prysm', 'prysm-validator', 'ethereum-genesis'],
   thorchain: ['thornode'],
   solana: ['solana'],
 };
 
-/** The test files of the suite «engines», by name. */
+/** The test files of the "engines" suite, sorted by name. */
 export function engineTests(): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.test.ts'))
     .sort();
 }
 
-/** True for tests that wait for minutes, as for a chain to become final. */
+/** True for tests that run for minutes, such as those that wait for finality. */
 function isLong(file: string): boolean {
   return file.endsWith('.long.test.ts');
 }
 
-/** The engines that a test file of the suite needs. */
+/** The engines that a test file needs. */
 export function enginesOf(file: string): readonly HeavyEngine[] {
   const family = Object.keys(needs).find((name) => file.startsWith(name));
   return (family && needs[family]) || heavyEngineNames;
 }
 
-/** The test files that `make test` leaves out, each with the reason. */
-export function leftOutTests(): Map<string, string> {
+/** The test files that `make test` skips, each with the reason. */
+export function skippedTests(): Map<string, string> {
   const built = builtEngines();
   const reasons = engineTests().map((file): [string, string | undefined] => {
     const missing = enginesOf(file).filter((engine) => !built.includes(engine));

@@ -7,28 +7,28 @@ import { countSuite, type SuiteReport, type SuiteResult } from './summary.ts';
 
 interface SuiteOptions {
   env?: Record<string, string>;
-  /** Names of test files that are not to run. */
-  leftOut?: string[];
+  /** Names of test files to skip. */
+  skippedFiles?: string[];
 }
 
-/** Runs one of jest's projects, its output shown as it comes, and counts its tests. */
+/** Runs a jest project with live output and counts its tests. */
 export async function runSuite(
   name: string,
-  { env = {}, leftOut = [] }: SuiteOptions = {},
+  { env = {}, skippedFiles = [] }: SuiteOptions = {},
 ): Promise<SuiteResult> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-suite-'));
   const reportFile = join(folder, 'report.json');
   const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
   const args = ['--experimental-vm-modules', '--no-warnings', jest, '--selectProjects', name];
-  // The suites on the installed chart share one service, and some of them stop parts of it.
+  // The suites that use the installed chart share one service, and some of them stop parts of it.
   if (name === 'e2e' || name === 'engines') args.push('--runInBand');
-  for (const file of leftOut) args.push('--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`);
-  // A test that fails may leave something open: the suites after it are to run all the same.
+  for (const file of skippedFiles) args.push('--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`);
+  // A failed test may leave handles open, which must not keep the next suites from running.
   args.push('--forceExit');
   const child = spawn(process.execPath, [...args, '--json', '--outputFile', reportFile], {
     cwd: projectRoot,
     env: { ...process.env, ...env, PATH: testPath() },
-    // With --json jest prints the report itself to standard output; people read standard error.
+    // With --json jest prints the report to standard output; the human-readable output is on standard error.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const { promise, resolve } = Promise.withResolvers<number>();
@@ -45,12 +45,12 @@ function readReport(file: string, exitCode: number): SuiteReport | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as SuiteReport;
   } catch {
-    console.error(`jest ended with ${exitCode} and left no report`);
+    console.error(`jest exited with code ${exitCode} and did not write a report`);
     return undefined;
   }
 }
 
-/** kubectl, helm and the project's own programs before the machine's. */
+/** PATH with the project's own kubectl, helm and other programs before the machine's. */
 function testPath(): string {
   const own = [join(projectRoot, 'node_modules', '.bin'), join(projectRoot, '.slipway', 'bin')];
   return [...own, process.env.PATH ?? ''].join(delimiter);

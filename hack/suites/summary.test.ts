@@ -7,16 +7,16 @@ describe('counting a suite', () => {
     ['all pass', report, 0, { passed: 5, failed: 0 }],
     ['tests fail', { ...report, numFailedTests: 2 }, 1, { passed: 5, failed: 2 }],
     ['a file does not load', { ...report, numRuntimeErrorTestSuites: 1 }, 1, { passed: 5, failed: 1 }],
-    ['jest fails though no test does (teardown, coverage)', report, 1, { passed: 5, failed: 1 }],
-    ['nothing ran', { ...report, numPassedTests: 0 }, 0, { passed: 0, failed: 1 }],
-    ['jest crashed before it reported', undefined, 134, { passed: 0, failed: 1 }],
+    ['jest fails although no test does (teardown, coverage)', report, 1, { passed: 5, failed: 1 }],
+    ['no test ran', { ...report, numPassedTests: 0 }, 0, { passed: 0, failed: 1 }],
+    ['jest crashed before it wrote a report', undefined, 134, { passed: 0, failed: 1 }],
   ])('%s', (_reason, given, exitCode, expected) => {
     expect(countSuite('unit', given, exitCode)).toMatchObject(expected);
   });
 });
 
-describe('the end of a run', () => {
-  it('sums all suites in its last line', () => {
+describe('the summary of a run', () => {
+  it('ends with the sum of all suites', () => {
     const results = [
       { name: 'unit', passed: 5, failed: 0, skipped: 1 },
       { name: 'e2e', passed: 7, failed: 2, skipped: 0 },

@@ -1,9 +1,9 @@
-/** What jest writes with `--json`: the numbers that count. */
+/** The numbers that are read from the report of `jest --json`. */
 export interface SuiteReport {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
-  /** Test files that could not even be loaded. */
+  /** Test files that failed to load. */
   numRuntimeErrorTestSuites: number;
 }
 
@@ -15,8 +15,8 @@ export interface SuiteResult {
 }
 
 /**
- * Counts one suite. A file that did not load is a failure, and so is a suite without a report (it crashed),
- * with no test run at all, or whose exit code tells of a failure that no test shows.
+ * Counts one suite. These also count as a failure: a file that did not load, a suite without a report (it crashed),
+ * a suite in which no test ran, and a non-zero exit code without a failed test.
  */
 export function countSuite(name: string, report: SuiteReport | undefined, exitCode: number): SuiteResult {
   if (!report) return { name, passed: 0, failed: 1, skipped: 0 };
@@ -26,7 +26,7 @@ export function countSuite(name: string, report: SuiteReport | undefined, exitCo
   return { name, passed, failed: counted === 0 && isBroken ? 1 : counted, skipped: report.numPendingTests };
 }
 
-/** The lines that end a run; the last one is the sum, alone. */
+/** The summary lines of a run; the last one contains only the totals. */
 export function summaryLines(results: SuiteResult[]): string[] {
   const sum = (pick: (result: SuiteResult) => number): number =>
     results.reduce((total, result) => total + pick(result), 0);

@@ -19,7 +19,7 @@ describe('a test environment', () => {
   }, 120_000);
   afterAll(() => environment.stop());
 
-  it('is a Kubernetes API of which the caller is the administrator', async () => {
+  it('provides a Kubernetes API with the caller as administrator', async () => {
     expect((await ask('auth', 'can-i', '*', '*')).output.trim()).toBe('yes');
   });
 
@@ -27,7 +27,7 @@ describe('a test environment', () => {
     ['stopped', stopApiserver],
     ['killed', killApiserver],
   ])(
-    'keeps its data while kube-apiserver is %s and started again',
+    'keeps its data when kube-apiserver is %s and restarted',
     async (how, end) => {
       await ask('create', 'namespace', how);
       await end(environment.stateFile);
@@ -38,14 +38,14 @@ describe('a test environment', () => {
     30_000,
   );
 
-  it('answers nothing while kube-apiserver is frozen, and goes on afterwards', async () => {
+  it('does not respond while kube-apiserver is paused, and responds again after it resumes', async () => {
     pauseApiserver(environment.stateFile);
     expect((await ask('get', 'namespaces')).isAnswered).toBe(false);
     resumeApiserver(environment.stateFile);
     expect((await ask('get', 'namespaces')).isAnswered).toBe(true);
   }, 30_000);
 
-  it('is gone with all of its files after it was stopped', async () => {
+  it('removes all of its files when it is stopped', async () => {
     const another = await startTestEnvironment();
     await another.stop();
     expect(existsSync(another.kubeconfig)).toBe(false);

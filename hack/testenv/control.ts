@@ -4,21 +4,21 @@ import { readState, writeState } from './state.ts';
 
 const READY_LIMIT_MS = 120_000;
 
-/** Name of the environment variable with the path of the state file of the environment under test. */
+/** The environment variable that holds the path of the test environment's state file. */
 export const STATE_VARIABLE = 'SLIPWAY_TEST_STATE';
 
-/** Ends the kube-apiserver (SIGTERM, then SIGKILL); resolves when it is gone. etcd keeps the data. */
+/** Stops kube-apiserver (SIGTERM, then SIGKILL) and resolves when it has exited. etcd keeps the data. */
 export async function stopApiserver(stateFile = currentStateFile(), graceMs = 5000): Promise<void> {
   const { process } = readState(stateFile).apiserver;
   if (process) await stopProcess(process, graceMs);
 }
 
-/** Kills the kube-apiserver at once, as a crash would. */
+/** Kills kube-apiserver immediately, like a crash. */
 export function killApiserver(stateFile = currentStateFile()): Promise<void> {
   return stopApiserver(stateFile, 0);
 }
 
-/** Starts the kube-apiserver again on the same port and resolves when it is ready. */
+/** Restarts kube-apiserver on the same port and resolves when it is ready. */
 export async function startApiserver(stateFile = currentStateFile()): Promise<void> {
   const state = readState(stateFile);
   state.apiserver.process = startServer(state.apiserver);
@@ -26,19 +26,20 @@ export async function startApiserver(stateFile = currentStateFile()): Promise<vo
   await waitForOk(`${state.apiserverUrl}/readyz`, state.apiserver, READY_LIMIT_MS);
 }
 
-/** Freezes the kube-apiserver (SIGSTOP): connections stay open and nothing is answered. */
+/** Pauses kube-apiserver (SIGSTOP): connections stay open, but requests get no response. */
 export function pauseApiserver(stateFile = currentStateFile()): void {
   signalApiserver(stateFile, 'SIGSTOP');
 }
 
-/** Lets a frozen kube-apiserver go on. */
+/** Resumes a paused kube-apiserver. */
 export function resumeApiserver(stateFile = currentStateFile()): void {
   signalApiserver(stateFile, 'SIGCONT');
 }
 
 function signalApiserver(stateFile: string, name: NodeJS.Signals): void {
   const { process } = readState(stateFile).apiserver;
-  if (!process || !signal(process, name)) throw new Error('the kube-apiserver under test is not running');
+  if (!process || !signal(process, name))
+    throw new Error('the kube-apiserver of the test environment is not running');
 }
 
 function currentStateFile(): string {

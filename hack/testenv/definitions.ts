@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerState } from './state.ts';
 
-/** Writes the keys of service accounts and the administrator's token. */
+/** Writes the service account keys and the administrator's token. */
 export function writeCredentials(folder: string, token: string): void {
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -15,7 +15,7 @@ export function writeCredentials(folder: string, token: string): void {
   writeFileSync(join(folder, 'tokens.csv'), `${token},admin,admin,system:masters\n`, { mode: 0o600 });
 }
 
-/** An etcd on loopback that need not survive a power cut. */
+/** An etcd on loopback that does not need to survive a power failure. */
 export function etcdServer(
   folder: string,
   command: string,
@@ -37,7 +37,7 @@ export function etcdServer(
   return { command, args, logFile: join(folder, 'etcd.log') };
 }
 
-/** A kube-apiserver on loopback that makes its own certificate and knows the administrator by token. */
+/** A kube-apiserver on loopback that generates its own certificate and authenticates the administrator by token. */
 export function apiserverServer(
   folder: string,
   command: string,
@@ -63,7 +63,7 @@ export function apiserverServer(
   return { command, args, logFile: join(folder, 'kube-apiserver.log') };
 }
 
-/** Writes a configuration of encryption at rest and answers the flag that makes a kube-apiserver use it. */
+/** Writes an encryption-at-rest configuration and returns the kube-apiserver flag that enables it. */
 export function encryptionAtRest(folder: string, resources: string[]): string {
   const keys = [{ name: 'key1', secret: randomBytes(32).toString('base64') }];
   const file = join(folder, 'encryption.json');

@@ -8,8 +8,8 @@ export interface EtcdEntry {
 const zeroByte = Buffer.alloc(1).toString('base64');
 
 /**
- * All that the etcd of an environment holds, as it is stored.
- * Source of the form: etcd's JSON gateway, https://etcd.io/docs/v3.6/dev-guide/api_grpc_gateway/
+ * All entries in the etcd of a test environment, as stored.
+ * Source of the format: etcd's JSON gateway, https://etcd.io/docs/v3.6/dev-guide/api_grpc_gateway/
  */
 export async function dumpEtcd(stateFile: string): Promise<EtcdEntry[]> {
   const answer = await fetch(`${readState(stateFile).etcdUrl}/v3/kv/range`, {

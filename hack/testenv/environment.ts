@@ -15,23 +15,23 @@ const FOLDER_PREFIX = 'slipway-testenv-';
 const READY_LIMIT_MS = 120_000;
 
 export interface TestEnvironment {
-  /** Administrator's access, by token. */
+  /** Path of a kubeconfig with administrator access by token. */
   kubeconfig: string;
-  /** For the functions of control.ts. */
+  /** Path of the state file, which the functions of control.ts need. */
   stateFile: string;
   stop(): Promise<void>;
 }
 
 export interface TestEnvironmentOptions {
-  /** YAML files with CRDs that are installed and established before the environment is handed over. */
+  /** YAML files with CRDs, which are installed and established before the environment is returned. */
   crdFiles?: string[];
-  /** Resources such as `secrets.slipway.dev` that kube-apiserver itself encrypts before etcd has them. */
+  /** Resources such as `secrets.slipway.dev` that kube-apiserver encrypts before it stores them in etcd. */
   encryptedResources?: string[];
 }
 
 /**
- * Starts a private etcd and kube-apiserver on free loopback ports, with their data in a temporary folder:
- * a real Kubernetes API without nodes. Needs no root. Built binaries are taken from the cache.
+ * Starts a private etcd and kube-apiserver on free loopback ports with their data in a temporary folder:
+ * a real Kubernetes API without nodes. Does not need root. Uses binaries from the cache and builds missing ones.
  */
 export async function startTestEnvironment(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
   await removeAbandoned();
@@ -96,7 +96,7 @@ async function removeEnvironment(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Removes environments of runs that were killed before they could clean up. */
+/** Removes environments of test runs that were killed before they could clean up. */
 async function removeAbandoned(): Promise<void> {
   const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(FOLDER_PREFIX));
   for (const folder of folders.map((name) => join(tmpdir(), name))) {

@@ -9,7 +9,7 @@ declare global {
   var slipwayTestEnvironment: TestEnvironment | undefined;
 }
 
-/** jest's global set-up of the integration tests: a kube-apiserver with the project's CRDs. */
+/** jest's global setup for the integration tests: starts a kube-apiserver with the project's CRDs. */
 export default async function globalSetup(): Promise<void> {
   const environment = await startTestEnvironment({ crdFiles: crdFiles() });
   globalThis.slipwayTestEnvironment = environment;
@@ -17,7 +17,7 @@ export default async function globalSetup(): Promise<void> {
   process.env[STATE_VARIABLE] = environment.stateFile;
 }
 
-/** The project's CRDs. */
+/** The paths of the project's CRD files. */
 export function crdFiles(): string[] {
   const folder = join(projectRoot, 'crds');
   if (!existsSync(folder)) return [];

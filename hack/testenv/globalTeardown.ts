@@ -1,6 +1,6 @@
 import './globalSetup.ts';
 
-/** jest's global tear-down of the integration tests: nothing that the set-up started stays. */
+/** jest's global teardown for the integration tests: stops everything that the setup started. */
 export default async function globalTeardown(): Promise<void> {
   await globalThis.slipwayTestEnvironment?.stop();
 }

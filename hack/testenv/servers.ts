@@ -10,7 +10,7 @@ import type { ServerState } from './state.ts';
 
 const POLL_INTERVAL_MS = 50;
 
-/** Loopback ports that nobody listens on at the moment, all different. */
+/** Distinct loopback ports that are currently free. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(servers.map(listenAnywhere));
@@ -28,7 +28,7 @@ function listenAnywhere(server: ReturnType<typeof createServer>): Promise<number
   });
 }
 
-/** Starts a server that outlives this process; its output goes to its log. */
+/** Starts a server that outlives this process and writes its output to its log file. */
 export function startServer(server: ServerState): ProcessIdentity {
   const log = openSync(server.logFile, 'a');
   const child = spawn(server.command, server.args, { detached: true, stdio: ['ignore', log, log] });
@@ -36,18 +36,20 @@ export function startServer(server: ServerState): ProcessIdentity {
   child.on('error', () => undefined);
   child.unref();
   const identity = child.pid === undefined ? undefined : identify(child.pid);
-  if (!identity) throw new UserError(`${server.command} could not be started`);
+  if (!identity) throw new UserError(`${server.command} could not be started: see ${server.logFile}`);
   return identity;
 }
 
-/** Waits until `url` answers 200; throws UserError with the server's log when it ends or takes too long. */
+/** Waits until `url` returns 200; throws UserError with the end of the server's log when it exits or times out. */
 export async function waitForOk(url: string, server: ServerState, limitMs: number): Promise<void> {
   const deadlineMs = Date.now() + limitMs;
   while (!(await answersOk(url))) {
     const hasEnded = !server.process || !isAlive(server.process);
     if (hasEnded || Date.now() > deadlineMs) {
       const log = lastLines(readFileSync(server.logFile, 'utf8'), 20);
-      throw new UserError(`${server.command} ${hasEnded ? 'has ended' : 'is not ready'}:\n${log}`);
+      throw new UserError(
+        `${server.command} ${hasEnded ? 'exited' : 'did not become ready in time'}:\n${log}`,
+      );
     }
     await delay(POLL_INTERVAL_MS);
   }

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessIdentity } from '../lib/processes.ts';
 
-/** How a process of the environment is started, and which one it is while it runs. */
+/** How a process of the environment is started, and its identity while it runs. */
 export interface ServerState {
   command: string;
   args: string[];
@@ -10,10 +10,10 @@ export interface ServerState {
   process?: ProcessIdentity;
 }
 
-/** What a test worker must know about the environment that its global set-up started. */
+/** What a test worker needs to know about the environment that the global setup started. */
 export interface EnvironmentState {
   folder: string;
-  /** The process that started the environment: when it is gone, so is the environment's reason. */
+  /** The process that started the environment; once it has exited, the environment can be removed. */
   owner: ProcessIdentity;
   kubeconfig: string;
   apiserverUrl: string;
@@ -26,7 +26,7 @@ export function stateFileIn(folder: string): string {
   return join(folder, 'state.json');
 }
 
-/** Reads the description of an environment; throws when the file is gone. */
+/** Reads the state of an environment; throws when the file does not exist. */
 export function readState(file: string): EnvironmentState {
   return JSON.parse(readFileSync(file, 'utf8')) as EnvironmentState;
 }

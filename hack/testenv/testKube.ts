@@ -2,17 +2,17 @@ import { createKube, type KubeClient, type KubeOptions } from '../../core/kube/c
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 
-/** Name of the environment variable with the path of the kubeconfig of the environment under test. */
+/** The environment variable that holds the path of the test environment's kubeconfig. */
 export const KUBECONFIG_VARIABLE = 'SLIPWAY_TEST_KUBECONFIG';
 
-/** Path of the kubeconfig of the kube-apiserver under test, as its administrator; throws when none runs. */
+/** Path of the administrator's kubeconfig of the test environment; throws when none is running. */
 export function testKubeconfig(): string {
   const path = process.env[KUBECONFIG_VARIABLE];
   if (!path) throw new Error(`${KUBECONFIG_VARIABLE} is not set: no test environment is running`);
   return path;
 }
 
-/** A client of the kube-apiserver under test, silent and on the system's clock unless told; the caller closes it. */
+/** A client of the test environment. It logs nothing and uses the system clock by default. The caller closes it. */
 export function createTestKube(options: Partial<Omit<KubeOptions, 'kubeconfigPath'>> = {}): KubeClient {
   return createKube({ log: silentLog, clock: systemClock, ...options, kubeconfigPath: testKubeconfig() });
 }

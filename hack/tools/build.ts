@@ -7,22 +7,23 @@ import { run, tryRun, UserError } from '../lib/run.ts';
 import { buildCrate, requireCargo } from './cargo.ts';
 import { catalogue, type GoTool, type Tool, type ToolName } from './catalogue.ts';
 
-/** Binaries without debug information: small, and quick to link. Those without C are static: an empty image will do. */
+/** Binaries have no debug information, so they are small and quick to link. Those without C are static. */
 const BUILD_ENVIRONMENT = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' };
-const REMEDY = 'the Go module proxy must be reachable (see `go env GOPROXY`); then run the command again';
+const REMEDY =
+  'check that the Go module proxy is reachable (see `go env GOPROXY`), then run the command again';
 
-/** Where a tool lies once it is built; the folder's name changes with its version and its module folder. */
+/** The path of a built tool. The folder's name changes with the tool's version and the content of its module folder. */
 export function toolPath(name: ToolName): string {
   const tool: Tool = catalogue[name];
   return cachePath('bin', `${name}-${tool.version}-${stampOf(tool)}`, name);
 }
 
-/** True when the tool is in the cache as its module folder describes it now. */
+/** True when the cache contains the tool as its module folder currently defines it. */
 export function isBuilt(name: ToolName): boolean {
   return existsSync(toolPath(name));
 }
 
-/** Builds tools of one family, one link at a time, each put into the cache whole or not at all. */
+/** Builds the tools of one family, one after another; each enters the cache completely or not at all. */
 export async function buildFamily(family: string, names: ToolName[]): Promise<void> {
   const tools = names.map((name): [ToolName, Tool] => [name, catalogue[name]]);
   for (const [name, tool] of tools) {
@@ -66,15 +67,15 @@ async function buildGo(
   });
 }
 
-/** Throws UserError that says how to get Go when it is missing or too old for the family's go.mod. */
+/** Throws UserError with instructions when Go is missing or too old for the family's go.mod. */
 async function requireGo(family: string): Promise<void> {
-  const wanted = goVersionOf(readFileSync(join(familyFolder(family), 'go.mod'), 'utf8'));
-  const advice = `Go ${wanted} or newer builds ${family}: install it from https://go.dev/dl/ and put it on PATH`;
+  const required = goVersionOf(readFileSync(join(familyFolder(family), 'go.mod'), 'utf8'));
+  const advice = `Building ${family} needs Go ${required} or newer: install it from https://go.dev/dl/ and add it to PATH`;
   const answer = await tryRun('go', ['list', '-m'], {
     cwd: familyFolder(family),
     env: BUILD_ENVIRONMENT,
   });
-  if (answer.code === 127) throw new UserError(`There is no \`go\` command. ${advice}.`);
+  if (answer.code === 127) throw new UserError(`The \`go\` command is not installed. ${advice}.`);
   if (answer.code !== 0) throw new UserError(`${answer.output.trim()}\n${advice}.`);
 }
 
@@ -83,7 +84,7 @@ export function goVersionOf(goMod: string): string {
   return /^go (\S+)$/m.exec(goMod)?.[1] ?? 'stable';
 }
 
-/** Short hash of a tool's catalogue entry and of the Go files of its module folder: the same inputs, the same stamp. */
+/** A short hash of a tool's catalogue entry and the Go files in its module folder. */
 function stampOf(tool: Tool): string {
   const folder = familyFolder(tool.family);
   const hash = createHash('sha256').update(JSON.stringify(tool));
@@ -97,7 +98,7 @@ function stampOf(tool: Tool): string {
   return hash.digest('hex').slice(0, 10);
 }
 
-/** The folder of a family's module. */
+/** The folder of a family's Go module. */
 export function familyFolder(family: string): string {
   return family.startsWith('engines/') ? join(projectRoot, family) : join(import.meta.dirname, family);
 }

@@ -11,7 +11,7 @@ interface Target {
   note: Note;
 }
 
-/** Builds a crate's program. What is compiled is kept until it is whole: a build that was killed goes on. */
+/** Builds a crate's program. Compiled parts are kept until the build completes, so an interrupted build can resume. */
 export async function buildCrate(tool: CargoTool, { name, path, note }: Target): Promise<void> {
   const folder = cachePath('cargo', `${tool.crate}-${tool.version}`);
   const root = join(dirname(path), '.root');
@@ -20,14 +20,14 @@ export async function buildCrate(tool: CargoTool, { name, path, note }: Target):
     env: { CARGO_TARGET_DIR: folder },
     logFile: cachePath('logs', `build-${name}.log`),
     onLine: note,
-    remedy: `crates.io must be reachable, and ${aptLine(tool)}; then run the command again`,
+    remedy: `check that crates.io is reachable and, ${aptLine(tool)}; then run the command again`,
   });
   renameSync(join(root, 'bin', name), path);
   rmSync(root, { recursive: true, force: true });
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Throws UserError that names what is missing and how to get it. */
+/** Throws UserError with what is missing and how to install it. */
 export async function requireCargo(name: string, tool: CargoTool): Promise<void> {
   const missing: string[] = [];
   for (const command of ['cargo', ...tool.commands]) {
@@ -36,7 +36,7 @@ export async function requireCargo(name: string, tool: CargoTool): Promise<void>
   }
   if (missing.length === 0) return;
   const rust = missing.includes('cargo') ? 'install Rust from https://rustup.rs; ' : '';
-  throw new UserError(`${name} cannot be built without ${missing.join(', ')}: ${rust}${aptLine(tool)}`);
+  throw new UserError(`Building ${name} needs ${missing.join(', ')}: ${rust}${aptLine(tool)}`);
 }
 
 function aptLine({ packages }: CargoTool): string {

@@ -33,7 +33,7 @@ describe('catalogue', () => {
 });
 
 describe('groupByFamily', () => {
-  it('keeps the order of the catalogue, whatever order was asked for', () => {
+  it('uses the order of the catalogue, regardless of the requested order', () => {
     const groups = groupByFamily(['helm', 'kubelet', 'kube-apiserver', 'etcd']);
     expect([...groups]).toEqual([
       ['etcd', ['etcd']],
@@ -44,7 +44,7 @@ describe('groupByFamily', () => {
 });
 
 describe('goVersionOf', () => {
-  it('reads the go line and nothing else', () => {
+  it('reads only the go line', () => {
     expect(goVersionOf('module x\n\ngo 1.26.0\n\ngodebug default=go1.24\n')).toBe('1.26.0');
   });
 });

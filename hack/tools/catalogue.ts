@@ -4,27 +4,27 @@ const KUBERNETES_VERSION_FLAGS = ['k8s.io/component-base/version', 'k8s.io/clien
 );
 
 interface CommonTool {
-  /** Folder here or in `engines/`. Tools of one folder are built together. */
+  /** The tool's folder, here or in `engines/`. Tools of one folder are built together. */
   family: string;
   version: string;
 }
 
-/** A program that is built from Go modules. Its family has go.mod, which requires the version, and go.sum. */
+/** A program built from Go modules. Its family folder has a go.mod that requires the version, and a go.sum. */
 export interface GoTool extends CommonTool {
   goPackage: string;
   tags?: string[];
   linkFlags?: string[];
-  /** Has parts in C: needs a C compiler, and the C library where it runs. */
+  /** The program uses cgo: it needs a C compiler to build and the C library to run. */
   hasC?: true;
 }
 
-/** A program of a crate, built with what the crate's own lock file pins. */
+/** A program from a crate, built with the dependencies that the crate's lock file pins. */
 export interface CargoTool extends CommonTool {
   crate: string;
-  /** Packages of Debian with what it needs beside Rust, and the commands that tell whether they are there. */
+  /** The Debian packages that the build needs besides Rust, and the commands that show whether they are installed. */
   packages: string[];
   commands: string[];
-  /** For people who wait. */
+  /** How long the build takes, shown to the user. */
   takes: string;
 }
 
@@ -49,7 +49,7 @@ function prysm(program: string): GoTool {
   };
 }
 
-/** Every program that the tooling may build, in the order in which a cold build should make them. */
+/** Every program that the tooling can build, in the order for a build from scratch. */
 export const catalogue = {
   etcd: { family: 'etcd', version: 'v3.6.16', goPackage: '.' },
   'kube-apiserver': kubernetes('kube-apiserver'),

@@ -5,9 +5,9 @@ import { buildFamily, isBuilt, toolPath } from './build.ts';
 import { catalogue, type ToolName, toolNames } from './catalogue.ts';
 
 /**
- * Makes sure that the named programs are in the cache and answers their absolute paths.
- * Missing ones are built from their pinned Go modules, with progress, which takes minutes the first time;
- * a build that was killed can be run again. Throws UserError when Go is missing or a build fails.
+ * Ensures that the named programs are in the cache and returns their absolute paths.
+ * Builds missing ones from pinned sources and shows the progress, which takes minutes the first time.
+ * An interrupted build can be repeated. Throws UserError when Go is missing or a build fails.
  */
 export async function ensureTools<Name extends ToolName>(
   names: readonly Name[],
@@ -25,11 +25,11 @@ function buildMissing(names: readonly ToolName[]): Promise<void> {
         await buildFamily(family, members);
       }
     },
-    (holder) => say(`waiting for ${holder} to end`),
+    (holder) => say(`waiting for ${holder} to finish`),
   );
 }
 
-/** Families in the order of the catalogue, each with the wanted tools in that order. */
+/** The families in catalogue order, each with its requested tools in the same order. */
 export function groupByFamily(names: readonly ToolName[]): Map<string, ToolName[]> {
   return Map.groupBy(
     toolNames.filter((name) => names.includes(name)),

@@ -1,4 +1,4 @@
-/** Where the REST API is and the key to use; paths are relative to `url`. */
+/** The URL of the REST API and the API key to use; paths are relative to `url`. */
 export interface ApiAccess {
   url: string;
   keyId: string;
@@ -12,7 +12,7 @@ export interface ApiAnswer {
 
 const requestTimeoutMs = 30_000;
 
-/** One REST call. A body that is no JSON object is answered as `{ text }`. */
+/** Makes one REST call. A body that is not a JSON object is returned as `{ text }`. */
 export async function callApi(
   access: ApiAccess,
   method: string,

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
 import { run } from '../lib/run.ts';
 
-/** Folder that an engine's Dockerfile copies from. */
+/** The build context of an engine's image. */
 export function engineContext(engine: string): string {
   return join(projectRoot, 'dist', 'engines', engine);
 }
 
 /**
- * Puts anvil for Linux, of this machine's type, and the entry point into the context of engines/evm-dev.
- * On Linux npm has installed it already; elsewhere its package is fetched.
+ * Stages anvil for Linux, for this machine's architecture, and the entry point in the context of engines/evm-dev.
+ * On Linux, npm has already installed anvil; on other systems, its package is downloaded.
  */
 export async function stageEvmDev(): Promise<string> {
   const context = engineContext('evm-dev');
@@ -41,7 +41,7 @@ async function anvilBinary(context: string): Promise<string> {
   return join(fetched, 'package', 'bin', 'anvil');
 }
 
-/** The npm package that holds anvil for Linux on a processor type of Node's `process.arch`. */
+/** The npm package with anvil for Linux on an architecture, as named by Node's `process.arch`. */
 export function anvilPackage(arch: string): string {
   return `@foundry-rs/anvil-linux-${arch === 'x64' ? 'amd64' : arch}`;
 }

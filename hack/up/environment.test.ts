@@ -18,19 +18,19 @@ describe('.slipway/env', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('reads back what was written, spaces in paths included', () => {
+  it('reads back what was written, including spaces in paths', () => {
     writeEnvironment(environment, join(folder, 'new', 'env'));
     expect(readEnvironment(join(folder, 'new', 'env'))).toEqual(environment);
   });
 
-  it('is for its owner alone, even when an older file was open to others', () => {
+  it('is readable only by its owner, even if an older file was readable by others', () => {
     const path = join(folder, 'env');
     writeFileSync(path, '', { mode: 0o644 });
     writeEnvironment(environment, path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('says what to run when it is missing or incomplete', () => {
+  it('reports what to run when it is missing or incomplete', () => {
     expect(() => readEnvironment(join(folder, 'none'))).toThrow('run `make up` first');
     writeFileSync(join(folder, 'half'), "export SLIPWAY_URL='x'\n");
     expect(() => readEnvironment(join(folder, 'half'))).toThrow('no SLIPWAY_API_KEY_ID');

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { projectRoot } from '../lib/paths.ts';
 import { UserError } from '../lib/run.ts';
 
-/** What `make up` leaves for scripts to source. */
+/** The variables that `make up` writes for scripts to source. */
 export interface SlipwayEnvironment {
   SLIPWAY_URL: string;
   SLIPWAY_API_KEY_ID: string;
@@ -15,12 +15,12 @@ export interface SlipwayEnvironment {
 
 export const environmentFile = join(projectRoot, '.slipway', 'env');
 
-/** Writes `.slipway/env`, readable by its owner alone. */
+/** Writes `.slipway/env`, readable only by its owner. */
 export function writeEnvironment(environment: SlipwayEnvironment, path = environmentFile): void {
   mkdirSync(dirname(path), { recursive: true });
   const lines = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`);
   writeFileSync(path, `${lines.join('\n')}\n`, { mode: 0o600 });
-  // An older file keeps its mode when it is written over.
+  // Overwriting an existing file keeps its old mode.
   chmodSync(path, 0o600);
 }
 

@@ -4,7 +4,7 @@ import { projectRoot } from '../lib/paths.ts';
 
 const file = join(projectRoot, '.slipway', 'foreign-cluster');
 
-/** Notes whether the service runs on a cluster of the user's own, of which `make down` removes only the service. */
+/** Records whether the service runs on the user's own cluster; there, `make down` removes only the service. */
 export function noteForeignCluster(isForeign: boolean, kubeconfig: string): void {
   rmSync(file, { force: true });
   if (!isForeign) return;
@@ -12,7 +12,7 @@ export function noteForeignCluster(isForeign: boolean, kubeconfig: string): void
   writeFileSync(file, kubeconfig);
 }
 
-/** The kubeconfig of the user's own cluster that the service runs on; undefined when it runs on none. */
+/** The kubeconfig of the user's own cluster; undefined when the service does not run on one. */
 export function readForeignCluster(): string | undefined {
   try {
     return readFileSync(file, 'utf8');

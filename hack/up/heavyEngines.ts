@@ -8,7 +8,7 @@ import { ensureTools } from '../tools/ensure.ts';
 import { engineContext } from './engines.ts';
 
 interface Heavy {
-  /** The one program of the image. */
+  /** The only program in the image. */
   program: ToolName;
   dockerfile: string;
 }
@@ -18,7 +18,7 @@ const heavy = (program: ToolName, folder: string): Heavy => ({
   dockerfile: join(projectRoot, 'engines', folder, 'Dockerfile'),
 });
 
-/** Engines whose programs take minutes to build, by their names in the chart. They are built on demand. */
+/** Engines whose programs take minutes to build, by their name in the chart. They are built on demand. */
 export const heavyEngines = {
   geth: heavy('geth', 'geth'),
   prysm: heavy('beacon-chain', 'prysm'),
@@ -31,16 +31,16 @@ export type HeavyEngine = keyof typeof heavyEngines;
 
 export const heavyEngineNames = Object.keys(heavyEngines) as HeavyEngine[];
 
-/** Those whose programs are in the cache. */
+/** The engines whose programs are in the cache. */
 export function builtEngines(): HeavyEngine[] {
   return heavyEngineNames.filter((name) => isBuilt(heavyEngines[name].program));
 }
 
-/** Builds what is not in the cache, all or those that are named, with progress. Throws UserError for an unknown name. */
+/** Builds all engines, or only the named ones, unless they are in the cache. Throws UserError for an unknown name. */
 export async function buildEngines(wanted: readonly string[] = heavyEngineNames): Promise<void> {
   const unknown = wanted.filter((name) => !isHeavyEngine(name));
   if (unknown.length > 0) {
-    throw new UserError(`no such engine: ${unknown.join(', ')}; there are ${heavyEngineNames.join(', ')}`);
+    throw new UserError(`unknown engine: ${unknown.join(', ')}; choose from ${heavyEngineNames.join(', ')}`);
   }
   await ensureTools(wanted.filter(isHeavyEngine).map((name) => heavyEngines[name].program));
 }
@@ -49,7 +49,7 @@ function isHeavyEngine(name: string): name is HeavyEngine {
   return Object.hasOwn(heavyEngines, name);
 }
 
-/** Puts an engine's program into the context of its image. */
+/** Stages an engine's program in the build context of its image and returns the context. */
 export function stageHeavy(name: HeavyEngine): string {
   const { program } = heavyEngines[name];
   const context = engineContext(name);

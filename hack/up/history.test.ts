@@ -6,7 +6,7 @@ const json = JSON.stringify([
 ]);
 
 describe('the history of a helm release', () => {
-  it('comes oldest first, so that the last one is the current one', () => {
+  it('is sorted oldest first, so that the last revision is the current one', () => {
     expect(parseHistory(json).map(({ revision }) => revision)).toEqual([2, 3]);
   });
 
@@ -14,8 +14,8 @@ describe('the history of a helm release', () => {
     ['a first install was killed', 'pending-install', 1],
     ['an upgrade was killed', 'pending-upgrade', 1],
     ['a rollback was killed', 'pending-rollback', 1],
-    ['it ended well', 'deployed', 0],
-    ['it failed, which helm goes on from by itself', 'failed', 0],
+    ['the revision is deployed', 'deployed', 0],
+    ['the revision failed, which helm recovers from on its own', 'failed', 0],
   ])('%s', (_reason, status, count) => {
     expect(pendingRevisions([{ revision: 1, status, description: '' }])).toHaveLength(count);
   });

@@ -1,11 +1,11 @@
-/** One line of `helm history`. */
+/** One revision from `helm history`. */
 export interface Revision {
   revision: number;
   status: string;
   description: string;
 }
 
-/** Reads `helm history --output json`, oldest first. */
+/** Parses the output of `helm history --output json`, oldest first. */
 export function parseHistory(json: string): Revision[] {
   const lines = JSON.parse(json) as Revision[];
   return lines
@@ -13,7 +13,7 @@ export function parseHistory(json: string): Revision[] {
     .sort((one, other) => one.revision - other.revision);
 }
 
-/** Revisions that helm began and, killed, never ended. */
+/** Revisions that helm started but never finished because it was killed. */
 export function pendingRevisions(history: Revision[]): Revision[] {
   return history.filter(({ status }) => status.startsWith('pending-'));
 }

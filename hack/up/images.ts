@@ -9,7 +9,7 @@ import { run } from '../lib/run.ts';
 import { stageEvmDev } from './engines.ts';
 import { builtEngines, type HeavyEngine, heavyEngines, stageHeavy } from './heavyEngines.ts';
 
-/** An image of this checkout as a docker-archive. The tag is a hash of all that went into it. */
+/** An image of this checkout as a docker-archive. The tag is a hash of all its inputs. */
 export interface TaggedImage {
   repository: string;
   tag: string;
@@ -19,7 +19,7 @@ export interface TaggedImage {
 export interface ProjectImages {
   service: TaggedImage;
   evmDev: TaggedImage;
-  /** Engines whose programs were in the cache. */
+  /** The engines whose programs were in the cache. */
   heavy: Partial<Record<HeavyEngine, TaggedImage>>;
 }
 
@@ -30,17 +30,17 @@ interface ImageSource {
   buildArgs: Record<string, string>;
 }
 
-/** On Linux the bases are made here from files of this machine; elsewhere Docker pulls the usual ones. */
-const isBaseMadeHere = process.platform === 'linux';
+/** On Linux the base images are built from files of this machine; on other systems Docker pulls the standard ones. */
+const isBaseBuiltLocally = process.platform === 'linux';
 
-/** Bundles the service and builds the images, without what takes minutes; what has not changed is not built again. */
+/** Bundles the service and builds the images that have changed, except engines that are not in the cache. */
 export async function buildImages(): Promise<ProjectImages> {
   const service = await buildServiceImage();
   const evmDev = await buildEvmDevImage();
   return { service, evmDev, heavy: await buildHeavyImages(builtEngines()) };
 }
 
-/** Images of engines whose programs are in the cache. */
+/** Builds the images of the given engines, whose programs must be in the cache. */
 export async function buildHeavyImages(names: readonly HeavyEngine[]): Promise<ProjectImages['heavy']> {
   const images: ProjectImages['heavy'] = {};
   for (const name of names) {
@@ -49,7 +49,7 @@ export async function buildHeavyImages(names: readonly HeavyEngine[]): Promise<P
       repository: `localhost/slipway/${name}`,
       dockerfile,
       context: stageHeavy(name),
-      buildArgs: { PROGRAM: program, ...(isBaseMadeHere ? { BASE_IMAGE: CC_IMAGE } : {}) },
+      buildArgs: { PROGRAM: program, ...(isBaseBuiltLocally ? { BASE_IMAGE: CC_IMAGE } : {}) },
     });
   }
   return images;
@@ -61,7 +61,7 @@ async function buildServiceImage(): Promise<TaggedImage> {
     repository: 'localhost/slipway/service',
     dockerfile: join(projectRoot, 'Dockerfile'),
     context: projectRoot,
-    buildArgs: isBaseMadeHere ? { NODE_IMAGE } : {},
+    buildArgs: isBaseBuiltLocally ? { NODE_IMAGE } : {},
   });
 }
 
@@ -70,7 +70,7 @@ async function buildEvmDevImage(): Promise<TaggedImage> {
     repository: 'localhost/slipway/evm-dev',
     dockerfile: join(projectRoot, 'engines', 'evm-dev', 'Dockerfile'),
     context: await stageEvmDev(),
-    buildArgs: isBaseMadeHere ? { BASE_IMAGE: CC_IMAGE } : {},
+    buildArgs: isBaseBuiltLocally ? { BASE_IMAGE: CC_IMAGE } : {},
   });
 }
 
@@ -87,7 +87,7 @@ function tagOf({ dockerfile, context, buildArgs }: ImageSource): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 12);
 }
 
-/** The cache keeps one archive of each image: every change of the sources makes a new tag. */
+/** Keeps only one cached archive per image, because every change of the sources creates a new tag. */
 function dropOlder(repository: string, tag: string): void {
   const slug = repository.replace(/[^a-zA-Z0-9.-]+/g, '_');
   const folder = cachePath('images');

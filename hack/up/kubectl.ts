@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { linkTools } from './tools.ts';
 
-/** Runs kubectl with its output straight to the user; answers its exit code. */
+/** Runs kubectl with its output shown to the user and returns its exit code. */
 export async function showKubectl(kubeconfig: string, args: string[]): Promise<number> {
   const { kubectl } = await linkTools();
   const child = spawn(kubectl, args, {

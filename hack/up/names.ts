@@ -1,9 +1,9 @@
-/** Where `make up` installs the chart. */
+/** The release name and namespaces that `make up` uses. */
 export const releaseName = 'slipway';
 export const releaseNamespace = 'slipway-system';
 export const workspaceNamespace = 'slipway-default';
 
-/** The service's own namespace holds its pods to the restricted standard too. */
+/** The service's own namespace also enforces the restricted Pod Security Standard. */
 export const namespaceManifest = {
   apiVersion: 'v1',
   kind: 'Namespace',

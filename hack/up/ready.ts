@@ -6,7 +6,7 @@ import type { HelmTools } from './release.ts';
 
 const intervalMs = 250;
 
-/** The administrator's key that the chart made. */
+/** The administrator's API key that the chart generated. */
 export async function readBootstrapKey(tools: HelmTools): Promise<{ keyId: string; keySecret: string }> {
   const args = ['-n', releaseNamespace, 'get', 'secret', `${releaseName}-bootstrap`, '-o', 'json'];
   const json = await run(tools.kubectl, args, { env: { KUBECONFIG: tools.kubeconfig } });
@@ -15,7 +15,7 @@ export async function readBootstrapKey(tools: HelmTools): Promise<{ keyId: strin
   return { keyId: read('keyId'), keySecret: read('keySecret') };
 }
 
-/** Waits until the API answers a keyed request through the ingress. Throws UserError with the last answer. */
+/** Waits until the API serves an authenticated request through the ingress. Throws UserError with the last response. */
 export async function waitForApi(access: ApiAccess, limitMs = 90_000): Promise<void> {
   const deadline = Date.now() + limitMs;
   for (;;) {
@@ -23,7 +23,7 @@ export async function waitForApi(access: ApiAccess, limitMs = 90_000): Promise<v
     if (state === 'ready') return;
     if (Date.now() > deadline) {
       throw new UserError(
-        `${access.url} does not serve the API (${state}).\nWhat to do: \`make status\` shows the ingress and the pods`,
+        `The API at ${access.url} is not reachable: ${state}\nWhat to do: check the ingress and the pods with \`make status\``,
       );
     }
     await sleep(intervalMs);

@@ -13,16 +13,16 @@ export interface HelmTools {
   kubeconfig: string;
 }
 
-/** What became of the release: `kept` when it was already as wanted. */
-export type InstallOutcome = 'installed' | 'kept';
+/** The outcome of an installation: `unchanged` when the release was already up to date. */
+export type InstallOutcome = 'installed' | 'unchanged';
 
 export const chart = join(projectRoot, 'charts', 'slipway');
 const timeout = '5m';
 
 /**
- * Brings the release to `values` with helm, and waits until its pods are ready.
- * Nothing is done when chart and values are those of the last revision and all pods are ready.
- * A revision that a killed run left unfinished is forgotten first: helm would refuse to go on.
+ * Installs or upgrades the release with `values` and waits until its pods are ready.
+ * Does nothing when the last revision has the same chart and values and all pods are ready.
+ * First deletes revisions that an interrupted run left pending, because helm refuses to upgrade while they exist.
  */
 export async function installRelease(tools: HelmTools, values: object): Promise<InstallOutcome> {
   const extraFile = process.env.VALUES;
@@ -30,8 +30,8 @@ export async function installRelease(tools: HelmTools, values: object): Promise<
   const history = await readHistory(tools);
   const last = history.at(-1);
   if (last?.status === 'deployed' && last.description === description && (await isReady(tools)))
-    return 'kept';
-  await forgetPending(tools, history);
+    return 'unchanged';
+  await deletePending(tools, history);
   await run(tools.kubectl, ['apply', '--server-side', '--force-conflicts', '-f', '-'], {
     env: { KUBECONFIG: tools.kubeconfig },
     input: JSON.stringify(namespaceManifest),
@@ -42,7 +42,7 @@ export async function installRelease(tools: HelmTools, values: object): Promise<
   return 'installed';
 }
 
-/** Runs `helm test` and answers the test pod's log. */
+/** Runs `helm test` and returns the test pod's log. */
 export async function testRelease(tools: HelmTools): Promise<string> {
   return helm(tools, ['test', releaseName, '--logs', '--timeout', '2m']);
 }
@@ -54,7 +54,7 @@ function waitFlags(description: string): string[] {
 function helm(tools: HelmTools, args: string[]): Promise<string> {
   return run(tools.helm, [...args, '--namespace', releaseNamespace], {
     env: { KUBECONFIG: tools.kubeconfig },
-    remedy: '`make status` shows the pods, `make logs` what they say',
+    remedy: 'check the pods with `make status` and their logs with `make logs`',
   });
 }
 
@@ -64,7 +64,7 @@ async function readHistory(tools: HelmTools): Promise<Revision[]> {
   return answer.code === 0 ? parseHistory(answer.stdout) : [];
 }
 
-async function forgetPending(tools: HelmTools, history: Revision[]): Promise<void> {
+async function deletePending(tools: HelmTools, history: Revision[]): Promise<void> {
   for (const { revision } of pendingRevisions(history)) {
     const name = `sh.helm.release.v1.${releaseName}.v${revision}`;
     await run(tools.kubectl, ['-n', releaseNamespace, 'delete', 'secret', name, '--ignore-not-found'], {

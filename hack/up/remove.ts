@@ -2,7 +2,7 @@ import { run, tryRun } from '../lib/run.ts';
 import { releaseName, releaseNamespace } from './names.ts';
 import { chart, type HelmTools } from './release.ts';
 
-/** Uninstalls the release with all its data, and its namespace. Nothing happens when it is not installed. */
+/** Uninstalls the release with all its data and deletes its namespace. Does nothing when it is not installed. */
 export async function removeRelease(tools: HelmTools): Promise<void> {
   const env = { KUBECONFIG: tools.kubeconfig };
   const inNamespace = ['--namespace', releaseNamespace];

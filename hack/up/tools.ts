@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
 import { ensureTools } from '../tools/ensure.ts';
 
-/** kubectl and helm, built when missing, and linked into `.slipway/bin` for the user's own hands. */
+/** Builds kubectl and helm if they are missing and links them into `.slipway/bin` for the user. */
 export async function linkTools(): Promise<{ helm: string; kubectl: string }> {
   const tools = await ensureTools(['kubectl', 'helm']);
   const folder = join(projectRoot, '.slipway', 'bin');

@@ -9,8 +9,8 @@ import { linkTools } from './tools.ts';
 import { chartValues, forkSourcesOf } from './values.ts';
 
 /**
- * Cluster, images, chart, API through the ingress: what is there and right already is left as it is.
- * `kind` is the wish of CLUSTER: auto, kind, native or current. Writes `.slipway/env` and answers it.
+ * Starts the cluster, builds the images, installs the chart and waits for the API; skips what is already up to date.
+ * `kind` is the value of CLUSTER: auto, kind, native or current. Writes `.slipway/env` and returns its content.
  */
 export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
   const options = optionsFromEnvironment();
@@ -18,15 +18,15 @@ export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
   const cluster = await ensureCluster(kind, { ...options, forkSources });
   noteForeignCluster(cluster.kind === 'current', cluster.kubeconfig);
   for (const note of cluster.notes) say(`  ${note}`);
-  // After the cluster, which sees to buildah where there is no Docker.
-  const images = await step('images of the service and of the engines', () => buildImages());
+  // Comes after the cluster, which installs buildah if there is no Docker.
+  const images = await step('building the images of the service and the engines', () => buildImages());
   const tools = { ...(await linkTools()), kubeconfig: cluster.kubeconfig };
-  await step('images in the cluster', () => loadImages(cluster, images));
-  await step('chart', async () => {
+  await step('loading the images into the cluster', () => loadImages(cluster, images));
+  await step('installing the chart', async () => {
     const outcome = await installRelease(tools, chartValues(cluster, images));
-    if (outcome === 'kept') say('  already as wanted');
+    if (outcome === 'unchanged') say('  already up to date');
   });
-  return openApi(cluster, tools);
+  return connectToApi(cluster, tools);
 }
 
 function loadImages(cluster: Cluster, { service, evmDev, heavy }: ProjectImages): Promise<void> {
@@ -37,10 +37,10 @@ function loadImages(cluster: Cluster, { service, evmDev, heavy }: ProjectImages)
   return cluster.loadImages(archives);
 }
 
-async function openApi(cluster: Cluster, tools: HelmTools): Promise<SlipwayEnvironment> {
+async function connectToApi(cluster: Cluster, tools: HelmTools): Promise<SlipwayEnvironment> {
   const { keyId, keySecret } = await readBootstrapKey(tools);
   const url = cluster.gatewayUrl.replace(/\/+$/, '');
-  await step(`API at ${url}`, () => waitForApi({ url, keyId, keySecret }));
+  await step(`waiting for the API at ${url}`, () => waitForApi({ url, keyId, keySecret }));
   const environment = {
     SLIPWAY_URL: url,
     SLIPWAY_API_KEY_ID: keyId,

@@ -3,14 +3,14 @@ import { parse } from 'yaml';
 import { UserError } from '../lib/run.ts';
 import type { ProjectImages, TaggedImage } from './images.ts';
 
-interface Reach {
+interface IngressAccess {
   gatewayUrl: string;
   ingressClass: string;
 }
 
-/** Chart values of `make up`: the images of this checkout, behind the cluster's ingress controller. */
+/** The chart values for `make up`: the images of this checkout, exposed by the cluster's ingress controller. */
 export function chartValues(
-  { gatewayUrl, ingressClass }: Reach,
+  { gatewayUrl, ingressClass }: IngressAccess,
   { service, evmDev, heavy }: ProjectImages,
 ): object {
   const engines = Object.entries(heavy).map(([name, image]) => [name, imageValues(image)]);
@@ -19,7 +19,7 @@ export function chartValues(
     image: imageValues(service),
     engines: {
       'evm-dev': imageValues(evmDev),
-      // Nobody publishes it: without it networks with participants are refused, with the reason.
+      // There is no published image. Without a local build, networks with participants are rejected with the reason.
       'ethereum-genesis': { repository: '' },
       ...Object.fromEntries(engines),
     },
@@ -28,8 +28,8 @@ export function chartValues(
 }
 
 /**
- * URLs outside the cluster that the user's file of chart values names as fork sources: a cluster may have to let
- * pods reach them. Services of the cluster, which pods reach anyway, are left out.
+ * The external URLs in the `forkSources` of the user's chart values file. A cluster that blocks egress must let pods
+ * reach them. Services in the cluster are omitted, because pods can reach them anyway.
  */
 export function forkSourcesOf(valuesFile: string | undefined): string[] {
   if (!valuesFile) return [];
@@ -38,7 +38,7 @@ export function forkSourcesOf(valuesFile: string | undefined): string[] {
     values = parse(readFileSync(valuesFile, 'utf8'));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(`VALUES=${valuesFile} cannot be read: ${reason}`);
+    throw new UserError(`The values file VALUES=${valuesFile} cannot be read: ${reason}`);
   }
   const urls = Object.values(memberOf(values, 'forkSources')).map(String);
   return urls.filter((url) => !isInCluster(url));

@@ -1,7 +1,6 @@
-import { annotations } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { networkType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { requestWake } from '../../core/networks/wake.ts';
 import { writeStatus } from '../network/status/writeStatus.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
@@ -39,7 +38,7 @@ export function createLayerZeroController(deps: LayerZeroDeps, settings: Control
   const underWay = new Map<string, { key: string; stop(): void }>();
 
   function memoryOf(uid: string): Memory {
-    const memory = memories.get(uid) ?? { endpoints: new Map(), lives: new Map() };
+    const memory = memories.get(uid) ?? { endpoints: new Map(), verified: new Map() };
     memories.set(uid, memory);
     return memory;
   }
@@ -60,7 +59,8 @@ export function createLayerZeroController(deps: LayerZeroDeps, settings: Control
     const nowMs = await deps.kube.serverTimeMs();
     const decision = decide(observed(deps, network, { nowMs, memory: memoryOf(uid) }));
     // Before the status, which says that a wish to be woken was heard.
-    for (const { network: member, value } of decision.wakes) await wake(deps, member, value);
+    for (const { network: member, value } of decision.wakes)
+      await requestWake(deps.kube, member.metadata, value);
     await writeStatus(deps, { network, status: decision.status, nowMs });
     routes.set(network, decision.routes);
     demand(uid, decision);
@@ -155,13 +155,4 @@ function observed(
       ...(eid === undefined ? {} : { eid }),
     })),
   };
-}
-
-async function wake({ kube }: LayerZeroDeps, { metadata }: NetworkResource, value: string): Promise<void> {
-  const { namespace = '', name, uid } = metadata;
-  await kube.patch(
-    networkType,
-    { namespace, name },
-    { metadata: { uid, annotations: { [annotations.wake]: value } } },
-  );
 }

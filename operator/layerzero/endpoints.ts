@@ -86,9 +86,9 @@ function placeMember(
   const { incarnation } = former;
   if (former.enclaveID === enclaveID) return { ...placed, incarnation };
   if (!member.network?.spec.persistent) return placed;
-  const verdict = memory.lives.get(unverifiedKey({ id, incarnation, enclaveID }));
+  const verdict = memory.verified.get(unverifiedKey({ id, incarnation, enclaveID }));
   if (!verdict) return { id, incarnation, enclaveID, life: lifeOf(incarnation, known?.life ?? 0) };
-  return verdict === 'present' ? { ...placed, incarnation } : placed;
+  return verdict === 'current' ? { ...placed, incarnation } : placed;
 }
 
 function breaksPaths({ member: { eid }, id, incarnation, former }: Placed): boolean {

@@ -23,7 +23,7 @@ export interface Memory {
   /** By `scope` of a member. */
   endpoints: Map<string, Endpoint>;
   /** Whether the chain that an endpoint was deployed on is still there, by `doubtKey`. */
-  lives: Map<string, 'present' | 'over'>;
+  verified: Map<string, 'current' | 'gone'>;
   /** How the last run ended. */
   outcome?: RunOutcome;
 }

@@ -1,7 +1,8 @@
-import { annotations } from '../../core/api/names.ts';
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { isRunning } from '../../core/networks/incarnation.ts';
+import { hasWakeValue, mustWake } from '../../core/networks/wake.ts';
 import type { LayerZeroDecision, LayerZeroFacts, NamedMember } from './facts.ts';
 
 /** What keeps a member from taking part. `isPassing`: it may come right without a change by the user. */
@@ -37,9 +38,9 @@ export function blockerOf(
   return blockerOfState(name, network);
 }
 
-function blockerOfState(name: string, { status }: NetworkResource): MemberBlocker | undefined {
-  const { state = 'Pending', enclaveID, message } = status ?? {};
-  if (state === 'Operational' && enclaveID !== undefined) return undefined;
+function blockerOfState(name: string, network: NetworkResource): MemberBlocker | undefined {
+  const { state = 'Pending', message } = network.status ?? {};
+  if (isRunning(network)) return undefined;
   if (state === 'Error') {
     const text = `the member «${name}» is in Error: ${message ?? 'see its status'}`;
     return { reason: 'MemberFailed', message: text.slice(0, 1000), isPassing: false };
@@ -55,16 +56,14 @@ function blockerOfState(name: string, { status }: NetworkResource): MemberBlocke
  */
 export function wakesOf({ network, members }: LayerZeroFacts, wokenAt?: string): LayerZeroDecision['wakes'] {
   const { metadata, status } = network;
-  const wake = metadata.annotations?.[annotations.wake];
-  const isAsked = wake !== undefined && wake !== status?.observedWake;
-  const isChanged = status?.observedGeneration !== metadata.generation;
+  const isCalled = mustWake(network);
   const uses = [metadata.creationTimestamp, status?.lastActivityAt, status?.lastWakeUpAt, wokenAt];
   const usedMs = Math.max(...uses.map((time) => parseRfc3339(time) ?? 0));
   return members.flatMap(({ network: member }) => {
     if (!member || member.metadata.deletionTimestamp || member.status?.state !== 'Stopped') return [];
     const { lastStoppedAt = '' } = member.status;
-    if (!isAsked && !isChanged && usedMs <= (parseRfc3339(lastStoppedAt) ?? 0)) return [];
+    if (!isCalled && usedMs <= (parseRfc3339(lastStoppedAt) ?? 0)) return [];
     const value = `${metadata.uid}/${lastStoppedAt}`;
-    return member.metadata.annotations?.[annotations.wake] === value ? [] : [{ network: member, value }];
+    return hasWakeValue(member, value) ? [] : [{ network: member, value }];
   });
 }

@@ -10,7 +10,7 @@ import type { TokenPorts } from '../../core/deploy/ports.ts';
 import { runSteps, summarise } from '../../core/deploy/runner.ts';
 import type { Known, Step } from '../../core/deploy/step.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
-import { createLives } from '../relay/incarnations.ts';
+import { createVerifyChain } from '../ports/verifyChain.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import { scopeOf } from './endpoints.ts';
 import { type Endpoint, type Memory, type RunOutcome, unverifiedKey, type WireOrder } from './facts.ts';
@@ -47,19 +47,19 @@ async function lookAt(
   { unverified }: WireOrder,
   { deps, memory }: WireContext,
 ): Promise<Outcome> {
-  const lifeOf = createLives({ networks: deps.caches.networks, chainOf: deps.chainOf });
+  const verifyChain = createVerifyChain({ networks: deps.caches.networks, chainOf: deps.chainOf });
   for (const unverifiedChain of unverified) {
     const member: LayerZeroMember = { id: unverifiedChain.id, incarnation: unverifiedChain.life, eid: 0 };
     const progress = await deps.journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
     const hash = progress[endpointStep]?.hash;
-    const life = await lifeOf({
+    const standing = await verifyChain({
       network: unverifiedChain.id,
       incarnation: unverifiedChain.incarnation,
       hash,
     });
-    if (life === 'unknown')
+    if (standing === 'unknown')
       return { state: 'retry', message: 'waits to see whether a member kept its chain' };
-    memory.lives.set(unverifiedKey(unverifiedChain), life);
+    memory.verified.set(unverifiedKey(unverifiedChain), standing);
   }
   return { state: 'done' };
 }

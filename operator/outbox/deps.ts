@@ -10,7 +10,7 @@ import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Signer } from '../../core/signing/signer.ts';
-import type { OutboxMeters } from './metrics.ts';
+import type { OutboxMetrics } from './metrics.ts';
 
 export interface OutboxDeps {
   kube: Kube;
@@ -26,7 +26,7 @@ export interface OutboxDeps {
   sealer: Sealer;
   installation: Pick<Installation, 'defaultWorkspace'>;
   serviceNamespace: string;
-  meters: OutboxMeters;
+  metrics: OutboxMetrics;
   clock: Clock;
   log: Log;
 }

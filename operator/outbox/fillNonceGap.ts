@@ -1,8 +1,7 @@
 import { namespaceOf } from '../../core/accounts/ids.ts';
 import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
 import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
-import { isSealed } from '../../core/accounts/seal.ts';
-import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { openSecret } from '../../core/accounts/openSecret.ts';
 import { defaultKeyName } from '../../core/api/names.ts';
 import type { GapTransaction } from '../../core/api/resources/outbox.ts';
 import { readChainState, readNextBaseFee } from '../../core/evm/chainState.ts';
@@ -120,10 +119,7 @@ function keyOf({ caches, sealer, installation, serviceNamespace }: OutboxDeps, {
   const namespace = namespaceOf(personalWorkspaceOf(user), installation.defaultWorkspace);
   const secret = caches.secrets.get({ namespace, name: defaultKeyName });
   if (!secret) return undefined;
-  const { data, type } = secret.spec;
-  const bytes = isSealed(data)
-    ? sealer.unseal(data, { namespace, name: defaultKeyName })
-    : decodeSecretData(type, data, 'spec.data');
+  const bytes = openSecret(sealer, secret);
   if (addressOfPrivateKey(bytes).toLowerCase() === head.spec.signer.toLowerCase()) return bytes;
   bytes.fill(0);
   return undefined;

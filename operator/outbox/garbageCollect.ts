@@ -15,12 +15,12 @@ const orphanMs = 3_600_000;
 
 interface Tidying {
   head: OutboxResource;
-  /** Whether the network has begun another life. */
+  /** Whether the network has left the sender queue's chain. */
   isOver: boolean;
   nowMs: number;
 }
 
-/** Deletes parts that the sender queue no longer names, pages that are old, and in the end a sender queue of a former life. */
+/** Deletes parts that the sender queue no longer names, pages that are old, and in the end the sender queue of an earlier incarnation. */
 export async function collectGarbage(deps: OutboxDeps, { head, isOver, nowMs }: Tidying): Promise<void> {
   const named = new Set(batchesOf(head).flatMap(({ parts }) => parts ?? []));
   const parts = objectsOf(deps, head, 'bytes').filter(

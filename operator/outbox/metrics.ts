@@ -1,38 +1,61 @@
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import type { Metrics } from '../../core/lib/metrics.ts';
+import { defineMetrics, type Metrics } from '../../core/lib/metrics.ts';
 import { unlessSpoilt } from '../../core/outbox/batches.ts';
 import type { Result } from '../../core/outbox/results.ts';
 
-export interface OutboxMeters {
+export const outboxMetricTable = defineMetrics({
+  settled: {
+    type: 'counter',
+    name: 'slipway_outbox_settled_transactions_total',
+    help: 'Accepted transactions that reached their final state.',
+    labels: { state: 'mined, failed (reverted) or dropped' },
+  },
+  resent: {
+    type: 'counter',
+    name: 'slipway_outbox_resent_transactions_total',
+    help: 'Times that an accepted transaction was sent to its node again.',
+  },
+  nonceGap: {
+    type: 'counter',
+    name: 'slipway_outbox_nonce_gap_transactions_total',
+    help: 'Transactions sent only to use up a nonce, so that later transactions can be mined.',
+  },
+  open: {
+    type: 'gauge',
+    name: 'slipway_outbox_open_transactions',
+    help: 'Accepted transactions that have not reached their final state.',
+  },
+  oldestAge: {
+    type: 'gauge',
+    name: 'slipway_outbox_oldest_open_transaction_age_seconds',
+    help: 'Age in seconds of the oldest open transaction; 0 when there is none.',
+  },
+});
+
+export interface OutboxMetrics {
   settled(result: Result): void;
   /** Bytes that were sent again. */
   resent(count: number): void;
   filled(): void;
 }
 
-export function createOutboxMeters(metrics: Metrics): OutboxMeters {
-  const settled = metrics.counter('outbox_settled_total', 'Transactions by what became of them.', ['state']);
-  const resent = metrics.counter('outbox_resent_total', 'Transactions sent again after their acceptance.');
-  const filled = metrics.counter(
-    'outbox_filled_total',
-    'Nonces used up so that later transactions are mined.',
-  );
+export function createOutboxMetrics(metrics: Metrics): OutboxMetrics {
+  const { settled, resent, nonceGap } = metrics.instruments(outboxMetricTable);
   return {
     settled: ({ state }) => settled.inc({ state }),
     resent: (count) => resent.inc(count),
-    filled: () => filled.inc(),
+    filled: () => nonceGap.inc(),
   };
 }
 
-/** Gauges of what waits in all sender queues, counted anew at each scrape. */
-export function gaugeOutbox(
+/** Sets the gauges of what waits in all sender queues; to be called before each scrape. */
+export function createOutboxCollector(
   metrics: Metrics,
   list: () => Iterable<OutboxResource>,
   nowMs: () => number,
 ): () => void {
-  const open = metrics.gauge('outbox_open', 'Accepted transactions that are not settled.');
-  const oldest = metrics.gauge('outbox_oldest_seconds', 'Age of the oldest of them.');
+  const { open, oldestAge } = metrics.instruments(outboxMetricTable);
   return () => {
     let count = 0;
     let firstMs = nowMs();
@@ -44,6 +67,6 @@ export function gaugeOutbox(
       }
     }
     open.set(count);
-    oldest.set(Math.max(0, (nowMs() - firstMs) / 1000));
+    oldestAge.set(Math.max(0, (nowMs() - firstMs) / 1000));
   };
 }

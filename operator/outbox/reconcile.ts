@@ -9,13 +9,13 @@ import { addGapTransaction, archive, removeGapTransactions, settledBatches } fro
 import type { OutboxDeps } from './deps.ts';
 import { findGapTransaction } from './fillNonceGap.ts';
 import { collectGarbage } from './garbageCollect.ts';
-import { type Life, lifeOf, settleFormer } from './incarnation.ts';
 import { createQueueMemory, type QueueMemory } from './memory.ts';
 import { type OpenQueue, openQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
 import { type AccountState, readAccountState } from './readAccountState.ts';
 import { resend } from './resend.ts';
 import { settle } from './settle.ts';
+import { type QueueStanding, queueStanding, settleFormer } from './standing.ts';
 
 export type OutboxReconcile = (key: string) => Promise<ReconcileResult>;
 
@@ -40,18 +40,18 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
       return { state: 'Gone' };
     }
     const nowMs = await deps.kube.serverTimeMs();
-    const life = lifeOf(head, network);
+    const standing = queueStanding(head, network);
     const hasOpen = batchesOf(head).length + (head.spec.gapTransactions ?? []).length > 0;
     if (!hasOpen) {
       memories.delete(key);
       if (head.status) await tell(deps, head, { open: 0 });
-      await collectGarbage(deps, { head, isOver: life === 'over', nowMs });
+      await collectGarbage(deps, { head, isOver: standing === 'over', nowMs });
       return { state: 'Empty', requeueAfterMs: tidyMs };
     }
     const memory = memories.get(key) ?? createQueueMemory();
     memories.set(key, memory);
     try {
-      return await lookAfter(deps, { head, network, life, memory, nowMs });
+      return await lookAfter(deps, { head, network, standing, memory, nowMs });
     } catch (error) {
       if (isAppError(error, 'Unavailable')) await tell(deps, head, { message: error.message });
       throw error;
@@ -62,22 +62,22 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
 interface Visit {
   head: OutboxResource;
   network: NetworkResource;
-  life: Life;
+  standing: QueueStanding;
   memory: QueueMemory;
   nowMs: number;
 }
 
 async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResult> {
-  const { head, network, life, memory, nowMs } = visit;
+  const { head, network, standing, memory, nowMs } = visit;
   const rpc = deps.rpcOf(network.metadata.uid ?? '');
   const queue = await openQueue(deps, head);
   const before = memory.results.size;
-  const account = life === 'present' && rpc ? await readAccountState(rpc, head.spec.signer) : undefined;
+  const account = standing === 'current' && rpc ? await readAccountState(rpc, head.spec.signer) : undefined;
   // Another chain answers already; the network will soon be told of it.
   const isOther = account !== undefined && account.genesis !== head.spec.genesis;
   const isStopped = network.status?.state === 'Stopped';
-  const isWaiting = life === 'over' ? !rpc && !isStopped : life === 'waiting' || !account || isOther;
-  if (life === 'over' && !isWaiting) await settleFormer(isStopped ? undefined : rpc, queue, memory);
+  const isWaiting = standing === 'over' ? !rpc && !isStopped : standing === 'waiting' || !account || isOther;
+  if (standing === 'over' && !isWaiting) await settleFormer(isStopped ? undefined : rpc, queue, memory);
   const sent =
     account && rpc && !isOther ? await lookFurther(deps, head, { rpc, queue, account, memory, nowMs }) : 0;
   await archiveSettled(deps, visit, queue);
@@ -88,7 +88,7 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
   // What goes through at once is not worth a write.
   const isNews = message !== undefined || head.status !== undefined || (isQuiet && progress.open !== 0);
   if (isNews) await tell(deps, head, { ...progress, ...(message ? { message } : {}) });
-  return { state: life, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietLooks) };
+  return { state: standing, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietLooks) };
 }
 
 /** What the node tells of a sender queue whose chain is there; the count of what was sent again. */
@@ -96,7 +96,7 @@ async function lookFurther(deps: OutboxDeps, head: OutboxResource, snapshot: Que
   const { queue, account, memory } = snapshot;
   await settle(snapshot);
   const sent = await resend(snapshot);
-  if (sent > 0) deps.meters.resent(sent);
+  if (sent > 0) deps.metrics.resent(sent);
   const gapTransaction = await findGapTransaction(deps, snapshot);
   if (gapTransaction) {
     deps.log.warn('a nonce is used up so that later transactions are mined', {
@@ -104,7 +104,7 @@ async function lookFurther(deps: OutboxDeps, head: OutboxResource, snapshot: Que
       nonce: gapTransaction.nonce,
       reason: gapTransaction.reason,
     });
-    deps.meters.filled();
+    deps.metrics.filled();
     await addGapTransaction(deps, head, gapTransaction);
   }
   const isPast = head.spec.gapTransactions?.some(({ nonce }) => nonce < account.mined) === true;
@@ -127,7 +127,7 @@ async function archiveSettled(
   for (const { hash, nonce, batch } of queue.entries) {
     const result = memory.results.get(hash);
     if (!ids.has(batch.id) || !result) continue;
-    deps.meters.settled(result);
+    deps.metrics.settled(result);
     memory.results.delete(hash);
     memory.problems.delete(nonce);
   }

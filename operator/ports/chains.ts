@@ -6,6 +6,7 @@ import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { isPresent, isSameIncarnation } from '../../core/networks/incarnation.ts';
 import { findSubmittedHashes } from '../../core/outbox/findSubmitted.ts';
 import type { Send } from '../../core/outbox/send.ts';
 import type { KeyHolder } from './signers.ts';
@@ -22,7 +23,7 @@ export interface ChainsDeps {
 export interface ChainAccess {
   /** status.enclaveID of the network: nothing is read from, or sent to, another chain. */
   enclaveID: string;
-  /** Whether its data is older than this life of the network: then an idempotency key may have been sent in another one. */
+  /** Whether its data is older than this incarnation: then an idempotency key may have been sent in an earlier one. */
   isOlder?: boolean;
   signers: Partial<Record<Signer, KeyHolder>>;
   signal?: AbortSignal;
@@ -46,10 +47,10 @@ export function createChains(deps: ChainsDeps): ChainOf {
 
 function present({ networks, rpcOf }: ChainsDeps, uid: string, { enclaveID }: ChainAccess) {
   const [network] = networks.byIndex('uid', uid);
-  const { state = 'Pending', enclaveID: current } = network?.status ?? {};
-  if (!network || network.metadata.deletionTimestamp) throw away('it was deleted');
+  if (!isPresent(network)) throw away('it was deleted');
+  const { state = 'Pending' } = network.status ?? {};
   if (state !== 'Operational') throw away(`it is ${state}`);
-  if (current !== enclaveID) throw away('it began a new chain');
+  if (!isSameIncarnation(network, enclaveID)) throw away('it began a new chain');
   const rpc = rpcOf(uid);
   if (!rpc) throw away('its node is not ready');
   return { network, rpc };

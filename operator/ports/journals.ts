@@ -6,6 +6,7 @@ import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
 import type { ProgressStore, StepProgress } from '../../core/deploy/progress.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 
@@ -27,18 +28,17 @@ export const journalName = (scope: string): string => `j${hashOf(scope).slice(0,
 
 export function createJournals({ kube, caches }: JournalsDeps): Journals {
   /** Journals that were there when they were last read or written. */
-  const present = new Set<string>();
+  const present = createBoundedMap<string, true>(maxRemembered);
 
   async function read(namespace: string, scope: string) {
     const journal = await kube.get(journalType, { namespace, name: journalName(scope) });
-    if (journal) present.add(`${namespace}/${scope}`);
+    if (journal) present.set(`${namespace}/${scope}`, true);
     return journal?.spec;
   }
 
   /** Merges into what is there; the first write makes the object. */
   async function write(namespace: string, scope: string, spec: Partial<JournalSpec>): Promise<void> {
     const key = `${namespace}/${scope}`;
-    if (present.size > maxRemembered) present.clear();
     try {
       if (present.has(key)) return await merge(namespace, scope, spec);
       await kube.create(journalType, newJournal({ namespace, scope, owner: ownerOf(scope) }, spec));
@@ -52,7 +52,7 @@ export function createJournals({ kube, caches }: JournalsDeps): Journals {
       }
       await merge(namespace, scope, spec);
     }
-    present.add(key);
+    present.set(key, true);
   }
 
   async function merge(namespace: string, scope: string, spec: Partial<JournalSpec>): Promise<void> {

@@ -1,8 +1,8 @@
 import { membershipName, namespaceOf } from '../../core/accounts/ids.ts';
 import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
 import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
-import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
-import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { openSecret } from '../../core/accounts/openSecret.ts';
+import type { Sealer } from '../../core/accounts/seal.ts';
 import { serviceKeyOf } from '../../core/accounts/serviceKeys.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import { defaultKeyName, labels } from '../../core/api/names.ts';
@@ -110,12 +110,9 @@ function lend<T>(read: () => Buffer, work: (key: Buffer) => T): T {
   }
 }
 
-function bytesOf(sealer: Sealer, { metadata, spec }: SecretResource): Buffer {
-  const { name, namespace = '' } = metadata;
+function bytesOf(sealer: Sealer, secret: SecretResource): Buffer {
   try {
-    return isSealed(spec.data)
-      ? sealer.unseal(spec.data, { namespace, name })
-      : decodeSecretData(spec.type, spec.data, 'spec.data');
+    return openSecret(sealer, secret);
   } catch (error) {
     throw unusable(messageOf(error));
   }

@@ -1,6 +1,7 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import { chainStanding, isSameIncarnation } from '../../core/networks/incarnation.ts';
 
 /** What the state of a network means for a recording of it. */
 export type Verdict =
@@ -22,8 +23,8 @@ export function judge({ recording, network, progress }: Case): Verdict {
   const isStopping = recording.spec.stopped === true;
   const isBegun = progress.firstBlock !== undefined;
   const kept = `what was captured up to block ${progress.lastBlock} is kept`;
-  const isSame = network?.metadata.uid === progress.networkID;
-  if (isBegun && (!network || !isSame || network.metadata.deletionTimestamp)) {
+  const { networkID, enclaveID: incarnation } = progress;
+  if (isBegun && chainStanding(network, { networkID, incarnation }) === 'deleted') {
     return { kind: 'end', message: `the network was deleted; ${kept}` };
   }
   if (!network) return notThere(progress.network, isStopping);
@@ -31,8 +32,8 @@ export function judge({ recording, network, progress }: Case): Verdict {
   if (!isEvmChain(type)) {
     return { kind: 'end', message: `${type} networks cannot be recorded: name EVM networks alone` };
   }
-  const { state = 'Pending', enclaveID } = network.status ?? {};
-  if (isBegun && enclaveID !== progress.enclaveID) {
+  const { state = 'Pending' } = network.status ?? {};
+  if (isBegun && !isSameIncarnation(network, incarnation)) {
     return { kind: 'end', message: `the network began a new chain; ${kept}` };
   }
   if (state === 'Operational') return { kind: 'go' };

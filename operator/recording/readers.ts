@@ -1,5 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createEvmRpc, createRpcAgent } from '../../core/evm/rpc.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { type ChainReader, createChainReader } from './chain.ts';
 
 const timeoutMs = 10_000;
@@ -10,14 +11,13 @@ const maxRemembered = 2_000;
 /** Readers of chains. Each remembers what its node can do, until the node moves. */
 export function createReaders(urlOf: (network: NetworkResource) => string | undefined) {
   const agent = createRpcAgent();
-  const known = new Map<string, { url: string; reader: ChainReader }>();
+  const known = createBoundedMap<string, { url: string; reader: ChainReader }>(maxRemembered);
   return (network: NetworkResource, wallet: string): ChainReader | undefined => {
     const url = urlOf(network);
     if (url === undefined) return undefined;
     const key = `${network.metadata.uid}/${wallet}`;
     const present = known.get(key);
     if (present?.url === url) return present.reader;
-    if (known.size >= maxRemembered) known.clear();
     const reader = createChainReader(createEvmRpc({ url, timeoutMs, maxBytes, agent }), wallet);
     known.set(key, { url, reader });
     return reader;

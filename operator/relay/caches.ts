@@ -13,19 +13,19 @@ export function createJournalCache(
     labelSelector: `${labels.scope}=ccip`,
     indexes: {
       namespace: ({ metadata }) => [metadata.namespace ?? ''],
-      network: ({ spec }) => [placeOf(spec.scope).network],
+      network: ({ spec }) => [chainIn(spec.scope).network],
     },
   });
 }
 
-/** What a journal's scope says: `ccip/network/life`. */
-export interface Place {
+/** The chain that a journal's scope names: `ccip/network/incarnation`. */
+interface JournalChain {
   /** uid of the network. */
   network: string;
   incarnation: string;
 }
 
-export function placeOf(scope: string): Place {
+export function chainIn(scope: string): JournalChain {
   const [, network = '', incarnation = ''] = scope.split('/');
   return { network, incarnation };
 }

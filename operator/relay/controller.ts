@@ -12,11 +12,11 @@ import type { Log } from '../../core/lib/log.ts';
 import type { ChainOf } from '../ports/chains.ts';
 import type { Journals } from '../ports/journals.ts';
 import type { Signers } from '../ports/signers.ts';
+import { createVerifyChain } from '../ports/verifyChain.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
-import { placeOf } from './caches.ts';
+import { chainIn } from './caches.ts';
 import { endpointOf, firstBlockOf, hashIn, isComplete } from './endpoints.ts';
-import { createLives } from './incarnations.ts';
 import { cachePositions } from './positions.ts';
 
 export interface RelayDeps {
@@ -73,10 +73,10 @@ export function createRelayController(deps: RelayDeps, settings: ControllerSetti
 
 function createRelayReconcile(deps: RelayDeps, signal: AbortSignal) {
   const { caches, signers, clock } = deps;
-  const lifeOf = createLives({ networks: caches.networks, chainOf: deps.chainOf });
+  const verifyChain = createVerifyChain({ networks: caches.networks, chainOf: deps.chainOf });
   const positions = new Map<string, PositionStore>();
-  const lifeIn = (journal: JournalResource) =>
-    lifeOf({ ...placeOf(journal.spec.scope), hash: hashIn(journal) });
+  const standingOf = (journal: JournalResource) =>
+    verifyChain({ ...chainIn(journal.spec.scope), hash: hashIn(journal) });
 
   function positionsIn(namespace: string): PositionStore {
     const known = positions.get(namespace) ?? cachePositions(deps.journals.positionsIn(namespace));
@@ -87,17 +87,17 @@ function createRelayReconcile(deps: RelayDeps, signal: AbortSignal) {
   /** Journals that messages may lead to: those on chains that are not gone. */
   async function reachable({ metadata }: JournalResource): Promise<JournalResource[]> {
     const all = caches.journals.byIndex('namespace', metadata.namespace ?? '');
-    const lives = await Promise.all(all.map(lifeIn));
-    return all.filter((_, index) => lives[index] !== 'over');
+    const standings = await Promise.all(all.map(standingOf));
+    return all.filter((_, index) => standings[index] !== 'gone');
   }
 
   /** Whether there is more to read at once; undefined when nothing can come from there. */
   async function pass(journal: JournalResource): Promise<boolean | undefined> {
     const { namespace = '' } = journal.metadata;
-    if (!isComplete(journal) || (await lifeIn(journal)) !== 'present') return undefined;
+    if (!isComplete(journal) || (await standingOf(journal)) !== 'current') return undefined;
     const endpoints = (await reachable(journal)).map(endpointOf);
     const protocol = ccipRelayProtocol(endpoints, deps.contracts);
-    const { network, incarnation } = placeOf(journal.spec.scope);
+    const { network, incarnation } = chainIn(journal.spec.scope);
     const source = protocol.sources.find((one) => one.network === network && one.incarnation === incarnation);
     if (!source) return undefined;
     const kept = positionsIn(namespace);
@@ -129,7 +129,7 @@ function createRelayReconcile(deps: RelayDeps, signal: AbortSignal) {
       return hasMore === undefined ? { state: 'Quiet' } : { requeueAfterMs: hasMore ? 0 : pauseMs };
     } catch (error) {
       if (!isAppError(error)) throw error;
-      deps.events.interrupted(placeOf(journal.spec.scope).network, error);
+      deps.events.interrupted(chainIn(journal.spec.scope).network, error);
       return { requeueAfterMs: pauseAfterErrorMs };
     }
   };

@@ -1,13 +1,13 @@
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import { type CcipNetwork, ccip } from '../../core/crosschain/ccip/ccipNetwork.ts';
-import { placeOf } from './caches.ts';
+import { chainIn } from './caches.ts';
 
 /** Contracts that are not there yet: messages for them wait instead of being taken for strange. */
 const nowhere = `0x${'0'.repeat(40)}`;
 
 /** What a journal tells of CCIP on its network. */
 export function endpointOf({ spec }: JournalResource): CcipNetwork {
-  const { network: id, incarnation } = placeOf(spec.scope);
+  const { network: id, incarnation } = chainIn(spec.scope);
   const addressOf = (step: string) => spec.steps?.[step]?.address ?? nowhere;
   return { id, incarnation, onRamp: addressOf(ccip.onRamp), offRamp: addressOf(ccip.offRamp) };
 }

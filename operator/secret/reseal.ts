@@ -1,5 +1,5 @@
-import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
-import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { openSecret } from '../../core/accounts/openSecret.ts';
+import type { Sealer } from '../../core/accounts/seal.ts';
 import type { KubeMeta } from '../../core/api/resources/kubeObject.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
@@ -60,7 +60,7 @@ async function reseal({ kube, sealer }: ResealDeps, listed: SecretResource): Pro
   for (let attempt = 1; secret !== undefined; attempt += 1) {
     if (sealer.isCurrent(secret.spec.data)) return attempt === 1 ? 'current' : 'resealed';
     const { name, namespace = '', resourceVersion, uid }: KubeMeta = secret.metadata;
-    const data = sealAnew(sealer, secret);
+    const data = sealAgain(sealer, secret);
     try {
       // Only what was read is replaced: who writes another value meanwhile keeps it.
       await kube.patch(
@@ -79,11 +79,9 @@ async function reseal({ kube, sealer }: ResealDeps, listed: SecretResource): Pro
   return 'current';
 }
 
-function sealAnew(sealer: Sealer, { metadata, spec }: SecretResource): string {
-  const { name, namespace = '' } = metadata;
-  const bytes = isSealed(spec.data)
-    ? sealer.unseal(spec.data, { namespace, name })
-    : decodeSecretData(spec.type, spec.data, 'spec.data');
+function sealAgain(sealer: Sealer, secret: SecretResource): string {
+  const { name, namespace = '' } = secret.metadata;
+  const bytes = openSecret(sealer, secret);
   const sealed = sealer.seal(bytes, { namespace, name });
   bytes.fill(0);
   return sealed;

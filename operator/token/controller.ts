@@ -1,9 +1,8 @@
-import { annotations } from '../../core/api/names.ts';
-import { networkType } from '../../core/api/resources/resources.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
+import { hasWakeValue, requestWake } from '../../core/networks/wake.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
-import { isDoubtful, isOpen, judge } from './deploymentState.ts';
+import { isOpen, isUnverified, judge } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
 import { runToken } from './run.ts';
 import { createStatusWriter } from './statusWriter.ts';
@@ -113,7 +112,7 @@ function needsRun({ caches }: TokenDeps, { metadata, status }: TokenResource): b
   const networkOf = ({ network }: DeploymentStatus) =>
     caches.networks.get({ namespace: metadata.namespace ?? '', name: network });
   return (status?.deployments ?? []).some(
-    (one) => isOpen(one) || (one.state === 'Deployed' && isDoubtful(one, networkOf(one))),
+    (one) => isOpen(one) || (one.state === 'Deployed' && isUnverified(one, networkOf(one))),
   );
 }
 
@@ -124,8 +123,6 @@ async function wakeNetworks({ kube, caches }: TokenDeps, { metadata, status }: T
     const network = caches.networks.get({ namespace, name });
     if (state !== 'Pending' || network?.status?.state !== 'Stopped') continue;
     const wake = `${uid}/${observedNonce}`;
-    if (network.metadata.annotations?.[annotations.wake] === wake) continue;
-    const body = { metadata: { uid: network.metadata.uid, annotations: { [annotations.wake]: wake } } };
-    await kube.patch(networkType, { namespace, name }, body);
+    if (!hasWakeValue(network, wake)) await requestWake(kube, network.metadata, wake);
   }
 }

@@ -2,6 +2,7 @@ import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { DeploymentStatus, TokenSpec } from '../../core/api/resources/tokenResource.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
+import { chainStanding } from '../../core/networks/incarnation.ts';
 
 export type DeploymentEntry = TokenSpec['deployments'][number];
 
@@ -87,13 +88,11 @@ function beginning(present: DeploymentStatus, network: NetworkResource): Deploym
 
 /** A deployment that was begun on a chain: whether that chain is still there. */
 function living(present: DeploymentStatus, network: NetworkResource): DeploymentStatus {
-  const { state = 'Pending', enclaveID } = network.status ?? {};
-  const isPersistent = network.spec.persistent === true;
-  const isStopped = (state === 'Stopped' || state === 'Stopping') && !isPersistent;
-  const isOther = state === 'Operational' && enclaveID !== undefined && enclaveID !== present.enclaveID;
-  // A persistent network may have kept its data: that is looked up on the chain.
-  const isGone = isStopped || (isOther && !(isPersistent && present.deploymentTx));
-  if (!isGone) return present;
+  const standing = chainStanding(network, { incarnation: present.enclaveID });
+  const isStopped = standing === 'stopped' || standing === 'stopping';
+  // A persistent network may have kept its data: the chain is asked for the deployment's transaction.
+  const isLost = standing === 'replaced' || (standing === 'unverified' && !present.deploymentTx);
+  if (!isStopped && !isLost) return present;
   const was = isStopped ? 'was stopped, which loses its data' : 'began a new chain';
   if (present.state !== 'Deploying')
     return lost(present, `the network ${was}: the token is gone; deploy it again`);
@@ -118,8 +117,9 @@ export function isOpen({ state, message }: DeploymentStatus): boolean {
   return state === 'Deploying' || state === 'Error' || (state === 'Deployed' && message !== undefined);
 }
 
-/** Whether a network began another life since a deployment was seen on it: its data may be the same or not. */
-export function isDoubtful(status: DeploymentStatus, network: NetworkResource | undefined): boolean {
-  const { state, enclaveID } = network?.status ?? {};
-  return state === 'Operational' && status.enclaveID !== undefined && enclaveID !== status.enclaveID;
+/** Whether a network runs another incarnation since a deployment was seen on it: its data may be the same or not. */
+export function isUnverified(status: DeploymentStatus, network: NetworkResource | undefined): boolean {
+  if (status.enclaveID === undefined) return false;
+  const standing = chainStanding(network, { incarnation: status.enclaveID });
+  return standing === 'unverified' || standing === 'replaced';
 }

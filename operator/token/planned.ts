@@ -1,5 +1,6 @@
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Step } from '../../core/deploy/step.ts';
+import { incarnationOf, isRunning } from '../../core/networks/incarnation.ts';
 import type { TokenNetwork } from '../../core/tokens/standard.ts';
 import type { TokenDeps } from './deps.ts';
 
@@ -23,10 +24,12 @@ export function plannedOf(
     const { networkID: id, incarnation, attempt, state } = one;
     const entry = spec.deployments.find(({ network }) => network === one.network);
     const found = caches.networks.get({ namespace, name: one.network });
-    const isThere = found?.metadata.uid === id && found?.status?.state === 'Operational';
-    if (!entry || !id || !incarnation || state === 'Lost' || state === 'Pending' || !isThere) return [];
+    const enclaveID = incarnationOf(found);
+    const isUsable = found?.metadata.uid === id && isRunning(found);
+    if (!entry || !id || !incarnation || !enclaveID || !isUsable) return [];
+    if (state === 'Lost' || state === 'Pending') return [];
     const network = { id, incarnation, args: entry.args ?? {}, ...(attempt ? { deployment: attempt } : {}) };
-    return [{ status: one, network, name: one.network, enclaveID: found.status?.enclaveID ?? '' }];
+    return [{ status: one, network, name: one.network, enclaveID }];
   });
 }
 

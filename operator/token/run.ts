@@ -1,12 +1,12 @@
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { TokenPorts } from '../../core/deploy/ports.ts';
-import { receiptOf } from '../../core/deploy/receipts.ts';
 import { runSteps } from '../../core/deploy/runner.ts';
+import { readReceipt } from '../../core/evm/receipts.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import { errorAbisOf, standardOf } from '../../core/tokens/registry.ts';
 import type { TokenPlan } from '../../core/tokens/standard.ts';
 import type { KeyHolder } from '../ports/signers.ts';
-import { isDoubtful, lost } from './deploymentState.ts';
+import { isUnverified, lost } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
 import { type Finish, finish } from './outcome.ts';
 import { type PlannedDeployment, plannedOf } from './planned.ts';
@@ -95,7 +95,7 @@ function planOf(
   };
 }
 
-/** Looks whether what was deployed is still on chains that began another life. */
+/** Checks whether deployments are still on chains that run under another incarnation. */
 async function withoutLost(
   planned: readonly PlannedDeployment[],
   token: TokenResource,
@@ -106,13 +106,13 @@ async function withoutLost(
   for (const one of planned) {
     const network = deps.caches.networks.byIndex('uid', one.network.id)[0];
     const { deploymentTx } = one.status;
-    if (!isDoubtful(one.status, network) || !deploymentTx) {
+    if (!isUnverified(one.status, network) || !deploymentTx) {
       left.push(one);
       continue;
     }
     const { enclaveID } = one;
     const chain = deps.chainOf(one.network.id, { enclaveID, signers: {}, signal });
-    const isThere = (await receiptOf(chain, deploymentTx)) !== undefined;
+    const isThere = (await readReceipt(chain, deploymentTx)) !== undefined;
     if (isThere) left.push(one);
     await tell(uid, (deployments) =>
       withDeployment(deployments, one.status, (present) =>

@@ -1,6 +1,7 @@
 import { tokenType } from '../../core/api/resources/resources.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { isAppError } from '../../core/lib/errors.ts';
+import { createSerializedWriter } from '../../core/lib/serializedWriter.ts';
 import type { TokenDeps } from './deps.ts';
 import { eventsOf, statusPatchOf } from './status.ts';
 
@@ -13,48 +14,25 @@ export type Change = (deployments: DeploymentStatus[], token: TokenResource) => 
  */
 export type UpdateStatus = (uid: string, change: Change) => Promise<void>;
 
-interface Waiting {
-  change: Change;
-  resolve(): void;
-  reject(error: unknown): void;
-}
-
 export function createStatusWriter(deps: Pick<TokenDeps, 'kube' | 'caches' | 'events'>): UpdateStatus {
-  const waiting = new Map<string, Waiting[]>();
-
-  async function work(uid: string): Promise<void> {
-    for (;;) {
-      const group = waiting.get(uid)?.splice(0) ?? [];
-      if (group.length === 0) break;
-      try {
-        await write(deps, uid, group);
-        for (const { resolve } of group) resolve();
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
-    }
-    waiting.delete(uid);
-  }
-
-  return (uid, change) =>
-    new Promise((resolve, reject) => {
-      const isBusy = waiting.has(uid);
-      const group = waiting.get(uid) ?? [];
-      group.push({ change, resolve, reject });
-      waiting.set(uid, group);
-      if (!isBusy) void work(uid);
-    });
+  const writer = createSerializedWriter<Change, void>({
+    async write(uid, changes) {
+      await write(deps, uid, changes);
+      return changes.map(() => undefined);
+    },
+  });
+  return writer.write;
 }
 
 async function write(
   { kube, caches, events }: Pick<TokenDeps, 'kube' | 'caches' | 'events'>,
   uid: string,
-  group: readonly Waiting[],
+  changes: readonly Change[],
 ): Promise<void> {
   const [token] = caches.tokens.byIndex('uid', uid);
   if (!token || token.metadata.deletionTimestamp) return;
   const before = token.status?.deployments ?? [];
-  const after = group.reduce((deployments, { change }) => change(deployments, token), before);
+  const after = changes.reduce((deployments, change) => change(deployments, token), before);
   const patch = statusPatchOf(token, after, await kube.serverTimeMs());
   if (!patch) return;
   const { namespace = '', name } = token.metadata;

@@ -1,7 +1,8 @@
 import { defaultKeyName, labels } from '../../core/api/names.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
-import { createUserReconcile, type UserDeps } from './reconcile.ts';
+import type { UserDeps } from './deps.ts';
+import { createUserReconcile } from './reconcile.ts';
 
 interface ControllerSettings {
   workers: number;

@@ -6,7 +6,7 @@ import type { UserResource } from '../../core/api/resources/accountResources.ts'
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import { isAppError } from '../../core/lib/errors.ts';
-import type { UserDeps } from './reconcile.ts';
+import type { UserDeps } from './deps.ts';
 
 interface DefaultKey {
   place: SecretPlace;

@@ -1,34 +1,15 @@
 import { namespaceOf } from '../../core/accounts/ids.ts';
 import { newPersonalWorkspace, personalWorkspaceOf } from '../../core/accounts/objects.ts';
-import type { Sealer } from '../../core/accounts/seal.ts';
-import type { Installation } from '../../core/api/installation.ts';
 import { adminUserId, defaultKeyName, labels } from '../../core/api/names.ts';
 import type { UserResource, WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
-import type { SecretResource } from '../../core/api/resources/secret.ts';
-import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
-import type { Log } from '../../core/lib/log.ts';
 import type { ResolvedReference } from '../network/decide/facts.ts';
-import type { ReferenceReader } from '../network/references.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import type { AccountCaches } from '../workspace/caches.ts';
 import { memberPatch, type Readiness, readyCondition } from '../workspace/status.ts';
 import { makeDefaultKey } from './defaultKey.ts';
-
-export interface UserDeps {
-  kube: Kube;
-  caches: Pick<AccountCaches, 'users' | 'workspaces' | 'memberships'>;
-  secrets: Reflector<SecretResource>;
-  references: ReferenceReader;
-  sealer: Sealer;
-  installation: Installation;
-  serviceNamespace: string;
-  clock: Clock;
-  log: Log;
-}
+import type { UserDeps } from './deps.ts';
 
 /** Whoever puts another key in place deletes the former first: for so long the place is theirs. */
 const replaceMs = 60_000;

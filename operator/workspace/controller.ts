@@ -1,7 +1,8 @@
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import { watchWorkspaceChanges } from './caches.ts';
-import { createWorkspaceReconcile, type WorkspaceDeps } from './reconcile.ts';
+import type { WorkspaceDeps } from './deps.ts';
+import { createWorkspaceReconcile } from './reconcile.ts';
 
 interface ControllerSettings {
   workers: number;

@@ -3,8 +3,8 @@ import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
 import { type Namespace, namespaceType } from '../../core/kube/types.ts';
 import { isAppError } from '../../core/lib/errors.ts';
+import type { WorkspaceDeps } from './deps.ts';
 import { networkPolicyType, roleBindingType } from './kinds.ts';
-import type { WorkspaceDeps } from './reconcile.ts';
 import {
   bindingsOf,
   isNamespaceOf,

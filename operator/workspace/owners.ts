@@ -3,7 +3,7 @@ import { newMembership } from '../../core/accounts/objects.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { membershipType, workspaceType } from '../../core/api/resources/resources.ts';
 import { isAppError } from '../../core/lib/errors.ts';
-import type { WorkspaceDeps } from './reconcile.ts';
+import type { WorkspaceDeps } from './deps.ts';
 
 /**
  * Gives each owner of a workspace a membership: whoever made the two may have been cut off in between. An owner who

@@ -1,29 +1,14 @@
 import { type DefaultWorkspace, namespaceOf } from '../../core/accounts/ids.ts';
-import type { Installation } from '../../core/api/installation.ts';
 import { finalizer } from '../../core/api/names.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { workspaceType } from '../../core/api/resources/resources.ts';
-import type { EventRecorder } from '../../core/kube/events/recorder.ts';
-import type { Kube } from '../../core/kube/kube.ts';
-import type { Clock } from '../../core/lib/clock.ts';
-import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import type { AccountCaches } from './caches.ts';
+import type { WorkspaceDeps } from './deps.ts';
 import { ensurePolicies, makeNamespace } from './ensurePolicies.ts';
 import { ensureOwners } from './owners.ts';
 import { memberPatch, type Readiness, readyCondition } from './status.ts';
 import { tearDown } from './tearDown.ts';
 import type { WorkspaceNamespace } from './workspaceNamespace.ts';
-
-export interface WorkspaceDeps {
-  kube: Kube;
-  caches: AccountCaches;
-  events: EventRecorder;
-  installation: Installation;
-  serviceNamespace: string;
-  clock: Clock;
-  log: Log;
-}
 
 /** What somebody else has is looked at again after this time. */
 const takenRetryMs = 60_000;

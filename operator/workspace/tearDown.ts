@@ -3,8 +3,8 @@ import type { WorkspaceResource } from '../../core/api/resources/accountResource
 import { workspaceType } from '../../core/api/resources/resources.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
+import type { WorkspaceDeps } from './deps.ts';
 import { ensureRoleBindings } from './ensurePolicies.ts';
-import type { WorkspaceDeps } from './reconcile.ts';
 import { isNamespaceOf, type WorkspaceNamespace } from './workspaceNamespace.ts';
 
 const pollMs = 2000;

@@ -1,4 +1,5 @@
-import { evmJsonRpc, evmServices, type MethodAccess, type ServicePolicy, type Services } from './services.ts';
+import type { MethodAccess, ServicePolicy, Services } from './policy.ts';
+import { evmJsonRpc, evmServices } from './services.ts';
 
 /** POST requests of the beacon API (github.com/ethereum/beacon-APIs) that ask, or that hand in what is signed. */
 const openPosts =

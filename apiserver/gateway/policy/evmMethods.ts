@@ -1,4 +1,4 @@
-import type { MethodAccess } from './services.ts';
+import type { MethodAccess } from './policy.ts';
 
 /**
  * Which JSON-RPC methods of EVM nodes (anvil, geth, reth, besu, nethermind, erigon) the gateway lets through.

@@ -2,7 +2,8 @@ import { type ChainFamily, chainTypes } from '../../../core/api/resources/chainS
 import type { NetworkShape } from '../deps.ts';
 import { ethereumServicesOf } from './ethereumServices.ts';
 import { pluginServicesOf } from './pluginServices.ts';
-import { evmServices, type Services } from './services.ts';
+import type { Services } from './policy.ts';
+import { evmServices } from './services.ts';
 import { solanaServices } from './solanaServices.ts';
 import { thorchainServices } from './thorchainServices.ts';
 

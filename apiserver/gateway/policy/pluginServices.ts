@@ -1,7 +1,7 @@
 import type { ChosenPlugin } from '../../../core/api/rules/plugins.ts';
 import type { Plugin } from '../../../core/plugins/plugin.ts';
 import { type PluginRegistry, plugins } from '../../../core/plugins/registry.ts';
-import type { ServicePolicy, Services } from './services.ts';
+import type { ServicePolicy, Services } from './policy.ts';
 
 /** The services of a network's plugins: plain HTTP below their names. */
 export function pluginServicesOf(

@@ -1,7 +1,7 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
 import { parseRpcMessage, type RpcCall, type RpcFault, type RpcMessage } from '../jsonrpc/envelope.ts';
-import type { JsonRpcPolicy } from './services.ts';
+import type { JsonRpcPolicy } from './policy.ts';
 
 /** JSON-RPC 2.0 error codes; -32002 is «resource unavailable» of EIP-1474. */
 export const rpcCodes = {

@@ -1,40 +1,5 @@
-import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { evmMethodAccess } from './evmMethods.ts';
-
-/** Who may call a JSON-RPC method: everybody with a URL, holders of the admin URL, nobody. */
-export type MethodAccess = Access | 'never';
-
-interface CommonPolicy {
-  /** Names of the upstream's port, best first. */
-  ports: readonly string[];
-  /** The access key that the service asks for; the admin key opens everything. */
-  needs: Access;
-}
-
-/** JSON-RPC over HTTP POST, over WebSocket or over both; each call is judged by its method. */
-export interface JsonRpcPolicy extends CommonPolicy {
-  kind: 'jsonRpc';
-  hasHttp: boolean;
-  methodAccess(method: string): MethodAccess;
-  /** Whether doing a call twice does no more than doing it once. */
-  isRepeatable(method: string): boolean;
-  /** Whether GET of `/{method}?{params}` is a call as well, as CometBFT has it. */
-  hasUriCalls?: boolean;
-  /** False: over HTTP alone. */
-  hasSocket?: boolean;
-  /** Where the node takes WebSockets; absent: `/`. Callers may add it to the URL. */
-  socketPath?: string;
-}
-
-/** Any HTTP method on any path below the service; for explorers, indexers and REST nodes. */
-export interface PlainHttpPolicy extends CommonPolicy {
-  kind: 'plainHttp';
-  /** Who may use an HTTP method on a path, which begins with a slash and has no query; absent: everybody, all. */
-  pathAccess?(method: string, path: string): MethodAccess;
-}
-
-export type ServicePolicy = JsonRpcPolicy | PlainHttpPolicy;
-export type Services = Pick<ReadonlyMap<string, ServicePolicy>, 'get'>;
+import type { ServicePolicy } from './policy.ts';
 
 /** JSON-RPC as every EVM client has it. */
 export const evmJsonRpc = {

@@ -1,4 +1,4 @@
-import type { MethodAccess, ServicePolicy, Services } from './services.ts';
+import type { MethodAccess, ServicePolicy, Services } from './policy.ts';
 
 /**
  * Which methods of Solana's JSON-RPC pass. Validators name them in camel case without namespaces: what reads, simulates,

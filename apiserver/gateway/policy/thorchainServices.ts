@@ -1,4 +1,4 @@
-import type { MethodAccess, ServicePolicy, Services } from './services.ts';
+import type { MethodAccess, ServicePolicy, Services } from './policy.ts';
 
 /** Methods of CometBFT's JSON-RPC (rpc/core/routes.go, v0.38). What is not named here is refused. */
 const reads = new Set([

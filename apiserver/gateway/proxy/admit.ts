@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Access, accessKeyOf } from '../../../core/accounts/accessKeys.ts';
+import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { RpcNetwork } from '../deps.ts';
 import { parseRoute } from '../route.ts';
@@ -41,7 +42,7 @@ const maxRemembered = 10_000;
 export function createAccessCheck(
   gatewayKey: Uint8Array,
 ): (networkUid: string, given: string) => Access | undefined {
-  const remembered = new Map<string, { access: Access; key: Buffer }[]>();
+  const remembered = createBoundedMap<string, { access: Access; key: Buffer }[]>(maxRemembered);
   const keysOf = (uid: string) =>
     (['public', 'admin'] as const).map((access) => ({
       access,
@@ -54,7 +55,6 @@ export function createAccessCheck(
     const match = keys.find(({ key }) => key.length === actual.length && timingSafeEqual(key, actual));
     // Only proven uids are remembered, so that guesses cannot fill the memory.
     if (!match || known) return match?.access;
-    if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(uid, keys);
     return match.access;
   };

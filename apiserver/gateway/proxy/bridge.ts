@@ -2,8 +2,8 @@ import type { RawData, WebSocket } from 'ws';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { ownText } from '../jsonrpc/jsonRpcCall.ts';
 import { scrubMessage } from '../jsonrpc/scrub.ts';
+import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, screen } from '../policy/screen.ts';
-import type { JsonRpcPolicy } from '../policy/services.ts';
 import { carryClose, closeCodes } from './closeCodes.ts';
 
 /** A client's WebSocket and the node's, joined. */
@@ -27,7 +27,7 @@ export function createBridge(
     if (isBinary) return client.close(closeCodes.unsupportedData, 'send JSON-RPC as text');
     core.noteActivity(admitted.networkUid);
     const screened = screen(toBuffer(data), admitted.access, admitted.policy);
-    core.meters.message(screened.refusals.length > 0 ? 'refused' : 'ok');
+    core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
     if (screened.refusals.length > 0) send(client, client, ownText(screened));
     if (!screened.forward) return;
     if (node.readyState !== node.OPEN) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { evmServices, type ServicePolicy } from '../policy/services.ts';
+import type { ServicePolicy } from '../policy/policy.ts';
+import { evmServices } from '../policy/services.ts';
 import {
   adminKey,
   call,

@@ -4,7 +4,7 @@ import { requestIdOf } from '../../http/pipeline/requestId.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { answerJsonRpc } from '../jsonrpc/jsonRpcCall.ts';
 import type { Outcome } from '../metrics.ts';
-import type { JsonRpcPolicy, PlainHttpPolicy } from '../policy/services.ts';
+import type { JsonRpcPolicy, PlainHttpPolicy } from '../policy/policy.ts';
 import { notFound } from '../wake/readiness.ts';
 import { admit } from './admit.ts';
 import { answerPlain } from './plainCall.ts';
@@ -32,7 +32,7 @@ export function createHttpHandler(
       sendReply(response, { ...errorReply(error, requestId), isLast }, requestId);
       outcome = outcomeOf(error);
     }
-    core.meters.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
+    core.metrics.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
   };
 }
 

@@ -38,11 +38,11 @@ describe('a network that is not up', () => {
     world.setNetwork({ state: 'Stopped' });
     const held = post(world.url(), call('eth_chainId'));
     while (world.woken.length === 0) await new Promise(setImmediate);
-    expect(await world.metricsText()).toContain('slipway_rpc_held 1');
+    expect(await world.metricsText()).toContain('slipway_rpc_held_requests 1');
     world.setNetwork({ state: 'Pending' });
     world.setNetwork({ state: 'Operational' });
     expect((await held).text).toBe(answered);
-    expect(await world.metricsText()).toContain('slipway_rpc_held 0');
+    expect(await world.metricsText()).toContain('slipway_rpc_held_requests 0');
   });
 
   it('is a 503 with the ids of the calls when it does not come up', async () => {
@@ -114,7 +114,8 @@ describe('a node that fails', () => {
     respond = (response) => void response.end(answered);
     world.setUpstream({ host: '127.0.0.1', port: await freePort() });
     const sent = post(world.url(), call('eth_sendRawTransaction'));
-    while (!(await world.metricsText()).includes('slipway_rpc_held 1')) await new Promise(setImmediate);
+    while (!(await world.metricsText()).includes('slipway_rpc_held_requests 1'))
+      await new Promise(setImmediate);
     world.setUpstream(node);
     expect((await sent).text).toBe(answered);
     expect(requests).toBe(1);
@@ -226,7 +227,8 @@ describe('a caller who goes away', () => {
     while (world.woken.length === 0) await new Promise(setImmediate);
     abort.abort();
     await sent;
-    while (!(await world.metricsText()).includes('slipway_rpc_held 0')) await new Promise(setImmediate);
+    while (!(await world.metricsText()).includes('slipway_rpc_held_requests 0'))
+      await new Promise(setImmediate);
     expect(requests).toBe(0);
   });
 

@@ -145,7 +145,8 @@ describe('refused upgrades', () => {
     const client = await openSocket(small.url('ws'));
     expect(await refusal(small.url('ws'))).toBe(429);
     client.socket.terminate();
-    while (!(await small.metricsText()).includes('slipway_rpc_sockets 0')) await new Promise(setImmediate);
+    while (!(await small.metricsText()).includes('slipway_rpc_websocket_connections 0'))
+      await new Promise(setImmediate);
     expect(await refusal(small.url('ws'))).toBe(101);
     await small.close();
     server.close();

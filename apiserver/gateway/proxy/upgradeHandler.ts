@@ -7,7 +7,7 @@ import { requestIdOf } from '../../http/pipeline/requestId.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Upstream } from '../deps.ts';
 import type { Outcome } from '../metrics.ts';
-import type { JsonRpcPolicy } from '../policy/services.ts';
+import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { isBareRest } from '../route.ts';
 import { notFound } from '../wake/readiness.ts';
 import { admit } from './admit.ts';
@@ -56,7 +56,7 @@ export function createUpgradeHandler(
       refuseUpgrade(socket, errorReply(error, requestId), requestId);
       outcome = error.reason === 'NotFound' ? 'notFound' : 'unavailable';
     }
-    core.meters.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
+    core.metrics.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
   };
 }
 
@@ -126,10 +126,10 @@ function accept(
     socket.off('close', abandon);
     client.on('error', () => undefined);
     const remove = bridges.add(admitted.networkUid, createBridge(core, admitted, { client, node }));
-    core.meters.sockets(1);
+    core.metrics.sockets(1);
     client.once('close', () => {
       remove();
-      core.meters.sockets(-1);
+      core.metrics.sockets(-1);
     });
   });
   return 'ok';

@@ -7,6 +7,7 @@ import { silentLog } from '../../../core/lib/log.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
 import type { RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
 import { createRpcGateway } from '../gateway.ts';
+import { gatewayMetricTable } from '../metrics.ts';
 
 /** For tests: a gateway on loopback, the network behind it in the test's hands. */
 
@@ -35,7 +36,7 @@ export async function startWorld(
   overrides: Partial<RpcGatewayDeps> = {},
 ): Promise<World> {
   const state = createState(upstream);
-  const metrics = createMetrics();
+  const metrics = createMetrics([gatewayMetricTable]);
   const woken: string[] = [];
   const active: string[] = [];
   const gateway = createRpcGateway({

@@ -1,6 +1,4 @@
-import { annotations } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import { networkType } from '../../../core/api/resources/resources.ts';
 import { isFork } from '../../../core/api/rules/forking.ts';
 import { pluginsOf } from '../../../core/api/rules/plugins.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
@@ -8,6 +6,7 @@ import type { Kube } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
+import { requestWake } from '../../../core/networks/wake.ts';
 import type { NetworkLookup, RpcNetwork } from '../deps.ts';
 
 /** The gateway's view of the cache of networks, which must have the index `uid`. */
@@ -51,11 +50,9 @@ export interface WakeDeps {
 
 /** Wakes a stopped network as a user with kubectl would: by its annotation. In the background; never throws. */
 export function createWake({ kube, networks, log }: WakeDeps): (networkUid: string) => void {
-  const write = async ({ uid, name, namespace }: RpcNetwork): Promise<void> => {
+  const write = async (network: RpcNetwork): Promise<void> => {
     const time = toRfc3339(await kube.serverTimeMs());
-    // With the uid, a namesake that was created meanwhile is left alone.
-    const patch = { metadata: { uid, annotations: { [annotations.wake]: time } } };
-    await kube.patch(networkType, { namespace, name }, patch);
+    await requestWake(kube, network, time);
   };
   return (networkUid) => {
     const network = networks.find(networkUid);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
 import { defaultLimits, type RpcNetwork, type Upstream } from '../deps.ts';
-import { createMeters } from '../metrics.ts';
+import { createGatewayMetrics, gatewayMetricTable } from '../metrics.ts';
 import { createReadiness } from './readiness.ts';
 
 const ports = ['rpc'];
@@ -37,7 +37,8 @@ function setUp(limits = {}) {
     settings: { holdSeconds: 20, maxBodyBytes: 1 },
     clock,
   };
-  const readiness = createReadiness(deps, { ...defaultLimits, ...limits }, createMeters(createMetrics()));
+  const metrics = createGatewayMetrics(createMetrics([gatewayMetricTable]));
+  const readiness = createReadiness(deps, { ...defaultLimits, ...limits }, metrics);
   const caller = Object.assign(new EventEmitter(), { destroyed: false });
   return {
     readiness,

@@ -1,7 +1,8 @@
+import { type BoundedMap, createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Caller } from '../caller.ts';
 import type { GatewayLimits, RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
-import type { Meters } from '../metrics.ts';
+import type { GatewayMetrics } from '../metrics.ts';
 
 /** Where a call may go, or the error that answers it. */
 export type Verdict = { upstream: Upstream } | { error: AppError };
@@ -24,9 +25,9 @@ export const unknownGraceMs = 2000;
 const maxDeparted = 10_000;
 
 /** Tells when networks can be called; holds calls until then, by events alone. */
-export function createReadiness(deps: Deps, limits: GatewayLimits, meters: Meters): Readiness {
+export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: GatewayMetrics): Readiness {
   const waiters = new Map<string, Set<() => void>>();
-  const departed = new Set<string>();
+  const departed = createBoundedMap<string, true>(maxDeparted);
   let total = 0;
   let isClosed = false;
 
@@ -52,12 +53,12 @@ export function createReadiness(deps: Deps, limits: GatewayLimits, meters: Meter
     const group = waiters.get(uid) ?? new Set();
     waiters.set(uid, group.add(waiter));
     total++;
-    meters.held(1);
+    metrics.held(1);
     return () => {
       group.delete(waiter);
       if (group.size === 0) waiters.delete(uid);
       total--;
-      meters.held(-1);
+      metrics.held(-1);
     };
   }
 
@@ -141,8 +142,11 @@ function starting(): AppError {
   return new AppError('Unavailable', 'the network is starting, try again', { retryAfterSeconds: 2 });
 }
 
-function noteDeparture(departed: Set<string>, uid: string, network: RpcNetwork | undefined): void {
+function noteDeparture(
+  departed: BoundedMap<string, true>,
+  uid: string,
+  network: RpcNetwork | undefined,
+): void {
   if (network) return void departed.delete(uid);
-  if (departed.size >= maxDeparted) departed.clear();
-  departed.add(uid);
+  departed.set(uid, true);
 }

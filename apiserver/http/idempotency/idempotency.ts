@@ -1,28 +1,15 @@
 import { createHmac, hkdfSync, type KeyObject } from 'node:crypto';
 import type { RandomBytes } from '../../../core/accounts/ids.ts';
-import type { Sealer } from '../../../core/accounts/seal.ts';
 import {
   type IdempotencyRecordResource,
   maxSealedAnswer,
 } from '../../../core/api/resources/idempotencyRecord.ts';
-import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError, messageOf } from '../../../core/lib/errors.ts';
 import { stableJson } from '../../../core/lib/hash.ts';
-import type { Log } from '../../../core/lib/log.ts';
-import type { Store } from '../../store/kubeErrors.ts';
 import type { Reply } from '../pipeline/handler.ts';
 import { createRecords, type Records } from './idempotencyRecords.ts';
 import { type Identity, type Once, type OnceRequest, onceWithoutRecord } from './once.ts';
-
-export interface IdempotencyOptions {
-  kube: Store;
-  /** The service's own. */
-  namespace: string;
-  sealer: Sealer;
-  pepper: KeyObject;
-  clock: Clock;
-  log: Log;
-}
+import type { IdempotencyOptions } from './options.ts';
 
 /**
  * Idempotency-Key, over all replicas. The record of a request is created before its work begins, which is the lock; it

@@ -6,7 +6,7 @@ import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { Reply } from '../pipeline/handler.ts';
-import type { IdempotencyOptions } from './idempotency.ts';
+import type { IdempotencyOptions } from './options.ts';
 
 const holdMs = 60_000;
 /** How long a repetition waits for the answer of the first. */

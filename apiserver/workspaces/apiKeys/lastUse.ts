@@ -5,6 +5,7 @@ import { apiKeyType } from '../../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
+import { createThrottle } from '../../../core/lib/throttle.ts';
 import type { Store } from '../../store/kubeErrors.ts';
 import type { Lookup } from '../directory/lookup.ts';
 
@@ -19,7 +20,6 @@ const partialKeyType: ResourceType<PartialKey> = {
 };
 
 const intervalMs = 60_000;
-const maxRemembered = 10_000;
 
 /** Notes that a key was used. Never fails. */
 export type NoteUse = (key: ApiKeyResource) => void;
@@ -36,7 +36,7 @@ interface LastUseOptions {
  * cache knows. That a key is gone is noticed here as well, should a watch have stalled.
  */
 export function createNoteUse({ kube, apiKeys, clock, log }: LastUseOptions): NoteUse {
-  const writtenMs = new Map<string, number>();
+  const writes = createThrottle(clock, intervalMs);
 
   async function write(key: ApiKeyResource): Promise<void> {
     const { name, namespace = '', uid = '' } = key.metadata;
@@ -51,14 +51,11 @@ export function createNoteUse({ kube, apiKeys, clock, log }: LastUseOptions): No
 
   return (key) => {
     const { uid = '', name } = key.metadata;
-    const nowMs = clock.nowMs();
-    const knownMs = Math.max(writtenMs.get(uid) ?? 0, parseRfc3339(key.status?.lastUsedAt) ?? 0);
-    if (Math.abs(nowMs - knownMs) < intervalMs) return;
-    if (writtenMs.size >= maxRemembered) writtenMs.clear();
-    writtenMs.set(uid, nowMs);
+    const knownMs = parseRfc3339(key.status?.lastUsedAt) ?? 0;
+    if (Math.abs(clock.nowMs() - knownMs) < intervalMs || !writes.take(uid)) return;
     write(key).catch((error: unknown) => {
       if (isAppError(error, 'NotFound') || isAppError(error, 'Conflict')) return apiKeys.forget(key);
-      writtenMs.delete(uid);
+      writes.giveBack(uid);
       log.debug('the use of a key was not written', { apiKey: name, reason: messageOf(error) });
     });
   };

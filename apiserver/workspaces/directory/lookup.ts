@@ -1,5 +1,6 @@
 import type { KubeObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
+import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { forCaller, type Store } from '../../store/kubeErrors.ts';
 import type { Budget } from './budget.ts';
@@ -63,7 +64,7 @@ export function createLookup<T extends KubeObject>(options: LookupOptions<T>): L
 /** Asks the cluster; what it did not know a moment ago is not asked for again, and nothing twice at once. */
 function createLiveReader<T extends KubeObject>(options: LookupOptions<T>) {
   const { kube, reflector, type, namespace, clock, budget } = options;
-  const absentSinceMs = new Map<string, number>();
+  const absentSinceMs = createBoundedMap<string, number>(maxAbsent);
   const asking = new Map<string, Promise<T | undefined>>();
   reflector.onChange(({ object }) => void absentSinceMs.delete(object.metadata.name));
 
@@ -74,7 +75,6 @@ function createLiveReader<T extends KubeObject>(options: LookupOptions<T>) {
       reflector.observe(object);
       return object;
     }
-    if (absentSinceMs.size >= maxAbsent) absentSinceMs.clear();
     absentSinceMs.set(name, clock.nowMs());
     return undefined;
   }

@@ -1,5 +1,5 @@
-// Before an uninstall with crds.keep=false: deletes every object of the service while the operator is still there
-// to take its children along, and waits until all are gone.
+// Runs before an uninstall with crds.keep=false: deletes every object of the service while the operator is still
+// running, so that it can remove their children, and waits until all objects are gone.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -25,8 +25,9 @@ const list = async (plural) => (await call('GET', `/apis/slipway.dev/v1alpha1/${
 
 for (const plural of PLURALS.split(',')) {
   for (let items = await list(plural); items.length > 0; items = await list(plural)) {
-    console.log(`${plural}: ${items.length} left`);
-    if (Date.now() > deadline) throw new Error(`${plural}: not all could be deleted in ${LIMIT_SECONDS} s`);
+    console.log(`${plural}: ${items.length} remaining`);
+    if (Date.now() > deadline)
+      throw new Error(`${plural}: ${items.length} could not be deleted within ${LIMIT_SECONDS} s`);
     for (const { metadata } of items.filter((item) => !item.metadata.deletionTimestamp)) {
       await call(
         'DELETE',
@@ -35,5 +36,5 @@ for (const plural of PLURALS.split(',')) {
     }
     await sleep(1000);
   }
-  console.log(`${plural}: none left`);
+  console.log(`${plural}: all deleted`);
 }

@@ -1,4 +1,4 @@
-// `helm test`: the API refuses a caller without a key and answers one with the bootstrap key.
+// Run by `helm test`: the API rejects requests without a valid key and accepts the bootstrap key.
 import { readFileSync } from 'node:fs';
 
 const { SLIPWAY_URL: url } = process.env;
@@ -20,10 +20,10 @@ for (const { reason, headers, status } of cases) {
   const answer = await fetch(`${url}/v1alpha/networks`, { headers, signal: AbortSignal.timeout(10_000) });
   const body = await answer.json();
   const kind = status === 200 ? 'NetworkList' : 'Error';
-  const isRight = answer.status === status && body.kind === kind;
-  if (!isRight) failures += 1;
+  const isExpected = answer.status === status && body.kind === kind;
+  if (!isExpected) failures += 1;
   console.log(
-    `${isRight ? 'ok' : 'NOT OK'}: ${reason}: ${answer.status} ${body.kind}, want ${status} ${kind}`,
+    `${isExpected ? 'ok' : 'FAILED'}: ${reason}: got ${answer.status} ${body.kind}, expected ${status} ${kind}`,
   );
 }
 process.exit(failures === 0 ? 0 : 1);

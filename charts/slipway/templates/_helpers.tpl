@@ -71,7 +71,7 @@ http://{{ include "slipway.fullname" . }}.{{ .Release.Namespace }}.svc
 {{- .Values.forkSourcesExistingSecret | default (printf "%s-fork-sources" (include "slipway.fullname" .)) }}
 {{- end }}
 
-{{- /* What keeps an object over `helm uninstall`. */}}
+{{- /* The annotation that keeps an object on `helm uninstall`. */}}
 {{- define "slipway.keep" -}}
 {{- if .Values.crds.keep -}}
 annotations:
@@ -79,16 +79,16 @@ annotations:
 {{- end }}
 {{- end }}
 
-{{- /* Seconds of a duration such as 90s, 30m, 24h or 7d; values.schema.json holds its form. */}}
+{{- /* Converts a duration such as 90s, 30m, 24h or 7d to seconds; values.schema.json validates the format. */}}
 {{- define "slipway.seconds" -}}
 {{- $units := dict "s" 1 "m" 60 "h" 3600 "d" 86400 -}}
 {{- mul (regexFind "^[0-9]+" .) (get $units (regexFind "[smhd]$" .)) -}}
 {{- end }}
 
-{{- /* What fences off the engines of a workspace, as a list of names and specs of NetworkPolicies. */}}
+{{- /* The NetworkPolicies that isolate the engines of a workspace, as a list of names and specs. */}}
 {{- define "slipway.workspacePolicies" -}}
 {{- if .Values.networkPolicy.enabled }}
-# Nothing reaches a pod of the workspace, and none reaches anything, but for what the next policy allows.
+# Denies all traffic to and from pods in the workspace, except for what the next policy allows.
 - name: slipway-default-deny
   spec:
     podSelector: {}
@@ -117,7 +117,7 @@ annotations:
           - podSelector:
               matchExpressions: [{ key: slipway.dev/network, operator: Exists }]
       {{- if or .Values.forkSources .Values.forkSourcesExistingSecret }}
-      # Fork sources: HTTPS to public addresses, not to the cluster, its nodes or a cloud's metadata.
+      # Fork sources: allows HTTPS to public addresses, but not to the cluster, its nodes or cloud metadata services.
       - to:
           - ipBlock:
               cidr: 0.0.0.0/0

@@ -29,7 +29,7 @@ readinessProbe:
   failureThreshold: 2
 {{- end }}
 
-{{- /* Environment that both processes take. */}}
+{{- /* Environment variables of both processes. */}}
 {{- define "slipway.env" -}}
 - { name: METRICS_PORT, value: "9090" }
 - { name: LOG_LEVEL, value: {{ .Values.logLevel | quote }} }
@@ -41,7 +41,7 @@ readinessProbe:
 - { name: KEYS_DIR, value: /etc/slipway/keys }
 {{- end }}
 
-{{- /* Where pods of one component run. Takes (list $ "apiserver"). */}}
+{{- /* Scheduling of one component's pods. Takes (list $ "apiserver"). */}}
 {{- define "slipway.scheduling" -}}
 {{- $top := index . 0 -}}
 {{- $values := index $top.Values (index . 1) -}}

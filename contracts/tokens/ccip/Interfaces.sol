@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// The parts of CCIP 1.6 that our ramps speak: structs by their ABI, and the functions that are called.
+/// The parts of CCIP 1.6 that our ramps use: ABI-compatible structs and the functions that they call.
 
 struct TokenAmount {
     address token;
     uint256 amount;
 }
 
-/// What a user hands to the router.
+/// The message that a user passes to the router.
 struct OutgoingMessage {
     bytes receiver;
     bytes data;
@@ -17,7 +17,7 @@ struct OutgoingMessage {
     bytes extraArgs;
 }
 
-/// What a receiving contract gets from the router.
+/// The message that a receiving contract gets from the router.
 struct ReceivedMessage {
     bytes32 messageId;
     uint64 sourceChainSelector;
@@ -42,7 +42,7 @@ struct SentTokens {
     bytes destExecData;
 }
 
-/// What the on-ramp tells the world of a message.
+/// The message that the on-ramp emits.
 struct SentMessage {
     MessageHeader header;
     address sender;
@@ -63,7 +63,7 @@ struct ArrivingTokens {
     uint256 amount;
 }
 
-/// What the relayer brings to the off-ramp.
+/// The message that the relayer passes to the off-ramp.
 struct ArrivingMessage {
     MessageHeader header;
     bytes sender;

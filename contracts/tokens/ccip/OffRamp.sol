@@ -3,16 +3,16 @@ pragma solidity 0.8.28;
 
 import "./Interfaces.sol";
 
-/// @title Where messages arrive: the place of CCIP's OffRamp, with one trusted relayer instead of its oracles
-/// @notice Messages of one source are executed in their order, each to success at most once. One that fails is
-/// recorded as such and does not hold up those behind it; the relayer may bring it again.
+/// @title Receives messages: replaces CCIP's OffRamp, with one trusted relayer instead of oracles
+/// @notice Messages from one source are executed in order, and each succeeds at most once. A failed message is recorded
+/// as failed and does not block the next ones; the relayer may retry it.
 contract OffRamp {
     uint8 private constant UNTOUCHED = 0;
     uint8 private constant IN_PROGRESS = 1;
     uint8 private constant SUCCESS = 2;
     uint8 private constant FAILURE = 3;
     uint16 private constant GAS_FOR_CALL_EXACT_CHECK = 5_000;
-    /// @dev Kept back to record a failure, whatever the message does with the rest.
+    /// @dev Reserved for recording a failure, regardless of how much gas the message uses.
     uint256 private constant GAS_RESERVE = 120_000;
     uint256 private constant MAX_RETURN_BYTES = 512;
 
@@ -21,11 +21,11 @@ contract OffRamp {
     uint64 public immutable chainSelector;
     address public immutable relayer;
 
-    /// @notice Sequence number of the last message from each chain, whatever became of it.
+    /// @notice Sequence number of the last message from each chain, whether it succeeded or failed.
     mapping(uint64 sourceChainSelector => uint64) public lastSequenceNumber;
     mapping(uint64 sourceChainSelector => mapping(uint64 sequenceNumber => uint8)) private _states;
 
-    /// @notice As in CCIP 1.6.
+    /// @notice The same event as in CCIP 1.6.
     event ExecutionStateChanged(
         uint64 indexed sourceChainSelector,
         uint64 indexed sequenceNumber,
@@ -86,7 +86,7 @@ contract OffRamp {
         );
     }
 
-    /// @notice A call of its own, so that a failure takes back all that the message did.
+    /// @notice A separate call, so that a failure reverts everything that the message did.
     function executeSingle(ArrivingMessage calldata message) external {
         if (msg.sender != address(this)) revert OnlySelf();
         TokenAmount[] memory arrived = new TokenAmount[](message.tokenAmounts.length);
@@ -103,7 +103,7 @@ contract OffRamp {
         if (!isDone) revert ReceiverError(returnData);
     }
 
-    /// @dev A failure tells its reason, cut short: copying much of it must not cost what is kept back.
+    /// @dev Truncates the reason of a failure, so that copying it cannot use up the gas reserve.
     function _try(bytes memory input) private returns (bool isDone, bytes memory returnData) {
         returnData = new bytes(MAX_RETURN_BYTES);
         uint256 gasLimit = gasleft() - GAS_RESERVE;
@@ -142,7 +142,7 @@ contract OffRamp {
         return TokenAmount(tokens.destTokenAddress, out.destinationAmount);
     }
 
-    /// @dev Accounts without code, and contracts that do not take messages, get their tokens and no call.
+    /// @dev Accounts without code and contracts that do not accept messages get their tokens but no call.
     function _isForContract(ArrivingMessage calldata message) private view returns (bool) {
         if (message.data.length == 0 && message.gasLimit == 0) return false;
         if (message.receiver.code.length == 0) return false;

@@ -3,12 +3,12 @@ pragma solidity 0.8.28;
 
 import "./Interfaces.sol";
 
-/// @title Where messages leave a chain: the place of CCIP's OnRamp behind the real router, without its fees
-/// @notice Emits CCIPMessageSent as CCIP 1.6 does. A relayer brings the message to the OffRamp of the other chain.
+/// @title Sends messages: replaces CCIP's OnRamp behind the real router, without fees
+/// @notice Emits CCIPMessageSent like CCIP 1.6. A relayer passes the message to the OffRamp of the other chain.
 contract OnRamp {
     bytes4 private constant EXTRA_ARGS_V1 = 0x97a657c9;
     bytes4 private constant EXTRA_ARGS_V2 = 0x181dcf10;
-    /// @dev As on public lanes, except for the number of tokens, which is 1 there.
+    /// @dev The same limits as on public lanes, except for the number of tokens, which is 1 there.
     uint256 private constant MAX_GAS_LIMIT = 3_000_000;
     uint256 private constant MAX_DATA_BYTES = 30_000;
     uint256 private constant MAX_TOKENS = 5;
@@ -42,7 +42,7 @@ contract OnRamp {
         return "SlipwayOnRamp 1.0.0";
     }
 
-    /// @notice Nothing is charged, in whichever token; what cannot be sent is refused here already.
+    /// @notice The fee is always 0. Reverts for a message that cannot be sent.
     function getFee(uint64 destChainSelector, OutgoingMessage calldata message) external view returns (uint256) {
         _validate(destChainSelector, message);
         return 0;
@@ -54,7 +54,7 @@ contract OnRamp {
         return pool;
     }
 
-    /// @notice Called by the router once the tokens are in their pools.
+    /// @notice The router calls this after it has transferred the tokens to their pools.
     function forwardFromRouter(
         uint64 destChainSelector,
         OutgoingMessage calldata message,

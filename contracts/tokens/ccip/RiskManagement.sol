@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title What CCIP's RMN proxy leads to: on these chains nothing is ever cursed
+/// @title The target of CCIP's RMN proxy: on these chains nothing is ever cursed
 contract RiskManagement {
     function typeAndVersion() external pure returns (string memory) {
         return "SlipwayRiskManagement 1.0.0";

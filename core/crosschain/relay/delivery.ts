@@ -1,5 +1,5 @@
 import type { TokenChain, TokenPorts } from '../../deploy/ports.ts';
-import { awaitReceipt } from '../../deploy/receipts.ts';
+import { awaitReceipt } from '../../evm/receipts.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError, isAppError, messageOf } from '../../lib/errors.ts';
 import { logsOf } from './logs.ts';

@@ -1,22 +1,40 @@
 import { messageOf } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Metrics } from '../../lib/metrics.ts';
+import { defineMetrics, type Metrics } from '../../lib/metrics.ts';
 import type { RelayEvents } from './relay.ts';
 
-/** Counts and logs what a relay does. Create it once for a process and a protocol. */
+const labels = {
+  protocol: 'ccip or layerzero',
+  source: 'ID of the source network; for layerzero, the IDs of source and destination, separated by /',
+};
+
+export const relayMetricTable = defineMetrics({
+  messages: {
+    type: 'counter',
+    name: 'slipway_relay_messages_total',
+    help: 'Attempts to deliver a cross-chain message.',
+    labels: {
+      protocol: labels.protocol,
+      outcome: 'delivered, failed (retried later) or abandoned (after the last attempt)',
+    },
+  },
+  pending: {
+    type: 'gauge',
+    name: 'slipway_relay_pending_messages',
+    help: 'Cross-chain messages read from the source and not delivered yet.',
+    labels,
+  },
+  lag: {
+    type: 'gauge',
+    name: 'slipway_relay_lag_blocks',
+    help: 'Blocks of the source that the relay has not read yet.',
+    labels,
+  },
+});
+
+/** Counts and logs what a relay does, for each protocol. */
 export function createRelayEvents(metrics: Metrics, log: Log): (protocol: string) => RelayEvents {
-  const messages = metrics.counter('relay_messages_total', 'Messages between chains, by outcome.', [
-    'protocol',
-    'outcome',
-  ]);
-  const waiting = metrics.gauge('relay_waiting', 'Messages that were read and not delivered.', [
-    'protocol',
-    'source',
-  ]);
-  const behind = metrics.gauge('relay_blocks_behind', 'Blocks of a source that were not read.', [
-    'protocol',
-    'source',
-  ]);
+  const { messages, pending, lag } = metrics.instruments(relayMetricTable);
   return (protocol) => ({
     delivered(source, { id, to }) {
       messages.inc({ protocol, outcome: 'delivered' });
@@ -27,8 +45,8 @@ export function createRelayEvents(metrics: Metrics, log: Log): (protocol: string
       log.warn('message not delivered', { protocol, source, destination: to, id, attempts, reason, isLast });
     },
     waiting(source, count, blocksBehind) {
-      waiting.set({ protocol, source }, count);
-      behind.set({ protocol, source }, blocksBehind);
+      pending.set({ protocol, source }, count);
+      lag.set({ protocol, source }, blocksBehind);
     },
     interrupted: (source, error) => log.warn('relay waits', { protocol, source, reason: messageOf(error) }),
   });

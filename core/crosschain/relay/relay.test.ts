@@ -1,10 +1,11 @@
 import type { TokenChain } from '../../deploy/ports.ts';
+import { aRawReceipt } from '../../evm/testing/receipts.ts';
 import { AppError } from '../../lib/errors.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createManualClock } from '../../lib/manualClock.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { createMemoryPositions } from '../../tokens/testing/relay.ts';
-import { createRelayEvents } from './metrics.ts';
+import { createRelayEvents, relayMetricTable } from './metrics.ts';
 import type { RelayMessage, RelayProtocol, RelaySource } from './protocol.ts';
 import { createRelay } from './relay.ts';
 
@@ -20,7 +21,7 @@ function createWorld() {
     async call(method, params) {
       if (world.away.has(network)) throw new AppError('Unavailable', `${network} is away`);
       if (method === 'eth_blockNumber') return `0x${world.head.toString(16)}`;
-      if (method === 'eth_getTransactionReceipt') return { status: '0x1', blockNumber: '0x1' };
+      if (method === 'eth_getTransactionReceipt') return aRawReceipt();
       const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
       const [first, last] = [Number(fromBlock), Number(toBlock)];
       asked.push([first, last]);
@@ -54,7 +55,7 @@ function createWorld() {
   };
   const clock = createManualClock();
   const positions = createMemoryPositions();
-  const metrics = createMetrics();
+  const metrics = createMetrics([relayMetricTable]);
   const events = createRelayEvents(metrics, silentLog)('test');
   const start = () => createRelay(protocol, { chain: async (id) => chainOf(id), positions, clock, events });
   return Object.assign(world, { start, clock, positions, metrics });
@@ -122,7 +123,7 @@ it('tries a message that is refused again later and later, and gives it up in th
   expect(passes).toBe(219);
   const { text } = await world.metrics.scrape();
   expect(text).toContain('slipway_relay_messages_total{protocol="test",outcome="abandoned"} 1');
-  expect(text).toContain('slipway_relay_waiting{protocol="test",source="a"} 0');
+  expect(text).toContain('slipway_relay_pending_messages{protocol="test",source="a"} 0');
 });
 
 it('keeps its position while its source is away, and begins anew after a reset', async () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.28;
 
-/// @title A contract as people try a chain with
+/// @title A simple contract for trying out a chain
 contract Counter {
     event Counted(address indexed by, uint256 number);
 

@@ -8,7 +8,7 @@ interface Cheats {
     function envUint(string calldata name) external returns (uint256);
 }
 
-/// @title Tests of what lies on the chain that forge forks
+/// @title Tests of a contract deployed on the chain that forge forks
 contract CounterTest {
     bool public constant IS_TEST = true;
 
@@ -22,11 +22,11 @@ contract CounterTest {
     }
 
     function testReadsWhatWasDeployed() external view {
-        require(counter.number() == expected, "another number");
+        require(counter.number() == expected, "unexpected number");
     }
 
-    function testCountsOnAForkOfItsOwn() external {
+    function testCountsOnItsOwnFork() external {
         counter.increment();
-        require(counter.number() == expected + 1, "it does not count");
+        require(counter.number() == expected + 1, "the counter did not increase");
     }
 }

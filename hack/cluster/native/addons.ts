@@ -8,7 +8,7 @@ import { CLUSTER_DOMAIN, DNS_PORT, DNS_SERVICE, layout, NODE_ADDRESS } from './s
 
 const READY_LIMIT_MS = 120_000;
 
-/** The manifests of DNS, volumes and ingress as one text. */
+/** The manifests of the DNS, storage and ingress add-ons as one text. */
 export function renderAddons(images: SystemImages, ingressPort: number): string {
   const values = {
     NODE_ADDRESS,
@@ -24,7 +24,7 @@ export function renderAddons(images: SystemImages, ingressPort: number): string 
   return ['coredns', 'local-path', 'skipper'].map((name) => renderAddon(name, values)).join('---\n');
 }
 
-/** What skipper.yaml needs to know. `address`: where the ingress listens. */
+/** The values that skipper.yaml needs. `address`: the address that the ingress listens on. */
 export function skipperValues(image: string, address: string, port: number): Record<string, string> {
   return {
     SKIPPER_IMAGE: image,
@@ -34,17 +34,21 @@ export function skipperValues(image: string, address: string, port: number): Rec
   };
 }
 
-/** A short hash of manifests: the same one, nothing to apply. */
+/** A short hash of the manifests; when it has not changed, there is nothing to apply. */
 export function addonsStamp(manifests: string): string {
   return createHash('sha256').update(manifests).digest('hex').slice(0, 16);
 }
 
-/** Waits until the add-ons' pods are ready and a name of the cluster resolves through its DNS Service. */
+/** Waits until the add-on pods are ready and the cluster's DNS Service resolves a name. */
 export async function waitForAddons(kubectl: Kubectl): Promise<void> {
   const deployments = ['kube-system/coredns', 'local-path-storage/local-path-provisioner', 'ingress/skipper'];
   await Promise.all(deployments.map((deployment) => waitForDeployment(kubectl, deployment)));
   const name = `kubernetes.default.svc.${CLUSTER_DOMAIN}`;
-  await waitUntil(() => resolves(name), READY_LIMIT_MS, `${name} does not resolve at ${DNS_SERVICE}`);
+  await waitUntil(
+    () => resolves(name),
+    READY_LIMIT_MS,
+    `${name} does not resolve through the cluster's DNS Service at ${DNS_SERVICE}`,
+  );
 }
 
 async function waitForDeployment(kubectl: Kubectl, deployment: string): Promise<void> {

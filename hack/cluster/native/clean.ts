@@ -16,9 +16,9 @@ const SHOWN_NAMES = 4;
 const SHOWN_WIDTH = 40;
 
 /**
- * Removes all of a node, whether it lives or an earlier run left it half: processes, containers, mounts, cgroups,
- * interfaces, iptables chains, the address, kernel settings and the folder with its data.
- * Answers what was there before. Throws UserError naming what is still there.
+ * Removes a node completely, whether it is running or was left behind incomplete: processes, containers, mounts,
+ * cgroups, interfaces, iptables chains, the address, kernel settings and the data folder.
+ * Returns what existed before. Throws UserError with a list of what could not be removed.
  */
 export async function cleanNode(): Promise<Inventory> {
   const before = await takeInventory();
@@ -37,7 +37,7 @@ export async function cleanNode(): Promise<Inventory> {
   return before;
 }
 
-/** A cgroup can be removed once its last process is reaped, which may take a moment. */
+/** A cgroup can be removed only after its last process has been reaped, which may take a moment. */
 async function removeCgroups(): Promise<void> {
   const deadlineMs = Date.now() + EMPTY_LIMIT_MS;
   for (;;) {
@@ -76,10 +76,12 @@ async function verifyGone(): Promise<void> {
     left = await takeInventory();
   }
   if (isEmpty(left)) return;
-  throw new UserError(`The node could not be removed whole. Still there:\n${describeInventory(left)}`);
+  throw new UserError(
+    `The native node was not removed completely. Run \`make down\` again. Still there:\n${describeInventory(left)}`,
+  );
 }
 
-/** One line for each kind of thing, with how many and the first few. */
+/** One line per kind of resource, with the count and the first few names. */
 export function describeInventory(inventory: Inventory): string {
   const lines = Object.entries(inventory).flatMap(([kind, list]: [string, string[]]) => {
     if (list.length === 0) return [];

@@ -15,7 +15,7 @@ import { serviceNames, serviceStatus } from './runit.ts';
 import { layout, program } from './setup/layout.ts';
 import { ensurePackages } from './setup/packages.ts';
 
-/** The native single node of this machine, started when it is not there; throws UserError where it cannot be. */
+/** Returns this machine's native single-node cluster, started if needed; throws UserError when it cannot run here. */
 export async function ensureNativeCluster(options: ClusterOptions): Promise<Cluster> {
   await ensurePackages();
   const tools = await ensureTools(nodeTools);
@@ -30,26 +30,26 @@ export async function ensureNativeCluster(options: ClusterOptions): Promise<Clus
     loadImages: importImages,
     hasImage: hasImageInNode,
     notes: [
-      'NetworkPolicy is not enforced on the native node: an iptables rule keeps pods inside the cluster instead.',
+      'The native node does not enforce NetworkPolicy. Its iptables rules keep pod traffic inside the cluster instead.',
       `Logs: ${layout.logs}; kubeconfig: ${layout.adminKubeconfig}`,
     ],
   };
 }
 
-/** Removes the machine's native node with all its data and prints what it removed; false when there was none. */
+/** Removes the native node with all its data and prints what it removed; returns false when there was none. */
 export async function downNativeCluster(): Promise<boolean> {
   const isRoot = process.getuid?.() === 0;
   if (!isRoot && existsSync(layout.state))
-    throw new UserError('The native node is root’s: use sudo to remove it.');
+    throw new UserError('The native node belongs to root: run the command with sudo to remove it.');
   if (!isRoot) return false;
   const removed = await locked('down', () => step('removing the native node', () => cleanNode()));
   removeEmptyRoot();
   if (isEmpty(removed)) return false;
-  say(`Removed, and verified to be gone:\n${describeInventory(removed)}`);
+  say(`Removed and verified:\n${describeInventory(removed)}`);
   return true;
 }
 
-/** The node's processes, nodes and pods as text; undefined when there is no native node. */
+/** The services, nodes and pods of the native node as text; undefined when there is no native node. */
 export async function nativeStatus(): Promise<string | undefined> {
   if (serviceNames().length === 0) return undefined;
   const services = await serviceStatus();
@@ -58,7 +58,7 @@ export async function nativeStatus(): Promise<string | undefined> {
   return `${services}\n${nodes.output}`;
 }
 
-/** The end of each log of the node's processes, or of one of them. */
+/** The last lines of the log of each service of the node, or of one service. */
 export async function nativeLogs(service?: string): Promise<string | undefined> {
   const names = serviceNames().filter((name) => !service || name === service);
   const files = names.map((name) => `${layout.logs}/${name}/current`).filter((file) => existsSync(file));
@@ -67,13 +67,13 @@ export async function nativeLogs(service?: string): Promise<string | undefined> 
 }
 
 function locked<T>(purpose: string, work: () => Promise<T>): Promise<T> {
-  return withLock(layout.lock, purpose, work, (holder) => say(`waiting for ${holder} to end`));
+  return withLock(layout.lock, purpose, work, (holder) => say(`waiting for ${holder} to finish`));
 }
 
 function removeEmptyRoot(): void {
   try {
     rmdirSync(layout.root);
   } catch {
-    // Another command waits for its turn in there.
+    // Not empty: another command is waiting for the lock in it.
   }
 }

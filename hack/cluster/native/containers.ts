@@ -2,7 +2,7 @@ import { idFromManifest } from '../../images/store.ts';
 import { run, tryRun } from '../../lib/run.ts';
 import { layout } from './setup/layout.ts';
 
-/** An image as a file. */
+/** An image archive on disk. */
 export interface ImageArchiveFile {
   image: string;
   tar: string;
@@ -10,7 +10,7 @@ export interface ImageArchiveFile {
 
 const kubernetesNamespace = ['--address', layout.containerdSocket, '--namespace', 'k8s.io'];
 
-/** Puts images into the node's containerd; those that it has already are left alone. */
+/** Imports images into the node's containerd and skips those that it already has. */
 export async function importImages(archives: ImageArchiveFile[]): Promise<void> {
   for (const { image, tar } of archives) {
     const id = idFromManifest(await run('tar', ['-xOf', tar, 'manifest.json']));
@@ -29,7 +29,7 @@ export async function hasImageInNode(image: string, id?: string): Promise<boolea
   return content.stdout.includes(id);
 }
 
-/** True when the node's containerd answers. */
+/** True when the node's containerd responds. */
 export async function isContainerdReady(): Promise<boolean> {
   return (await tryRun('ctr', [...kubernetesNamespace, 'version'], { timeoutMs: 5000 })).code === 0;
 }

@@ -8,10 +8,10 @@ import { API_PORT, layout, NODE_ADDRESS, NODE_NAME } from './setup/layout.ts';
 import type { NodeState } from './state.ts';
 
 const START_LIMIT_MS = 120_000;
-/** A process that was killed a moment ago is back within this time, on a busy machine too: a node given up loses its data. */
+/** A killed process restarts within this time even on a busy machine. Giving up earlier would discard the node's data. */
 const RECOVERY_LIMIT_MS = 60_000;
 
-/** True for a node whose supervisor lives and whose API, container engine and kubelet answer, now or in a moment. */
+/** True when the supervisor is running and the API, containerd and the kubelet respond within the recovery limit. */
 export async function isHealthy(state: NodeState, kubectl: Kubectl): Promise<boolean> {
   if (!state.isReady || !state.supervisor || !isAlive(state.supervisor)) return false;
   await resumeServices();
@@ -24,13 +24,13 @@ export async function isHealthy(state: NodeState, kubectl: Kubectl): Promise<boo
   }
 }
 
-/** Waits until kube-apiserver says that it is ready. */
+/** Waits until kube-apiserver reports that it is ready. */
 export function waitForApi(limitMs = START_LIMIT_MS): Promise<void> {
   const url = `https://${NODE_ADDRESS}:${API_PORT}/readyz`;
   return waitUntil(() => answersOk(url), limitMs, notReady('kube-apiserver'));
 }
 
-/** Waits until the container engine takes images. */
+/** Waits until containerd accepts images. */
 export function waitForContainerd(limitMs = START_LIMIT_MS): Promise<void> {
   return waitUntil(isContainerdReady, limitMs, notReady('containerd'));
 }
@@ -43,5 +43,5 @@ export async function waitForNode(kubectl: Kubectl, limitMs = START_LIMIT_MS): P
 }
 
 function notReady(service: string): string {
-  return `${service} is not ready. Its log: ${layout.logs}/${service}/current`;
+  return `${service} did not become ready in time. See its log: ${layout.logs}/${service}/current`;
 }

@@ -6,7 +6,7 @@ import { catalogue } from '../../tools/catalogue.ts';
 import { ensureTools } from '../../tools/ensure.ts';
 import { findCommand } from './setup/packages.ts';
 
-/** Images of the cluster's own pods, each nothing but a program of this machine. */
+/** Images for the cluster's system pods; each contains only a program from this machine. */
 export interface SystemImages {
   pause: BuiltImage;
   coredns: BuiltImage;
@@ -17,7 +17,7 @@ export interface SystemImages {
 
 const name = (program: string, tag: string) => `localhost/slipway/${program}:${tag}`;
 
-/** Makes the images, or takes them from the cache; builds the programs in them when they are missing. */
+/** Builds the images or takes them from the cache; builds their programs first when they are missing. */
 export async function buildSystemImages(): Promise<SystemImages> {
   const tools = await ensureTools(['coredns', 'skipper', 'local-path-provisioner']);
   return {
@@ -33,7 +33,7 @@ export async function buildSystemImages(): Promise<SystemImages> {
   };
 }
 
-/** The ingress controller; kind uses it as well. */
+/** The ingress controller; kind clusters use it too. */
 export async function skipperImage(): Promise<BuiltImage> {
   const { skipper } = await ensureTools(['skipper']);
   return programImage('skipper', catalogue.skipper.version, skipper);
@@ -44,7 +44,7 @@ function programImage(program: string, tag: string, path: string): Promise<Built
   return buildScratchImage({ image: name(program, tag), files, entrypoint: [`/${program}`] });
 }
 
-/** What holds a pod's namespaces: Debian's catatonit is static and reaps what the pod's processes leave. */
+/** Holds a pod's namespaces. Debian's catatonit is statically linked and reaps orphaned processes. */
 function pauseImage(): Promise<BuiltImage> {
   const files = [fileEntry('/catatonit', required('catatonit'))];
   return buildScratchImage({
@@ -55,7 +55,7 @@ function pauseImage(): Promise<BuiltImage> {
   });
 }
 
-/** A shell with the few commands that make and remove the folder of a volume. */
+/** A shell with the few commands that create and remove a volume's directory. */
 async function helperImage(): Promise<BuiltImage> {
   const commands = ['sh', 'mkdir', 'rm', 'chmod'].map(required);
   const libraries = (await Promise.all(commands.map(libraryEntries))).flat();
@@ -70,6 +70,7 @@ async function helperImage(): Promise<BuiltImage> {
 
 function required(command: string): string {
   const path = findCommand(command);
-  if (!path) throw new UserError(`there is no ${command} on this machine`);
+  if (!path)
+    throw new UserError(`${command} is not installed on this machine: install it and run the command again`);
   return path;
 }

@@ -6,7 +6,7 @@ describe('isNodeProcess', () => {
   it.each([
     ['a program of the node', process(['kubelet'], '/var/lib/slipway/bin/kubelet'), true],
     ['its containerd', process(['containerd', '--config', '/var/lib/slipway/config/containerd.toml']), true],
-    ['the machine’s own containerd', process(['/usr/bin/containerd']), false],
+    ["the machine's own containerd", process(['/usr/bin/containerd']), false],
     [
       'a shim of its containerd',
       process([
@@ -27,16 +27,16 @@ describe('isNodeProcess', () => {
       process(['runsv', 'etcd'], '/usr/bin/runsv', '/var/lib/slipway/services/etcd'),
       true,
     ],
-    ['the machine’s own supervisor', process(['runsv', 'ssh'], '/usr/bin/runsv', '/etc/service/ssh'), false],
-    ['a person who reads a log', process(['tail', '-f', '/var/lib/slipway/logs/etcd/current']), false],
-    ['a shell in the folder', process(['bash'], '/bin/bash', '/var/lib/slipway/services/etcd'), false],
+    ["the machine's own supervisor", process(['runsv', 'ssh'], '/usr/bin/runsv', '/etc/service/ssh'), false],
+    ['a user reading a log', process(['tail', '-f', '/var/lib/slipway/logs/etcd/current']), false],
+    ["a shell in the node's folder", process(['bash'], '/bin/bash', '/var/lib/slipway/services/etcd'), false],
   ])('%s', (_reason, facts, expected) => {
     expect(isNodeProcess(facts)).toBe(expected);
   });
 });
 
 describe('parseMountInfo', () => {
-  it('reads paths and types, optional fields and escaped spaces included', () => {
+  it('reads paths and types, including optional fields and escaped spaces', () => {
     const text = [
       '25 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw',
       '40 25 0:30 / /var/lib/a\\040b rw - tmpfs tmpfs rw',

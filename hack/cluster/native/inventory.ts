@@ -5,7 +5,7 @@ import { listChains } from './net/iptables.ts';
 import { hasNodeAddress, linksOf } from './net/network.ts';
 import { BRIDGE, CGROUP, configFile, layout, NODE_ADDRESS } from './setup/layout.ts';
 
-/** What of a node is on this machine, by kind. All lists are empty where there is none. */
+/** Everything on this machine that belongs to the node, by kind. All lists are empty when there is no node. */
 export interface Inventory {
   processes: string[];
   mounts: string[];
@@ -16,7 +16,7 @@ export interface Inventory {
   folders: string[];
 }
 
-/** What is known of a process from /proc. */
+/** What /proc says about a process. */
 export interface ProcessFacts {
   exe: string;
   cwd: string;
@@ -25,16 +25,16 @@ export interface ProcessFacts {
 
 const supervisors = ['runsvdir', 'runsv', 'svlogd'];
 
-/** Looks for everything that a node may leave, whether its processes live or not. */
+/** Finds everything that a node may leave behind, whether or not its processes are running. */
 export async function takeInventory(): Promise<Inventory> {
-  const isThere = await hasNodeAddress();
+  const hasAddress = await hasNodeAddress();
   return {
     processes: nodeProcesses().map(({ identity, argv }) => `${basename(argv[0] ?? '')} (${identity.pid})`),
     mounts: nodeMounts().reverse(),
     cgroups: nodeCgroups(),
     interfaces: await linksOf(BRIDGE),
     chains: await listChains(),
-    addresses: isThere ? [NODE_ADDRESS] : [],
+    addresses: hasAddress ? [NODE_ADDRESS] : [],
     folders: existsSync(layout.root)
       ? readdirSync(layout.root).filter((name) => !name.startsWith('lock'))
       : [],
@@ -45,7 +45,7 @@ export function isEmpty(inventory: Inventory): boolean {
   return Object.values(inventory).every((list) => list.length === 0);
 }
 
-/** Processes that are the node's by construction: its programs, its containerd and shims, its supervisors. */
+/** The processes that can only belong to the node: its programs, its containerd and shims, its supervisors. */
 export function nodeProcesses(): (ProcessFacts & { identity: ProcessIdentity })[] {
   return readdirSync('/proc')
     .map(Number)
@@ -57,7 +57,7 @@ export function nodeProcesses(): (ProcessFacts & { identity: ProcessIdentity })[
     });
 }
 
-/** True for a process that only this node can have started. */
+/** True for a process that only the node can have started. */
 export function isNodeProcess({ exe, cwd, argv }: ProcessFacts): boolean {
   const name = basename(argv[0] ?? '');
   if (exe.startsWith(`${layout.bin}/`)) return true;
@@ -68,7 +68,7 @@ export function isNodeProcess({ exe, cwd, argv }: ProcessFacts): boolean {
   );
 }
 
-/** Mount points below the node's folder, the deepest first. */
+/** Mount points below the node's folder, deepest first. */
 export function nodeMounts(): string[] {
   return mountPoints()
     .filter(({ path }) => path.startsWith(`${layout.root}/`))
@@ -76,14 +76,14 @@ export function nodeMounts(): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** The node's cgroup in each hierarchy that has it. */
+/** The node's cgroup in each hierarchy where it exists. */
 export function nodeCgroups(): string[] {
   return cgroupRoots()
     .map((root) => join(root, CGROUP))
     .filter((path) => existsSync(path));
 }
 
-/** Where each cgroup hierarchy is mounted: many of them in version 1, a single one in version 2. */
+/** The mount point of each cgroup hierarchy: several in cgroup v1, one in cgroup v2. */
 export function cgroupRoots(): string[] {
   const roots = mountPoints().filter(({ type }) => type === 'cgroup' || type === 'cgroup2');
   return [...new Set(roots.map(({ path }) => path))].filter((path) => path.startsWith('/sys/fs/cgroup'));

@@ -17,9 +17,9 @@ import { cniPluginFolder } from './setup/packages.ts';
 import { requireFreePorts } from './setup/ports.ts';
 import { type NodeState, readNodeState, writeNodeState } from './state.ts';
 
-/** What a node is made of. */
+/** What a node is built from. */
 export interface NodeParts {
-  /** Paths of the programs in the cache. */
+  /** Paths of the cached programs. */
   tools: Record<string, string>;
   images: SystemImages;
   ingressPort: number;
@@ -27,7 +27,7 @@ export interface NodeParts {
   forkSources: string[];
 }
 
-/** Takes over the machine's node when it is the wanted one and well, else removes what is left of it and starts anew. */
+/** Reuses the machine's node when it matches `parts` and is healthy; otherwise removes it and starts a new one. */
 export async function bringUpNode(parts: NodeParts): Promise<void> {
   const configs = plainConfigs({
     kubernetesVersion: catalogue.kubelet.version,
@@ -36,18 +36,20 @@ export async function bringUpNode(parts: NodeParts): Promise<void> {
   });
   const stamp = stampOf(configs, parts.tools);
   const kubectl = createKubectl(program('kubectl'), layout.adminKubeconfig);
-  if (!(await canTakeOver(stamp, kubectl))) await startNode(stamp, configs, parts, kubectl);
+  if (!(await canReuseNode(stamp, kubectl))) await startNode(stamp, configs, parts, kubectl);
   await applyEgressRules(parts.forkSources);
   await ensureAddons(parts, kubectl);
 }
 
-async function canTakeOver(stamp: string, kubectl: Kubectl): Promise<boolean> {
+async function canReuseNode(stamp: string, kubectl: Kubectl): Promise<boolean> {
   const state = readNodeState();
   if (state && state.stamp === stamp && (await isHealthy(state, kubectl))) return true;
   const left = await takeInventory();
   if (isEmpty(left)) return false;
   const isOther = state?.isReady && state.stamp !== stamp;
-  const reason = isOther ? 'an older node with other programs or settings' : 'what an earlier run left';
+  const reason = isOther
+    ? 'an older node with different programs or settings'
+    : 'leftovers of an earlier run';
   await step(`removing ${reason}`, () => cleanNode());
   say(describeInventory(left));
   return false;
@@ -63,8 +65,8 @@ async function startNode(
   writeNodeState(state);
   await prepareNetwork();
   await requireFreePorts(parts.ingressPort);
-  await step('writing certificates and settings', () => writeNode(configs, parts.tools));
-  await step('starting the control plane and the node', async () => {
+  await step('writing certificates and configuration', () => writeNode(configs, parts.tools));
+  await step('starting the control plane and the kubelet', async () => {
     state.supervisor = startSupervisor();
     writeNodeState(state);
     await Promise.all([startWithImages(parts.images), startApi()]);
@@ -78,7 +80,7 @@ async function startWithImages(images: SystemImages): Promise<void> {
   await importImages(Object.values(images));
 }
 
-/** kubeadm's administrator is in a group that means nothing until it is bound to a role. */
+/** kubeadm's administrator belongs to a group that has no permissions until it is bound to a role. */
 async function startApi(): Promise<void> {
   await waitForApi();
   const superAdmin = createKubectl(program('kubectl'), kubeconfigOf('super-admin'));
@@ -91,14 +93,14 @@ async function startApi(): Promise<void> {
   ]);
 }
 
-/** Applies DNS, volumes and ingress when their manifests or images are not those of the last time. */
+/** Applies the DNS, storage and ingress add-ons when their manifests or images have changed. */
 async function ensureAddons(parts: NodeParts, kubectl: Kubectl): Promise<void> {
   const manifests = renderAddons(parts.images, parts.ingressPort);
   const ids = Object.values(parts.images).map((image) => image.id);
   const stamp = addonsStamp([manifests, ...ids].join());
   const state = readNodeState();
   if (!state || state.addons === stamp) return;
-  await step('starting DNS, volumes and ingress', async () => {
+  await step('starting DNS, storage and ingress', async () => {
     await importImages(Object.values(parts.images));
     await kubectl.run(['apply', '--server-side', '--force-conflicts', '--filename', '-'], manifests);
     await waitForAddons(kubectl);

@@ -9,7 +9,7 @@ import { services } from './services.ts';
 import { encryptionConfig } from './setup/configs.ts';
 import { CGROUP, configFile, kubeconfigOf, layout, program } from './setup/layout.ts';
 
-/** Programs of the node itself, without those that run in pods. */
+/** Programs that the node runs directly; those that run in pods are not listed. */
 export const nodeTools = [
   'etcd',
   'kube-apiserver',
@@ -21,7 +21,7 @@ export const nodeTools = [
   'kubeadm',
 ] as const satisfies ToolName[];
 
-/** A short hash over everything that makes two nodes differ. */
+/** A short hash of everything in which two nodes can differ. */
 export function stampOf(configs: Record<string, string>, tools: Record<string, string>): string {
   const facts = JSON.stringify([
     configs,
@@ -54,7 +54,7 @@ export async function writeNode(
   for (const service of services()) writeService(service);
 }
 
-/** Certificates, keys and kubeconfigs: kubeadm knows them all and takes less than a second. */
+/** kubeadm writes all certificates, keys and kubeconfigs in less than a second. */
 async function writeCredentials(): Promise<void> {
   const config = configFile('kubeadm.yaml');
   await run(program('kubeadm'), ['init', 'phase', 'certs', 'all', '--config', config]);
@@ -64,14 +64,14 @@ async function writeCredentials(): Promise<void> {
   writeText(kubeconfigOf('kube-proxy'), await run(program('kubeadm'), user), 0o600);
 }
 
-/** Version 2 hands a controller down only when it is told to; in version 1 there is no such file. */
+/** cgroup v2 delegates a controller to child groups only when it is enabled here; cgroup v1 has no such file. */
 function prepareCgroup(root: string): void {
   const offered = join(root, 'cgroup.controllers');
   for (const controller of existsSync(offered) ? readFileSync(offered, 'utf8').trim().split(' ') : []) {
     try {
       writeFileSync(join(root, 'cgroup.subtree_control'), `+${controller}`);
     } catch {
-      // Not every controller can be handed down everywhere; the kubelet says which it misses.
+      // Not every controller can be delegated everywhere; the kubelet reports any that it needs and lacks.
     }
   }
   mkdirSync(join(root, CGROUP), { recursive: true });
@@ -82,7 +82,7 @@ function writeText(path: string, text: string, mode: number): void {
   writeFileSync(path, text, { mode });
 }
 
-/** The node keeps its programs when the cache is emptied. */
+/** Links or copies the program, so that the node keeps it when the cache is emptied. */
 function linkOrCopy(source: string, target: string): void {
   try {
     linkSync(source, target);

@@ -6,13 +6,13 @@ import { tryRun, UserError } from '../../lib/run.ts';
 import { drivers, type Service } from './services.ts';
 import { layout } from './setup/layout.ts';
 
-/** Drivers get time to end by themselves; the data of the others is thrown away, so they need none. */
+/** Drivers get time to shut down cleanly; the other services' data is discarded, so they need less. */
 const DRIVER_LIMIT_SECONDS = 10;
 const OTHER_LIMIT_SECONDS = 2;
-/** svlogd keeps this much of each log: files of 10 MB, the newest three. */
+/** svlogd rotates each log at 10 MB and keeps the newest three files. */
 const LOG_POLICY = 's10000000\nn3\n';
 
-/** Writes runit's folder for a service: how it runs, and where its output goes. */
+/** Writes the runit folder of a service: its run script and its log configuration. */
 export function writeService(service: Service): void {
   const folder = join(layout.services, service.name);
   const logs = join(layout.logs, service.name);
@@ -23,13 +23,13 @@ export function writeService(service: Service): void {
   writeScript(join(folder, 'log', 'run'), `#!/bin/sh\nexec svlogd ${logs}\n`);
 }
 
-/** A shell script that becomes the process, with its errors in the same log and as many files as allowed. */
+/** A shell script that execs the command, logs stderr with stdout and raises the open-file limit to the maximum. */
 export function runScript(command: string[]): string {
   const quoted = command.map((part) => `'${part.replaceAll("'", `'\\''`)}'`);
   return `#!/bin/sh\nexec 2>&1\nulimit -n "$(ulimit -H -n)"\ncd /\nexec ${quoted.join(' \\\n  ')}\n`;
 }
 
-/** Starts the supervisor, which starts all services and starts each again whenever it ends. */
+/** Starts the supervisor, which starts all services and restarts each one when it exits. */
 export function startSupervisor(): ProcessIdentity {
   const log = openSync(join(layout.logs, 'supervisor.log'), 'a');
   const child = spawn('runsvdir', ['-P', layout.services], {
@@ -41,16 +41,19 @@ export function startSupervisor(): ProcessIdentity {
   child.on('error', () => undefined);
   child.unref();
   const identity = child.pid === undefined ? undefined : identify(child.pid);
-  if (!identity) throw new UserError('runsvdir could not be started: apt-get install runit');
+  if (!identity)
+    throw new UserError(
+      'runsvdir could not be started: check that runit is installed (apt-get install runit)',
+    );
   return identity;
 }
 
-/** Starts those services again that were stopped by hand. */
+/** Starts services that were stopped by hand. */
 export async function resumeServices(): Promise<void> {
   await tryRun('sv', ['up', ...serviceNames().map((name) => join(layout.services, name))]);
 }
 
-/** Ends services with their supervisors; what can start containers goes first. Never fails: the sweep comes after. */
+/** Stops the services that can start containers, with their supervisors. Never fails: leftovers are killed later. */
 export async function stopDrivers(): Promise<void> {
   await shutDown(drivers, DRIVER_LIMIT_SECONDS);
 }
@@ -59,7 +62,7 @@ export async function stopOthers(): Promise<void> {
   await shutDown(serviceNames(), OTHER_LIMIT_SECONDS);
 }
 
-/** One line for each service: running or not, since when. */
+/** One line per service: whether it is running and for how long. */
 export async function serviceStatus(): Promise<string> {
   const folders = serviceNames().map((name) => join(layout.services, name));
   return (await tryRun('sv', ['status', ...folders])).output;

@@ -12,7 +12,7 @@ import {
   SERVICE_RANGE,
 } from './setup/layout.ts';
 
-/** A supervised process of the node. */
+/** A supervised process on the node. */
 export interface Service {
   name: string;
   command: string[];
@@ -20,10 +20,10 @@ export interface Service {
 
 const ETCD_URL = 'https://127.0.0.1:2379';
 
-/** What may start containers; stopped first, so that nothing brings back what is being removed. */
+/** Services that may start containers; they are stopped first so that nothing recreates what is being removed. */
 export const drivers = ['kubelet', 'kube-proxy', 'kube-controller-manager', 'kube-scheduler'];
 
-/** All processes of the node. They wait for each other by themselves, so their order means nothing. */
+/** All services of the node. They wait for each other, so their order does not matter. */
 export function services(): Service[] {
   return [
     { name: 'etcd', command: [program('etcd'), ...etcdFlags()] },
@@ -126,7 +126,7 @@ function schedulerFlags(): string[] {
   return componentFlags('scheduler');
 }
 
-/** One replica needs no leader election. */
+/** A single replica needs no leader election. */
 function componentFlags(component: string): string[] {
   const kubeconfig = kubeconfigOf(component);
   return [

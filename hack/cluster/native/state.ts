@@ -2,20 +2,20 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { ProcessIdentity } from '../../lib/processes.ts';
 import { layout } from './setup/layout.ts';
 
-/** What the node must remember of itself between two commands. */
+/** The node's state, kept between commands. */
 export interface NodeState {
-  /** Hash of programs, flags and configuration: another one means another node. */
+  /** Hash of programs, flags and configuration; a different hash requires a new node. */
   stamp: string;
-  /** False until a bring-up has ended: what a killed one left is cleaned, never continued. */
+  /** False until startup has completed; an interrupted startup is cleaned up, never continued. */
   isReady: boolean;
-  /** Hash of the add-ons that were applied last. */
+  /** Hash of the add-ons applied last. */
   addons?: string;
   supervisor?: ProcessIdentity;
-  /** Kernel settings as they were before. */
+  /** The original kernel settings. */
   sysctls: Record<string, string>;
 }
 
-/** The state of the machine's node; undefined when there is none or its file is unreadable. */
+/** The state of the machine's node; undefined when there is none or its file cannot be read. */
 export function readNodeState(): NodeState | undefined {
   try {
     return JSON.parse(readFileSync(layout.state, 'utf8')) as NodeState;

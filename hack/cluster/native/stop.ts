@@ -6,7 +6,7 @@ import { stopDrivers, stopOthers } from './runit.ts';
 
 const GRACE_MS = 2000;
 
-/** Ends all processes of the node and its containers. The supervisor first, or it would start again what is stopped; then whatever starts containers; then containers. */
+/** Stops all processes of the node: first the supervisor, which would restart them, then what starts containers. */
 export async function stopNode(): Promise<void> {
   await stopByName('runsvdir');
   await stopDrivers();
@@ -16,19 +16,19 @@ export async function stopNode(): Promise<void> {
   await stopByName('');
 }
 
-/** Ends those of the node's processes whose program's name begins with `prefix`. */
+/** Stops the node's processes whose program name starts with `prefix`. */
 async function stopByName(prefix: string): Promise<void> {
   const chosen = nodeProcesses().filter(({ argv }) => basename(argv[0] ?? '').startsWith(prefix));
   await Promise.all(chosen.map(({ identity }) => stopProcess(identity, GRACE_MS)));
 }
 
-/** Whatever runs in the node's cgroup is a container's process. */
+/** Kills every process in the node's cgroup; only container processes run there. */
 export function killContainers(): void {
   for (const pid of containerPids()) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself in the meantime.
+      // It has already exited.
     }
   }
 }
@@ -46,7 +46,7 @@ function containerPids(): number[] {
   return [...new Set(pids)];
 }
 
-/** A cgroup and all below it, the deepest first. */
+/** A cgroup and all its descendants, deepest first. */
 export function cgroupTree(folder: string): string[] {
   const children = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return [...children.flatMap((entry) => cgroupTree(join(folder, entry.name))), folder];

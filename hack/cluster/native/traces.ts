@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, rmdirSync, rmSync 
 import { basename, join } from 'node:path';
 import { layout, NETWORK_NAME } from './setup/layout.ts';
 
-/** Folders that the node's programs make outside of its own; they go when nobody else has anything in them. */
+/** Folders that the node's programs create outside its own folder; they are removed when empty. */
 const sharedFolders = [
   '/run/containerd/s',
   '/run/containerd',
@@ -14,8 +14,8 @@ const sharedFolders = [
 ];
 
 /**
- * Removes what programs of the node put outside of its folder because they know no other place:
- * sockets of shims and of the kubelet, results of CNI, links to container logs. The programs must have ended.
+ * Removes files that the node's programs create at hard-coded paths outside its folder: sockets of shims and of the
+ * kubelet, CNI results, links to container logs. The programs must have exited.
  */
 export function removeTraces(): void {
   const traces = [...shimSockets(), ...cniResults(), ...logLinks(), ...kubeletSockets()];
@@ -23,7 +23,7 @@ export function removeTraces(): void {
   sharedFolders.forEach(removeWhenEmpty);
 }
 
-/** Each container's folder names the socket of its shim: `unix:///run/containerd/s/<hash>`. */
+/** Each container's folder contains the address of its shim: `unix:///run/containerd/s/<hash>`. */
 function shimSockets(): string[] {
   const tasks = join(layout.containerd, 'state', 'io.containerd.runtime.v2.task', 'k8s.io');
   return filesIn(tasks).flatMap((folder) => {
@@ -38,7 +38,7 @@ function shimSockets(): string[] {
   });
 }
 
-/** libcni caches results under names of the network and the sandbox, also for each sandbox's loopback. */
+/** libcni names cached results after the network and the sandbox, and caches the loopback of each sandbox too. */
 function cniResults(): string[] {
   const sandboxes = filesIn(join(layout.containerd, 'state', 'io.containerd.grpc.v1.cri', 'sandboxes'));
   const prefixes = [`${NETWORK_NAME}-`, ...sandboxes.map((folder) => `cni-loopback-${basename(folder)}-`)];
@@ -47,12 +47,12 @@ function cniResults(): string[] {
   );
 }
 
-/** The kubelet links every container's log there, whatever it is told. */
+/** The kubelet always links container logs there; the path is not configurable. */
 function logLinks(): string[] {
   return filesIn('/var/log/containers').filter((file) => readLink(file).startsWith(`${layout.podLogs}/`));
 }
 
-/** The kubelet's device plugins register at a path of their own; another kubelet cannot have run beside the node's. */
+/** Device plugins register at a fixed path, which belongs to the node: a second kubelet cannot have run beside it. */
 function kubeletSockets(): string[] {
   return existsSync(layout.kubelet) ? ['/var/lib/kubelet/device-plugins/kubelet.sock'] : [];
 }
@@ -73,6 +73,6 @@ function removeWhenEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Somebody else's files are in there, or it never was.
+    // It contains other files or does not exist.
   }
 }

@@ -41,7 +41,7 @@ export function createWorld({
   members = [aMember('a'), aMember('b')],
   facts = {},
 }: World = {}) {
-  const memory: Memory = { endpoints: new Map(), lives: new Map() };
+  const memory: Memory = { endpoints: new Map(), verified: new Map() };
   const world = {
     memory,
     members: new Map(members.map((member) => [member.metadata.name, member])),
@@ -77,9 +77,9 @@ export function createWorld({
     /** Does what was ordered, on chains that exist in mind alone. */
     obey({ order }: LayerZeroDecision): void {
       for (const unverifiedChain of order?.unverified ?? []) {
-        memory.lives.set(
+        memory.verified.set(
           `${unverifiedChain.id}/${unverifiedChain.incarnation}/${unverifiedChain.enclaveID}`,
-          'present',
+          'current',
         );
       }
       for (const endpoint of order?.endpoints ?? []) {
@@ -98,7 +98,7 @@ export function createWorld({
     },
     restart(): void {
       memory.endpoints.clear();
-      memory.lives.clear();
+      memory.verified.clear();
       delete memory.outcome;
     },
     replace(name: string, status: object, spec: object = {}): void {

@@ -36,7 +36,7 @@ export async function startOutboxOperator(options: OperatorOptions): Promise<() 
     },
     sealer: sceneSealer,
     installation: { defaultWorkspace: { id: 'default', namespace: 'slipway-default' } },
-    meters: { settled: () => undefined, resent: () => undefined, filled: () => undefined },
+    metrics: { settled: () => undefined, resent: () => undefined, filled: () => undefined },
   });
   const stop = new AbortController();
   const running = controller.run(stop.signal);

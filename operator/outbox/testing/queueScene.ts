@@ -104,7 +104,7 @@ export async function startOperator(): Promise<void> {
     sealer: sceneSealer,
     installation: { defaultWorkspace: { id: 'default', namespace: 'slipway-default' } },
     serviceNamespace: 'slipway-system',
-    meters: {
+    metrics: {
       settled: (result) => void settled.push(result),
       resent: () => undefined,
       filled: () => undefined,

@@ -52,7 +52,7 @@ export async function startOutboxOperator(
     sealer: sceneSealer,
     installation: { defaultWorkspace: { id: workspaceId, namespace } },
     serviceNamespace: 'slipway-system',
-    meters: { settled: () => undefined, resent: () => undefined, filled: () => undefined },
+    metrics: { settled: () => undefined, resent: () => undefined, filled: () => undefined },
   }).run(stopping.signal);
   return {
     async stop() {

@@ -3,7 +3,7 @@ import { egressRules, resolveSource } from './egress.ts';
 describe('egressRules', () => {
   const rules = egressRules([{ address: '192.0.2.7', port: 8545 }]).split('\n');
 
-  it('let pods reach pods, Services and the named sources, and refuse the rest last', () => {
+  it('allow traffic from pods to pods, Services and the given sources, and reject everything else', () => {
     const forward = rules.filter((rule) => rule.startsWith('-A SLIPWAY-EGRESS'));
     expect(forward).toContain('-A SLIPWAY-EGRESS -d 10.244.0.0/16 -j ACCEPT');
     expect(forward).toContain('-A SLIPWAY-EGRESS -d 10.96.0.0/12 -j RETURN');
@@ -11,7 +11,7 @@ describe('egressRules', () => {
     expect(forward.at(-1)).toMatch(/-s 10\.244\.0\.0\/16 -j REJECT/);
   });
 
-  it('let pods reach only DNS, the API and the named sources on the machine itself', () => {
+  it('allow traffic from pods to the machine itself only for DNS, the API and the given sources', () => {
     const input = rules.filter((rule) => rule.startsWith('-A SLIPWAY-NODE') && rule.includes('--dport'));
     expect(input.map((rule) => /-p (\w+) --dport (\d+)/.exec(rule)?.slice(1).join(' '))).toEqual([
       'tcp 6443',
@@ -25,10 +25,10 @@ describe('egressRules', () => {
 
 describe('resolveSource', () => {
   it.each([
-    ['a port of its own', 'http://127.0.0.1:8545/key', 8545],
-    ['the port of https', 'https://127.0.0.1/', 443],
-    ['the port of plain web sockets', 'ws://127.0.0.1', 80],
-  ])('takes %s', async (_reason, url, port) => {
+    ['an explicit port', 'http://127.0.0.1:8545/key', 8545],
+    ['the default port of https', 'https://127.0.0.1/', 443],
+    ['the default port of ws', 'ws://127.0.0.1', 80],
+  ])('uses %s', async (_reason, url, port) => {
     await expect(resolveSource(url)).resolves.toEqual([{ address: '127.0.0.1', port }]);
   });
 });

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { run } from '../../../lib/run.ts';
 import { API_PORT, DNS_PORT, NODE_ADDRESS, POD_RANGE, SERVICE_RANGE } from '../setup/layout.ts';
 
-/** A place outside the cluster that pods may reach. */
+/** A destination outside the cluster that pods may reach. */
 export interface Destination {
   address: string;
   port: number;
@@ -10,49 +10,50 @@ export interface Destination {
 
 const FORWARD_CHAIN = 'SLIPWAY-EGRESS';
 const INPUT_CHAIN = 'SLIPWAY-NODE';
-const answered = '-m conntrack --ctstate RELATED,ESTABLISHED';
-const refuse = '-j REJECT --reject-with icmp-admin-prohibited';
+const established = '-m conntrack --ctstate RELATED,ESTABLISHED';
+const reject = '-j REJECT --reject-with icmp-admin-prohibited';
 
 /**
- * Rules in place of NetworkPolicy, which nothing enforces here: pods reach pods, Services, the cluster's DNS and API,
- * and the given destinations. Services are left to kube-proxy's rules, which refuse those without pods. Input for `iptables-restore --noflush`.
+ * The native node has no NetworkPolicy implementation, so these rules limit pods to pods, Services, the cluster's DNS
+ * and API, and the given destinations. kube-proxy's own rules handle Services and reject those without pods.
+ * Returns input for `iptables-restore --noflush`.
  */
 export function egressRules(destinations: Destination[]): string {
   return [
     '*filter',
     `:${FORWARD_CHAIN} - [0:0]`,
     `:${INPUT_CHAIN} - [0:0]`,
-    `-A ${FORWARD_CHAIN} ${answered} -j ACCEPT`,
+    `-A ${FORWARD_CHAIN} ${established} -j ACCEPT`,
     `-A ${FORWARD_CHAIN} -d ${POD_RANGE} -j ACCEPT`,
     `-A ${FORWARD_CHAIN} -d ${SERVICE_RANGE} -j RETURN`,
     ...destinations.map(allowIn(FORWARD_CHAIN)),
-    `-A ${FORWARD_CHAIN} -s ${POD_RANGE} ${refuse}`,
-    `-A ${INPUT_CHAIN} ${answered} -j ACCEPT`,
+    `-A ${FORWARD_CHAIN} -s ${POD_RANGE} ${reject}`,
+    `-A ${INPUT_CHAIN} ${established} -j ACCEPT`,
     `-A ${INPUT_CHAIN} -d ${NODE_ADDRESS} -p tcp --dport ${API_PORT} -j ACCEPT`,
     `-A ${INPUT_CHAIN} -d ${NODE_ADDRESS} -p tcp --dport ${DNS_PORT} -j ACCEPT`,
     `-A ${INPUT_CHAIN} -d ${NODE_ADDRESS} -p udp --dport ${DNS_PORT} -j ACCEPT`,
     ...destinations.map(allowIn(INPUT_CHAIN)),
-    `-A ${INPUT_CHAIN} ${refuse}`,
+    `-A ${INPUT_CHAIN} ${reject}`,
     'COMMIT',
     '',
   ].join('\n');
 }
 
-/** A destination may be this machine itself, so both chains let it pass. */
+/** A destination may be this machine itself, so both chains must accept it. */
 function allowIn(chain: string): (destination: Destination) => string {
   return ({ address, port }) => `-A ${chain} -d ${address} -p tcp --dport ${port} -j ACCEPT`;
 }
 
-/** Puts the rules in force, first in their chains; those of an earlier call are replaced. */
+/** Installs the rules at the top of their chains and replaces those of an earlier call. */
 export async function applyEgressRules(sources: string[]): Promise<void> {
   const destinations = (await Promise.all(sources.map(resolveSource))).flat();
   await run('iptables-restore', ['--noflush', '--wait'], { input: egressRules(destinations) });
   await hookFirst('FORWARD', ['-s', POD_RANGE, '-j', FORWARD_CHAIN]);
-  await hookFirst('FORWARD', ['-d', POD_RANGE, ...answered.split(' '), '-j', FORWARD_CHAIN]);
+  await hookFirst('FORWARD', ['-d', POD_RANGE, ...established.split(' '), '-j', FORWARD_CHAIN]);
   await hookFirst('INPUT', ['-s', POD_RANGE, '-j', INPUT_CHAIN]);
 }
 
-/** The addresses and the port behind a URL. Throws when its name cannot be resolved. */
+/** The addresses and the port of a URL. Throws when the host name cannot be resolved. */
 export async function resolveSource(url: string): Promise<Destination[]> {
   const { hostname, port, protocol } = new URL(url);
   const isSecure = protocol === 'https:' || protocol === 'wss:';

@@ -24,7 +24,7 @@ COMMIT
 `;
 
 describe('removalScript', () => {
-  it('unhooks, empties and removes the node’s chains and nothing else', () => {
+  it("unhooks, flushes and deletes only the node's chains", () => {
     expect(removalScript(saved)).toBe(`*filter
 -D FORWARD -s 10.244.0.0/16 -j SLIPWAY-EGRESS
 -D FORWARD -m comment --comment "kubernetes forwarding rules" -j KUBE-FORWARD
@@ -41,7 +41,7 @@ COMMIT
 `);
   });
 
-  it('is empty where the node has nothing', () => {
+  it('is empty when the node has no chains', () => {
     expect(removalScript('*filter\n:INPUT ACCEPT [0:0]\n-A INPUT -j ACCEPT\nCOMMIT\n')).toBe('');
   });
 

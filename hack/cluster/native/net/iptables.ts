@@ -1,9 +1,9 @@
 import { run, tryRun } from '../../../lib/run.ts';
 import { NETWORK_NAME } from '../setup/layout.ts';
 
-/** Chains that only kube-proxy, the kubelet and this tool make. */
+/** Chains that only kube-proxy, the kubelet and this tool create. */
 const OUR_CHAINS = /^(KUBE-|SLIPWAY-)/;
-/** Chains that the port-mapping plugin shares among networks: ours only when no other network uses them. */
+/** Chains that the portmap plugin shares between networks; they are ours only when no other network uses them. */
 const SHARED_CHAINS = /^CNI-HOSTPORT-/;
 
 interface Table {
@@ -24,7 +24,7 @@ export function ownChains(saved: string): string[] {
   return parseTables(saved).flatMap((table) => chainsOf(table).map((chain) => `${table.name}/${chain}`));
 }
 
-/** Removes the node's chains and the rules that lead to them, of both address families. */
+/** Removes the node's chains and the rules that jump to them, for both address families. */
 export async function removeChains(): Promise<void> {
   for (const [save, restore] of families) {
     const script = removalScript(await savedRules(save));
@@ -32,7 +32,7 @@ export async function removeChains(): Promise<void> {
   }
 }
 
-/** All of the node's chains that are there now. */
+/** All of the node's chains that currently exist. */
 export async function listChains(): Promise<string[]> {
   const saved = await Promise.all(families.map(([save]) => savedRules(save)));
   return saved.flatMap(ownChains);

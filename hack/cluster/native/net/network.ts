@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { run, tryRun } from '../../../lib/run.ts';
 import { NODE_ADDRESS } from '../setup/layout.ts';
 
-/** Kernel settings that the node, or a process of it, changes. */
+/** Kernel settings that the node or one of its processes changes. */
 const sysctlNames = [
   'net/ipv4/ip_forward',
   'net/ipv4/conf/all/route_localnet',
@@ -16,7 +16,7 @@ const sysctlNames = [
   'kernel/keys/root_maxkeys',
 ];
 
-/** The settings as they are now, to be given back when the node goes. */
+/** The current kernel settings, which are restored when the node is removed. */
 export function readSysctls(): Record<string, string> {
   return Object.fromEntries(
     sysctlNames.flatMap((name) => {
@@ -26,14 +26,14 @@ export function readSysctls(): Record<string, string> {
   );
 }
 
-/** Gives the machine its address for the node and lets it forward the pods' packets. */
+/** Adds the node's address to the machine and enables forwarding of pod traffic. */
 export async function prepareNetwork(): Promise<void> {
   for (const module of ['br_netfilter', 'overlay']) await tryRun('modprobe', [module]);
   await run('ip', ['address', 'replace', `${NODE_ADDRESS}/32`, 'dev', 'lo']);
   for (const name of ['net/ipv4/ip_forward', 'net/bridge/bridge-nf-call-iptables']) writeSysctl(name, '1');
 }
 
-/** Takes the node's address away and gives kernel settings back. */
+/** Removes the node's address and restores the kernel settings. */
 export async function restoreNetwork(sysctls: Record<string, string>): Promise<void> {
   await tryRun('ip', ['address', 'delete', `${NODE_ADDRESS}/32`, 'dev', 'lo']);
   const isForwardingUsed = (await bridges()).length > 0;
@@ -48,13 +48,13 @@ export async function hasNodeAddress(): Promise<boolean> {
   return answer.stdout.includes(`"${NODE_ADDRESS}"`);
 }
 
-/** The bridge and what is plugged into it, the plugs first. */
+/** The bridge and its member interfaces, members first. */
 export async function linksOf(bridge: string): Promise<string[]> {
   if (!(await bridges()).includes(bridge)) return [];
   return [...(await linkNames('master', bridge)), bridge];
 }
 
-/** Bridges of this machine; another one than the node's means that somebody else forwards packets too. */
+/** The machine's bridges. Any bridge besides the node's means that something else needs forwarding too. */
 function bridges(): Promise<string[]> {
   return linkNames('type', 'bridge');
 }

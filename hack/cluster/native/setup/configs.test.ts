@@ -6,7 +6,7 @@ import { configFile, layout } from './layout.ts';
 import { cniConfig, containerdConfig, snapshotterFor } from './runtimeConfigs.ts';
 
 describe('configuration files', () => {
-  it('encrypt Secrets of the cluster and of the project, with the key given', () => {
+  it('encrypt core and Slipway Secrets with the given key', () => {
     const key = Buffer.alloc(32, 7);
     const [rule] = parse(encryptionConfig(key)).resources;
     expect(rule.resources).toEqual(['secrets', 'secrets.slipway.dev']);
@@ -14,27 +14,27 @@ describe('configuration files', () => {
     expect(rule.providers.at(-1)).toEqual({ identity: {} });
   });
 
-  it('give kubeadm both of its documents', () => {
+  it('contain both kubeadm documents', () => {
     const kinds = parseAllDocuments(kubeadmConfig('v1.34.4')).map((document) => document.toJS().kind);
     expect(kinds).toEqual(['InitConfiguration', 'ClusterConfiguration']);
   });
 
-  it('keep images, which cannot be pulled again', () => {
+  it('disable image garbage collection, because images cannot be pulled again', () => {
     expect(parse(kubeletConfig('/etc/resolv.conf'))).toMatchObject({
       imageGCHighThresholdPercent: 100,
       failSwapOn: false,
     });
   });
 
-  it('copy layers where an overlay is not possible', () => {
+  it('use the copying snapshotter when overlayfs is not possible', () => {
     expect([snapshotterFor(0x794c7630), snapshotterFor(0xef53)]).toEqual(['native', 'overlayfs']);
   });
 
-  it('leave the limits of conntrack alone', () => {
+  it('leave the conntrack limits unchanged', () => {
     expect(parse(kubeProxyConfig()).conntrack).toMatchObject({ maxPerCore: 0, tcpEstablishedTimeout: '0s' });
   });
 
-  it('put everything of containerd and the pod network below the node’s folder', () => {
+  it("keep all containerd and pod network paths below the node's folder", () => {
     const paths = `${containerdConfig('pause', '/usr/lib/cni')}${cniConfig()}`.match(/"\/[^"]+"/g) ?? [];
     const outside = paths.filter((path) => !path.startsWith(`"${layout.root}/`));
     expect(outside).toEqual(['"/usr/lib/cni"']);
@@ -42,7 +42,7 @@ describe('configuration files', () => {
 });
 
 describe('services', () => {
-  it('read and write only what lies below the node’s folder', () => {
+  it("read and write only below the node's folder", () => {
     const paths = services().flatMap(
       ({ command }) => command.join(' ').match(/(?<=[= ])\/(?!\/)[^ ]+/g) ?? [],
     );

@@ -16,11 +16,11 @@ import {
 } from './layout.ts';
 import { cniConfig, containerdConfig } from './runtimeConfigs.ts';
 
-/** One configuration file may hold several documents. */
+/** A configuration file may contain several documents. */
 const toYaml = (...documents: object[]): string =>
   documents.map((document) => stringify(document)).join('---\n');
 
-/** kubeadm writes certificates and kubeconfigs from this; it starts nothing. */
+/** kubeadm only writes certificates and kubeconfigs from this; it does not start anything. */
 export function kubeadmConfig(kubernetesVersion: string): string {
   const apiVersion = 'kubeadm.k8s.io/v1beta4';
   const init = {
@@ -42,7 +42,7 @@ export function kubeadmConfig(kubernetesVersion: string): string {
   return toYaml(init, cluster);
 }
 
-/** Secrets of the cluster and of this project are encrypted before they reach etcd. `key`: 32 random bytes. */
+/** kube-apiserver encrypts core and Slipway Secrets before they reach etcd. `key`: 32 random bytes. */
 export function encryptionConfig(key: Buffer): string {
   return toYaml({
     apiVersion: 'apiserver.config.k8s.io/v1',
@@ -59,7 +59,7 @@ export function encryptionConfig(key: Buffer): string {
   });
 }
 
-/** Images cannot be pulled again, so they are never collected; a development machine may be short of disk. */
+/** Images cannot be pulled again, so they are never garbage-collected. Eviction thresholds suit machines with little disk. */
 export function kubeletConfig(resolvConf = hostResolvConf()): string {
   return toYaml({
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
@@ -96,7 +96,7 @@ export function kubeletConfig(resolvConf = hostResolvConf()): string {
   });
 }
 
-/** Zeros leave the machine's conntrack limits alone; a short sync period makes new Services reachable at once. */
+/** Zeros leave the machine's conntrack limits unchanged; a short sync period makes new Services reachable quickly. */
 export function kubeProxyConfig(): string {
   return toYaml({
     apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
@@ -114,13 +114,13 @@ export function kubeProxyConfig(): string {
   });
 }
 
-/** systemd-resolved's stub on 127.0.0.53 is of no use to pods: its own file names the real servers. */
+/** Pods cannot use systemd-resolved's stub on 127.0.0.53; its own file lists the real servers. */
 function hostResolvConf(): string {
   const real = '/run/systemd/resolve/resolv.conf';
   return existsSync(real) ? real : '/etc/resolv.conf';
 }
 
-/** Where the files of this module are written, with what is no secret in them. */
+/** The non-secret configuration files: path to content. */
 export function plainConfigs(facts: { kubernetesVersion: string; pauseImage: string; cniPlugins: string }) {
   return {
     [configFile('kubeadm.yaml')]: kubeadmConfig(facts.kubernetesVersion),

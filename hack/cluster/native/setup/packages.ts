@@ -4,7 +4,7 @@ import { cachePath } from '../../../lib/paths.ts';
 import { step } from '../../../lib/progress.ts';
 import { run, tryRun, UserError } from '../../../lib/run.ts';
 
-/** Commands that the node needs, and the Debian package of each. */
+/** The commands that the node needs and the Debian package of each. */
 const packageOf: Record<string, string> = {
   containerd: 'containerd',
   ctr: 'containerd',
@@ -23,34 +23,38 @@ const CNI_PACKAGE = 'containernetworking-plugins';
 const CNI_FOLDERS = ['/usr/lib/cni', '/opt/cni/bin'];
 const COMMAND_FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin'];
 
-/** Throws UserError unless this machine can hold a native node: Linux, root, and a way to get the packages. */
+/** Installs missing packages. Throws UserError unless this machine can run a native node: Linux, root and apt-get. */
 export async function ensurePackages(): Promise<void> {
   if (process.platform !== 'linux') {
-    throw new UserError('A native node needs Linux. Install Docker and kind, or set CLUSTER=current.');
+    throw new UserError(
+      'The native node needs Linux: install Docker and kind, or set CLUSTER=current to use an existing cluster.',
+    );
   }
   if (process.getuid?.() !== 0) {
-    throw new UserError('A native node needs root: run the command with sudo, or install Docker and kind.');
+    throw new UserError('The native node needs root: run the command with sudo, or install Docker and kind.');
   }
   const missing = missingPackages(findCommand, cniPluginFolder() !== undefined);
   if (missing.length === 0) return;
   if (!findCommand('apt-get')) {
-    throw new UserError(`This is no Debian or Ubuntu: install the likes of ${missing.join(', ')} yourself.`);
+    throw new UserError(
+      `apt-get is not available: install the equivalents of these Debian packages: ${missing.join(', ')}`,
+    );
   }
   await step(`installing ${missing.join(', ')}`, () => install(missing));
 }
 
-/** The packages of all commands that `find` does not find. */
+/** The packages of all commands for which `find` returns undefined. */
 export function missingPackages(find: (command: string) => string | undefined, hasCni: boolean): string[] {
   const names = Object.entries(packageOf).flatMap(([command, name]) => (find(command) ? [] : [name]));
   return [...new Set(hasCni ? names : [...names, CNI_PACKAGE])];
 }
 
-/** The absolute path of a command; undefined when it is not there. */
+/** The absolute path of a command; undefined when it is not installed. */
 export function findCommand(command: string): string | undefined {
   return COMMAND_FOLDERS.map((folder) => join(folder, command)).find((path) => existsSync(path));
 }
 
-/** Folder with the CNI plugins; undefined when there is none. */
+/** The folder with the CNI plugins; undefined when there is none. */
 export function cniPluginFolder(): string | undefined {
   return CNI_FOLDERS.find((folder) => existsSync(join(folder, 'bridge')));
 }
@@ -60,7 +64,7 @@ async function install(packages: string[]): Promise<void> {
   const options = {
     env,
     logFile: cachePath('logs', 'apt.log'),
-    remedy: 'see whether apt-get works on this machine',
+    remedy: 'check that apt-get works on this machine',
   };
   const args = ['install', '-y', '--no-install-recommends', ...packages];
   const first = await tryRun('apt-get', args, options);

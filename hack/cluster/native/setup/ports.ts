@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { UserError } from '../../../lib/run.ts';
 import { API_PORT, NODE_ADDRESS } from './layout.ts';
 
-/** Where the node's processes listen. */
+/** The addresses that the node's processes listen on. */
 const occupied: [address: string, port: number][] = [
   [NODE_ADDRESS, API_PORT],
   [NODE_ADDRESS, 10250],
@@ -15,7 +15,7 @@ const occupied: [address: string, port: number][] = [
   ['127.0.0.1', 10259],
 ];
 
-/** Throws UserError when another program listens where the node must. */
+/** Throws UserError when another program already listens on a port that the node needs. */
 export async function requireFreePorts(ingressPort: number): Promise<void> {
   const all: typeof occupied = [...occupied, ['127.0.0.1', ingressPort]];
   const taken: string[] = [];
@@ -24,7 +24,7 @@ export async function requireFreePorts(ingressPort: number): Promise<void> {
   }
   if (taken.length === 0) return;
   throw new UserError(
-    `Another program listens on ${taken.join(', ')}: end it (\`ss -ltnp\` names it). INGRESS_PORT chooses another port for the ingress.`,
+    `Another program is listening on ${taken.join(', ')}: find it with \`ss -ltnp\` and stop it, or set INGRESS_PORT to move the ingress.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { BRIDGE, layout, NETWORK_NAME, POD_RANGE } from './layout.ts';
 /** OVERLAYFS_SUPER_MAGIC of statfs(2). */
 const OVERLAY_FILE_SYSTEM = 0x794c7630;
 
-/** `restrict_oom_score_adj`: machines without CAP_SYS_RESOURCE cannot lower a sandbox's score. */
+/** `restrict_oom_score_adj` is set because machines without CAP_SYS_RESOURCE cannot lower a sandbox's OOM score. */
 export function containerdConfig(pauseImage: string, cniPlugins: string): string {
   return `version = 2
 root = "${layout.containerd}/root"
@@ -44,7 +44,7 @@ disabled_plugins = [
 `;
 }
 
-/** An overlay cannot lie on an overlay, which is what the root of a container usually is: layers are copied there. */
+/** overlayfs cannot be stacked on overlayfs, the usual root file system of a container; there, layers are copied. */
 export function snapshotterFor(fileSystemType: number): string {
   return fileSystemType === OVERLAY_FILE_SYSTEM ? 'native' : 'overlayfs';
 }
@@ -53,7 +53,7 @@ function machineFileSystem(): number {
   return statfsSync(dirname(layout.root)).type;
 }
 
-/** A bridge with addresses of its own, and host ports. */
+/** A bridge network with host-local addresses and host ports. */
 export function cniConfig(): string {
   const bridge = {
     type: 'bridge',

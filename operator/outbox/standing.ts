@@ -2,29 +2,30 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
+import { chainStanding, isSameIncarnation } from '../../core/networks/incarnation.ts';
 import type { QueueMemory } from './memory.ts';
 import type { OpenQueue } from './openEntries.ts';
 import { areKnown, readAccountState } from './readAccountState.ts';
 import { resultOf } from './settle.ts';
 
-/** present: the sender queue's chain is there. over: it will never be again. waiting: nobody can say yet. */
-export type Life = 'present' | 'over' | 'waiting';
+/** `current`: the sender queue's chain is there. `over`: its network left it. `waiting`: nobody can tell yet. */
+export type QueueStanding = 'current' | 'over' | 'waiting';
 
 /** Whether a sender queue's chain is the one that its network runs. */
-export function lifeOf({ spec }: OutboxResource, network: NetworkResource): Life {
-  const { enclaveID, state } = network.status ?? {};
-  const isStopped = state === 'Stopped' && network.spec.persistent !== true;
-  if (isStopped) return 'over';
-  if (enclaveID === undefined) return 'waiting';
-  if (enclaveID === spec.incarnation) return 'present';
-  return state === 'Operational' ? 'over' : 'waiting';
+export function queueStanding({ spec }: OutboxResource, network: NetworkResource): QueueStanding {
+  const standing = chainStanding(network, spec);
+  // While a chain is going away, what was mined on it can still be read.
+  const isEnding = standing === 'stopping' || standing === 'deleted';
+  if (isEnding) return isSameIncarnation(network, spec.incarnation) ? 'current' : 'waiting';
+  if (standing === 'current') return 'current';
+  return standing === 'unknown' ? 'waiting' : 'over';
 }
 
-const dropped = 'the network’s chain began anew before it was mined; it is never sent again';
+const dropped = 'the network began a new chain before it was mined; it is never sent again';
 
 /**
- * What became of the transactions of a life that is over. As a rule they are dropped. But a network that kept its data
- * over a new life still has what was mined, and its node may have kept what was not: that is waited for.
+ * What became of the transactions of an earlier incarnation. As a rule they are dropped. But a network that kept its
+ * data in a new incarnation still has what was mined, and its node may hold what was not: that is waited for.
  */
 export async function settleFormer(
   rpc: EvmRpc | undefined,

@@ -8,10 +8,10 @@ interface DemoFacts {
   address: string;
 }
 
-/** What a user can paste next. */
-export function goOnText({ networkId, networkName, rpcUrl, address }: DemoFacts): string {
+/** Commands that the user can paste next. */
+export function nextStepsText({ networkId, networkName, rpcUrl, address }: DemoFacts): string {
   return `
-How to go on
+Next steps
   . .slipway/env
 
   # REST

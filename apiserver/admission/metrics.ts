@@ -1,0 +1,10 @@
+import { defineMetrics } from '../../core/lib/metrics.ts';
+
+export const admissionMetricTable = defineMetrics({
+  reviews: {
+    type: 'counter',
+    name: 'slipway_admission_reviews_total',
+    help: 'AdmissionReviews from kube-apiserver.',
+    labels: { outcome: 'allowed, refused or failed (the review could not be answered)' },
+  },
+});

@@ -1,0 +1,12 @@
+import { kubeMetricTable } from '../core/kube/metrics.ts';
+import { admissionMetricTable } from './admission/metrics.ts';
+import { gatewayMetricTable } from './gateway/metrics.ts';
+import { httpMetricTable } from './http/pipeline/requestMetrics.ts';
+
+/** Everything that the apiserver exposes. */
+export const apiserverMetricTables = [
+  httpMetricTable,
+  gatewayMetricTable,
+  admissionMetricTable,
+  kubeMetricTable,
+];

@@ -1,0 +1,45 @@
+import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources/resources.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { createCache, type ObjectCache } from './cache.ts';
+import type { Caches } from './caches.ts';
+import { type CatchUp, createCatchUp } from './catchUp.ts';
+import { createFind, type Find } from './find.ts';
+import type { Store } from './kubeErrors.ts';
+
+/** How handlers read one kind. There is one for each kind in a process, so that all of them know what was just deleted. */
+export interface StoredKind<T extends KubeObject> {
+  cache: ObjectCache<T>;
+  find: Find<T>;
+  catchUp: CatchUp;
+}
+
+export interface StoredKindsOptions {
+  kube: Store & Pick<Kube, 'get' | 'list' | 'serverTimeMs'>;
+  caches: Pick<Caches, 'networks' | 'secrets' | 'recordings' | 'tokens'>;
+  clock: Clock;
+  log: Log;
+}
+
+export type StoredKinds = ReturnType<typeof createStoredKinds>;
+
+/** The kinds that REST reads. To be called once in a process. */
+export function createStoredKinds({ kube, caches, clock, log }: StoredKindsOptions) {
+  function kindOf<T extends KubeObject>(type: ResourceType<T>, reflector: Reflector<T>): StoredKind<T> {
+    const cache = createCache(reflector);
+    return {
+      cache,
+      find: createFind({ kube, cache, type }),
+      catchUp: createCatchUp({ kube, cache, reflector, type, clock, log }),
+    };
+  }
+  return {
+    networks: kindOf(networkType, caches.networks),
+    secrets: kindOf(secretType, caches.secrets),
+    recordings: kindOf(recordingType, caches.recordings),
+    tokens: kindOf(tokenType, caches.tokens),
+  };
+}

@@ -1,0 +1,79 @@
+import type { NetworkState } from '../api/resources/network.ts';
+import { aNetwork } from '../api/testing/builders.ts';
+import { type ChainStanding, chainStanding } from './incarnation.ts';
+
+interface Given {
+  state?: NetworkState;
+  /** The incarnation that the status names. */
+  enclaveID?: string;
+  persistent?: boolean;
+  isDeleting?: boolean;
+}
+
+function networkOf({ state, enclaveID, persistent, isDeleting }: Given) {
+  const network = aNetwork({ spec: persistent === undefined ? {} : { persistent } });
+  return {
+    ...network,
+    metadata: {
+      ...network.metadata,
+      uid: 'uid-1',
+      ...(isDeleting ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
+    },
+    status: { ...(state ? { state } : {}), ...(enclaveID ? { enclaveID } : {}) },
+  };
+}
+
+const same = 'one';
+const other = 'two';
+
+describe('what has become of the chain that somebody began on', () => {
+  it.each<[string, Given | undefined, ChainStanding]>([
+    ['the network is gone', undefined, 'deleted'],
+    ['the network is being deleted', { state: 'Operational', enclaveID: same, isDeleting: true }, 'deleted'],
+    ['it runs the same chain', { state: 'Operational', enclaveID: same }, 'current'],
+    ['the same engine is starting again', { state: 'Pending', enclaveID: same }, 'current'],
+    ['the same engine is in trouble', { state: 'Error', enclaveID: same }, 'current'],
+    ['it runs another chain', { state: 'Operational', enclaveID: other }, 'replaced'],
+    ['it was never up', { state: 'Pending' }, 'unknown'],
+    ['another engine is starting', { state: 'Pending', enclaveID: other }, 'unknown'],
+    ['another engine is in trouble', { state: 'Error', enclaveID: other }, 'unknown'],
+    ['its status names no chain', { state: 'Operational' }, 'unknown'],
+    ['it is being stopped, which loses the data', { state: 'Stopping', enclaveID: same }, 'stopping'],
+    ['it was stopped, which lost the data', { state: 'Stopped', enclaveID: same }, 'stopped'],
+    ['a persistent one runs it', { state: 'Operational', enclaveID: same, persistent: true }, 'current'],
+    [
+      'a persistent one runs under another incarnation and may have kept its data',
+      { state: 'Operational', enclaveID: other, persistent: true },
+      'unverified',
+    ],
+    [
+      'a persistent one was stopped with it',
+      { state: 'Stopped', enclaveID: same, persistent: true },
+      'current',
+    ],
+    [
+      'a persistent one was stopped under another incarnation',
+      { state: 'Stopped', enclaveID: other, persistent: true },
+      'unknown',
+    ],
+    ['its status says nothing yet', {}, 'unknown'],
+  ])('%s', (_reason, given, standing) => {
+    const network = given && networkOf(given);
+    expect(chainStanding(network, { networkID: 'uid-1', incarnation: same })).toBe(standing);
+  });
+
+  it('another network of the same name is not the one that somebody began on', () => {
+    const network = networkOf({ state: 'Operational', enclaveID: same });
+    expect(chainStanding(network, { networkID: 'uid-2', incarnation: same })).toBe('deleted');
+  });
+
+  it('without a uid, a network of the same name counts', () => {
+    const network = networkOf({ state: 'Operational', enclaveID: same });
+    expect(chainStanding(network, { incarnation: same })).toBe('current');
+  });
+
+  it('who began on no chain is never on the current one', () => {
+    const network = networkOf({ state: 'Operational' });
+    expect(chainStanding(network, { incarnation: undefined })).toBe('unknown');
+  });
+});

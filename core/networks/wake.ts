@@ -1,0 +1,41 @@
+import { annotations } from '../api/names.ts';
+import type { KubeMeta } from '../api/resources/kubeObject.ts';
+import type { NetworkResource } from '../api/resources/network.ts';
+import { networkType } from '../api/resources/resources.ts';
+import type { Kube } from '../kube/kube.ts';
+
+/** Whether the wake annotation has a value that the operator has not acted on yet. */
+export function isWakeRequested({ metadata, status }: NetworkResource): boolean {
+  const wake = metadata.annotations?.[annotations.wake];
+  return wake !== undefined && wake !== status?.observedWake;
+}
+
+/** Whether a stopped network must start: its wake annotation or its spec has changed since the operator last looked. */
+export function mustWake(network: NetworkResource): boolean {
+  return isWakeRequested(network) || network.status?.observedGeneration !== network.metadata.generation;
+}
+
+/** Whether a network is stopped or stopping and nobody has asked to wake it yet. */
+export function isAsleep(network: NetworkResource): boolean {
+  const state = network.status?.state;
+  return (state === 'Stopped' || state === 'Stopping') && !isWakeRequested(network);
+}
+
+/** Whether a network was asked to wake with this very value. */
+export function hasWakeValue({ metadata }: NetworkResource, value: string): boolean {
+  return metadata.annotations?.[annotations.wake] === value;
+}
+
+/**
+ * Wakes a stopped network as a user with kubectl would: by its annotation. Any new `value` wakes it. Rejects with
+ * Conflict when a network of the same name has taken its place.
+ */
+export async function requestWake(
+  kube: Pick<Kube, 'patch'>,
+  { uid, name, namespace = '' }: Pick<KubeMeta, 'name' | 'namespace' | 'uid'>,
+  value: string,
+): Promise<void> {
+  // The uid is a precondition: a namesake that was created in the meantime is left alone.
+  const patch = { metadata: { uid, annotations: { [annotations.wake]: value } } };
+  await kube.patch(networkType, { namespace, name }, patch);
+}

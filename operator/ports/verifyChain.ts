@@ -1,0 +1,54 @@
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { readReceipt } from '../../core/evm/receipts.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
+import { chainStanding, incarnationOf, isRunning } from '../../core/networks/incarnation.ts';
+import type { ChainOf } from './chains.ts';
+
+/** Whether the chain that something was deployed on can be used, is gone, or cannot be asked now. */
+export type VerifiedStanding = 'current' | 'gone' | 'unknown';
+
+interface Deployed {
+  /** uid of the network. */
+  network: string;
+  /** status.enclaveID when it was deployed. */
+  incarnation: string;
+  /** Hash of one of its transactions. */
+  hash: string | undefined;
+}
+
+export type VerifyChain = (deployed: Deployed) => Promise<VerifiedStanding>;
+
+const maxRemembered = 20_000;
+
+/** A persistent network may keep its data in a new incarnation: then the chain itself is asked, once for each. */
+export function createVerifyChain(deps: {
+  networks: Pick<Reflector<NetworkResource>, 'byIndex'>;
+  chainOf: ChainOf;
+}): VerifyChain {
+  const verified = createBoundedMap<string, VerifiedStanding>(maxRemembered);
+
+  async function verify(
+    { network, incarnation, hash }: Deployed,
+    enclaveID: string,
+  ): Promise<VerifiedStanding> {
+    const key = `${network}/${incarnation}/${enclaveID}`;
+    const known = verified.get(key);
+    if (known || !hash) return known ?? 'gone';
+    const chain = deps.chainOf(network, { enclaveID, signers: {} });
+    const standing = (await readReceipt(chain, hash)) ? 'current' : 'gone';
+    verified.set(key, standing);
+    return standing;
+  }
+
+  return async (deployed) => {
+    const [network] = deps.networks.byIndex('uid', deployed.network);
+    const standing = chainStanding(network, {
+      networkID: deployed.network,
+      incarnation: deployed.incarnation,
+    });
+    if (standing === 'current') return isRunning(network) ? 'current' : 'unknown';
+    if (standing === 'unverified') return verify(deployed, incarnationOf(network) ?? '');
+    return standing === 'unknown' ? 'unknown' : 'gone';
+  };
+}

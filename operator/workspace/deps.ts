@@ -1,0 +1,17 @@
+import type { Installation } from '../../core/api/installation.ts';
+import type { EventRecorder } from '../../core/kube/events/recorder.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { AccountCaches } from './caches.ts';
+
+/** What the reconcile of workspaces needs. */
+export interface WorkspaceDeps {
+  kube: Kube;
+  caches: AccountCaches;
+  events: EventRecorder;
+  installation: Installation;
+  serviceNamespace: string;
+  clock: Clock;
+  log: Log;
+}
