@@ -12,10 +12,11 @@ import type { ErrorDetail } from '../lib/errors.ts';
  * The seam between the operator and a plugin of a network. A plugin is pure, as chain drivers and token standards are:
  * it says which pods it needs, which steps are taken on the chain and at its own services, and what its status reports.
  *
- * In place today: `extendPlan` adds the parts, files, secrets and services to the plan of the network's driver, so that
- * the operator runs them and puts the services among the endpoints; `status.ts` makes `status.plugins` and the condition.
- * What comes with the first plugin that needs it: the operator's run of `steps`, the Secret of `credentials`, an
- * incarnation that is the same with and without plugins, and a network's state that does not wait for their pods.
+ * In place today: `withPlugins` adds parts, files, secrets and services to the plan of the network's driver, so that the
+ * operator runs them and the services are among the endpoints and in the gateway; `status.ts` makes `status.plugins` and
+ * the condition. What comes with the first plugin that needs it, all in the operator: the run of `steps`, the Secret of
+ * `credentials`, status of each plugin by its pods (`EnginePart.plugin`) instead of the network's state waiting for them,
+ * an incarnation that plugins do not change, and pods of plugins without the URL of a fork's source.
  */
 export interface Plugin<Name extends PluginName = PluginName> {
   name: Name;

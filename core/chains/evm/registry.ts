@@ -1,4 +1,7 @@
-/** Every EVM chain that a network can be: one file in `chains/` and one line here. All else derives from them. */
+/**
+ * Every EVM chain that a network can be: one file in `chains/` and one line here. All else derives from them, through
+ * `evmChains.ts`, which alone reads this.
+ */
 export { arbitrum } from './chains/arbitrum.ts';
 export { avalanche } from './chains/avalanche.ts';
 export { base } from './chains/base.ts';
