@@ -7,7 +7,8 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-engines check generate bench images engines
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-engines check generate bench images engines \
+  release-notes
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,8 +31,8 @@ demo: $(INSTALLED) ## run only the demo
 test: $(INSTALLED) ## run every test and start what it needs
 	@$(NODE) hack/test.ts
 
-test-unit: $(INSTALLED) ## run the unit tests, which need no cluster
-	@$(NODE) hack/test.ts unit
+test-unit: $(INSTALLED) ## run the unit tests, which need no cluster, and print their coverage
+	@$(NODE) hack/test.ts unit --coverage
 
 test-integration: $(INSTALLED) ## run the tests that use a real kube-apiserver
 	@$(NODE) hack/test.ts integration
@@ -42,7 +43,7 @@ test-e2e: $(INSTALLED) ## run the tests that use the installed chart
 test-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
 	@$(NODE) hack/test.ts engines
 
-check: $(INSTALLED) ## check types, lint and generated files
+check: $(INSTALLED) ## check types, lint, unused code and generated files
 	@npm run --silent check
 
 generate: $(INSTALLED) ## regenerate the generated files
@@ -56,6 +57,9 @@ images: $(INSTALLED) ## build the images and print the paths of their archives
 
 engines: $(INSTALLED) ## build the engines that take minutes, once (ENGINES="geth solana" selects some), and stage the image contexts
 	@nice -n 15 $(NODE) hack/engines.ts $(ENGINES)
+
+release-notes: $(INSTALLED) ## print CHANGELOG.md's section of a version (VERSION=0.2.0; the current one by default)
+	@$(NODE) hack/releaseNotes.ts $(VERSION)
 
 # npm writes this file last, so an interrupted install runs again. It installs what package-lock.json pins.
 # `npm ci` rejects a lock file that lacks any platform's optional packages, and not every registry has them all.

@@ -1,4 +1,4 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type Response, type Router } from 'express';
 import type { Clock } from '../core/lib/clock.ts';
 import { AppError } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
@@ -22,7 +22,7 @@ export interface AppDeps {
   /** What Idempotency-Key does; without it, nothing. */
   once?: Once;
   /** Adds what is public beside the operations: the API description and its page. */
-  mountDocuments?: (app: Express) => void;
+  mountDocuments?: (router: Router) => void;
   /** Refuses callers who have used up their share before anything is done for them. */
   limit?: RateLimit;
   /** Gives the callers turns; without it, all run at once. */
@@ -37,31 +37,35 @@ export function createApp(deps: AppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
   app.set('query parser', false);
+  const router = createRouter(deps);
+  // The router passes on what its handlers throw.
+  app.use((request, response) => {
+    router(request, response, (error: unknown) => answerError(deps.log, response, error));
+  });
+  return app;
+}
+
+function createRouter(deps: AppDeps): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
   const observe = createObserve(deps.metrics, deps.clock);
   const refuseFlood = createFloodGate(deps.limit ?? noRateLimit, deps.clock);
 
-  app.use((request, response, next) => {
+  router.use((request, response, next) => {
     response.setHeader('X-Request-ID', requestIdOf(request.headers['x-request-id']));
     setSecurityHeaders(response);
     const refusal = refuseFlood(request.headers);
     if (!refusal) return next();
     observe(response, 'limited');
-    refusal.then((error) => answerError(deps.log, response, error));
+    void refusal.then((error) => answerError(deps.log, response, error));
   });
-  deps.mountDocuments?.(app);
-  mountOperations(app, createRun(deps), observe);
-  app.use((_request, response) => {
+  deps.mountDocuments?.(router);
+  mountOperations(router, createRun(deps), observe);
+  router.use((_request, response) => {
     observe(response, 'none');
     answerError(deps.log, response, new AppError('NotFound', 'there is nothing at this path'));
   });
-  // express tells an error handler by its four parameters.
-  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    answerError(deps.log, response, error);
-  });
-  return app;
+  return router;
 }
 
 function answerError(log: Log, response: Response, error: unknown): void {

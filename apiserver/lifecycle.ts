@@ -9,7 +9,7 @@ import { closeServer, listen } from './server.ts';
 const stopLimitMs = 24_000;
 const healthLimitMs = 500;
 
-export type Phase = 'starting' | 'serving' | 'draining';
+type Phase = 'starting' | 'serving' | 'draining';
 
 /** Where the process stands; servers ask for it. */
 export interface PhaseHolder {

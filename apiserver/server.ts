@@ -4,7 +4,7 @@ import type { Clock } from '../core/lib/clock.ts';
 import { answerClientError } from './http/pipeline/clientError.ts';
 
 /** The gateway to the networks' own endpoints. It works on bare requests: express would cost it half its rate. */
-export interface RpcGateway {
+interface RpcGateway {
   handle: RequestListener;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Ends WebSockets with 1001. */

@@ -12,10 +12,14 @@ jest.setTimeout(180_000);
 
 const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
 
-/** The commands of a code block in the README, without comments. */
-function commandsOf(block: 'tour' | 'replay'): string[] {
-  const [, text = ''] = new RegExp(`^\`\`\`bash ${block}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readme) ?? [];
-  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+/** A code block of the README as it stands. */
+function blockOf(name: 'tour' | 'replay'): string {
+  return new RegExp(`^\`\`\`bash ${name}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readme)?.[1] ?? '';
+}
+
+/** Counts the steps of a block: each begins with a numbered comment. */
+function countSteps(block: string): number {
+  return block.match(/^# \d+\. /gm)?.length ?? 0;
 }
 
 async function cleanUp(): Promise<void> {
@@ -31,13 +35,13 @@ beforeAll(async () => {
 });
 afterAll(cleanUp);
 
-/** Runs the commands and returns the lines that they print. */
-async function run(commands: string[]): Promise<string[]> {
-  // The commands leave files, so they run in a separate folder.
+/** Runs the blocks and returns the lines that they print. */
+async function run(blocks: string[]): Promise<string[]> {
+  // In a separate folder, as in a fresh checkout.
   const folder = mkdtempSync(join(tmpdir(), 'slipway-tour-'));
   for (const name of ['.slipway', 'node_modules']) symlinkSync(join(projectRoot, name), join(folder, name));
   try {
-    const script = ['set -e', `cd ${folder}`, ...commands].join('\n');
+    const script = ['set -e', `cd ${folder}`, ...blocks].join('\n');
     const { code, stdout, stderr } = await runProgram('bash', ['-c', script]);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     return stdout.trim().split('\n');
@@ -47,10 +51,10 @@ async function run(commands: string[]): Promise<string[]> {
 }
 
 test("the README's tour moves a token between two chains and replays an account's transactions on one of them", async () => {
-  const [tour, replay] = [commandsOf('tour'), commandsOf('replay')];
-  // With `make up`, the tour has fewer than ten commands.
-  expect([tour.length, replay.length]).toEqual([8, 4]);
-  const lines = await run([...tour, 'echo the tour is over', ...replay]);
+  const [tour, replay] = [blockOf('tour'), blockOf('replay')];
+  // With `make up`, the tour has fewer than ten steps.
+  expect([countSteps(tour), countSteps(replay)]).toEqual([8, 4]);
+  const lines = await run([tour, 'echo the tour is over', replay]);
   expect(lines[lines.indexOf('the tour is over') - 1]).toBe('100');
   expect(lines.at(-1)).toBe('true');
 });

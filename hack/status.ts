@@ -21,7 +21,7 @@ async function main(): Promise<void> {
 async function apiState(environment: ReturnType<typeof readEnvironment>): Promise<string> {
   const { SLIPWAY_URL: url, SLIPWAY_API_KEY_ID: keyId, SLIPWAY_API_KEY_SECRET: keySecret } = environment;
   try {
-    const { status } = await callApi({ url, keyId, keySecret }, 'GET', '/v1alpha/networks?limit=1');
+    const { status } = await callApi({ url, keyId, keySecret }, { path: '/v1alpha/networks?limit=1' });
     return status === 200 ? 'reachable' : `HTTP ${status}`;
   } catch (error) {
     return `not reachable (${error instanceof Error ? String(error.cause ?? error.message) : error})`;

@@ -6,13 +6,18 @@ import { buildEngines } from './up/heavyEngines.ts';
 import { bringUp } from './up/up.ts';
 
 const suites = ['unit', 'integration', 'e2e', 'engines'];
+const coverageFlag = '--coverage';
+
 /**
- * `node hack/test.ts [unit] [integration] [e2e] [engines]`: runs the named suites, by default all of them, and prints
+ * `node hack/test.ts [--coverage] [unit] [integration] [e2e] [engines]`: runs the named suites, by default all of them, and prints
  * `N passed, N failed` last. A failing suite does not stop the next one. The e2e and engines suites run against the
  * service, which is installed as by `make up`. Engines take minutes to build and chains take minutes to become final,
  * so by default the engines suite skips long tests and tests whose engines are not in the cache, and lists them.
+ * With `--coverage` the unit suite also prints its coverage.
  */
-async function main(names: string[]): Promise<void> {
+async function main(args: string[]): Promise<void> {
+  const names = args.filter((arg) => arg !== coverageFlag);
+  const hasCoverage = args.includes(coverageFlag);
   const unknown = names.filter((name) => !suites.includes(name));
   if (unknown.length > 0)
     throw new UserError(`unknown test suite: ${unknown.join(', ')}; choose from ${suites.join(', ')}`);
@@ -23,7 +28,8 @@ async function main(names: string[]): Promise<void> {
   const results: SuiteResult[] = [];
   for (const name of wanted) {
     console.log(`\n${name} tests`);
-    results.push(await runNamed(name, name === 'engines' ? [...skippedFiles.keys()] : []));
+    const options = { hasCoverage, skippedFiles: name === 'engines' ? [...skippedFiles.keys()] : [] };
+    results.push(await runNamed(name, options));
   }
   console.log(skippedFiles.size > 0 ? `\n${describeSkipped(skippedFiles)}` : '');
   for (const line of summaryLines(results)) console.log(line);
@@ -35,9 +41,15 @@ function describeSkipped(skippedFiles: Map<string, string>): string {
   return `engines: skipped ${files.join(', ')}; run \`make test-engines\` to build all engines and run every test`;
 }
 
+interface RunOptions {
+  skippedFiles: string[];
+  hasCoverage: boolean;
+}
+
 /** A service that cannot be installed counts as one failure; the other suites still run. */
-async function runNamed(name: string, skippedFiles: string[]): Promise<SuiteResult> {
-  if (name !== 'e2e' && name !== 'engines') return runSuite(name);
+async function runNamed(name: string, { skippedFiles, hasCoverage }: RunOptions): Promise<SuiteResult> {
+  if (name === 'unit') return runSuite(name, { hasCoverage });
+  if (name === 'integration') return runSuite(name);
   try {
     if (name === 'engines' && skippedFiles.length === 0) await buildEngines();
     const env = { ...(await bringUp(process.env.CLUSTER || 'auto')) };

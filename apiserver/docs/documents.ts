@@ -1,17 +1,17 @@
-import type { Express, Response } from 'express';
+import type { Response, Router } from 'express';
 import { buildDocsPage, type DocsPage } from '../../core/api/openapi/docsPage.ts';
 import { buildOpenApi } from '../../core/api/openapi/openapi.ts';
 import { sendJson } from '../http/pipeline/send.ts';
 
 /** Serves the API's description at /openapi.json and its page at /docs, both public and built at their first use. */
-export function mountDocuments(app: Express): void {
+export function mountDocuments(router: Router): void {
   let description: string | undefined;
   let page: DocsPage | undefined;
-  app.get('/openapi.json', (_request, response) => {
+  router.get('/openapi.json', (_request, response) => {
     description ??= JSON.stringify(buildOpenApi());
     sendJson(response, 200, description);
   });
-  app.get('/docs', (_request, response) => {
+  router.get('/docs', (_request, response) => {
     page ??= buildDocsPage();
     sendPage(response, page);
   });

@@ -57,19 +57,27 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   };
   const answerHttp = createHttpHandler(core);
   const answerUpgrade = createUpgradeHandler(core, bridges);
-  const underWay = new Set<Promise<void>>();
-  const track = (work: Promise<void>) => {
-    underWay.add(work);
-    void work.finally(() => underWay.delete(work));
-  };
+  const underWay = createWorkSet();
   return {
-    handle: (request, response) => track(answerHttp(request, response)),
-    handleUpgrade: (request, socket, head) => track(answerUpgrade({ request, socket, head })),
+    handle: (request, response) => underWay.add(answerHttp(request, response)),
+    handleUpgrade: (request, socket, head) => underWay.add(answerUpgrade({ request, socket, head })),
     async close() {
       readiness.close();
       bridges.close();
-      await withDeadline({ clock, limitMs: limits.drainMs, onLate: () => undefined }, Promise.all(underWay));
+      await withDeadline({ clock, limitMs: limits.drainMs, onLate: () => undefined }, underWay.whenDone());
       await Promise.all([agent.destroy(), strandedTransactions.close()]);
     },
+  };
+}
+
+/** Work that has begun and not ended yet. */
+function createWorkSet() {
+  const underWay = new Set<Promise<void>>();
+  return {
+    add(work: Promise<void>): void {
+      underWay.add(work);
+      void work.finally(() => underWay.delete(work));
+    },
+    whenDone: () => Promise.all(underWay),
   };
 }

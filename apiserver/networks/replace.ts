@@ -25,27 +25,39 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
     for (let attempt = 1; ; attempt++) {
       const current = await forCaller(deps.kube.get(networkType, found.metadata));
       if (!current || current.metadata.uid !== params.id) throw notFound('Network');
-      checkIdentity(current, body);
-      await checkSpec(deps, {
-        namespace: principal.namespace,
-        name: current.metadata.name,
-        spec: body.spec,
-        current,
+      await checkReplacement(deps, current, { namespace: principal.namespace, body, allowedRevs });
+      const attempted = deps.kube.replace(networkType, withSpec(deps, current, body));
+      const replaced = await forCaller(attempted).catch((error: unknown) => {
+        if (!isAppError(error, 'Conflict')) throw error;
+        if (attempt === maxAttempts) throw isBusy(error);
       });
-      checkRevision(current, body.metadata?.rev === undefined ? undefined : [body.metadata.rev]);
-      checkRevision(current, allowedRevs);
-      try {
-        const replaced = await forCaller(deps.kube.replace(networkType, withSpec(deps, current, body)));
+      if (replaced) {
         deps.cache.observe(replaced);
         deps.touch(replaced);
         return answerNetwork(replaced, principal.workspaceId);
-      } catch (error) {
-        if (!isAppError(error, 'Conflict')) throw error;
-        if (attempt === maxAttempts) throw isBusy(error);
-        await deps.clock.sleep(Math.random() * maxPauseMs);
       }
+      await deps.clock.sleep(Math.random() * maxPauseMs);
     }
   };
+}
+
+interface Replacement {
+  namespace: string;
+  body: NetworkInput;
+  /** The revisions of If-Match; undefined without it. */
+  allowedRevs: number[] | undefined;
+}
+
+/** Refuses what may not take the place of `current`. */
+async function checkReplacement(
+  deps: NetworkDeps,
+  current: NetworkResource,
+  { namespace, body, allowedRevs }: Replacement,
+): Promise<void> {
+  checkIdentity(current, body);
+  await checkSpec(deps, { namespace, name: current.metadata.name, spec: body.spec, current });
+  checkRevision(current, body.metadata?.rev === undefined ? undefined : [body.metadata.rev]);
+  checkRevision(current, allowedRevs);
 }
 
 /** What a network is never changes: its id, its name, its chain type. */

@@ -138,6 +138,17 @@ describe('who sees what', () => {
     }
   });
 
+  it('one without an owner shows its data to nobody, and any writer of secrets may delete it', async () => {
+    const sealed = testSealer.seal(bytes, { namespace: 'ws-one', name: 'nobodys' });
+    const { metadata } = kube.seed(
+      secretType,
+      aSecret({ name: 'nobodys', namespace: 'ws-one', metadata: { labels: {} }, spec: { data: sealed } }),
+    );
+    const id = String(metadata.uid);
+    for (const user of ['ann', 'dev']) expect((await get(id, user)).json).not.toHaveProperty('data');
+    expect((await remove(id, 'dan')).status).toBe(200);
+  });
+
   it('one that cannot be opened does not hide the others', async () => {
     const labels = { 'slipway.dev/owner': 'ann' };
     const foreign = testSealer.seal(bytes, { namespace: 'elsewhere', name: 'broken' });

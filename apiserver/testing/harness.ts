@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hashOfSecret } from '../../core/accounts/credentials.ts';
 import { createSealer } from '../../core/accounts/seal.ts';
-import type { Role } from '../../core/api/access/permissions.ts';
+import type { Permission, Role } from '../../core/api/access/permissions.ts';
 import { rolePermissions } from '../../core/api/access/permissions.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../core/lib/clock.ts';
@@ -38,16 +38,18 @@ export interface TestUser {
   workspaceId: string;
   namespace: string;
   role?: Role;
+  /** Those of the key, where it is narrower than its role. */
+  permissions?: Permission[];
 }
 
 /** Keys `<userId>` with the secret `secret-of-<userId>`. */
-export function keySourceOf(users: readonly TestUser[]): KeySource {
+function keySourceOf(users: readonly TestUser[]): KeySource {
   const keys = new Map<string, KnownKey>(
-    users.map(({ role = 'owner', ...user }) => [
+    users.map(({ role = 'owner', permissions = [...rolePermissions[role]], ...user }) => [
       user.userId,
       {
         hash: hashOfSecret(pepper, 'apiKey', `secret-of-${user.userId}`),
-        principal: { ...user, role, keyId: user.userId, permissions: new Set(rolePermissions[role]) },
+        principal: { ...user, role, keyId: user.userId, permissions: new Set(permissions) },
       },
     ]),
   );

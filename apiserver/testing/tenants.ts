@@ -14,7 +14,7 @@ export interface Ids {
 }
 
 /** What an operation is sent to reach an object by its id: parameters of the path, or a body. */
-export interface Probe {
+interface Probe {
   params?: Record<string, string>;
   body?: object;
 }

@@ -73,6 +73,12 @@ test('further networks of burn-mint take the args of the first deployment', asyn
   for (const { args } of json.deployments) expect(args).toEqual({ total_supply: '9', recipient: '' });
 });
 
+test('adapter_parameters of an OFT are kept and answered', async () => {
+  const args = { ...neededArgs.oft, adapter_parameters: { lz_fee: '1', other: true } };
+  const { json } = await tokens.deploy(await tokens.addNetwork('one'), { standard: 'oft', args });
+  expect(json.deployments[0].args).toMatchObject(args);
+});
+
 test('two tokens may share name and symbol', async () => {
   const network = await tokens.addNetwork('one');
   const answers = [await tokens.deploy(network), await tokens.deploy(network)];

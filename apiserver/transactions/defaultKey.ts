@@ -10,7 +10,7 @@ import { AppError, messageOf } from '../../core/lib/errors.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 
 /** The account that a user's transactions come from. */
-export interface Account {
+interface Account {
   /** EIP-55. */
   address: string;
   /** Lends the private key for the time of `work`; its bytes are wiped afterwards. */

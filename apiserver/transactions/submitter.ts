@@ -5,7 +5,7 @@ import type { FindAccount } from './defaultKey.ts';
 import type { NodeOf } from './nodes.ts';
 
 /** Transactions of a user for one network, in their order. */
-export interface UserSubmission {
+interface UserSubmission {
   userId: string;
   /** Of the workspace that the user acts in; whoever calls has made sure of that. */
   network: NetworkResource;

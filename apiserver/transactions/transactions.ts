@@ -57,24 +57,20 @@ export function createTransactions(options: TransactionsOptions) {
   const findAccount = createFindAccount({
     kube,
     secrets: caches.secrets,
-    async personalNamespaceOf(userId) {
+    personalNamespaceOf: async (userId) => {
       const user = await users.find(userId);
-      const workspace = user ? personalWorkspaceOf(user) : personalWorkspaceIdOf(userId);
-      return namespaceOf(workspace, defaultWorkspace);
+      return namespaceOf(user ? personalWorkspaceOf(user) : personalWorkspaceIdOf(userId), defaultWorkspace);
     },
     sealer,
   });
   const { nodeOf } = nodes;
   const submitFor = createSubmitFor({ send: createSend({ queues, clock, log }), findAccount, nodeOf });
-  const reading = {
-    outboxes: caches.outboxes,
-    networks: options.kinds.networks.cache,
-    presentNode: nodes.presentNode,
-    cursors: options.cursors,
-  };
+  const { cache: networks, find: findNetwork } = options.kinds.networks;
+  const { presentNode } = nodes;
+  const reading = { outboxes: caches.outboxes, networks, presentNode, cursors: options.cursors };
   return {
     handlers: {
-      submitTransactions: submitTransactions({ kube, findNetwork: options.kinds.networks.find, submitFor }),
+      submitTransactions: submitTransactions({ kube, findNetwork, submitFor }),
       listSubmissions: listSubmissions(reading),
       getSubmission: getSubmission(reading),
     } satisfies Handlers,
@@ -85,9 +81,7 @@ export function createTransactions(options: TransactionsOptions) {
     step: {
       start: () => undefined,
       whenSynced: async () => undefined,
-      async stop() {
-        await Promise.all([signer.close(), nodes.close()]);
-      },
+      stop: async () => void (await Promise.all([signer.close(), nodes.close()])),
     },
   };
 }

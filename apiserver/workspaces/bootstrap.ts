@@ -19,7 +19,7 @@ interface BootstrapOptions {
 }
 
 /** The default workspace and its administrator, made when they are not there. Any replica may be the first. */
-export async function ensureDefaults(options: Omit<BootstrapOptions, 'clock' | 'log'>): Promise<void> {
+async function ensureDefaults(options: Omit<BootstrapOptions, 'clock' | 'log'>): Promise<void> {
   const { kube, namespace, defaultWorkspaceId: id } = options;
   const wanted = newWorkspace({ namespace, id, name: id, owners: [adminUserId] });
   const workspace = await createIfAbsent(kube, workspaceType, wanted);

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { Pool } from 'undici';
 
 /** A persistent connection that repeats the same call. A call rejects unless the response is a 200. */
-export interface Client {
+interface Client {
   call(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 type Work = () => Promise<unknown>;
 
 /** The duration of `work` in milliseconds. */
-export async function measureMs(work: Work): Promise<number> {
+async function measureMs(work: Work): Promise<number> {
   const startMs = performance.now();
   await work();
   return performance.now() - startMs;

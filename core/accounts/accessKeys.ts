@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /** What an access key of a network's RPC URL opens: everyday methods, or those that change the chain by hand too. */
 export type Access = 'public' | 'admin';
@@ -19,14 +19,4 @@ function keyObjectOf(bytes: Uint8Array): KeyObject {
   const known = keyObjects.get(bytes) ?? createSecretKey(bytes);
   keyObjects.set(bytes, known);
   return known;
-}
-
-/** The access that `given` opens on the network, or undefined; compared in constant time. */
-export function accessOf(gatewayKey: Uint8Array, networkUid: string, given: string): Access | undefined {
-  const candidates: Access[] = ['public', 'admin'];
-  return candidates.find((access) => {
-    const expected = Buffer.from(accessKeyOf(gatewayKey, networkUid, access));
-    const actual = Buffer.from(given);
-    return actual.length === expected.length && timingSafeEqual(actual, expected);
-  });
 }

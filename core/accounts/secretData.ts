@@ -1,7 +1,7 @@
 import { AppError } from '../lib/errors.ts';
 
 /** The most that a secret may hold, in bytes. */
-export const maxSecretBytes = 65_536;
+const maxSecretBytes = 65_536;
 
 const hexText = /^(0x)?([0-9a-fA-F]{2}){16,}\s*$/;
 

@@ -20,7 +20,7 @@ export function validatorKeyOfMnemonic(text: Uint8Array): string {
 }
 
 /** As validatorKeyOfMnemonic, of a seed of at least 32 bytes. */
-export function validatorKeyOfSeed(seed: Uint8Array): string {
+function validatorKeyOfSeed(seed: Uint8Array): string {
   const key = validatorPath.reduce(deriveChildKey, deriveMasterKey(seed));
   return toBytes(key).toString('hex');
 }

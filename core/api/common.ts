@@ -14,11 +14,6 @@ export const nameSchema = z
 
 export const timeSchema = z.iso.datetime({ offset: true }).describe('RFC 3339 time.');
 
-/** A decimal number as text, of any size. */
-export const decimalSchema = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,77})$/, 'use a decimal number without sign or leading zeros');
-
 /** ObjectMeta of the REST objects. */
 export const objectMetaSchema = z.object({
   name: nameSchema.optional(),
@@ -38,7 +33,6 @@ export const listMetaSchema = z.object({
       'Opaque: send it back as query parameter «cursor» for the next page. Absent at the end of the list.',
     ),
 });
-export type ListMeta = z.infer<typeof listMetaSchema>;
 
 export const errorSchema = z.object({
   kind: z.literal('Error'),
@@ -55,7 +49,6 @@ export type ErrorBody = z.infer<typeof errorSchema>;
 export const localObjectReferenceSchema = z
   .strictObject({ name: nameSchema.describe('Name of a Secret of the same workspace.') })
   .describe('Reference to a Secret of the same workspace.');
-export type LocalObjectReference = z.infer<typeof localObjectReferenceSchema>;
 
 /** A Kubernetes condition (metav1.Condition). */
 export const conditionSchema = z.object({

@@ -28,7 +28,7 @@ const resourcesSchema = z.object({
   limits: z.record(z.string(), z.string()).optional(),
 });
 
-export const engineSchema = z.object({
+const engineSchema = z.object({
   image: z.string().min(1),
   pullPolicy: z.enum(['Always', 'IfNotPresent', 'Never']).default('IfNotPresent'),
   resources: resourcesSchema.optional(),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AppError, messageOf } from '../lib/errors.ts';
 
 /** The suites that the build makes, one file each. */
-export const suiteNames = ['erc20', 'erc3643', 'cct', 'oft', 'layerzero'] as const;
+const suiteNames = ['erc20', 'erc3643', 'cct', 'oft', 'layerzero'] as const;
 export type SuiteName = (typeof suiteNames)[number];
 
 export interface TokenContract {
@@ -15,7 +15,7 @@ export interface TokenContract {
 }
 
 /** Contracts by name. Throws NotImplemented for one of a suite that this installation was built without. */
-export type Suite = (name: string) => TokenContract;
+type Suite = (name: string) => TokenContract;
 
 export type TokenContracts = Readonly<Record<SuiteName, Suite>>;
 

@@ -1,6 +1,5 @@
 import { Interface } from 'ethers';
 import { type ChainError, chainErrorOf } from '../evm/contractCalls.ts';
-import type { Suite } from './artifacts.ts';
 
 const builtin = new Interface(['error Error(string)', 'error Panic(uint256)']);
 
@@ -28,9 +27,4 @@ function parseError(abi: Interface, data: string) {
   } catch {
     return null;
   }
-}
-
-/** The ABIs of some contracts, for `explainRevert`. */
-export function abisOf(suite: Suite, ...names: string[]): Interface[] {
-  return names.map((name) => suite(name).abi);
 }

@@ -105,7 +105,7 @@ async function estimateAll(
   return texts.map((text) => (text === undefined ? undefined : byText.get(text)));
 }
 
-export function callOf({ from, to, value, data }: TransactionItem): Record<string, string> {
+function callOf({ from, to, value, data }: TransactionItem): Record<string, string> {
   return { from, ...(to === undefined ? {} : { to }), value: hexOf(BigInt(value)), data };
 }
 

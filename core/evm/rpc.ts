@@ -19,7 +19,7 @@ export interface RpcCall {
 /** What became of one call of a batch. */
 export type RpcOutcome = { result: unknown } | { error: AppError };
 
-export interface RpcCallOptions {
+interface RpcCallOptions {
   signal?: AbortSignal;
   timeoutMs?: number;
 }

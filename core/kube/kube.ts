@@ -2,7 +2,7 @@
 
 import type { KubeObject, ResourceType } from '../api/resources/kubeObject.ts';
 
-export type { KubeMeta, KubeObject, OwnerReference, ResourceType } from '../api/resources/kubeObject.ts';
+export type { KubeObject, OwnerReference, ResourceType } from '../api/resources/kubeObject.ts';
 
 export interface ObjectRef {
   namespace?: string;
@@ -40,7 +40,7 @@ export type WatchEvent<T> =
   | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: T }
   | { type: 'BOOKMARK'; resourceVersion: string };
 
-export interface ApplyOptions {
+interface ApplyOptions {
   fieldManager: string;
   subresource?: 'status';
 }

@@ -9,7 +9,7 @@ import type { KubeObject, ResourceType } from './kube.ts';
 
 /** Kubernetes' own kinds, as far as Slipway reads and writes them. Times are RFC 3339 texts, as on the wire. */
 
-export interface Condition {
+interface Condition {
   type: string;
   status: 'True' | 'False' | 'Unknown';
   reason?: string;
@@ -17,7 +17,7 @@ export interface Condition {
   lastTransitionTime?: string;
 }
 
-export interface ContainerState {
+interface ContainerState {
   waiting?: { reason?: string; message?: string };
   running?: { startedAt?: string };
   terminated?: { exitCode: number; reason?: string; message?: string; finishedAt?: string };

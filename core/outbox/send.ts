@@ -10,7 +10,7 @@ import type { Submission } from './submission.ts';
 import { createSendThrottle } from './throttle.ts';
 
 /** Items to be sent from an account on one network, in their order. */
-export interface SendRequest extends Pick<Submission, 'key' | 'idempotencyKey' | 'user' | 'request'> {
+interface SendRequest extends Pick<Submission, 'key' | 'idempotencyKey' | 'user' | 'request'> {
   queue: SenderQueueRef;
   /** The node of the very life of the network that the sender queue names. */
   rpc: EvmRpc;

@@ -27,7 +27,7 @@ export interface Submission {
 }
 
 /** All signed bytes of a submission; 30 objects at most. */
-export const maxSubmissionBytes = 8 * 1024 * 1024;
+const maxSubmissionBytes = 8 * 1024 * 1024;
 
 /** Bytes of a signed transfer beside its data. */
 const commonBytes = 120;

@@ -7,12 +7,12 @@ import type { Clock } from '../lib/clock.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 
 /** A signed transaction with what it takes of a block at most. */
-export interface ThrottledTransaction extends SignedTransaction {
+interface ThrottledTransaction extends SignedTransaction {
   gasLimit: bigint;
 }
 
 /** Transactions of one account for one node, in the order of their nonces. */
-export interface ThrottledBatch {
+interface ThrottledBatch {
   /** The same for all that go to the same chain. */
   chain: string;
   rpc: EvmRpc;

@@ -16,7 +16,7 @@ export async function ensureSchemathesis(): Promise<string> {
   const pins = readFileSync(requirements);
   const folder = cachePath('schemathesis', createHash('sha256').update(pins).digest('hex').slice(0, 12));
   const completeMarker = join(folder, 'whole');
-  await withLock(`${folder}.lock`, 'installing schemathesis', async () => {
+  await withLock({ path: `${folder}.lock`, purpose: 'installing schemathesis' }, async () => {
     if (existsSync(completeMarker)) return;
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(dirname(folder), { recursive: true });

@@ -9,7 +9,7 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
   it('render a configuration that the service can parse', async () => {
     expect(configOf(await renderChart({ rpc: { maxBodyBytes: 20_971_520 } }))).toMatchObject({
       defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
-      engines: { 'evm-dev': { image: 'slipway/evm-dev:0.1.0', pullPolicy: 'IfNotPresent' } },
+      engines: { 'evm-dev': { image: 'slipway/evm-dev:0.2.0', pullPolicy: 'IfNotPresent' } },
       rpc: { holdSeconds: 20, maxBodyBytes: 20_971_520 },
     });
   });

@@ -32,7 +32,8 @@ export function packageFolder(name: string): string {
  */
 export async function ensurePackages(): Promise<void> {
   if (contractPackages.every(isCached)) return;
-  await withLock(cachePath('contract-packages.lock'), 'downloading contract packages', async () => {
+  const lock = { path: cachePath('contract-packages.lock'), purpose: 'downloading contract packages' };
+  await withLock(lock, async () => {
     await Promise.all(contractPackages.filter((one) => !isCached(one)).map(fetchPackage));
   });
 }

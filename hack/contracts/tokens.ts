@@ -25,7 +25,8 @@ export async function buildTokenContracts(): Promise<string> {
   const isCurrent = () => builtFrom() === stamp;
   if (isCurrent()) return tokenContractsFolder;
   await ensurePackages();
-  await withLock(`${tokenContractsFolder}.lock`, 'compiling the token contracts', async () => {
+  const lock = { path: `${tokenContractsFolder}.lock`, purpose: 'compiling the token contracts' };
+  await withLock(lock, async () => {
     if (!isCurrent()) writeSuites(stamp);
   });
   return tokenContractsFolder;

@@ -13,11 +13,15 @@ export interface DemoNetwork {
 /** The key of secret `name` as 0x-prefixed hexadecimal: a new random key, or the one that an earlier demo stored. */
 export async function ensureKey(access: ApiAccess, name: string): Promise<string> {
   const data = randomBytes(32).toString('base64');
-  const created = await callApi(access, 'POST', secretsPath, { name, type: 'ethereum-private-key', data });
+  const created = await callApi(access, {
+    method: 'POST',
+    path: secretsPath,
+    body: { name, type: 'ethereum-private-key', data },
+  });
   if (created.status === 201) return hexOf(data);
   if (created.status !== 409) throw unexpectedResponse('creating a secret', created);
   const id = await findByName(access, secretsPath, name);
-  const found = await callApi(access, 'GET', `${secretsPath}/${id}`);
+  const found = await callApi(access, { path: `${secretsPath}/${id}` });
   if (found.status !== 200 || typeof found.body.data !== 'string')
     throw unexpectedResponse('reading a secret', found);
   return hexOf(found.body.data);
@@ -30,7 +34,7 @@ export async function ensureNetwork(
   secretName: string,
 ): Promise<DemoNetwork> {
   const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: secretName } } } };
-  const created = await callApi(access, 'POST', networksPath, { name, spec });
+  const created = await callApi(access, { method: 'POST', path: networksPath, body: { name, spec } });
   if (created.status === 201) return { id: String(created.body.id), isNew: true };
   if (created.status !== 409) throw unexpectedResponse('creating a network', created);
   return { id: await findByName(access, networksPath, name), isNew: false };
@@ -38,7 +42,7 @@ export async function ensureNetwork(
 
 /** The URLs of a network, by service name. */
 export async function readEndpoints(access: ApiAccess, id: string): Promise<Record<string, string>> {
-  const answer = await callApi(access, 'GET', `${networksPath}/${id}/endpoints`);
+  const answer = await callApi(access, { path: `${networksPath}/${id}/endpoints` });
   const { map } = answer.body;
   if (answer.status !== 200 || typeof map !== 'object' || map === null) {
     throw unexpectedResponse('reading endpoints', answer);
@@ -58,7 +62,7 @@ async function findByName(access: ApiAccess, path: string, name: string): Promis
   let cursor = '';
   do {
     const query = cursor ? `?cursor=${encodeURIComponent(cursor)}` : '';
-    const page = await callApi(access, 'GET', `${path}${query}`);
+    const page = await callApi(access, { path: `${path}${query}` });
     if (page.status !== 200) throw unexpectedResponse(`listing ${path}`, page);
     const { items, metadata } = page.body as {
       items: { id: string; name: string }[];

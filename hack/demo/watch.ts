@@ -4,6 +4,7 @@ import { type ApiAccess, callApi } from '../up/api.ts';
 import { unexpectedResponse } from './objects.ts';
 
 const intervalMs = 100;
+const limitMs = 180_000;
 
 interface Status {
   state?: string;
@@ -21,18 +22,17 @@ export function describeStatus(status: Status): string {
 
 /**
  * Polls a network until it is Operational and passes each new status line to `show`. Returns the chain id.
- * Throws UserError with the last status line after `limitMs`.
+ * Throws UserError with the last status line after three minutes.
  */
 export async function watchUntilOperational(
   access: ApiAccess,
   id: string,
   show: (line: string) => void,
-  limitMs = 180_000,
 ): Promise<string> {
   const deadline = Date.now() + limitMs;
   let shown = '';
   for (;;) {
-    const answer = await callApi(access, 'GET', `/v1alpha/networks/${id}`);
+    const answer = await callApi(access, { path: `/v1alpha/networks/${id}` });
     if (answer.status !== 200) throw unexpectedResponse('reading the network', answer);
     const status = (answer.body.status ?? {}) as Status;
     const line = describeStatus(status);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { buildOpenApi } from '../../core/api/openapi/openapi.ts';
 import { replayDocumentSchema } from '../../core/api/rest/replay.ts';
+import { behaviourPage, behaviourTestsPage, readSections } from '../behaviour/behaviour.ts';
 import { apiReference } from './apiReference.ts';
 import { chainsPage } from './chainsPage.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
@@ -17,6 +18,7 @@ export interface Artefact {
 
 /** Every generated file. */
 export function artefacts(): Artefact[] {
+  const behaviour = readSections();
   return [
     ...definitions.flatMap(resourceArtefacts),
     { path: 'charts/slipway/templates/generated-rbac.yaml', text: rbacTemplate() },
@@ -24,6 +26,8 @@ export function artefacts(): Artefact[] {
     { path: 'docs/api.md', text: apiReference() },
     chainsPage(),
     valuesSchema(),
+    { path: 'docs/behaviour.md', text: behaviourPage(behaviour) },
+    { path: 'docs/behaviour-tests.md', text: behaviourTestsPage(behaviour) },
     { path: 'docs/metrics.md', text: metricsReference() },
     { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
   ];

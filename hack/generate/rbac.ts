@@ -28,7 +28,7 @@ function processParts(process: string, access: ProcessAccess): string[] {
   }
   if (access.workspaces.length > 0) {
     const names = { role: `${account}-workspace.{{ .Release.Namespace }}`, account };
-    const binding = bindingOf('RoleBinding', names, '{{ .Values.workspace.namespace }}');
+    const binding = bindingOf('RoleBinding', names, { namespace: '{{ .Values.workspace.namespace }}' });
     parts.push(roleOf('ClusterRole', names, access.workspaces), binding);
   }
   // Bound by the operator itself, in each namespace that it makes.
@@ -38,7 +38,10 @@ function processParts(process: string, access: ProcessAccess): string[] {
   }
   if (access.own.length > 0) {
     const names = { role: account, account };
-    const binding = bindingOf('RoleBinding', names, '{{ .Release.Namespace }}', 'Role');
+    const binding = bindingOf('RoleBinding', names, {
+      namespace: '{{ .Release.Namespace }}',
+      roleKind: 'Role',
+    });
     parts.push(roleOf('Role', names, access.own), binding);
   }
   return parts;
@@ -55,7 +58,16 @@ const roleNames: Record<string, string> = {
   '{home role}': '{{ include "slipway.operator.name" . }}-home.{{ .Release.Namespace }}',
 };
 
-function bindingOf(kind: string, { role, account }: Names, namespace?: string, roleKind = 'ClusterRole') {
+interface BindingPlace {
+  namespace?: string;
+  roleKind?: string;
+}
+
+function bindingOf(
+  kind: string,
+  { role, account }: Names,
+  { namespace, roleKind = 'ClusterRole' }: BindingPlace = {},
+): string {
   return `${head(kind, role, namespace)}roleRef:
   apiGroup: ${api}
   kind: ${roleKind}

@@ -23,7 +23,9 @@ export async function buildImage(build: DockerfileBuild): Promise<BuiltImage> {
   return step(`building image ${build.name}`, async (note) => {
     const engine = await findEngine();
     const logFile = cachePath('logs', `image-${build.name.replace(/[^a-z0-9]+/gi, '-')}.log`);
-    return storeImage(build.name, inputHash, (tar) => engine(build, bases, tar, { logFile, onLine: note }));
+    return storeImage(build.name, inputHash, (tar) =>
+      engine({ ...build, bases }, tar, { logFile, onLine: note }),
+    );
   });
 }
 

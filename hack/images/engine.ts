@@ -14,18 +14,17 @@ export interface DockerfileBuild {
   buildArgs?: Record<string, string>;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   logFile: string;
   onLine: (line: string) => void;
 }
 
-/** Builds a Dockerfile on top of the given base images into a docker-archive and returns the image's id. */
-export type Engine = (
-  build: DockerfileBuild,
-  bases: BuiltImage[],
-  tar: string,
-  options: EngineOptions,
-) => Promise<string>;
+interface EngineBuild extends DockerfileBuild {
+  bases: BuiltImage[];
+}
+
+/** Builds a Dockerfile on top of its base images into the docker-archive `tar` and returns the image's id. */
+export type Engine = (build: EngineBuild, tar: string, options: EngineOptions) => Promise<string>;
 
 /** True when a Docker engine is running. */
 export async function hasDocker(): Promise<boolean> {
@@ -43,21 +42,21 @@ export async function findEngine(): Promise<Engine> {
   );
 }
 
-const buildWithDocker: Engine = async (build, bases, tar, options) => {
-  for (const base of bases) await run('docker', ['load', '--input', base.tar], options);
+const buildWithDocker: Engine = async (build, tar, options) => {
+  for (const base of build.bases) await run('docker', ['load', '--input', base.tar], options);
   await run('docker', ['build', ...commonArguments(build)], { ...options, env: { DOCKER_BUILDKIT: '1' } });
   await run('docker', ['save', '--output', tar, build.name], options);
   return idOf(tar);
 };
 
 /** Uses temporary storage, so that nothing stays in the machine's image store. */
-const buildWithBuildah: Engine = async (build, bases, tar, options) => {
+const buildWithBuildah: Engine = async (build, tar, options) => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-buildah-'));
   const env = { STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' };
   const storage = ['--root', join(folder, 'root'), '--runroot', join(folder, 'run')];
   const buildah = (...args: string[]) => run('buildah', [...storage, ...args], { ...options, env });
   try {
-    for (const base of bases) await buildah('pull', `docker-archive:${base.tar}`);
+    for (const base of build.bases) await buildah('pull', `docker-archive:${base.tar}`);
     await buildah('bud', '--pull-never', '--layers=false', ...commonArguments(build));
     await buildah('push', build.name, `docker-archive:${tar}:${build.name}`);
     return await idOf(tar);

@@ -23,40 +23,38 @@ describe('withLock', () => {
       await delay(5);
       inside -= 1;
     };
-    await Promise.all([withLock(path, 'one', work)]);
-    await withLock(path, 'two', work);
+    await Promise.all([withLock({ path, purpose: 'one' }, work)]);
+    await withLock({ path, purpose: 'two' }, work);
     expect(most).toBe(1);
     expect(existsSync(path)).toBe(false);
   });
 
   it('takes over the lock of a process that has died', async () => {
-    await withLock(path, 'make the folder', async () => undefined);
+    await withLock({ path, purpose: 'make the folder' }, async () => undefined);
     writeFileSync(path, JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1', purpose: 'up' }));
-    await expect(withLock(path, 'next', async () => 'in')).resolves.toBe('in');
+    await expect(withLock({ path, purpose: 'next' }, async () => 'in')).resolves.toBe('in');
   });
 
   it('takes over when the PID of the dead process was reused', async () => {
-    await withLock(path, 'make the folder', async () => undefined);
+    await withLock({ path, purpose: 'make the folder' }, async () => undefined);
     writeFileSync(path, JSON.stringify({ pid: process.pid, startTicks: '1', purpose: 'up' }));
-    await expect(withLock(path, 'next', async () => 'in')).resolves.toBe('in');
+    await expect(withLock({ path, purpose: 'next' }, async () => 'in')).resolves.toBe('in');
   });
 
   it('waits for a living holder and reports which one', async () => {
-    await withLock(path, 'make the folder', async () => undefined);
+    await withLock({ path, purpose: 'make the folder' }, async () => undefined);
     writeFileSync(path, JSON.stringify({ ...identify(process.ppid), purpose: 'down' }));
     setTimeout(() => rmSync(path), 50);
     const waitedFor: string[] = [];
-    await withLock(
-      path,
-      'next',
-      async () => undefined,
-      (holder) => waitedFor.push(holder),
-    );
+    const onWait = (holder: string) => waitedFor.push(holder);
+    await withLock({ path, purpose: 'next', onWait }, async () => undefined);
     expect(waitedFor).toEqual([`process ${process.ppid} (down)`]);
   });
 
   it('releases the lock when the work fails', async () => {
-    await expect(withLock(path, 'bad', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(withLock({ path, purpose: 'bad' }, () => Promise.reject(new Error('no')))).rejects.toThrow(
+      'no',
+    );
     expect(existsSync(path)).toBe(false);
   });
 });

@@ -11,26 +11,29 @@ interface LockHolder extends ProcessIdentity {
 
 const RETRY_INTERVAL_MS = 250;
 
+interface Lock {
+  /** The lock file. */
+  path: string;
+  /** What it is held for, for those who wait. */
+  purpose: string;
+  /** Called once, with a description of the holder, when there is one to wait for. */
+  onWait?: (holder: string) => void;
+}
+
 /**
- * Runs `work` while holding the lock file `path`, so that two commands on one machine never do the same work at once.
- * Waits while a living process holds the lock and calls `onWait` once with a description of that process.
- * Takes over the lock of a dead process.
+ * Runs `work` while holding the lock file, so that two commands on one machine never do the same work at once.
+ * Waits while a living process holds the lock. Takes over the lock of a dead process.
  */
-export async function withLock<T>(
-  path: string,
-  purpose: string,
-  work: () => Promise<T>,
-  onWait: (holder: string) => void = () => undefined,
-): Promise<T> {
-  await acquire(path, purpose, onWait);
+export async function withLock<T>(lock: Lock, work: () => Promise<T>): Promise<T> {
+  await acquire(lock);
   try {
     return await work();
   } finally {
-    rmSync(path, { force: true });
+    rmSync(lock.path, { force: true });
   }
 }
 
-async function acquire(path: string, purpose: string, onWait: (holder: string) => void): Promise<void> {
+async function acquire({ path, purpose, onWait }: Lock): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.${randomUUID()}`;
   writeFileSync(draft, JSON.stringify({ ...identify(process.pid), purpose }));
@@ -39,7 +42,7 @@ async function acquire(path: string, purpose: string, onWait: (holder: string) =
     while (!tryLink(draft, path)) {
       const holder = readHolder(path);
       if (holder && isAlive(holder)) {
-        if (!hasReportedWait) onWait(`process ${holder.pid} (${holder.purpose})`);
+        if (!hasReportedWait) onWait?.(`process ${holder.pid} (${holder.purpose})`);
         hasReportedWait = true;
         await delay(RETRY_INTERVAL_MS);
         continue;

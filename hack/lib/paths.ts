@@ -4,7 +4,7 @@ import { join } from 'node:path';
 type Environment = Record<string, string | undefined>;
 
 /** The folder for everything that can be deleted and rebuilt: binaries, images, build logs. */
-export function cacheRoot(env: Environment = process.env): string {
+function cacheRoot(env: Environment = process.env): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'slipway');
 }
 

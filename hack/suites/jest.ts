@@ -9,12 +9,14 @@ interface SuiteOptions {
   env?: Record<string, string>;
   /** Names of test files to skip. */
   skippedFiles?: string[];
+  /** Prints the coverage of the production code. */
+  hasCoverage?: boolean;
 }
 
 /** Runs a jest project with live output and counts its tests. */
 export async function runSuite(
   name: string,
-  { env = {}, skippedFiles = [] }: SuiteOptions = {},
+  { env = {}, skippedFiles = [], hasCoverage = false }: SuiteOptions = {},
 ): Promise<SuiteResult> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-suite-'));
   const reportFile = join(folder, 'report.json');
@@ -23,13 +25,14 @@ export async function runSuite(
   // The suites that use the installed chart share one service, and some of them stop parts of it.
   if (name === 'e2e' || name === 'engines') args.push('--runInBand');
   for (const file of skippedFiles) args.push('--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`);
+  if (hasCoverage) args.push('--coverage');
   // A failed test may leave handles open, which must not keep the next suites from running.
   args.push('--forceExit');
   const child = spawn(process.execPath, [...args, '--json', '--outputFile', reportFile], {
     cwd: projectRoot,
     env: { ...process.env, ...env, PATH: testPath() },
-    // With --json jest prints the report to standard output; the human-readable output is on standard error.
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // With --json the human-readable output is on standard error; standard output has only the coverage.
+    stdio: ['ignore', hasCoverage ? 'inherit' : 'ignore', 'inherit'],
   });
   const { promise, resolve } = Promise.withResolvers<number>();
   child.once('error', () => resolve(127));

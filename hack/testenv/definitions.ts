@@ -19,8 +19,7 @@ export function writeCredentials(folder: string, token: string): void {
 export function etcdServer(
   folder: string,
   command: string,
-  clientPort: number,
-  peerPort: number,
+  { clientPort, peerPort }: { clientPort: number; peerPort: number },
 ): ServerState {
   const client = `http://127.0.0.1:${clientPort}`;
   const peer = `http://127.0.0.1:${peerPort}`;
@@ -41,8 +40,7 @@ export function etcdServer(
 export function apiserverServer(
   folder: string,
   command: string,
-  etcdPort: number,
-  port: number,
+  { etcdPort, port }: { etcdPort: number; port: number },
 ): ServerState {
   const args = [
     `--etcd-servers=http://127.0.0.1:${etcdPort}`,

@@ -59,7 +59,7 @@ async function startServers(
   const token = randomBytes(24).toString('hex');
   writeCredentials(folder, token);
   const etcdUrl = `http://127.0.0.1:${clientPort}`;
-  const apiserver = apiserverServer(folder, tools['kube-apiserver'], clientPort, apiPort);
+  const apiserver = apiserverServer(folder, tools['kube-apiserver'], { etcdPort: clientPort, port: apiPort });
   if (encryptedResources.length > 0) apiserver.args.push(encryptionAtRest(folder, encryptedResources));
   const state: EnvironmentState = {
     folder,
@@ -67,7 +67,7 @@ async function startServers(
     kubeconfig: join(folder, 'kubeconfig'),
     apiserverUrl: `https://127.0.0.1:${apiPort}`,
     etcdUrl,
-    etcd: etcdServer(folder, tools.etcd, clientPort, peerPort),
+    etcd: etcdServer(folder, tools.etcd, { clientPort, peerPort }),
     apiserver,
   };
   state.etcd.process = startServer(state.etcd);

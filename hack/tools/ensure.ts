@@ -17,16 +17,12 @@ export async function ensureTools<Name extends ToolName>(
 }
 
 function buildMissing(names: readonly ToolName[]): Promise<void> {
-  return withLock(
-    cachePath('bin.lock'),
-    'building tools',
-    async () => {
-      for (const [family, members] of groupByFamily(names.filter((name) => !isBuilt(name)))) {
-        await buildFamily(family, members);
-      }
-    },
-    (holder) => say(`waiting for ${holder} to finish`),
-  );
+  const onWait = (holder: string) => say(`waiting for ${holder} to finish`);
+  return withLock({ path: cachePath('bin.lock'), purpose: 'building tools', onWait }, async () => {
+    for (const [family, members] of groupByFamily(names.filter((name) => !isBuilt(name)))) {
+      await buildFamily(family, members);
+    }
+  });
 }
 
 /** The families in catalogue order, each with its requested tools in the same order. */

@@ -12,12 +12,17 @@ export interface ApiAnswer {
 
 const requestTimeoutMs = 30_000;
 
+interface ApiCall {
+  /** GET when absent. */
+  method?: string;
+  path: string;
+  body?: object;
+}
+
 /** Makes one REST call. A body that is not a JSON object is returned as `{ text }`. */
 export async function callApi(
   access: ApiAccess,
-  method: string,
-  path: string,
-  body?: object,
+  { method = 'GET', path, body }: ApiCall,
 ): Promise<ApiAnswer> {
   const answer = await fetch(`${access.url}${path}`, {
     method,

@@ -42,7 +42,7 @@ async function anvilBinary(context: string): Promise<string> {
 }
 
 /** The npm package with anvil for Linux on an architecture, as named by Node's `process.arch`. */
-export function anvilPackage(arch: string): string {
+function anvilPackage(arch: string): string {
   return `@foundry-rs/anvil-linux-${arch === 'x64' ? 'amd64' : arch}`;
 }
 

@@ -13,7 +13,7 @@ export interface SlipwayEnvironment {
   KUBECONFIG: string;
 }
 
-export const environmentFile = join(projectRoot, '.slipway', 'env');
+const environmentFile = join(projectRoot, '.slipway', 'env');
 
 /** Writes `.slipway/env`, readable only by its owner. */
 export function writeEnvironment(environment: SlipwayEnvironment, path = environmentFile): void {

@@ -32,7 +32,7 @@ export async function waitForApi(access: ApiAccess, limitMs = 90_000): Promise<v
 
 async function probe(access: ApiAccess): Promise<string> {
   try {
-    const { status, body } = await callApi(access, 'GET', '/v1alpha/networks?limit=1');
+    const { status, body } = await callApi(access, { path: '/v1alpha/networks?limit=1' });
     return status === 200 ? 'ready' : `HTTP ${status} ${String(body.message ?? '')}`;
   } catch (error) {
     return error instanceof Error ? String(error.cause ?? error.message) : String(error);

@@ -42,11 +42,6 @@ export async function installRelease(tools: HelmTools, values: object): Promise<
   return 'installed';
 }
 
-/** Runs `helm test` and returns the test pod's log. */
-export async function testRelease(tools: HelmTools): Promise<string> {
-  return helm(tools, ['test', releaseName, '--logs', '--timeout', '2m']);
-}
-
 function waitFlags(description: string): string[] {
   return ['--wait', '--timeout', timeout, '--history-max', '5', '--description', description];
 }

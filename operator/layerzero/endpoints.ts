@@ -32,7 +32,7 @@ const isPlaced = (one: Placed | UnverifiedChain): one is Placed => 'member' in o
 /** Where a member's endpoint is kept in memory, and its steps in a journal. */
 export const scopeOf = ({ id, life }: Pick<MemberEndpoint, 'id' | 'life'>) => `${id}/${life}`;
 
-export const lifeOf = (incarnation: string, life: number) => shortHashOf([incarnation, life]);
+const lifeOf = (incarnation: string, life: number) => shortHashOf([incarnation, life]);
 
 /**
  * Places each member that runs; with `isReset` all of them anew. An endpoint lives as long as its chain does, and so

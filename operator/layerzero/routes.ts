@@ -16,7 +16,7 @@ import type { MemberEndpoint } from './facts.ts';
 import { createHeads } from './heads.ts';
 
 /** A connection whose messages are delivered, between two endpoints. */
-export interface Route {
+interface Route {
   from: MemberEndpoint;
   to: MemberEndpoint;
 }

@@ -63,11 +63,11 @@ async function replaceUnderpriced(
   if (known === 'refused' || 'gasPrice' in outbid) return undefined;
   const baseFee = (await readNextBaseFee(rpc)) ?? 0n;
   if (mostPerGas(outbid) >= baseFee) {
-    if (known === 'outpriced') memory.problems.delete(nonce);
+    if (known === 'underpriced') memory.problems.delete(nonce);
     return undefined;
   }
   const reason = `it offers ${mostPerGas(outbid)} for a unit of gas, and the network’s base fee has risen to ${baseFee}`;
-  if (noteProblem(memory, nonce, { kind: 'outpriced', reason, sinceMs: nowMs }) < refusedMs) return undefined;
+  if (noteProblem(memory, nonce, { kind: 'underpriced', reason, sinceMs: nowMs }) < refusedMs) return undefined;
   const gapTransaction = await makeGapTransaction(deps, snapshot, { reason, outbid });
   if (gapTransaction) memory.problems.delete(nonce);
   return gapTransaction;

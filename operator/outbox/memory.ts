@@ -14,7 +14,7 @@ export interface QueueMemory {
 
 /** refused: the node does not take it. held: it has it and does not mine it. underpriced: it has it, and the base fee is higher than what it offers. missing: nothing has the nonce. replaced: something else has used it. */
 export interface problem {
-  kind: 'refused' | 'held' | 'outpriced' | 'missing' | 'replaced';
+  kind: 'refused' | 'held' | 'underpriced' | 'missing' | 'replaced';
   reason: string;
   sinceMs: number;
 }

@@ -64,7 +64,7 @@ async function freeHead(
   { rpc, queue, account, memory, nowMs }: QueueSnapshot,
   nonce: number,
 ): Promise<boolean> {
-  if (memory.problems.get(nonce)?.kind === 'outpriced') return false;
+  if (memory.problems.get(nonce)?.kind === 'underpriced') return false;
   const isNext = nonce === account.mined && nonce === account.pending;
   if (!isNext) {
     memory.problems.delete(nonce);

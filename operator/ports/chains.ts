@@ -20,7 +20,7 @@ export interface ChainsDeps {
 }
 
 /** Who asks for a chain. */
-export interface ChainAccess {
+interface ChainAccess {
   /** status.enclaveID of the network: nothing is read from, or sent to, another chain. */
   enclaveID: string;
   /** Whether its data is older than this incarnation: then an idempotency key may have been sent in an earlier one. */

@@ -24,7 +24,7 @@ export interface Journals {
 
 const maxRemembered = 20_000;
 
-export const journalName = (scope: string): string => `j${hashOf(scope).slice(0, 24)}`;
+const journalName = (scope: string): string => `j${hashOf(scope).slice(0, 24)}`;
 
 export function createJournals({ kube, caches }: JournalsDeps): Journals {
   /** Journals that were there when they were last read or written. */

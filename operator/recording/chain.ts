@@ -21,7 +21,7 @@ export interface ChainSnapshot {
   hashes: (string | undefined)[];
 }
 
-export interface Captured {
+interface Captured {
   /** The last block of an unbroken line from `after`; undefined when not even the first block follows on it. */
   upTo: BlockRef | undefined;
   lines: string[];

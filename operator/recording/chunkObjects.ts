@@ -17,7 +17,7 @@ export interface ChunkPlace {
 }
 
 /** What is to stand in consecutive chunks. */
-export interface ChunkContent {
+interface ChunkContent {
   /** Index of the first of them. */
   first: number;
   data: string;

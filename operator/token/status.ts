@@ -1,7 +1,6 @@
 import type { DeploymentStatus, TokenResource, TokenStatus } from '../../core/api/resources/tokenResource.ts';
 import type { EventContent } from '../../core/kube/events/recorder.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
-import { stableJson } from '../../core/lib/hash.ts';
 import { memberPatch, type Readiness, readyCondition } from '../workspace/status.ts';
 
 /** The patch that has a token tell of its deployments; undefined when it does already. */
@@ -81,9 +80,4 @@ export function withDeployment(
       one.state !== 'Lost';
     return isSame ? change(one) : one;
   });
-}
-
-/** Whether two lists tell the same. */
-export function tellTheSame(one: readonly DeploymentStatus[], other: readonly DeploymentStatus[]): boolean {
-  return stableJson(one) === stableJson(other);
 }

@@ -6,7 +6,7 @@ import type { TokenDeps } from './deps.ts';
 import { eventsOf, statusPatchOf } from './status.ts';
 
 /** Makes the next deployments of a token from those that its status tells of. */
-export type Change = (deployments: DeploymentStatus[], token: TokenResource) => DeploymentStatus[];
+type Change = (deployments: DeploymentStatus[], token: TokenResource) => DeploymentStatus[];
 
 /**
  * Changes the status of a token by its uid and resolves when that is written; nothing happens when the token is gone.

@@ -79,10 +79,7 @@ function isReady({ status }: WorkspaceResource): boolean {
   return status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') === true;
 }
 
-export function namespaceOfPersonal(
-  { installation }: Pick<UserDeps, 'installation'>,
-  user: UserResource,
-): string {
+function namespaceOfPersonal({ installation }: Pick<UserDeps, 'installation'>, user: UserResource): string {
   return namespaceOf(personalWorkspaceOf(user), installation.defaultWorkspace);
 }
 

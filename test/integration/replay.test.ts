@@ -52,6 +52,18 @@ it('a dry run tells the plan, and sends nothing', async () => {
   expect(await world.countOn(world.source)).toBe(before);
 });
 
+it('a key that may not send transactions is refused a replay, but not a dry run', async () => {
+  const as = 'rec';
+  const refused = await world.replay({ recordingId: world.recordingId }, { as });
+  expect([refused.status, refused.json.message]).toEqual([
+    403,
+    expect.stringContaining('transactions:write'),
+  ]);
+  // It gets further: this caller has no key to replay with.
+  const { json } = await world.replay({ recordingId: world.recordingId, dryRun: true }, { as });
+  expect(json.message).not.toContain('transactions:write');
+});
+
 it('who repeats a replay under its Idempotency-Key gets the same outcome, and nothing is sent twice', async () => {
   const before = await world.countOn(world.source);
   const headers = { 'Idempotency-Key': 'again' };

@@ -61,7 +61,7 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
 }
 
 /** The error object of JSON-RPC 2.0; `id` is JSON text. */
-export function rpcError(id: string | undefined, code: number, message: string): string {
+function rpcError(id: string | undefined, code: number, message: string): string {
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 

@@ -23,30 +23,27 @@ export function createBridge(
   admitted: Admitted & { policy: JsonRpcPolicy },
   { client, node }: { client: WebSocket; node: WebSocket },
 ): Bridge {
+  const toClient = { source: client, target: client };
   client.on('message', (data: RawData, isBinary) => {
     if (isBinary) return client.close(closeCodes.unsupportedData, 'send JSON-RPC as text');
     core.noteActivity(admitted.networkUid);
     const screened = screen(toBuffer(data), admitted.access, admitted.policy);
     core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
-    if (screened.refusals.length > 0) send(client, client, ownText(screened));
+    if (screened.refusals.length > 0) send(ownText(screened), toClient);
     if (!screened.forward) return;
     if (node.readyState !== node.OPEN) {
-      return send(
-        client,
-        client,
-        failureText(screened, rpcCodes.internal, 'the node is gone: connect again'),
-      );
+      return send(failureText(screened, rpcCodes.internal, 'the node is gone: connect again'), toClient);
     }
-    send(client, node, screened.forward);
+    send(screened.forward, { source: client, target: node });
     core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
   });
   node.on('message', (data: RawData, isBinary) => {
     const isFork = core.deps.networks.find(admitted.networkUid)?.isFork === true;
     const message = toBuffer(data);
-    send(node, client, isFork ? scrubMessage(message) : message, isBinary);
+    send(isFork ? scrubMessage(message) : message, { source: node, target: client, isBinary });
   });
-  client.on('close', (code, reason) => carryClose(node, code, reason, closeCodes.goingAway));
-  node.on('close', (code, reason) => carryClose(client, code, reason, closeCodes.serviceRestart));
+  client.on('close', (code, reason) => carryClose(node, { code, reason }, closeCodes.goingAway));
+  node.on('close', (code, reason) => carryClose(client, { code, reason }, closeCodes.serviceRestart));
   const pings = [createPing(client), createPing(node)];
   return {
     close(code, reason) {
@@ -59,8 +56,14 @@ export function createBridge(
   };
 }
 
+interface Way {
+  source: WebSocket;
+  target: WebSocket;
+  isBinary?: boolean;
+}
+
 /** Writes to `target` and reads no more from `source` while `target` is too far behind. */
-function send(source: WebSocket, target: WebSocket, data: Buffer | string, isBinary = false): void {
+function send(data: Buffer | string, { source, target, isBinary = false }: Way): void {
   if (target.readyState !== target.OPEN) return;
   target.send(data, { binary: isBinary }, () => {
     if (source.isPaused && target.bufferedAmount < highWaterBytes) source.resume();

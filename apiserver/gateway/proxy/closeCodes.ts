@@ -16,8 +16,14 @@ function isSendable(code: number): boolean {
   );
 }
 
+/** How the other side of a bridge ended. */
+interface PeerClose {
+  code: number;
+  reason: Buffer;
+}
+
 /** Ends `socket` as its peer was ended: with the same code and reason, or with `lostCode` when that one broke off. */
-export function carryClose(socket: WebSocket, code: number, reason: Buffer, lostCode: number): void {
+export function carryClose(socket: WebSocket, { code, reason }: PeerClose, lostCode: number): void {
   if (code === 1005) return void socket.close();
   if (!isSendable(code)) return void socket.close(lostCode, 'the connection behind was lost');
   socket.close(code, reason.subarray(0, maxReasonBytes));

@@ -23,7 +23,7 @@ export function createHttpHandler(
     try {
       admitted = await admit(core, request.url ?? '', requestId);
       if (!admitted) throw notFound();
-      outcome = await answer(core, admitted, request, response);
+      outcome = await answer(core, admitted, { request, response });
     } catch (thrown) {
       if (!isAppError(thrown)) log.error('a call failed here', { requestId, error: messageOf(thrown) });
       const error = isAppError(thrown) ? thrown : new AppError('Internal', 'something went wrong here');
@@ -39,8 +39,7 @@ export function createHttpHandler(
 function answer(
   core: GatewayCore,
   admitted: Admitted,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<Outcome> {
   const { policy } = admitted;
   if (policy.kind === 'jsonRpc' && !isUriCall(admitted, policy, request))

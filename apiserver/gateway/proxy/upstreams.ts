@@ -56,15 +56,21 @@ export function createUpstreamLookup(
 function tableOf(slices: EndpointSlice[]): Table {
   const table: Table = new Map();
   for (const { endpoints, ports } of slices) {
-    // An absent condition means ready.
-    const ready = (endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false);
-    const [host] = ready.flatMap(({ addresses }) => addresses).sort();
+    const host = lowestReadyAddress(endpoints ?? []);
     if (host === undefined) continue;
-    for (const { name, port } of ports ?? []) {
-      if (!port) continue;
-      const known = table.get(name ?? '');
-      if (!known || host < known.host) table.set(name ?? '', { host, port });
+    for (const { name = '', port } of ports ?? []) {
+      if (port && isLower(host, table.get(name))) table.set(name, { host, port });
     }
   }
   return table;
+}
+
+function isLower(host: string, known: Upstream | undefined): boolean {
+  return !known || host < known.host;
+}
+
+function lowestReadyAddress(endpoints: NonNullable<EndpointSlice['endpoints']>): string | undefined {
+  // An absent condition means ready.
+  const ready = endpoints.filter(({ conditions }) => conditions?.ready !== false);
+  return ready.flatMap(({ addresses }) => addresses).sort()[0];
 }

@@ -171,13 +171,13 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export function listen(server: Server): Promise<number> {
+function listen(server: Server): Promise<number> {
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-export function closeServer(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   return new Promise((resolve) => server.close(() => resolve()));
 }

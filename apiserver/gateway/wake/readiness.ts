@@ -3,9 +3,10 @@ import { AppError } from '../../../core/lib/errors.ts';
 import type { Caller } from '../caller.ts';
 import type { GatewayLimits, RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import { createWaiters, hold, type Waiters } from './waiters.ts';
 
 /** Where a call may go, or the error that answers it. */
-export type Verdict = { upstream: Upstream } | { error: AppError };
+type Verdict = { upstream: Upstream } | { error: AppError };
 
 export interface Readiness {
   /** What holds now; undefined while the network is on its way. */
@@ -26,92 +27,66 @@ const maxDeparted = 10_000;
 
 /** Tells when networks can be called; holds calls until then, by events alone. */
 export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: GatewayMetrics): Readiness {
-  const waiters = new Map<string, Set<() => void>>();
+  const waiters = createWaiters(limits, metrics);
   const departed = createBoundedMap<string, true>(maxDeparted);
-  let total = 0;
   let isClosed = false;
-
-  const recheck = (uid: string) => {
-    for (const waiter of [...(waiters.get(uid) ?? [])]) waiter();
-  };
   const removeListeners = [
     deps.networks.onChange((uid) => {
       noteDeparture(departed, uid, deps.networks.find(uid));
-      recheck(uid);
+      waiters.notify(uid);
     }),
-    deps.upstreams.onChange(recheck),
+    deps.upstreams.onChange(waiters.notify),
   ];
-
   const now: Readiness['now'] = (uid, ports) => {
     if (isClosed) return { error: starting() };
     const network = deps.networks.find(uid);
     if (!network) return departed.has(uid) ? { error: notFound() } : undefined;
     return judge(network, findUpstream(deps, uid, ports));
   };
-
-  function enter(uid: string, waiter: () => void): () => void {
-    const group = waiters.get(uid) ?? new Set();
-    waiters.set(uid, group.add(waiter));
-    total++;
-    metrics.held(1);
-    return () => {
-      group.delete(waiter);
-      if (group.size === 0) waiters.delete(uid);
-      total--;
-      metrics.held(-1);
-    };
-  }
-
-  const wait: Readiness['wait'] = (uid, ports, caller) => {
-    const isFull = total >= limits.held || (waiters.get(uid)?.size ?? 0) >= limits.heldPerNetwork;
-    if (caller.destroyed) return Promise.resolve(undefined);
-    if (isFull) return Promise.resolve({ error: starting() });
-    const isKnown = deps.networks.find(uid) !== undefined;
-    const holdMs = deps.settings.holdSeconds * 1000;
-    return new Promise((resolve) => {
-      const settle = (verdict: Verdict | undefined | Promise<Verdict | undefined>) => {
-        leave();
-        cancel();
-        caller.off('close', abandon);
-        resolve(verdict);
-      };
-      const abandon = () => settle(undefined);
-      const waiter = () => {
-        const verdict = now(uid, ports);
-        if (verdict) return settle(verdict);
-        const network = deps.networks.find(uid);
-        if (network?.state === 'Stopped') deps.wake(uid);
-        if (network && !isKnown) settle(wait(uid, ports, caller));
-      };
-      const giveUp = () => settle({ error: isKnown ? starting() : notFound() });
-      const leave = enter(uid, waiter);
-      const cancel = deps.clock.after(isKnown ? holdMs : Math.min(holdMs, unknownGraceMs), giveUp);
-      caller.once('close', abandon);
-      waiter();
-    });
-  };
-
-  const news: Readiness['news'] = (uid, waitMs) =>
-    new Promise((resolve) => {
-      const settle = () => {
-        leave();
-        cancel();
-        resolve();
-      };
-      const leave = enter(uid, settle);
-      const cancel = deps.clock.after(waitMs, settle);
-    });
-
   return {
     now,
-    wait,
-    news,
+    wait: createWait(deps, waiters, now),
+    news: (uid, waitMs) =>
+      new Promise((resolve) => {
+        const settle = () => {
+          leave();
+          cancel();
+          resolve();
+        };
+        const leave = waiters.enter(uid, settle);
+        const cancel = deps.clock.after(waitMs, settle);
+      }),
     close() {
       isClosed = true;
       for (const remove of removeListeners) remove();
-      for (const uid of [...waiters.keys()]) recheck(uid);
+      waiters.notifyAll();
     },
   };
+}
+
+function createWait(deps: Deps, waiters: Waiters, now: Readiness['now']): Readiness['wait'] {
+  const wait: Readiness['wait'] = (uid, ports, caller) => {
+    if (caller.destroyed) return Promise.resolve(undefined);
+    if (waiters.isFull(uid)) return Promise.resolve({ error: starting() });
+    const isKnown = deps.networks.find(uid) !== undefined;
+    const holdMs = deps.settings.holdSeconds * 1000;
+    return hold<Verdict>({
+      enter: (waiter) => waiters.enter(uid, waiter),
+      clock: deps.clock,
+      caller,
+      limitMs: isKnown ? holdMs : Math.min(holdMs, unknownGraceMs),
+      check() {
+        const verdict = now(uid, ports);
+        if (verdict) return verdict;
+        const network = deps.networks.find(uid);
+        if (network?.state === 'Stopped') deps.wake(uid);
+        // A network that has become known is waited for as long as any other.
+        return network && !isKnown ? wait(uid, ports, caller) : undefined;
+      },
+      late: () => ({ error: isKnown ? starting() : notFound() }),
+    });
+  };
+  return wait;
 }
 
 function judge(network: RpcNetwork, upstream: Upstream | undefined): Verdict | undefined {
@@ -125,7 +100,7 @@ function judge(network: RpcNetwork, upstream: Upstream | undefined): Verdict | u
 }
 
 /** The upstream of the first port name that has one. */
-export function findUpstream(deps: Deps, uid: string, ports: readonly string[]): Upstream | undefined {
+function findUpstream(deps: Deps, uid: string, ports: readonly string[]): Upstream | undefined {
   for (const port of ports) {
     const upstream = deps.upstreams.find(uid, port);
     if (upstream) return upstream;

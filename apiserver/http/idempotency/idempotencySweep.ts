@@ -6,7 +6,7 @@ import { createBackground } from '../../background.ts';
 import type { Store } from '../../store/kubeErrors.ts';
 
 /** An Idempotency-Key is good for so long. */
-export const recordLifetimeMs = 24 * 3600 * 1000;
+const recordLifetimeMs = 24 * 3600 * 1000;
 const intervalMs = 3600 * 1000;
 const pageSize = 500;
 

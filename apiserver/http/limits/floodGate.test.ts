@@ -26,6 +26,6 @@ it('refuses at once when it holds many already', async () => {
   const limit = createRateLimit({ perSecond: 1, burst: 1 }, clock);
   limit.take('greedy');
   const gate = createFloodGate(limit, clock);
-  for (let index = 0; index < 1000; index += 1) gate(headersOf('greedy'));
+  for (let index = 0; index < 1000; index += 1) void gate(headersOf('greedy'));
   expect(await gate(headersOf('greedy'))).toMatchObject({ reason: 'TooManyRequests' });
 });

@@ -102,16 +102,23 @@ function createReader(text: string) {
     quoted(): string | undefined {
       const mark = take('"') ? '"' : take("'") ? "'" : undefined;
       if (mark === undefined) return undefined;
-      let value = '';
-      for (; at < text.length && text[at] !== mark; at++) {
-        if (text[at] === '\\') at++;
-        value += text[at] ?? '';
-      }
-      if (at >= text.length) throw refuse(`has a value whose closing ${mark} is missing`);
-      at++;
+      const { value, end } = readUntil(text, at, mark);
+      if (end >= text.length) throw refuse(`has a value whose closing ${mark} is missing`);
+      at = end + 1;
       return value;
     },
   };
+}
+
+/** The text from `start` to `mark`, without its backslashes, and where that mark is: beyond the text when it is missing. */
+function readUntil(text: string, start: number, mark: string): { value: string; end: number } {
+  let value = '';
+  let end = start;
+  for (; end < text.length && text[end] !== mark; end++) {
+    if (text[end] === '\\') end++;
+    value += text[end] ?? '';
+  }
+  return { value, end };
 }
 
 function quote(value: string): string {

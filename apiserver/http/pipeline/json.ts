@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/lib/errors.ts';
 
 /** The deepest nesting of objects and arrays that a body may have. */
-export const maxJsonDepth = 32;
+const maxJsonDepth = 32;
 
 /** Keys that reach into an object's prototype when code copies them carelessly. */
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
@@ -36,33 +36,56 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+interface Scan {
+  text: string;
+  /** The objects and arrays that are open. */
+  stack: Frame[];
+  mayBeKey: boolean;
+}
+
 /**
  * One pass over the brackets, strings and commas, before anything is built from the text. It need not notice that a
  * text is malformed: JSON.parse does.
  */
 function checkStructure(text: string): void {
-  const stack: Frame[] = [];
-  let mayBeKey = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    const top = stack.at(-1);
-    if (char === '"') {
-      const end = endOfString(text, at);
-      if (mayBeKey && top && !top.isArray) enterKey(stack, top, text.slice(at, end + 1));
-      mayBeKey = false;
-      at = end;
-    } else if (char === '{' || char === '[') {
-      if (stack.length === maxJsonDepth) throw refuse(stack, `nests deeper than ${maxJsonDepth} levels`);
-      stack.push({ isArray: char === '[', index: 0, key: '', keys: new Set() });
-      mayBeKey = char === '{';
-    } else if (char === '}' || char === ']') {
-      stack.pop();
-      mayBeKey = false;
-    } else if (char === ',' && top) {
-      top.index++;
-      mayBeKey = !top.isArray;
-    }
+  const scan: Scan = { text, stack: [], mayBeKey: false };
+  for (let at = 0; at < text.length; at++) at = passToken(scan, at);
+}
+
+/** Takes in what stands at `at`; answers the index of its last character. */
+function passToken(scan: Scan, at: number): number {
+  const char = scan.text[at];
+  if (char === '"') return passString(scan, at);
+  if (char === '{' || char === '[') open(scan, char === '[');
+  if (char === '}' || char === ']') {
+    scan.stack.pop();
+    scan.mayBeKey = false;
   }
+  if (char === ',') passComma(scan);
+  return at;
+}
+
+function passString(scan: Scan, start: number): number {
+  const end = endOfString(scan.text, start);
+  const top = scan.stack.at(-1);
+  if (scan.mayBeKey && top && !top.isArray) enterKey(scan.stack, top, scan.text.slice(start, end + 1));
+  scan.mayBeKey = false;
+  return end;
+}
+
+function open(scan: Scan, isArray: boolean): void {
+  if (scan.stack.length === maxJsonDepth) {
+    throw refuse(scan.stack, `nests deeper than ${maxJsonDepth} levels`);
+  }
+  scan.stack.push({ isArray, index: 0, key: '', keys: new Set() });
+  scan.mayBeKey = !isArray;
+}
+
+function passComma(scan: Scan): void {
+  const top = scan.stack.at(-1);
+  if (!top) return;
+  top.index++;
+  scan.mayBeKey = !top.isArray;
 }
 
 /** Index of the quote that ends the string beginning at `start`; the last index of the text when none does. */

@@ -1,4 +1,4 @@
-import type { Express, Request, Response } from 'express';
+import type { Request, Response, Router } from 'express';
 import { gatewayPrefixes } from '../../../core/api/operations/operation.ts';
 import { operationIds, operationOf } from '../../../core/api/operations/operations.ts';
 import { AppError } from '../../../core/lib/errors.ts';
@@ -7,7 +7,7 @@ import type { Observe } from './requestMetrics.ts';
 import type { Run } from './run.ts';
 
 /** Mounts every operation at its direct path and behind its API's gateway prefix; other methods there are 405. */
-export function mountOperations(app: Express, run: Run, observe: Observe): void {
+export function mountOperations(router: Router, run: Run, observe: Observe): void {
   const methodsByPath = new Map<string, Set<string>>();
   for (const id of operationIds) {
     const { api, method, path } = operationOf(id);
@@ -16,7 +16,7 @@ export function mountOperations(app: Express, run: Run, observe: Observe): void 
       const methods = methodsByPath.get(fullPath) ?? new Set();
       methodsByPath.set(fullPath, methods.add(method));
       mount(
-        app,
+        router,
         method,
         fullPath,
       )((request, response) => {
@@ -25,17 +25,17 @@ export function mountOperations(app: Express, run: Run, observe: Observe): void 
       });
     }
   }
-  for (const [path, methods] of methodsByPath) app.all(path, refuseMethod(allowOf(methods), observe));
+  for (const [path, methods] of methodsByPath) router.all(path, refuseMethod(allowOf(methods), observe));
 }
 
 type RouteHandler = (request: Request, response: Response) => Promise<void>;
 
-function mount(app: Express, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) {
+function mount(router: Router, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) {
   return (handler: RouteHandler): void => {
-    if (method === 'GET') app.get(path, handler);
-    if (method === 'POST') app.post(path, handler);
-    if (method === 'PUT') app.put(path, handler);
-    if (method === 'DELETE') app.delete(path, handler);
+    if (method === 'GET') router.get(path, handler);
+    if (method === 'POST') router.post(path, handler);
+    if (method === 'PUT') router.put(path, handler);
+    if (method === 'DELETE') router.delete(path, handler);
   };
 }
 

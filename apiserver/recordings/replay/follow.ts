@@ -35,57 +35,26 @@ interface Sent {
   data: string;
 }
 
-export function createFollower({ reader, script, clock }: FollowerDeps): Follower {
-  const answers = new Map<number, ReplayedTransaction>();
-  const waiting = new Map<number, () => void>();
+export function createFollower(deps: FollowerDeps): Follower {
+  const { script, clock } = deps;
+  const answers = createAnswers();
   let open: Sent[] = [];
   let work: Promise<void> | undefined;
   let reason: string | undefined;
   let pauseMs = shortestPauseMs;
-
-  function settle(index: number, answer: ReplayedTransaction): void {
-    answers.set(index, answer);
-    waiting.get(index)?.();
-    waiting.delete(index);
-  }
-
-  async function take({ index, ...sent }: Sent, outcome: Outcome): Promise<void> {
-    const recorded = script.at(index);
-    const isFactory = recorded.created_contracts !== undefined && outcome.status === 'success';
-    const created = isFactory ? await reader.createdBy(sent.hash) : undefined;
-    const whole = { ...outcome, ...(created ? { created } : {}) };
-    script.learn(index, whole);
-    settle(index, toReplayed(recorded, sent, whole));
-  }
-
-  /** How many of the oldest are settled now. Nonces are mined in their order: the last one tells of all before it. */
-  async function look(): Promise<number> {
-    const oldest = open.slice(0, batchSize);
-    const ends = [oldest[0], oldest.at(-1)].filter((sent) => sent !== undefined);
-    const [first, last] = await reader.outcomes(ends.map(({ hash }) => hash));
-    // Unless somebody waits for one of them, a part of the batch is not worth the questions.
-    if (!last && !(first && (waiting.size > 0 || pauseMs === longestPauseMs))) return 0;
-    const outcomes = await reader.outcomes(oldest.map(({ hash }) => hash));
-    let count = 0;
-    for (const [at, sent] of oldest.entries()) {
-      const outcome = outcomes[at];
-      if (!outcome) break;
-      await take(sent, outcome);
-      count++;
-    }
-    open = open.slice(count);
-    return count;
-  }
+  const isUrgent = () => answers.isAwaited() || pauseMs === longestPauseMs;
 
   async function follow(): Promise<void> {
     let lastMs = clock.nowMs();
     pauseMs = shortestPauseMs;
     let problem = 'was not mined';
     while (open.length > 0) {
-      const count = await look().catch((error: unknown) => {
+      const settling = settleOldest(deps, open, { isUrgent, settle: answers.settle });
+      const count = await settling.catch((error: unknown) => {
         problem = messageOf(error);
         return 0;
       });
+      open = open.slice(count);
       if (count > 0) [lastMs, pauseMs] = [clock.nowMs(), shortestPauseMs];
       if (count === batchSize) continue;
       if (clock.nowMs() - lastMs > stallMs) return giveUp(`${problem} within ${stallMs / 1000} s`);
@@ -96,9 +65,9 @@ export function createFollower({ reader, script, clock }: FollowerDeps): Followe
 
   function giveUp(why: string): void {
     reason = why;
-    for (const { index, hash } of open) settle(index, toUnmined(script.at(index), why, hash));
+    for (const { index, hash } of open) answers.settle(index, toUnmined(script.at(index), why, hash));
     open = [];
-    for (const resolve of waiting.values()) resolve();
+    answers.releaseAll();
   }
 
   return {
@@ -107,15 +76,76 @@ export function createFollower({ reader, script, clock }: FollowerDeps): Followe
       const before = work ?? Promise.resolve();
       work = before.then(follow);
     },
-    settled: (index) =>
-      new Promise((resolve) => {
-        if (answers.has(index) || reason !== undefined) resolve();
-        else waiting.set(index, resolve);
-      }),
-    async finish() {
+    settled: (index) => (reason === undefined ? answers.settled(index) : Promise.resolve()),
+    finish: async () => {
       await work;
-      return answers;
+      return answers.byIndex;
     },
     failure: () => reason,
   };
+}
+
+/** The answers so far, and who waits for one. */
+function createAnswers() {
+  const byIndex = new Map<number, ReplayedTransaction>();
+  const waiting = new Map<number, () => void>();
+  return {
+    byIndex,
+    isAwaited: () => waiting.size > 0,
+    settle(index: number, answer: ReplayedTransaction): void {
+      byIndex.set(index, answer);
+      waiting.get(index)?.();
+      waiting.delete(index);
+    },
+    settled: (index: number): Promise<void> =>
+      new Promise((resolve) => {
+        if (byIndex.has(index)) return resolve();
+        waiting.set(index, resolve);
+      }),
+    /** Nobody waits any longer. */
+    releaseAll(): void {
+      for (const resolve of waiting.values()) resolve();
+    },
+  };
+}
+
+interface Settling {
+  /** Whether the oldest alone is worth the questions. */
+  isUrgent(): boolean;
+  settle(index: number, answer: ReplayedTransaction): void;
+}
+
+/** How many of the oldest are settled now. Nonces are mined in their order: the last one tells of all before it. */
+async function settleOldest(
+  deps: FollowerDeps,
+  open: readonly Sent[],
+  { isUrgent, settle }: Settling,
+): Promise<number> {
+  const oldest = open.slice(0, batchSize);
+  const ends = [oldest[0], oldest.at(-1)].filter((sent) => sent !== undefined);
+  const [first, last] = await deps.reader.outcomes(ends.map(({ hash }) => hash));
+  // Unless somebody waits for one of them, a part of the batch is not worth the questions.
+  if (!last && !(first && isUrgent())) return 0;
+  const outcomes = await deps.reader.outcomes(oldest.map(({ hash }) => hash));
+  let count = 0;
+  for (const [at, sent] of oldest.entries()) {
+    const outcome = outcomes[at];
+    if (!outcome) break;
+    settle(sent.index, await replayedOf(deps, sent, outcome));
+    count++;
+  }
+  return count;
+}
+
+async function replayedOf(
+  { reader, script }: FollowerDeps,
+  { index, ...sent }: Sent,
+  outcome: Outcome,
+): Promise<ReplayedTransaction> {
+  const recorded = script.at(index);
+  const isFactory = recorded.created_contracts !== undefined && outcome.status === 'success';
+  const created = isFactory ? await reader.createdBy(sent.hash) : undefined;
+  const whole = { ...outcome, ...(created ? { created } : {}) };
+  script.learn(index, whole);
+  return toReplayed(recorded, sent, whole);
 }

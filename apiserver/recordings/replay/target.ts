@@ -20,7 +20,7 @@ export interface ReplayTarget {
 }
 
 /** Whose replay it is, and in which request. */
-export interface Player {
+interface Player {
   userId: string;
   /** Address of the user's default key. */
   address: string;

@@ -38,7 +38,7 @@ export interface TokenApi<K extends Kube> {
   replica(): Promise<TestApi>;
 }
 
-export interface DeployOptions {
+interface DeployOptions {
   standard?: string;
   args?: object;
   body?: object;

@@ -22,7 +22,7 @@ import type { Budget } from './budget.ts';
 import { createLookup, type Lookup } from './lookup.ts';
 
 type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
-export type AccountCaches = ReturnType<typeof createAccountCaches>;
+type AccountCaches = ReturnType<typeof createAccountCaches>;
 
 /** The accounts that a request is checked against, all in the service's own namespace; not yet started. */
 export function createAccountCaches(options: CachesOptions, namespace: string) {

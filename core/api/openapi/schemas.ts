@@ -8,7 +8,7 @@ const names = new Map<unknown, string>(Object.entries(namedSchemas).map(([name, 
 const referencePrefix = '#/components/schemas/';
 
 /** The name of a schema, also of one that differs only by its description or by rules beside the shape. */
-export function nameOfSchema(schema: z.core.$ZodType): string | undefined {
+function nameOfSchema(schema: z.core.$ZodType): string | undefined {
   const name = names.get(schema);
   const { parent } = schema._zod;
   return name !== undefined || parent === undefined ? name : nameOfSchema(parent);

@@ -53,7 +53,7 @@ export const workspaceStatusSchema = z
     conditions: conditionsSchema,
   })
   .describe('What is there.');
-export type WorkspaceStatus = z.infer<typeof workspaceStatusSchema>;
+type WorkspaceStatus = z.infer<typeof workspaceStatusSchema>;
 
 export const userSpecSchema = z
   .strictObject({
@@ -76,7 +76,7 @@ export const userStatusSchema = z
     conditions: conditionsSchema,
   })
   .describe('What is there.');
-export type UserStatus = z.infer<typeof userStatusSchema>;
+type UserStatus = z.infer<typeof userStatusSchema>;
 
 export const membershipSpecSchema = z
   .strictObject({ workspace: workspaceIdSchema, user: userIdSchema, role: roleSchema })
@@ -103,7 +103,7 @@ export const invitationSpecSchema = z
 export type InvitationSpec = z.infer<typeof invitationSpecSchema>;
 
 /** Accepting: its token is taken by one user, whose membership is being made. Expiry is not stored. */
-export const storedInvitationStates = ['Pending', 'Accepting', 'Accepted', 'Revoked'] as const;
+const storedInvitationStates = ['Pending', 'Accepting', 'Accepted', 'Revoked'] as const;
 
 export const invitationStatusSchema = z
   .object({

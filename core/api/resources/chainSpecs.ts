@@ -27,7 +27,6 @@ export const forkingSchema = z
   .describe(
     'Fork of a public network. The source is configured by the installation (chart value forkSources).',
   );
-export type ForkingSpec = z.infer<typeof forkingSchema>;
 
 export const elTypes = ['geth', 'reth', 'nethermind', 'erigon', 'besu'] as const;
 export const clTypes = ['lighthouse', 'teku', 'nimbus', 'lodestar', 'grandine', 'prysm'] as const;
@@ -117,7 +116,6 @@ export const layer2SpecSchema = z
     plugins: pluginsSchema('layer2').optional(),
   })
   .describe('A Layer 2 or alternative EVM chain.');
-export type Layer2Spec = z.infer<typeof layer2SpecSchema>;
 
 const plainChainIdSchema = z
   .string()

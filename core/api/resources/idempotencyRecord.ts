@@ -19,7 +19,7 @@ export const idempotencyRecordSpecSchema = z
     answer: sealedSchema.max(maxSealedAnswer).optional().describe('Sealed: the answer, once there is one.'),
   })
   .describe('A request and its answer.');
-export type IdempotencyRecordSpec = z.infer<typeof idempotencyRecordSpecSchema>;
+type IdempotencyRecordSpec = z.infer<typeof idempotencyRecordSpecSchema>;
 
 export interface IdempotencyRecordResource extends KubeObject {
   kind: 'IdempotencyRecord';

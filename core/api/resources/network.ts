@@ -59,7 +59,7 @@ export const chainSchema = z
   .describe('The chain: its type and the member named after it.');
 export type ChainSpec = z.infer<typeof chainSchema>;
 
-export const maintenanceActions = ['Restart', 'ResetState', 'Resync'] as const;
+const maintenanceActions = ['Restart', 'ResetState', 'Resync'] as const;
 
 export const networkSpecSchema = z
   .strictObject({
@@ -96,7 +96,7 @@ const checkedChainSchema = chainSchema
     }
   }, checkedAlways);
 
-export const checkedNetworkSpecSchema = networkSpecSchema.extend({ chain: checkedChainSchema });
+const checkedNetworkSpecSchema = networkSpecSchema.extend({ chain: checkedChainSchema });
 
 export const networkStates = ['Pending', 'Operational', 'Stopping', 'Stopped', 'Error'] as const;
 export type NetworkState = (typeof networkStates)[number];

@@ -7,7 +7,7 @@ import type { KubeObject } from './kubeObject.ts';
  * sender queue: the nonces of a signer on one life of a network, and what was taken of them and is not settled.
  * bytes: signed transactions of a sender queue that are too large to lie in it. archive: what became of settled ones.
  */
-export const outboxRoles = ['queue', 'bytes', 'archive'] as const;
+const outboxRoles = ['queue', 'bytes', 'archive'] as const;
 export type OutboxRole = (typeof outboxRoles)[number];
 
 /** Most transactions of one submission for one network. */

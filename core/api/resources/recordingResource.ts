@@ -40,7 +40,7 @@ export const recordingSpecSchema = z
 export type RecordingSpec = z.infer<typeof recordingSpecSchema>;
 
 /** waiting: not begun, because the network does not run; recorded: nothing more will come. */
-export const recordedNetworkStates = ['waiting', ...recordingStates] as const;
+const recordedNetworkStates = ['waiting', ...recordingStates] as const;
 
 const blockHashSchema = hashSchema.describe('Hash of a block.');
 

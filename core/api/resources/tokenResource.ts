@@ -146,8 +146,7 @@ export const tokenSpecSchema = z
   .describe('The token that is wanted, and where.');
 export type TokenSpec = z.infer<typeof tokenSpecSchema>;
 
-export const deploymentStates = ['Pending', 'Deploying', 'Deployed', 'Lost', 'Error'] as const;
-export type DeploymentState = (typeof deploymentStates)[number];
+const deploymentStates = ['Pending', 'Deploying', 'Deployed', 'Lost', 'Error'] as const;
 
 const deploymentStatusSchema = z.object({
   network: nameSchema.describe('Name of the network.'),

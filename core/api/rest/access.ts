@@ -6,7 +6,7 @@ import { emailSchema, listOf, membershipSchema, roleSchema } from './workspace.t
 const version = z.literal('v1alpha1');
 const permissionNames = Object.keys(permissions) as [Permission, ...Permission[]];
 
-export const invitationStates = ['Pending', 'Accepted', 'Revoked', 'Expired'] as const;
+const invitationStates = ['Pending', 'Accepted', 'Revoked', 'Expired'] as const;
 
 const invitationShape = {
   kind: z.literal('Invitation'),
@@ -86,7 +86,6 @@ export const apiKeyInputSchema = z
 
 export const invitationListSchema = listOf('InvitationList', invitationSchema);
 export const apiKeyListSchema = listOf('ApiKeyList', apiKeySchema);
-export type NewInvitation = z.infer<typeof newInvitationSchema>;
 export type NewApiKey = z.infer<typeof newApiKeySchema>;
 export type AcceptedInvitation = z.infer<typeof acceptedInvitationSchema>;
 export type ApiKeyInput = z.infer<typeof apiKeyInputSchema>;

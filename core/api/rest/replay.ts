@@ -4,7 +4,7 @@ import { addressSchema, hashSchema, hexDataSchema, idSchema, uint256Schema } fro
 
 export const replayVersion = 'slipway.replay/v1';
 
-export const transactionStatuses = ['success', 'reverted'] as const;
+const transactionStatuses = ['success', 'reverted'] as const;
 
 export const recordedTransactionSchema = z
   .strictObject({

@@ -6,8 +6,7 @@ import { addressSchema, hashSchema, idSchema } from '../values.ts';
  * accepted: written down, to be sent. broadcast: the network's node has it. mined: in a block, done. failed: in a block,
  * reverted. dropped: never in a block, and never sent again.
  */
-export const submissionStates = ['accepted', 'broadcast', 'mined', 'failed', 'dropped'] as const;
-export type SubmissionState = (typeof submissionStates)[number];
+const submissionStates = ['accepted', 'broadcast', 'mined', 'failed', 'dropped'] as const;
 
 export const submissionSchema = z
   .object({

@@ -28,7 +28,6 @@ export const submitRequestSchema = z
       .describe('Network id to the transactions for it, in the order in which they are to be mined.'),
   })
   .describe('Transactions for any number of networks.');
-export type SubmitRequest = z.infer<typeof submitRequestSchema>;
 
 const networkErrorSchema = z.object({
   reason: z.string().describe('Machine-readable reason.'),

@@ -50,7 +50,6 @@ export const meSchema = z
     apiKeyID: z.string().optional().describe('The API key that this request came with.'),
   })
   .describe('Who the caller is, and what the caller may do.');
-export type Me = z.infer<typeof meSchema>;
 
 export const membershipSchema = z
   .object({

@@ -8,9 +8,9 @@ import type { SecretInput, SecretResource, SecretSpec } from '../resources/secre
 import type { TokenResource, TokenSpec, TokenStatus } from '../resources/tokenResource.ts';
 import type { TransactionItem } from '../rest/transaction.ts';
 
-export const testNamespace = 'slipway-test';
-export const testWorkspace = 'test';
-export const testOwner = 'user-1';
+const testNamespace = 'slipway-test';
+const testWorkspace = 'test';
+const testOwner = 'user-1';
 
 /** A key that everyone knows; never holds real funds. */
 export const testAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

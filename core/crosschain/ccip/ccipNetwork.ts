@@ -1,5 +1,4 @@
 import type { TokenContracts } from '../../deploy/artifacts.ts';
-import type { StepProgress } from '../../deploy/progress.ts';
 import { reads } from '../../deploy/reads.ts';
 import { paidStep } from '../../deploy/serviceFunds.ts';
 import type { DeployNetwork, Known, Step } from '../../deploy/step.ts';
@@ -83,7 +82,7 @@ const parts: readonly Part[] = [
 ];
 
 /** The name of the step that opens the lane to and from `other` on a network. */
-export const laneStep = (other: DeployNetwork) => `ccip:lane:${other.id}@${other.incarnation}`;
+const laneStep = (other: DeployNetwork) => `ccip:lane:${other.id}@${other.incarnation}`;
 
 /** Both directions between `network` and `other`, on `network`'s router. */
 export function ccipLaneStep(
@@ -119,18 +118,4 @@ export interface CcipNetwork {
   incarnation: string;
   onRamp: string;
   offRamp: string;
-}
-
-/** The progress that CCIP's steps on a network are kept under. */
-export const ccipScope = (network: Pick<DeployNetwork, 'id' | 'incarnation'>) =>
-  sharedSteps('ccip', network).scope;
-
-/** The ramps of a network out of that progress; undefined before they are deployed. */
-export function ccipNetworkOf(
-  { id, incarnation }: Pick<DeployNetwork, 'id' | 'incarnation'>,
-  progress: Readonly<Record<string, StepProgress>>,
-): CcipNetwork | undefined {
-  const onRamp = progress[ccip.onRamp]?.address;
-  const offRamp = progress[ccip.offRamp]?.address;
-  return onRamp && offRamp ? { id, incarnation, onRamp, offRamp } : undefined;
 }

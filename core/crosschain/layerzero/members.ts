@@ -1,4 +1,3 @@
-import type { StepProgress } from '../../deploy/progress.ts';
 import type { DeployNetwork } from '../../deploy/step.ts';
 import { hashOf } from '../../lib/hash.ts';
 
@@ -23,16 +22,6 @@ export interface LayerZeroEndpoint {
 /** The progress that a member's steps are kept under. */
 export const layerZeroScope = (plan: { id: string }, { id, incarnation }: LayerZeroMember) =>
   `layerzero/${plan.id}/${id}/${incarnation}`;
-
-/** A member out of that progress; undefined before its contracts are deployed. */
-export function layerZeroEndpointOf(
-  member: LayerZeroMember,
-  progress: Readonly<Record<string, StepProgress>>,
-): LayerZeroEndpoint | undefined {
-  const endpoint = progress[endpointStep]?.address;
-  const messageLib = progress[messageLibStep]?.address;
-  return endpoint && messageLib ? { ...member, endpoint, messageLib } : undefined;
-}
 
 /** First of the generated endpoint ids: no public network has one like it, and 32 bits hold them. */
 const firstEid = 1_000_000_000;

@@ -19,7 +19,7 @@ export interface RelayMessage {
 }
 
 /** The next thing to do for a message on its destination. */
-export type RelayStep =
+type RelayStep =
   | { kind: 'delivered' }
   /** `name` tells the transactions of one message apart. */
   | { kind: 'send'; name: string; transaction: SentTransaction };

@@ -31,7 +31,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   random?: () => number;
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -72,9 +72,7 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
   let lastSyncMs: number | undefined;
 
   const loop = {
-    ...options,
-    idleTimeoutMs: options.idleTimeoutMs ?? 90_000,
-    pageSize: options.pageSize ?? 500,
+    ...withDefaults(options),
     onListBegin: state.beginList,
     onListEnd(items: T[], resourceVersion: string) {
       lastSyncMs = clock.nowMs();
@@ -94,9 +92,7 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
     },
     async stop() {
       controller.abort();
-      synced.fail(
-        new AppError('Unavailable', `${options.type.kind}: the cache was stopped before its first list`),
-      );
+      synced.fail(stoppedEarly(options.type));
       await running;
     },
     hasSynced: synced.isOpen,
@@ -112,6 +108,15 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
       if (isSelected(object)) changes.emit(state.observe(object));
     },
   };
+}
+
+function withDefaults<T extends KubeObject>(options: ReflectorOptions<T>) {
+  const { idleTimeoutMs = 90_000, pageSize = 500 } = options;
+  return { ...options, idleTimeoutMs, pageSize };
+}
+
+function stoppedEarly({ kind }: ResourceType): AppError {
+  return new AppError('Unavailable', `${kind}: the cache was stopped before its first list`);
 }
 
 interface WaitSource<T extends KubeObject> {

@@ -21,6 +21,34 @@ function stateWith(version: number, ...items: Thing[]) {
   return state;
 }
 
+const valuesOf = (things: Thing[]) => things.map(({ value }) => value).toSorted();
+
+/** A server, and a cache of it whose own writes' answers come when they come. */
+function createRun() {
+  const state = stateWith(10);
+  const server = new Map<string, Thing>();
+  const late: { atStep: number; object: Thing }[] = [];
+
+  function set(object: Thing, atStep: number, isLate: boolean): void {
+    server.set(object.metadata.name, object);
+    if (!isLate) state.observe(object);
+    late.push({ atStep, object });
+  }
+
+  function perform({ name, isDelete, lag }: { name: string; isDelete: boolean; lag: number }, step: number) {
+    const version = 11 + step;
+    const former = server.get(name);
+    if (isDelete && !former) return;
+    const object = thing(version, name, former?.metadata.uid ?? `${name}-${version}`);
+    if (isDelete) server.delete(name);
+    if (!isDelete) set(object, step + lag, lag > 0);
+    state.applyEvent({ type: isDelete ? 'DELETED' : former ? 'MODIFIED' : 'ADDED', object });
+    for (const entry of late.filter(({ atStep }) => atStep === step)) state.observe(entry.object);
+  }
+
+  return { state, server, late, perform };
+}
+
 describe('the state of a cache', () => {
   it('reports what a list sets, changes and lacks', () => {
     const state = stateWith(10, thing(1, 'same'), thing(2, 'changed'), thing(3, 'gone'));
@@ -118,30 +146,10 @@ describe('the state of a cache', () => {
     const write = fc.record({ name: fc.constantFrom('a', 'b'), isDelete: fc.boolean(), lag: fc.nat(4) });
     fc.assert(
       fc.property(fc.array(write, { maxLength: 20 }), (writes) => {
-        const state = stateWith(10);
-        const server = new Map<string, Thing>();
-        const late: { atStep: number; object: Thing }[] = [];
-        writes.forEach(({ name, isDelete, lag }, step) => {
-          const version = 11 + step;
-          const former = server.get(name);
-          if (isDelete && !former) return;
-          const object = thing(version, name, former?.metadata.uid ?? `${name}-${version}`);
-          if (isDelete) server.delete(name);
-          if (!isDelete) {
-            server.set(name, object);
-            if (lag === 0) state.observe(object);
-            late.push({ atStep: step + lag, object });
-          }
-          state.applyEvent({ type: isDelete ? 'DELETED' : former ? 'MODIFIED' : 'ADDED', object });
-          for (const entry of late.filter(({ atStep }) => atStep === step)) state.observe(entry.object);
-        });
-        for (const { object } of late) state.observe(object);
-        expect(
-          state.store
-            .list()
-            .map(({ value }) => value)
-            .toSorted(),
-        ).toEqual([...server.values()].map(({ value }) => value).toSorted());
+        const run = createRun();
+        for (const [step, one] of writes.entries()) run.perform(one, step);
+        for (const { object } of run.late) run.state.observe(object);
+        expect(valuesOf(run.state.store.list())).toEqual(valuesOf([...run.server.values()]));
       }),
     );
   });

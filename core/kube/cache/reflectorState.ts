@@ -37,22 +37,8 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<T>)
 
   function takeListed(item: T): Change<T>[] {
     const key = keyOf(item.metadata);
-    const current = store.get(key);
-    const isSame =
-      current?.metadata.uid === item.metadata.uid &&
-      current?.metadata.resourceVersion === item.metadata.resourceVersion;
-    return isSame || isAheadOfList(key, versionOf(item)) ? [] : put(store, strip(item));
-  }
-
-  function takeEvent(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): Change<T>[] {
-    const key = keyOf(object.metadata);
-    const current = store.get(key);
-    const isCurrentNewer = current !== undefined && versionOf(current) >= versionOf(object);
-    // A deletion is final for its uid; a newer namesake stays.
-    const isOutdated =
-      type === 'DELETED' ? isCurrentNewer && current.metadata.uid !== object.metadata.uid : isCurrentNewer;
-    if (isOutdated) return [];
-    return type === 'DELETED' ? remove(store, key, strip(object)) : put(store, strip(object));
+    const isKnown = isSameState(store.get(key), item) || isAheadOfList(key, versionOf(item));
+    return isKnown ? [] : put(store, strip(item));
   }
 
   return {
@@ -63,11 +49,8 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<T>)
     },
     endList(items, resourceVersion) {
       horizon = parseVersion(resourceVersion);
-      const listed = new Set(items.map((item) => keyOf(item.metadata)));
-      const gone = store
-        .list()
-        .map((object) => keyOf(object.metadata))
-        .filter((key) => !listed.has(key));
+      const listed = new Set(keysOf(items));
+      const gone = keysOf(store.list()).filter((key) => !listed.has(key));
       const removed = gone.filter((key) => !isAheadOfList(key, horizon)).flatMap((key) => remove(store, key));
       return [...removed, ...items.flatMap(takeListed)];
     },
@@ -77,7 +60,7 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<T>)
         return [];
       }
       horizon = versionOf(event.object);
-      return takeEvent(event.type, event.object);
+      return takeEvent(store, event.type, event.object);
     },
     observe(object) {
       const key = keyOf(object.metadata);
@@ -88,6 +71,32 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<T>)
       return put(store, strip(object));
     },
   };
+}
+
+function keysOf(objects: readonly KubeObject[]): string[] {
+  return objects.map(({ metadata }) => keyOf(metadata));
+}
+
+function isSameState(one: KubeObject | undefined, other: KubeObject): boolean {
+  return (
+    one?.metadata.uid === other.metadata.uid &&
+    one?.metadata.resourceVersion === other.metadata.resourceVersion
+  );
+}
+
+function takeEvent<T extends KubeObject>(
+  store: Store<T>,
+  type: 'ADDED' | 'MODIFIED' | 'DELETED',
+  object: T,
+): Change<T>[] {
+  const key = keyOf(object.metadata);
+  const current = store.get(key);
+  const isCurrentNewer = current !== undefined && versionOf(current) >= versionOf(object);
+  // A deletion is final for its uid; a newer namesake stays.
+  const isOutdated =
+    type === 'DELETED' ? isCurrentNewer && current.metadata.uid !== object.metadata.uid : isCurrentNewer;
+  if (isOutdated) return [];
+  return type === 'DELETED' ? remove(store, key, strip(object)) : put(store, strip(object));
 }
 
 function put<T extends KubeObject>(store: Store<T>, object: T): Change<T>[] {

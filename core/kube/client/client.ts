@@ -119,7 +119,7 @@ function writes(transport: Transport): Pick<Kube, 'create' | 'replace' | 'apply'
       const request = { verb: 'apply', method: 'PATCH', path, type, body: object } as const;
       return typed(type, (await transport.send({ ...request, contentType: applyPatch })).json);
     },
-    async patch(type, ref, patch, subresource) {
+    async patch(type, ref, ...[patch, subresource]) {
       const path = objectPath(type, ref, subresource);
       const request = { verb: 'patch', method: 'PATCH', path, type, body: patch } as const;
       return typed(type, (await transport.send({ ...request, contentType: mergePatch })).json);

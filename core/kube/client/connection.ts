@@ -9,7 +9,7 @@ import type { Log } from '../../lib/log.ts';
 import { type Monotonic, systemMonotonic } from '../monotonic.ts';
 
 /** What a request needs to reach kube-apiserver as this process. */
-export interface Access {
+interface Access {
   /** Scheme, host, port and a possible path before every API path, without a final slash. */
   server: string;
   headers: Record<string, string>;

@@ -9,7 +9,7 @@ import { type KubeStatus, toAppError, toUnreachable } from './apiError.ts';
 import type { Connection } from './connection.ts';
 import type { ServerClock } from './serverClock.ts';
 
-export interface ApiRequest {
+interface ApiRequest {
   /** For metrics: get, list, create, replace, apply, patch, delete, watch. */
   verb: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -21,7 +21,7 @@ export interface ApiRequest {
   accept?: string;
 }
 
-export interface ApiAnswer {
+interface ApiAnswer {
   statusCode: number;
   json: unknown;
 }

@@ -205,6 +205,13 @@ describe('leader election', () => {
     });
   }
 
+  function disturb(contender: (typeof contenders)[number] | undefined, what: string, forMs: number): void {
+    if (contender && (what === 'cut' || what === 'mend')) contender.link.isCut = what === 'cut';
+    if (what === 'loseAnswer') kube.failNext({ verb: 'replace', when: 'after', error: outage });
+    if (what === 'refuse') kube.failNext({ error: outage, times: 3 });
+    if (what === 'slow') slowDownNext(forMs);
+  }
+
   it('never has two leaders, whatever is cut, lost or slow', async () => {
     const step = fc.record({
       who: fc.nat(2),
@@ -218,11 +225,7 @@ describe('leader election', () => {
         contenders = [];
         for (const identity of ['a', 'b', 'c']) contend(identity);
         for (const { who, what, forMs } of steps) {
-          const contender = contenders[who];
-          if (contender && (what === 'cut' || what === 'mend')) contender.link.isCut = what === 'cut';
-          if (what === 'loseAnswer') kube.failNext({ verb: 'replace', when: 'after', error: outage });
-          if (what === 'refuse') kube.failNext({ error: outage, times: 3 });
-          if (what === 'slow') slowDownNext(forMs);
+          disturb(contenders[who], what, forMs);
           await pass(forMs);
         }
         for (const { link } of contenders) link.isCut = false;

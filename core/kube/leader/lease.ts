@@ -66,22 +66,12 @@ export function createLeaderElector(options: LeaderElectorOptions): LeaderElecto
     term = createTerm({ lock, heldAt, now, clock, log, renewDeadlineMs, retryPeriodMs });
     const signal = AbortSignal.any([term.signal, stopping.signal]);
     log.info('lease: taken', { identity });
-    const work = runWork(term, signal);
+    const work = runWork(options, term, signal);
     await term.renewUntil(signal);
     await work;
     term = undefined;
     log.info('lease: given up', { identity });
     await giveUp(options, lock);
-  }
-
-  async function runWork(current: Term, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    try {
-      await options.onStarted(signal);
-    } catch (error) {
-      log.error('lease: the work of the leader failed', { error: messageOf(error) });
-      current.end();
-    }
   }
 
   return {
@@ -94,6 +84,20 @@ export function createLeaderElector(options: LeaderElectorOptions): LeaderElecto
     },
     isLeader: () => !stopping.signal.aborted && term?.isCurrent() === true,
   };
+}
+
+async function runWork(
+  { onStarted, log }: LeaderElectorOptions,
+  term: Term,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return;
+  try {
+    await onStarted(signal);
+  } catch (error) {
+    log.error('lease: the work of the leader failed', { error: messageOf(error) });
+    term.end();
+  }
 }
 
 async function giveUp({ onStopped, log }: LeaderElectorOptions, lock: LeaseLock): Promise<void> {

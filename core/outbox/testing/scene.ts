@@ -46,7 +46,7 @@ export interface ChainScene {
   stop(): Promise<void>;
 }
 
-export interface NetworkOptions {
+interface NetworkOptions {
   type?: ChainType;
   /** In place of a node. */
   upstream?: Place;

@@ -16,7 +16,7 @@ export interface Place {
   contracts: TokenContracts;
 }
 
-export const token = 'token';
+const token = 'token';
 export const underlying = 'underlying';
 export const pool = 'pool';
 

@@ -3,7 +3,7 @@ import { create, ownSteps, stepId } from '../../deploy/steps.ts';
 import type { TokenPlan, TokenStandard } from '../standard.ts';
 
 /** What is minted at deployment: all of it, unless the args say less. */
-export function initialSupplyOf({ initial_supply, total_supply = '0' }: TokenArgs): bigint {
+function initialSupplyOf({ initial_supply, total_supply = '0' }: TokenArgs): bigint {
   return BigInt(initial_supply ?? total_supply);
 }
 

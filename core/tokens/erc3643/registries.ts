@@ -33,7 +33,7 @@ export const nobody = `0x${'0'.repeat(40)}`;
 const givenOf = ({ args }: TokenNetwork) => args.compliance_registry ?? nobody;
 
 /** What compliance_registry was found to be: nothing, T-REX's ModularCompliance, or its IdentityRegistry. */
-export type RegistryKind = 'none' | 'compliance' | 'registry';
+type RegistryKind = 'none' | 'compliance' | 'registry';
 
 export const kindOf = ({ id }: TokenNetwork, known: Known) => known.get(id, `${suite.look}.kind`);
 

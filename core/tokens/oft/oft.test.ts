@@ -212,6 +212,13 @@ describe('endpoint ids', () => {
     expect(drawn[0]!.eid).not.toBe(drawn[1]!.eid);
   });
 
+  it('that are not named lie between 10^9 and 2*10^9', () => {
+    for (const { eid } of withEids(['a', 'b', 'c', 'd', 'e'].map((id) => ({ id })))) {
+      expect(eid).toBeGreaterThanOrEqual(1e9);
+      expect(eid).toBeLessThan(2e9);
+    }
+  });
+
   it('give way to one that is named', () => {
     const [named, other] = withEids([{ id: 'x', eid: drawn[0]!.eid }, { id: 'a' }]);
     expect(other!.eid).toBe(named!.eid + 1);

@@ -67,7 +67,8 @@ export async function nativeLogs(service?: string): Promise<string | undefined> 
 }
 
 function locked<T>(purpose: string, work: () => Promise<T>): Promise<T> {
-  return withLock(layout.lock, purpose, work, (holder) => say(`waiting for ${holder} to finish`));
+  const onWait = (holder: string) => say(`waiting for ${holder} to finish`);
+  return withLock({ path: layout.lock, purpose, onWait }, work);
 }
 
 function removeEmptyRoot(): void {

@@ -36,7 +36,7 @@ export async function bringUpNode(parts: NodeParts): Promise<void> {
   });
   const stamp = stampOf(configs, parts.tools);
   const kubectl = createKubectl(program('kubectl'), layout.adminKubeconfig);
-  if (!(await canReuseNode(stamp, kubectl))) await startNode(stamp, configs, parts, kubectl);
+  if (!(await canReuseNode(stamp, kubectl))) await startNode({ ...parts, stamp, configs }, kubectl);
   await applyEgressRules(parts.forkSources);
   await ensureAddons(parts, kubectl);
 }
@@ -55,12 +55,12 @@ async function canReuseNode(stamp: string, kubectl: Kubectl): Promise<boolean> {
   return false;
 }
 
-async function startNode(
-  stamp: string,
-  configs: Record<string, string>,
-  parts: NodeParts,
-  kubectl: Kubectl,
-): Promise<void> {
+interface NewNode extends NodeParts {
+  stamp: string;
+  configs: Record<string, string>;
+}
+
+async function startNode({ stamp, configs, ...parts }: NewNode, kubectl: Kubectl): Promise<void> {
   const state: NodeState = { stamp, isReady: false, sysctls: readSysctls() };
   writeNodeState(state);
   await prepareNetwork();

@@ -86,6 +86,12 @@ describe('the chain id', () => {
     expect(decide(factsOf(later)).status.chainID).toBe('5555');
   });
 
+  it('of a public network is shared by forks', () => {
+    const network = aNetwork({ chainID: '1', forking: { enabled: true } });
+    const facts = factsOf(network, { forkSource: 'http://source', isChainIdTaken: () => true });
+    expect(decide(facts).status).toMatchObject({ state: 'Pending', chainID: '1' });
+  });
+
   it('is drawn again when another network has it', () => {
     const first = decide(factsOf(aNetwork())).status.chainID;
     const second = decide(factsOf(aNetwork(), { isChainIdTaken: (id) => id === first })).status.chainID;

@@ -1,5 +1,7 @@
 import { annotations } from '../../../core/api/names.ts';
+import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
+import { isImmutable } from '../../../core/kube/apply/childTypes.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { decide } from '../decide/decide.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
@@ -38,6 +40,15 @@ describe('the idle stop', () => {
     const decision = decide(running(24).facts);
     expect(decision.status.state).toBe('Stopping');
     expect(decision.children).toEqual([]);
+  });
+
+  it('of a network that has never started counts from its creation', () => {
+    const created = (hours: number) => {
+      const network = aNetwork();
+      network.metadata.creationTimestamp = at(nowMs - hours * hourMs);
+      return decide(factsOf(network)).status.state;
+    };
+    expect([created(23), created(24)]).toEqual(['Pending', 'Stopping']);
   });
 
   it('ends as Stopped, with the time, once no pod is left', () => {
@@ -223,6 +234,16 @@ describe('persistence', () => {
       name: 'data',
       persistentVolumeClaim: { claimName: claim?.metadata.name },
     });
+  });
+
+  it('leaves a pod that runs as it is when its network becomes persistent', () => {
+    const network = aNetwork();
+    const before = find(network, 'Pod');
+    network.spec.persistent = true;
+    const after = find(network, 'Pod') as KubeObject;
+    // Of the same name, and what never changes once it is there.
+    expect(after.metadata.name).toBe(before?.metadata.name);
+    expect(isImmutable(after)).toBe(true);
   });
 
   it('keeps the data of others in the pod', () => {

@@ -1,7 +1,7 @@
 import type { ChainType } from '../../../core/api/resources/chainSpecs.ts';
 
 /** The steps of provisioning, counted from 1. */
-export const steps = [
+const steps = [
   'resolve keys and sources',
   'write the genesis',
   'start the engine',

@@ -63,7 +63,7 @@ export function storiesOf(spec: Spec): Story[] {
   ];
 }
 
-export interface Life {
+interface Life {
   /** What the first operator wrote; it died at the last of these when `hasDied`. */
   writes: string[];
   hasDied: boolean;

@@ -27,7 +27,7 @@ import { createOutboxReconcile, type OutboxReconcile } from '../reconcile.ts';
  * One scene for each test of a file.
  */
 
-export const signer: Signer = {
+const signer: Signer = {
   sign: async (key, transactions) => signTransactions(key, transactions),
   close: async () => undefined,
 };

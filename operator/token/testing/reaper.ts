@@ -11,7 +11,7 @@ import type { Surroundings } from './operator.ts';
 export type Moment = 'before' | 'after';
 
 /** What an operator has for the length of its life. */
-export interface Life {
+interface Life {
   kube: Kube;
   surroundings: Surroundings;
   isDead(): boolean;

@@ -13,7 +13,7 @@ import { createWorkspaceController } from '../controller.ts';
 
 export const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
 
-export const installation = installationSchema.parse({
+const installation = installationSchema.parse({
   publicUrl: 'http://gateway',
   defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
   engines: { 'evm-dev': { image: 'evm-dev:1' } },

@@ -1,5 +1,6 @@
 import { Interface, MaxUint256 } from 'ethers';
 import { startTestApi, type TestApi } from '../../../apiserver/testing/harness.ts';
+import type { Permission } from '../../../core/api/access/permissions.ts';
 import { outboxType } from '../../../core/api/resources/resources.ts';
 import type { ReplayDocument } from '../../../core/api/rest/replay.ts';
 import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
@@ -17,7 +18,8 @@ const erc20 = new Interface(artifact('Token').abi);
 
 /**
  * The API and the recording part of an operator over a fake Kube, with a network `source` on which a wallet has
- * deployed a token and used it, recorded over REST. `vic` may only read, `ben` has a workspace of his own.
+ * deployed a token and used it, recorded over REST. `vic` may only read, `ben` has a workspace of his own, and the key
+ * of `rec` is for recordings alone.
  */
 export async function startReplayScene() {
   const kube = createFakeKube();
@@ -26,7 +28,11 @@ export async function startReplayScene() {
   const urls = new Map<string, string>();
   const ben = { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' };
   const vic = { ...{ workspaceId, namespace }, userId: 'vic', role: 'viewer' as const };
-  const users = [{ userId, namespace, workspaceId }, ben, vic];
+  const rec = {
+    ...{ workspaceId, namespace, userId: 'rec' },
+    permissions: ['recordings:read', 'recordings:write'] as Permission[],
+  };
+  const users = [{ userId, namespace, workspaceId }, ben, vic, rec];
   const api = await startTestApi({ kube, users, upstreams: scene.upstreams, sealer: sceneSealer });
   const operator = await startRecordingOperator(kube, { namespace, urls });
   const addNetwork = async (name: string): Promise<SceneNetwork> => {

@@ -11,7 +11,7 @@ export interface FakeRequest {
   subresource?: string;
 }
 
-export interface Fault {
+interface Fault {
   verb?: FakeVerb;
   kind?: string;
   name?: string;

@@ -33,7 +33,7 @@ export function notFound(type: ResourceType, name: string): AppError {
   return new AppError('NotFound', `${kind} "${name}" not found`);
 }
 
-export function invalid(path: string, message: string): AppError {
+function invalid(path: string, message: string): AppError {
   return new AppError('BadRequest', `${path}: ${message}`, { details: [{ path, message }] });
 }
 

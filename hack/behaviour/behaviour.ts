@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+/** One thing that Slipway does where a user could wonder, and the tests that hold it: their titles by file. */
+const statementSchema = z.strictObject({
+  about: z.string().min(1),
+  text: z.string().min(1),
+  tests: z.record(z.string().endsWith('.test.ts'), z.array(z.string().min(1)).min(1)),
+});
+
+const sectionSchema = z.strictObject({
+  heading: z.string().min(1),
+  statements: z.array(statementSchema).min(1),
+});
+
+type Section = z.infer<typeof sectionSchema>;
+
+/** The sections in the order of their files' names. */
+export function readSections(): Section[] {
+  const names = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.yaml'));
+  return names.sort().map((name) => readSection(name));
+}
+
+function readSection(name: string): Section {
+  const { data, error } = sectionSchema.safeParse(
+    parse(readFileSync(join(import.meta.dirname, name), 'utf8')),
+  );
+  if (!data) throw new Error(`hack/behaviour/${name}: ${z.prettifyError(error)}`);
+  return data;
+}
+
+const note = '<!-- Generated from hack/behaviour by "make generate". Do not edit. -->\n';
+
+/** docs/behaviour.md: the statements, for users. */
+export function behaviourPage(sections: Section[]): string {
+  const intro = [
+    'What Slipway does where one could wonder: the corners that the [API reference](api.md) does not spell out.',
+    'Each statement is held by at least one test: see [behaviour-tests.md](behaviour-tests.md).',
+  ].join(' ');
+  const tables = sections.map(({ heading, statements }) =>
+    table(
+      heading,
+      ['About', 'What Slipway does'],
+      statements.map(({ about, text }) => [about, text]),
+    ),
+  );
+  return [note, '# Behaviour\n', `${intro}\n`, ...tables].join('\n');
+}
+
+/** docs/behaviour-tests.md: which test holds which statement, for developers. */
+export function behaviourTestsPage(sections: Section[]): string {
+  const intro =
+    'The tests that hold each statement of [behaviour.md](behaviour.md). A unit test checks that every title exists.';
+  const tables = sections.map(({ heading, statements }) =>
+    table(
+      heading,
+      ['About', 'Test file', 'Title'],
+      statements.flatMap(({ about, tests }) =>
+        Object.entries(tests).flatMap(([file, titles]) =>
+          titles.map((title) => [about, `\`${file}\``, title]),
+        ),
+      ),
+    ),
+  );
+  return [note, '# Tests behind each statement\n', `${intro}\n`, ...tables].join('\n');
+}
+
+function table(heading: string, columns: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
+  const separator = line(columns.map(() => '---'));
+  return `## ${heading}\n\n${line(columns)}${separator}${rows.map(line).join('')}`;
+}

@@ -1,0 +1,61 @@
+import { namespaceOf } from '../../core/accounts/ids.ts';
+import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
+import { createSealer } from '../../core/accounts/seal.ts';
+import { defaultKeyName, labels } from '../../core/api/names.ts';
+import type { UserResource } from '../../core/api/resources/accountResources.ts';
+import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
+import { aMembership, aUser, aWorkspace, serviceNamespace } from '../../core/api/testing/accountBuilders.ts';
+import { aSecret, aToken } from '../../core/api/testing/builders.ts';
+import { createSigners } from './signers.ts';
+
+const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
+const defaultWorkspace = { id: 'default', namespace: 'slipway-default' };
+const team = aWorkspace({ spec: { owners: ['ann', 'ben'] } });
+const members = ['ann', 'ben', 'dan'];
+const keyOf = (user: string) => Buffer.alloc(32, members.indexOf(user) + 1);
+
+/** What a cache of these objects finds. */
+function cacheOf<Resource extends KubeObject>(objects: Resource[]) {
+  return {
+    list: () => objects,
+    get: ({ namespace, name }: { namespace?: string; name: string }) =>
+      objects.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name),
+  };
+}
+
+function defaultKeyOf(user: UserResource) {
+  const place = {
+    namespace: namespaceOf(personalWorkspaceOf(user), defaultWorkspace),
+    name: defaultKeyName,
+  };
+  const metadata = { labels: { [labels.owner]: user.metadata.name } };
+  return aSecret({ ...place, metadata, spec: { data: sealer.seal(keyOf(user.metadata.name), place) } });
+}
+
+const users = [...members, 'eve'].map((name) => aUser({ name }));
+const signers = createSigners({
+  caches: {
+    users: cacheOf(users),
+    workspaces: cacheOf([team]),
+    memberships: cacheOf(members.map((user) => aMembership({ spec: { user } }))),
+    secrets: cacheOf(users.slice(0, 3).map(defaultKeyOf)),
+  },
+  sealer,
+  gatewayKey: Buffer.from('gateway key'),
+  installation: { defaultWorkspace },
+  serviceNamespace,
+});
+const signerOf = (owner: Record<string, string>) =>
+  signers.ownerOf(aToken({ namespace: 'slipway-team', metadata: { labels: owner } }));
+
+it('the user that the label names signs, if that is a member of the workspace', () => {
+  const { user, address } = signerOf({ [labels.owner]: 'dan' });
+  expect([user, address]).toEqual(['dan', addressOfPrivateKey(keyOf('dan'))]);
+  expect(() => signerOf({ [labels.owner]: 'eve' })).toThrow(/member of the workspace/);
+});
+
+it('without the label the first owner of the workspace signs', () => {
+  const { user, address } = signerOf({});
+  expect([user, address]).toEqual(['ann', addressOfPrivateKey(keyOf('ann'))]);
+});
