@@ -33,7 +33,7 @@ export interface Plugin<Name extends PluginName = PluginName> {
   report?(input: PluginStepsInput<Name>, known: Known): PluginReport;
 }
 
-export interface PluginRequest<Name extends PluginName = PluginName> {
+interface PluginRequest<Name extends PluginName = PluginName> {
   config: PluginConfig<Name>;
   type: ChainType;
   engines: Engines;
@@ -42,7 +42,7 @@ export interface PluginRequest<Name extends PluginName = PluginName> {
 }
 
 /** A service behind a port of one of the plugin's parts. */
-export interface PluginService {
+interface PluginService {
   part: string;
   port: string;
   /** Who may use it: everybody with a URL of the network, or holders of the admin URL. */
@@ -106,7 +106,7 @@ export interface ServiceStep {
   read(answer: ServiceAnswer): Record<string, string>;
 }
 
-export interface ServiceRequest {
+interface ServiceRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** From the service's root on, with its query. */
   path: string;
@@ -114,7 +114,7 @@ export interface ServiceRequest {
   body?: string;
 }
 
-export interface ServiceAnswer {
+interface ServiceAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;

@@ -49,7 +49,7 @@ export function pluginsSchema<Host extends PluginHost>(host: Host) {
   return z.strictObject(Object.fromEntries(shape) as PluginShape<Host>).describe('Plugins of the network.');
 }
 
-export const pluginStates = ['Pending', 'Ready', 'Error'] as const;
+const pluginStates = ['Pending', 'Ready', 'Error'] as const;
 
 /** The member `plugins` of a network's status. */
 export const pluginStatusesSchema = z
