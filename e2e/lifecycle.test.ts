@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther } from 'ethers';
+import { chainTypes, layer2Types } from '../core/api/resources/chainSpecs.ts';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { call, freshName, until } from './lib/service.ts';
@@ -118,9 +119,8 @@ it('a persistent network keeps its data when its pod is lost', async () => {
 });
 
 describe('every EVM chain type', () => {
-  const types = ['Arbitrum', 'Optimism', 'Base', 'BNB', 'Avalanche', 'Fantom', 'Mantle', 'ZKSync', 'Polygon'];
-  it.each(types)('%s runs, with Multicall3 and the funded key', async (type) => {
-    const chain = { type, [type.toLowerCase()]: { privateKeyRef: { name: key.name } } };
+  it.each(layer2Types)('%s runs, with Multicall3 and the funded key', async (type) => {
+    const chain = { type, [chainTypes[type].member]: { privateKeyRef: { name: key.name } } };
     const { status, body } = await call('POST', '/v1alpha/networks', {
       body: { name: freshName('l2'), spec: { chain } },
     });

@@ -1,5 +1,6 @@
 import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkState } from '../../core/api/resources/network.ts';
+import type { ChosenPlugin } from '../../core/api/rules/plugins.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
@@ -13,6 +14,8 @@ export interface RpcNetwork {
   type: ChainType;
   /** Participants of an Ethereum network, each with two nodes; 0 or absent when one engine is all there is. */
   participants?: number;
+  /** The plugins that its spec switches on. */
+  plugins?: readonly ChosenPlugin[];
   /** Undefined until the operator has seen it. */
   state: NetworkState | undefined;
   message?: string;
@@ -22,7 +25,7 @@ export interface RpcNetwork {
 }
 
 /** What decides which services a network has. */
-export type NetworkShape = Pick<RpcNetwork, 'type' | 'participants'>;
+export type NetworkShape = Pick<RpcNetwork, 'type' | 'participants' | 'plugins'>;
 
 export interface NetworkLookup {
   find(uid: string): RpcNetwork | undefined;

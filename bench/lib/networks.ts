@@ -1,4 +1,5 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
+import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type {
   ChainSpec,
   NetworkResource,
@@ -6,13 +7,7 @@ import type {
   NetworkStatus,
 } from '../../core/api/resources/network.ts';
 
-const chainTypes = [
-  ['Ethereum', 'ethereum'],
-  ['Arbitrum', 'arbitrum'],
-  ['Optimism', 'optimism'],
-  ['Base', 'base'],
-  ['Polygon', 'polygon'],
-] as const;
+const measuredTypes = ['Ethereum', 'Arbitrum', 'Optimism', 'Base', 'Polygon'] as const;
 const states: NetworkState[] = ['Operational', 'Stopped', 'Operational', 'Pending', 'Operational', 'Error'];
 const owners = ['alice', 'bob', 'carol', 'dave'];
 
@@ -24,8 +19,8 @@ const pick = <T>(values: readonly [T, ...T[]] | readonly T[], index: number): T 
 
 /** Network number `index` of many, with varying types, owners and persistence. */
 export function aNetwork(namespace: string, index: number): NetworkResource {
-  const [type, member] = pick(chainTypes, index);
-  const chain: ChainSpec = { type, [member]: { privateKeyRef: { name: 'hot-key' } } };
+  const type = pick(measuredTypes, index);
+  const chain: ChainSpec = { type, [chainTypes[type].member]: { privateKeyRef: { name: 'hot-key' } } };
   const owner = pick(owners, Math.floor(index / 3));
   return {
     apiVersion,

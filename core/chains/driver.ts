@@ -1,6 +1,8 @@
+import type { Access } from '../accounts/accessKeys.ts';
 import type { HotKeyKind } from '../accounts/hotKeys.ts';
 import type { EngineName, Engines } from '../api/installation.ts';
 import type { ChainSpec } from '../api/resources/network.ts';
+import type { PluginName } from '../api/resources/plugins.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import type { SystemContracts } from './systemContracts.ts';
 
@@ -76,6 +78,8 @@ export interface EnginePart extends Program {
   workPath?: string;
   /** When the chain is lost with this part: when its process ends unasked (default), its data is gone, or never. */
   losesChainWith?: 'process' | 'data' | 'nothing';
+  /** The plugin that it belongs to; absent: it runs the chain. */
+  plugin?: PluginName;
 }
 
 /** The environment variable that holds the fork source's URL in every part of a forked network. */
@@ -85,8 +89,8 @@ export const podAddressVariable = 'SLIPWAY_POD_IP';
 
 export interface EnginePlan {
   parts: EnginePart[];
-  /** Each service of the EndpointSet: the part and the port behind it. */
-  services: Record<string, { part: string; port: string }>;
+  /** Each service of the EndpointSet: the part and the port behind it, and who may use it; everybody when absent. */
+  services: Record<string, { part: string; port: string; needs?: Access }>;
   /** What this engine does not reproduce faithfully, for status.message and documents. */
   caveats: string[];
   /** Secret texts by name; parts mount them as files. They never appear in args, env or files. */

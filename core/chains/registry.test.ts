@@ -3,6 +3,7 @@ import type { EngineName, Engines } from '../api/installation.ts';
 import { type ChainType, chainTypes } from '../api/resources/chainSpecs.ts';
 import { chainSchema } from '../api/resources/network.ts';
 import { allEngines } from './ethereum/testing/planInput.ts';
+import { evmChains } from './evm/evmChains.ts';
 import { driverOf, engineChainTypes, unavailableParts } from './registry.ts';
 import { type DriverCase, describeDriver } from './testing/conformance.ts';
 
@@ -19,16 +20,8 @@ const evm = (publicChainId: string): Sample => ({ hotAddress, publicChainIds: [p
 
 /** What each type's conformance is tried with. */
 const samples: Partial<Record<ChainType, Sample>> = {
+  ...Object.fromEntries(evmChains.map(({ type, publicChainId }) => [type, evm(String(publicChainId))])),
   Ethereum: { ...evm('11155111'), isFaithful: true },
-  Arbitrum: evm('42161'),
-  Optimism: evm('10'),
-  Base: evm('8453'),
-  BNB: evm('56'),
-  Avalanche: evm('43114'),
-  Fantom: evm('250'),
-  Mantle: evm('5000'),
-  ZKSync: evm('324'),
-  Polygon: evm('137'),
   Solana: {
     hotAddress: 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z',
     publicChainIds: ['mainnet-beta', 'devnet'],

@@ -1,6 +1,6 @@
 import { getCreateAddress, Wallet } from 'ethers';
 import type { TransactionItem } from '../api/rest/transaction.ts';
-import { ethereum } from '../chains/evm/chains/ethereum.ts';
+import { evmDrivers } from '../chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../chains/evm/testing/testChain.ts';
 import { failureReason } from '../evm/failure.ts';
 import { awaitReceipts, readReceipts } from '../evm/receipts.ts';
@@ -11,7 +11,7 @@ import { prepare } from './prepare.ts';
 let chain: TestChain;
 let rpc: EvmRpc;
 beforeAll(async () => {
-  chain = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   rpc = createEvmRpc({ url: chain.url });
 }, 30_000);
 afterAll(() => chain.stop());

@@ -3,11 +3,13 @@ import { buildOpenApi } from '../../core/api/openapi/openapi.ts';
 import { replayDocumentSchema } from '../../core/api/rest/replay.ts';
 import { behaviourPage, behaviourTestsPage, readSections } from '../behaviour/behaviour.ts';
 import { apiReference } from './apiReference.ts';
+import { chainsPage } from './chainsPage.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
 import { metricsReference } from './metricsReference.ts';
 import { rbacTemplate } from './rbac.ts';
 import { tokensDocument, tokensDocumentText } from './tokenStandards.ts';
+import { valuesSchema } from './valuesSchema.ts';
 
 /** A generated file: its path from the root of the checkout, and what it holds. */
 export interface Artefact {
@@ -24,6 +26,8 @@ export function artefacts(): Artefact[] {
     { path: 'docs/openapi.json', text: toJson(buildOpenApi()) },
     { path: 'docs/api.md', text: apiReference() },
     { path: tokensDocument, text: tokensDocumentText() },
+    chainsPage(),
+    valuesSchema(),
     { path: 'docs/behaviour.md', text: behaviourPage(behaviour) },
     { path: 'docs/behaviour-tests.md', text: behaviourTestsPage(behaviour) },
     { path: 'docs/metrics.md', text: metricsReference() },

@@ -67,7 +67,8 @@ async function replaceUnderpriced(
     return undefined;
   }
   const reason = `it offers ${mostPerGas(outbid)} for a unit of gas, and the network’s base fee has risen to ${baseFee}`;
-  if (noteProblem(memory, nonce, { kind: 'underpriced', reason, sinceMs: nowMs }) < refusedMs) return undefined;
+  if (noteProblem(memory, nonce, { kind: 'underpriced', reason, sinceMs: nowMs }) < refusedMs)
+    return undefined;
   const gapTransaction = await makeGapTransaction(deps, snapshot, { reason, outbid });
   if (gapTransaction) memory.problems.delete(nonce);
   return gapTransaction;

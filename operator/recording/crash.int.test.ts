@@ -6,7 +6,7 @@ import { jest } from '@jest/globals';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
-import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
+import { evmDrivers } from '../../core/chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
@@ -26,7 +26,7 @@ const silent = createServer(() => undefined);
 let chain: TestChain;
 beforeAll(async () => {
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  chain = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   urls.set('net', chain.url);
   await createRunningNetwork(kube, { name: 'net', namespace });
 });

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { networkType, recordingType } from '../../core/api/resources/resources.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
-import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
+import { evmDrivers } from '../../core/chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 async function startNetwork(name: string): Promise<TestChain> {
-  const chain = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  const chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   chains.push(chain);
   urls.set(name, chain.url);
   await createRunningNetwork(kube, { name, namespace });
@@ -155,7 +155,7 @@ it('a network that begins a new chain is marked, and what was captured stays', a
   await record('reset', ['reset', 'plain']);
   const paid = await pay(chain);
   await operator.reach('reset', ({ status }) => status?.transactions === 1);
-  const next = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  const next = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   chains.push(next);
   urls.set('reset', next.url);
   await setNetwork(kube, { name: 'reset', namespace }, { enclaveID: 'second' });
@@ -175,7 +175,7 @@ it('a new chain is told from a reorganisation by its first block, before the net
   await record('sudden', ['sudden']);
   await pay(chain);
   await operator.reach('sudden', ({ status }) => status?.transactions === 1);
-  const next = await startTestChain({ type: 'Ethereum', driver: ethereum, seed: '00abcdef01' });
+  const next = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum, seed: '00abcdef01' });
   chains.push(next);
   urls.set('sudden', next.url);
   const { status } = await operator.reach('sudden', (one) => one.status?.networks?.[0]?.state === 'recorded');
@@ -209,7 +209,7 @@ it('begins with the first block of a network that comes later', async () => {
   const userAddress = chains[0]?.wallet.address ?? '';
   await kube.create(recordingType, { ...recording, metadata, spec: { ...recording.spec, userAddress } });
   await operator.reach('early', ({ status }) => status?.networks?.[0]?.state === 'waiting');
-  const chain = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  const chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   chains.push(chain);
   const paid = await pay(chain);
   urls.set('late', chain.url);

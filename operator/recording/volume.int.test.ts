@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { jest } from '@jest/globals';
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
-import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
+import { evmDrivers } from '../../core/chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { namespaceType } from '../../core/kube/types.ts';
@@ -34,7 +34,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 
 beforeAll(async () => {
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  chain = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   urls.set('net', chain.url);
   await createRunningNetwork(kube, { name: 'net', namespace });
   await chain.provider.send('anvil_impersonateAccount', [wallet]);

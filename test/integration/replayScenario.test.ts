@@ -5,10 +5,7 @@ import type { ReplayTarget } from '../../apiserver/recordings/replay/target.ts';
 import type { RecordedTransaction, ReplayedTransaction } from '../../core/api/rest/replay.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
-import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
-import { base } from '../../core/chains/evm/chains/base.ts';
-import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
-import { optimism } from '../../core/chains/evm/chains/optimism.ts';
+import { evmDrivers } from '../../core/chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { artifact, creationOf } from '../../core/evm/testing/contracts.ts';
@@ -19,12 +16,11 @@ import { readRecorded } from './testing/recorded.ts';
 jest.setTimeout(120_000);
 
 const caller = new Wallet(`0x${'c4'.repeat(32)}`);
-const drivers = { Ethereum: ethereum, Optimism: optimism, Base: base, Arbitrum: arbitrum } as const;
 const chains: TestChain[] = [];
 afterAll(() => Promise.all(chains.map((chain) => chain.stop())));
 
-async function start(type: keyof typeof drivers): Promise<TestChain> {
-  const chain = await startTestChain({ type, driver: drivers[type] });
+async function start(type: 'Ethereum' | 'Optimism' | 'Base' | 'Arbitrum'): Promise<TestChain> {
+  const chain = await startTestChain({ type, driver: evmDrivers[type] });
   chains.push(chain);
   await chain.provider.send('anvil_setBalance', [caller.address, `0x${parseEther('10000').toString(16)}`]);
   return chain;

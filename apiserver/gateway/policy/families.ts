@@ -1,17 +1,30 @@
+import { type ChainFamily, chainTypes } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkShape } from '../deps.ts';
 import { ethereumServicesOf } from './ethereumServices.ts';
+import { pluginServicesOf } from './pluginServices.ts';
 import type { Services } from './policy.ts';
 import { evmServices } from './services.ts';
 import { solanaServices } from './solanaServices.ts';
 import { thorchainServices } from './thorchainServices.ts';
 
-/** A LayerZero network runs no node: what can be called are its members. */
-const none: Services = new Map();
+const services: Record<ChainFamily, Services> = {
+  evm: evmServices,
+  solana: solanaServices,
+  // A LayerZero network runs no node: what can be called are its members.
+  layerzero: new Map(),
+  thorchain: thorchainServices,
+};
 
 /** The services that URLs of a network may name; what a network will never have is answered at once. */
-export function servicesOf({ type, participants = 0 }: NetworkShape): Services {
-  if (type === 'LayerZero') return none;
-  if (type === 'Solana') return solanaServices;
-  if (type === 'Thorchain') return thorchainServices;
-  return participants > 0 ? ethereumServicesOf(participants) : evmServices;
+export function servicesOf(network: NetworkShape): Services {
+  const own = chainServicesOf(network);
+  const { plugins = [] } = network;
+  if (plugins.length === 0) return own;
+  const added = pluginServicesOf(plugins);
+  return { get: (name) => own.get(name) ?? added.get(name) };
+}
+
+function chainServicesOf({ type, participants = 0 }: NetworkShape): Services {
+  const { family } = chainTypes[type];
+  return family === 'evm' && participants > 0 ? ethereumServicesOf(participants) : services[family];
 }

@@ -1,5 +1,6 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { isFork } from '../../../core/api/rules/forking.ts';
+import { pluginsOf } from '../../../core/api/rules/plugins.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
@@ -22,12 +23,14 @@ export function createNetworkLookup(
 }
 
 function viewOf({ metadata, spec, status }: NetworkResource): RpcNetwork {
+  const plugins = pluginsOf(spec.chain);
   return {
     uid: metadata.uid ?? '',
     name: metadata.name,
     namespace: metadata.namespace ?? '',
     type: spec.chain.type,
     participants: participantsOf(spec),
+    ...(plugins.length === 0 ? {} : { plugins }),
     state: status?.state,
     ...(status?.message === undefined ? {} : { message: status.message }),
     isDeleting: metadata.deletionTimestamp !== undefined,

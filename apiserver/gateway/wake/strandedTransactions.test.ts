@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { ethereum } from '../../../core/chains/evm/chains/ethereum.ts';
+import { evmDrivers } from '../../../core/chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../../../core/chains/evm/testing/testChain.ts';
 import { awaitReceipts } from '../../../core/evm/receipts.ts';
 import { createEvmRpc } from '../../../core/evm/rpc.ts';
@@ -12,7 +12,7 @@ import { createStrandedTransactions } from './strandedTransactions.ts';
 let chain: TestChain;
 let world: World;
 beforeAll(async () => {
-  chain = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   const { hostname: host, port } = new URL(chain.url);
   world = await startWorld({ host, port: Number(port) });
 }, 30_000);

@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { evmChains } from '../../chains/evm/evmChains.ts';
+import { lowerCase } from '../../lib/lowerCase.ts';
+import { recordOf } from '../../lib/recordOf.ts';
 import { localObjectReferenceSchema } from '../common.ts';
 import { layerZeroSpecSchema } from './layerZero.ts';
+import { pluginsSchema } from './plugins.ts';
 
 const evmChainIdSchema = z
   .string()
@@ -23,20 +27,6 @@ export const forkingSchema = z
   .describe(
     'Fork of a public network. The source is configured by the installation (chart value forkSources).',
   );
-
-/** Plugins are switched on by an object; `{}` is the usual value. */
-const pluginSchema = (description: string) => z.strictObject({}).optional().describe(description);
-const vrfPluginSchema = z
-  .strictObject({ type: z.enum(['vrfv2plus', 'mpc']).optional().describe('VRF type.') })
-  .optional()
-  .describe('VRF configuration.');
-
-const layer2Plugins = {
-  chainlink: pluginSchema('Chainlink node set-up.'),
-  graph: pluginSchema('The Graph configuration.'),
-  vrf: vrfPluginSchema,
-  dfns: pluginSchema('DFNS configuration.'),
-};
 
 export const elTypes = ['geth', 'reth', 'nethermind', 'erigon', 'besu'] as const;
 export const clTypes = ['lighthouse', 'teku', 'nimbus', 'lodestar', 'grandine', 'prysm'] as const;
@@ -112,13 +102,7 @@ export const ethereumSpecSchema = z
       .describe('Secret with the 24-word seed for execution and consensus layers.'),
     privateKeyRef,
     forking: forkingSchema.optional(),
-    plugins: z
-      .strictObject({
-        ...layer2Plugins,
-        uniswap: pluginSchema('Uniswap configuration.'),
-      })
-      .optional()
-      .describe('Plugins of the network.'),
+    plugins: pluginsSchema('ethereum').optional(),
     participants: z.array(participantSchema).max(16).optional().describe('Nodes with their clients.'),
   })
   .describe('Ethereum.');
@@ -129,7 +113,7 @@ export const layer2SpecSchema = z
     chainID: evmChainIdSchema.optional(),
     privateKeyRef: privateKeyRef.optional(),
     forking: forkingSchema.optional(),
-    plugins: z.strictObject(layer2Plugins).optional().describe('Plugins of the network.'),
+    plugins: pluginsSchema('layer2').optional(),
   })
   .describe('A Layer 2 or alternative EVM chain.');
 
@@ -175,28 +159,29 @@ export const thorchainSpecSchema = z
   .describe('Thorchain.');
 export type ThorchainSpec = z.infer<typeof thorchainSpecSchema>;
 
-/** Each chain type, the member of spec.chain that configures it, and that member's schema. */
+/** Types whose spec is `Layer2Spec`: every EVM chain but Ethereum. */
+export const layer2Types = evmChains.map(({ type }) => type).filter((type) => type !== 'Ethereum');
+
+const layer2Rows = recordOf(
+  layer2Types.map((type) => [
+    type,
+    { member: lowerCase(type), family: 'evm', schema: layer2SpecSchema } as const,
+  ]),
+);
+
+/** Each chain type: the member of spec.chain that configures it, its family, and that member's schema. */
 export const chainTypes = {
-  Ethereum: { member: 'ethereum', schema: ethereumSpecSchema },
-  Arbitrum: { member: 'arbitrum', schema: layer2SpecSchema },
-  Optimism: { member: 'optimism', schema: layer2SpecSchema },
-  Base: { member: 'base', schema: layer2SpecSchema },
-  BNB: { member: 'bnb', schema: layer2SpecSchema },
-  Avalanche: { member: 'avalanche', schema: layer2SpecSchema },
-  Fantom: { member: 'fantom', schema: layer2SpecSchema },
-  Mantle: { member: 'mantle', schema: layer2SpecSchema },
-  ZKSync: { member: 'zksync', schema: layer2SpecSchema },
-  Polygon: { member: 'polygon', schema: layer2SpecSchema },
-  Solana: { member: 'solana', schema: solanaSpecSchema },
-  LayerZero: { member: 'layerzero', schema: layerZeroSpecSchema },
-  Thorchain: { member: 'thorchain', schema: thorchainSpecSchema },
+  Ethereum: { member: 'ethereum', family: 'evm', schema: ethereumSpecSchema },
+  ...layer2Rows,
+  Solana: { member: 'solana', family: 'solana', schema: solanaSpecSchema },
+  LayerZero: { member: 'layerzero', family: 'layerzero', schema: layerZeroSpecSchema },
+  Thorchain: { member: 'thorchain', family: 'thorchain', schema: thorchainSpecSchema },
 } as const;
 export type ChainType = keyof typeof chainTypes;
+export type ChainFamily = (typeof chainTypes)[ChainType]['family'];
 export const chainTypeNames = Object.keys(chainTypes) as ChainType[];
-
-const otherFamilies: readonly ChainType[] = ['Solana', 'LayerZero', 'Thorchain'];
 
 /** Whether networks of this type are Ethereum Virtual Machines: transactions, recordings and tokens are for those. */
 export function isEvmChain(type: ChainType): boolean {
-  return !otherFamilies.includes(type);
+  return chainTypes[type].family === 'evm';
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { lowerCase } from '../../lib/lowerCase.ts';
+import { recordOf } from '../../lib/recordOf.ts';
 import { forbiddenWhen, immutable, requiredWhen, withRules } from '../cel.ts';
 import {
   checkedAlways,
@@ -15,11 +17,13 @@ import {
   chainTypes,
   ethereumSpecSchema,
   layer2SpecSchema,
+  layer2Types,
   solanaSpecSchema,
   thorchainSpecSchema,
 } from './chainSpecs.ts';
 import type { KubeObject } from './kubeObject.ts';
 import { checkLayerZero, layerZeroSpecSchema, layerZeroStatusSchema } from './layerZero.ts';
+import { pluginStatusesSchema } from './plugins.ts';
 
 const [firstType, ...otherTypes] = chainTypeNames;
 
@@ -40,19 +44,13 @@ const chainRules = [
   ]),
 ];
 
+const layer2Members = recordOf(layer2Types.map((type) => [lowerCase(type), layer2SpecSchema.optional()]));
+
 export const chainSchema = z
   .strictObject({
     type: z.enum([firstType ?? 'Ethereum', ...otherTypes]).describe('Chain type. Never changes.'),
     ethereum: ethereumSpecSchema.optional(),
-    arbitrum: layer2SpecSchema.optional(),
-    optimism: layer2SpecSchema.optional(),
-    base: layer2SpecSchema.optional(),
-    bnb: layer2SpecSchema.optional(),
-    avalanche: layer2SpecSchema.optional(),
-    fantom: layer2SpecSchema.optional(),
-    mantle: layer2SpecSchema.optional(),
-    zksync: layer2SpecSchema.optional(),
-    polygon: layer2SpecSchema.optional(),
+    ...layer2Members,
     solana: solanaSpecSchema.optional(),
     layerzero: layerZeroSpecSchema.optional(),
     thorchain: thorchainSpecSchema.optional(),
@@ -147,6 +145,7 @@ export const networkStatusSchema = z
       .optional()
       .describe('Begin of a chain whose nodes all have to know it beforehand.'),
     layerzero: layerZeroStatusSchema.optional(),
+    plugins: pluginStatusesSchema.optional(),
     ...observedFields,
   })
   .describe('What is there.');

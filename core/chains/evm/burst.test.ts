@@ -2,13 +2,13 @@ import { broadcast } from '../../evm/broadcast.ts';
 import { awaitReceipts } from '../../evm/receipts.ts';
 import { createEvmRpc } from '../../evm/rpc.ts';
 import { createSigner } from '../../signing/signer.ts';
-import { ethereum } from './chains/ethereum.ts';
+import { evmDrivers } from './drivers.ts';
 import { startTestChain, type TestChain } from './testing/testChain.ts';
 
 let chain: TestChain;
 const signer = createSigner();
 beforeAll(async () => {
-  chain = await startTestChain({ type: 'Ethereum', driver: ethereum });
+  chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
 }, 30_000);
 afterAll(async () => {
   await signer.close();

@@ -5,6 +5,7 @@ import { shortString, word } from './storage.ts';
 export const multicall3: Placement = {
   address: '0xcA11bde05977b3631167028862bE2a173976CA11',
   contract: 'Multicall3',
+  purpose: 'many calls in one, at its usual address',
 };
 
 interface TokenFacts {
@@ -17,6 +18,8 @@ export function wrappedNative(address: string, { name, symbol }: TokenFacts): Pl
   return {
     address,
     contract: 'WrappedNative',
+    title: symbol,
+    purpose: `wrapped ${symbol === 'WETH' ? 'ether' : symbol.slice(1)}`,
     storage: {
       [word(0n)]: shortString(name),
       [word(1n)]: shortString(symbol),

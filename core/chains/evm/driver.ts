@@ -6,14 +6,15 @@ import {
   forkUrlVariable,
   type PlanInput,
 } from '../driver.ts';
+import { refusePublicId } from '../publicIds.ts';
 import type { EvmChain } from './chain.ts';
 import { publicChainIds } from './publicChainIds.ts';
 import { renderState } from './state.ts';
 
 const rpcPort = 8545;
 const statePath = '/etc/slipway/state.json';
-/** Generated ids have ten digits and stay between 2^30 and 2^31: no public chain is there, and 32 bits hold them. */
-const idsOfPrefix = 10 ** 8;
+/** Generated ids stay between 2^30 and 2^31: no public chain is there, and 32 bits hold them. */
+const digitsOfIds = 10;
 
 /**
  * A fork of an OP Stack rollup has its prices of L1, which the engine charges to calls that only read as well: it
@@ -27,19 +28,17 @@ export interface EvmDriver extends ChainDriver {
 }
 
 /** The driver of an EVM chain on the evm-dev engine: one anvil process. Its flags are those of Foundry's anvil 1.7. */
-export function defineEvmChain(facts: EvmChain): EvmDriver {
+export function createEvmDriver(facts: EvmChain): EvmDriver {
   return {
     facts,
     hotKeyKind: 'evm',
     mnemonicAccounts: 10,
     generateChainId(seed) {
+      const idsOfPrefix = 10 ** (digitsOfIds - String(facts.chainIdPrefix).length);
       const offset = Number.parseInt(seed.slice(0, 8), 16) % idsOfPrefix;
       return String(facts.chainIdPrefix * idsOfPrefix + offset);
     },
-    refuseChainId(chainId, isFork) {
-      if (isFork || !publicChainIds.has(chainId)) return undefined;
-      return `chain id ${chainId} belongs to a public network: only a fork may use it. Choose another, or omit it`;
-    },
+    refuseChainId: (chainId, isFork) => refusePublicId(publicChainIds, chainId, isFork),
     plan: (input) => planOf(facts, input),
   };
 }

@@ -17,15 +17,28 @@ it('all EVM chains are available', () => {
 });
 
 it('generated ids tell the chain: ten digits, the first two its own, between 2^30 and 2^31', () => {
-  expect(new Set(chains.map(({ facts }) => facts.chainIdPrefix)).size).toBe(chains.length);
+  const prefixes = chains.map(({ facts }) => String(facts.chainIdPrefix));
   for (const chain of chains) {
-    for (const seed of ['00000000', '05f5e0ff', 'ffffffff']) {
+    const { chainIdPrefix } = chain.facts;
+    expect(prefixes.filter((prefix) => prefix.startsWith(String(chainIdPrefix)))).toEqual([
+      String(chainIdPrefix),
+    ]);
+    // Smallest and largest offset, also of longer prefixes.
+    for (const seed of ['00000000', '05f5e0ff', '0098967f', 'ffffffff']) {
       const id = chain.generateChainId(seed);
-      expect(id).toMatch(new RegExp(`^${chain.facts.chainIdPrefix}[0-9]{8}$`));
+      expect(id).toMatch(new RegExp(`^${chainIdPrefix}[0-9]{${10 - String(chainIdPrefix).length}}$`));
       expect(Number(id)).toBeGreaterThan(2 ** 30);
       expect(Number(id)).toBeLessThan(2 ** 31);
     }
   }
+});
+
+/** All that the registry at chainid.network was asked for when this was written. */
+const known =
+  '1 10 25 56 97 100 137 250 300 324 420 4002 5000 5003 8453 17000 42161 42170 43113 43114 59144 80002 84532 421614 534352 560048 11155111 11155420';
+
+it('ids of public networks are for forks alone', () => {
+  for (const id of known.split(' ')) expect(publicChainIds).toContain(id);
 });
 
 describe.each(table)('%s', (_name, facts) => {

@@ -1,9 +1,7 @@
 import { AbiCoder, getAddress, Interface, keccak256, solidityPacked, Transaction, toBeHex } from 'ethers';
 import type { ChainType } from '../../api/resources/chainSpecs.ts';
-import { base } from './chains/base.ts';
-import { mantle } from './chains/mantle.ts';
-import { optimism } from './chains/optimism.ts';
 import type { EvmDriver } from './driver.ts';
+import { evmDrivers } from './drivers.ts';
 import { describeChain } from './testing/conformance.ts';
 import type { TestChain } from './testing/testChain.ts';
 
@@ -53,9 +51,9 @@ const oracleAbi = [
 ];
 
 const rollups: [ChainType, EvmDriver, [number, number]][] = [
-  ['Optimism', optimism, [5227, 1_014_213]],
-  ['Base', base, [2269, 1_055_762]],
-  ['Mantle', mantle, [5227, 1_014_213]],
+  ['Optimism', evmDrivers.Optimism, [5227, 1_014_213]],
+  ['Base', evmDrivers.Base, [2269, 1_055_762]],
+  ['Mantle', evmDrivers.Mantle, [5227, 1_014_213]],
 ];
 
 /** Bytes and the length that FastLZ brings them to, worked out by hand from the specification. */
@@ -165,7 +163,7 @@ const passerAbi = [
   'event MessagePassed(uint256 indexed nonce, address indexed sender, address indexed target, uint256 value, uint256 gasLimit, bytes data, bytes32 withdrawalHash)',
 ];
 
-describeChain('Base', base, (chain) => {
+describeChain('Base', evmDrivers.Base, (chain) => {
   it('records messages to L1 as withdrawals', async () => {
     const contract = chain().contractAt(messenger, messengerAbi);
     const sent = await (await contract.sendMessage!(someone, '0x1234', 100_000, { value: 5n })).wait();

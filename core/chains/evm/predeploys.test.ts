@@ -1,14 +1,12 @@
 import { getAddress, keccak256 } from 'ethers';
-import { arbitrum } from './chains/arbitrum.ts';
-import { polygon } from './chains/polygon.ts';
-import { zksync } from './chains/zksync.ts';
+import { evmDrivers } from './drivers.ts';
 import { describeChain } from './testing/conformance.ts';
 
 /** What contracts of one chain rely on, and another chain does not have. */
 
 const someone = getAddress('0x00000000000000000000000000000000000000dd');
 
-describeChain('Arbitrum', arbitrum, (chain) => {
+describeChain('Arbitrum', evmDrivers.Arbitrum, (chain) => {
   const arbSys = [
     'function arbBlockNumber() view returns (uint256)',
     'function arbBlockHash(uint256) view returns (bytes32)',
@@ -66,7 +64,7 @@ describeChain('Arbitrum', arbitrum, (chain) => {
   });
 });
 
-describeChain('ZKSync', zksync, (chain) => {
+describeChain('ZKSync', evmDrivers.ZKSync, (chain) => {
   it('answers as L2BaseToken, SystemContext and L1Messenger, and has Multicall3 where Era has it', async () => {
     const token = chain().contractAt('0x000000000000000000000000000000000000800A', [
       'function symbol() view returns (string)',
@@ -92,7 +90,7 @@ describeChain('ZKSync', zksync, (chain) => {
   });
 });
 
-describeChain('Polygon', polygon, (chain) => {
+describeChain('Polygon', evmDrivers.Polygon, (chain) => {
   it('has POL as a token that moves the value which is sent along', async () => {
     const token = chain().contractAt('0x0000000000000000000000000000000000001010', [
       'function symbol() view returns (string)',

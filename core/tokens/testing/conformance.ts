@@ -1,10 +1,8 @@
 import { dataLength } from 'ethers';
 import type { ChainType } from '../../api/resources/chainSpecs.ts';
 import type { TokenArgs, TokenType } from '../../api/rules/tokenArgs.ts';
-import { arbitrum } from '../../chains/evm/chains/arbitrum.ts';
-import { fantom } from '../../chains/evm/chains/fantom.ts';
-import { optimism } from '../../chains/evm/chains/optimism.ts';
 import type { EvmDriver } from '../../chains/evm/driver.ts';
+import { evmDrivers } from '../../chains/evm/drivers.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type Deployed, type DeployOptions, deploy } from './deploy.ts';
 import { createKiller, killPoints } from './killer.ts';
@@ -12,9 +10,9 @@ import { createDurable, type KillPoint, noncesOf, type TestNetwork, useNetworks 
 
 /** Three chain types whose rules differ: an old EVM, an OP Stack, and a new EVM. */
 export const threeTypes: [ChainType, EvmDriver][] = [
-  ['Fantom', fantom],
-  ['Optimism', optimism],
-  ['Arbitrum', arbitrum],
+  ['Fantom', evmDrivers.Fantom],
+  ['Optimism', evmDrivers.Optimism],
+  ['Arbitrum', evmDrivers.Arbitrum],
 ];
 
 export interface StandardCase {

@@ -12,7 +12,9 @@ export function endpointsOf(plan: EnginePlan, facts: NetworkFacts): Record<strin
   const base = `${installation.publicUrl}/rpc/${uid}`;
   const publicKey = accessKeyOf(gatewayKey, uid, 'public');
   const map: Record<string, string> = {};
-  for (const service of Object.keys(plan.services)) map[service] = `${base}/${publicKey}/${service}`;
+  for (const [service, { needs = 'public' }] of Object.entries(plan.services)) {
+    map[service] = `${base}/${accessKeyOf(gatewayKey, uid, needs)}/${service}`;
+  }
   if (!plan.services.rpc) return map;
   map.ws = `${base.replace(/^http/, 'ws')}/${publicKey}/ws`;
   map.admin = `${base}/${accessKeyOf(gatewayKey, uid, 'admin')}/admin`;

@@ -1,10 +1,13 @@
+import { defineEvmChain } from '../chain.ts';
 import { multicall3, wrappedNative } from '../contracts.ts';
-import { defineEvmChain } from '../driver.ts';
 
 export const avalanche = defineEvmChain({
+  type: 'Avalanche',
   name: 'Avalanche C-Chain',
   currency: { name: 'Avalanche', symbol: 'AVAX', decimals: 18 },
   publicChainId: 43_114,
+  // Fuji.
+  relatedChainIds: [43_113],
   chainIdPrefix: 16,
   blockTimeSeconds: 2,
   network: 'ethereum',
@@ -19,4 +22,5 @@ export const avalanche = defineEvmChain({
     'the C-Chain alone: no P-Chain, no X-Chain, no Warp messages',
     'base fee by EIP-1559, not by ACP-176',
   ],
+  limits: ['no secp256r1 precompile (ACP-204), blob transactions are not refused'],
 });

@@ -1,12 +1,23 @@
-import { ether } from '../chain.ts';
+import { defineEvmChain, ether } from '../chain.ts';
 import { multicall3, wrappedEther } from '../contracts.ts';
-import { defineEvmChain } from '../driver.ts';
-import { opStackCaveats, opStackFees, opStackMessages, sequencerFeeVault } from '../opStack.ts';
+import {
+  opStackCaveats,
+  opStackFees,
+  opStackLimits,
+  opStackMessages,
+  opStackRemark,
+  sequencerFeeVault,
+} from '../opStack.ts';
+
+const scalars = { baseFeeScalar: 2269, blobBaseFeeScalar: 1_055_762 };
 
 export const base = defineEvmChain({
+  type: 'Base',
   name: 'Base',
   currency: ether,
   publicChainId: 8453,
+  // Sepolia.
+  relatedChainIds: [84_532],
   chainIdPrefix: 14,
   blockTimeSeconds: 2,
   network: 'optimism',
@@ -17,8 +28,10 @@ export const base = defineEvmChain({
   contracts: [
     multicall3,
     wrappedEther('0x4200000000000000000000000000000000000006'),
-    ...opStackFees({ baseFeeScalar: 2269, blobBaseFeeScalar: 1_055_762 }),
+    ...opStackFees(scalars),
     ...opStackMessages('0x866E82a600A1414e583f7F13623F1aC5d58b0Afa'),
   ],
   caveats: opStackCaveats,
+  limits: opStackLimits,
+  remark: opStackRemark(scalars),
 });

@@ -1,11 +1,13 @@
-import { ether } from '../chain.ts';
+import { defineEvmChain, ether } from '../chain.ts';
 import { multicall3, wrappedEther } from '../contracts.ts';
-import { defineEvmChain } from '../driver.ts';
 
 export const ethereum = defineEvmChain({
+  type: 'Ethereum',
   name: 'Ethereum',
   currency: ether,
   publicChainId: 1,
+  // Holesky, Hoodi, Sepolia.
+  relatedChainIds: [17_000, 560_048, 11_155_111],
   chainIdPrefix: 11,
   blockTimeSeconds: 12,
   network: 'ethereum',
@@ -14,4 +16,5 @@ export const ethereum = defineEvmChain({
   baseFeeWei: 1_000_000_000,
   contracts: [multicall3, wrappedEther('0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2')],
   caveats: [],
+  remark: 'Without participants it lacks nothing but a consensus layer.',
 });

@@ -1,11 +1,16 @@
+import { defineEvmChain } from '../chain.ts';
 import { multicall3, wrappedNative } from '../contracts.ts';
-import { defineEvmChain } from '../driver.ts';
-import { opStackCaveats, opStackFees, sequencerFeeVault } from '../opStack.ts';
+import { opStackCaveats, opStackFees, opStackRemark, sequencerFeeVault } from '../opStack.ts';
+
+const scalars = { baseFeeScalar: 5227, blobBaseFeeScalar: 1_014_213 };
 
 export const mantle = defineEvmChain({
+  type: 'Mantle',
   name: 'Mantle',
   currency: { name: 'Mantle', symbol: 'MNT', decimals: 18 },
   publicChainId: 5000,
+  // Sepolia.
+  relatedChainIds: [5003],
   chainIdPrefix: 18,
   blockTimeSeconds: 2,
   network: 'optimism',
@@ -16,10 +21,12 @@ export const mantle = defineEvmChain({
   contracts: [
     multicall3,
     wrappedNative('0x78c1b0C915c4FAA5FffA6CAbf0219DA63d7f4cb8', { name: 'Wrapped Mantle', symbol: 'WMNT' }),
-    ...opStackFees({ baseFeeScalar: 5227, blobBaseFeeScalar: 1_014_213 }),
+    ...opStackFees(scalars),
   ],
   caveats: [
     ...opStackCaveats,
     'no bridged ether (BVM_ETH), no message passer, no price of MNT in ether in the fee for L1',
   ],
+  limits: ["Mantle's messages have an interface of their own, which is absent"],
+  remark: opStackRemark(scalars, 'Optimism'),
 });

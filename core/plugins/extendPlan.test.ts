@@ -1,0 +1,85 @@
+import type { ChainSpec } from '../api/resources/network.ts';
+import { evmDrivers } from '../chains/evm/drivers.ts';
+import { unavailableParts } from '../chains/registry.ts';
+import { planContext } from '../chains/testing/planContext.ts';
+import { withPlugins } from './extendPlan.ts';
+import { testPlugin } from './testing/testPlugin.ts';
+
+const registered = { vrf: testPlugin };
+const driver = evmDrivers.Base;
+const chainWith = (plugins: NonNullable<ChainSpec['base']>['plugins']): ChainSpec => ({
+  type: 'Base',
+  base: { plugins },
+});
+const inputOf = (chain: ChainSpec) => ({
+  ...{ chain, chainId: '1400000001', mnemonicAddresses: [] },
+  ...planContext,
+});
+const withVrf = inputOf(chainWith({ vrf: { type: 'mpc' } }));
+
+describe('the plan of a network with a plugin', () => {
+  const before = driver.plan(withVrf);
+  const plan = withPlugins(driver, registered).plan(withVrf);
+
+  it('runs what the chain runs, and the parts of the plugin under its name', () => {
+    expect(plan.parts.map(({ name }) => name)).toEqual(['rpc', 'vrf-node', 'vrf-store']);
+    expect(plan.parts[0]).toEqual(before.parts[0]);
+    expect(plan).toMatchObject({ caveats: before.caveats });
+  });
+
+  it('loses no chain with a part of the plugin', () => {
+    const own = { plugin: 'vrf', losesChainWith: 'nothing' };
+    expect(plan.parts.slice(1)).toEqual([expect.objectContaining(own), expect.objectContaining(own)]);
+  });
+
+  it('has the services of both, with who may use them', () => {
+    expect(plan.services).toEqual({
+      ...before.services,
+      vrf: { part: 'vrf-node', port: 'http', needs: 'public' },
+      'vrf-admin': { part: 'vrf-node', port: 'admin', needs: 'admin' },
+    });
+  });
+
+  it('keeps secrets under the name of the plugin, also for programs that prepare a part', () => {
+    const key = planContext.deriveSecret('plugin/vrf/key');
+    expect(plan.secrets).toEqual({ 'vrf-key': key });
+    const files = { '/etc/key': 'vrf-key' };
+    expect(plan.parts[1]).toMatchObject({ secretFiles: files, init: [{ secretFiles: files }] });
+  });
+
+  it('tells parts where the chain and other parts are', () => {
+    const [, node] = plan.parts;
+    expect(node?.args).toContain(`http://${planContext.hostOf('rpc')}:8545`);
+    expect(node?.files['/etc/test/config.json']).toContain(planContext.hostOf('vrf-store'));
+  });
+});
+
+it.each([
+  ['names no plugin', inputOf(chainWith(undefined))],
+  ['names one that this version does not run', inputOf(chainWith({ graph: {} }))],
+])('a network that %s is planned as its driver says', (_reason, input) => {
+  expect(withPlugins(driver, registered).plan(input)).toEqual(driver.plan(input));
+});
+
+it('two services of one name are refused', () => {
+  const services = () => ({ rpc: { part: 'node', port: 'http', needs: 'public' } as const });
+  const extended = withPlugins(driver, { vrf: { ...testPlugin, services } });
+  expect(() => extended.plan(withVrf)).toThrow('two services of a network are named rpc');
+});
+
+const path = 'spec.chain.base.plugins';
+it.each([
+  ['is registered', chainWith({ vrf: { type: 'mpc' } }), []],
+  [
+    'is not registered',
+    chainWith({ graph: {} }),
+    [{ path: `${path}.graph`, message: 'is not yet available on this installation: leave it out' }],
+  ],
+  [
+    'refuses its config',
+    chainWith({ vrf: { type: 'vrfv2plus' } }),
+    [{ path: `${path}.vrf.type`, message: 'needs the plugin chainlink' }],
+  ],
+])('what cannot be run of a plugin that %s', (_reason, chain, details) => {
+  expect(unavailableParts({ chain }, {}, registered)).toEqual(details);
+});

@@ -1,0 +1,134 @@
+import type { Interface } from 'ethers';
+import type { Access } from '../accounts/accessKeys.ts';
+import type { Engines } from '../api/installation.ts';
+import type { ChainType } from '../api/resources/chainSpecs.ts';
+import type { PluginConfig, PluginName } from '../api/resources/plugins.ts';
+import type { EnginePart } from '../chains/driver.ts';
+import type { TokenContracts } from '../deploy/artifacts.ts';
+import type { Accounts, DeployNetwork, Known, Step, StepId } from '../deploy/step.ts';
+import type { ErrorDetail } from '../lib/errors.ts';
+
+/**
+ * The seam between the operator and a plugin of a network. A plugin is pure, as chain drivers and token standards are:
+ * it says which pods it needs, which steps are taken on the chain and at its own services, and what its status reports.
+ *
+ * In place today: `withPlugins` adds parts, files, secrets and services to the plan of the network's driver, so that the
+ * operator runs them and the services are among the endpoints and in the gateway; `status.ts` makes `status.plugins` and
+ * the condition. What comes with the first plugin that needs it, all in the operator: the run of `steps`, the Secret of
+ * `credentials`, status of each plugin by its pods (`EnginePart.plugin`) instead of the network's state waiting for them,
+ * an incarnation that plugins do not change, and pods of plugins without the URL of a fork's source.
+ */
+export interface Plugin<Name extends PluginName = PluginName> {
+  name: Name;
+  /** What of a valid config cannot be run on this network, each with its path from the config on; none when absent. */
+  refuse?(request: PluginRequest<Name>): ErrorDetail[];
+  /** The services of the EndpointSet, by names that no chain and no other plugin uses. Plain HTTP each. */
+  services(config: PluginConfig<Name>): Readonly<Record<string, PluginService>>;
+  plan(input: PluginInput<Name>): PluginPlan;
+  /** What is done once the parts are ready, in an order that `after` gives; none when absent. */
+  steps?(input: PluginStepsInput<Name>): PluginStep[];
+  /** To tell why a contract refused a step. */
+  errorAbis?(contracts: TokenContracts): readonly Interface[];
+  /** What status.plugins reports once all steps are done. Never a secret: every reader of the network sees it. */
+  report?(input: PluginStepsInput<Name>, known: Known): PluginReport;
+}
+
+interface PluginRequest<Name extends PluginName = PluginName> {
+  config: PluginConfig<Name>;
+  type: ChainType;
+  engines: Engines;
+  /** Those that the network has beside it. */
+  others: readonly PluginName[];
+}
+
+/** A service behind a port of one of the plugin's parts. */
+interface PluginService {
+  part: string;
+  port: string;
+  /** Who may use it: everybody with a URL of the network, or holders of the admin URL. */
+  needs: Access;
+}
+
+/** What a plugin's pods are planned from. */
+export interface PluginInput<Name extends PluginName = PluginName> {
+  config: PluginConfig<Name>;
+  chain: {
+    type: ChainType;
+    chainId: string;
+    /** JSON-RPC inside the cluster, without the gateway. */
+    rpcUrl: string;
+  };
+  /** Those that the network has beside it: one may use the other, by `hostOf` with its name. */
+  others: readonly PluginName[];
+  /** 32 secret bytes for a purpose of this plugin, in hexadecimal: the same at each call. */
+  deriveSecret(purpose: string): string;
+  /** The name under which the network's pods reach a part of this plugin, or of another one. */
+  hostOf(part: string, plugin?: PluginName): string;
+}
+
+/** A pod of a plugin. The chain is never lost with it. Names of parts and secrets are the plugin's own. */
+export type PluginPart = Omit<EnginePart, 'losesChainWith' | 'plugin'>;
+
+export interface PluginPlan {
+  /** None: all that the plugin is lies on the chain. */
+  parts: readonly PluginPart[];
+  /** Secret texts by name; parts mount them as files. They never appear in args, env or files. */
+  secrets?: Readonly<Record<string, string>>;
+  /** What a user signs in with, by name: kept as a Secret of the workspace. */
+  credentials?: Readonly<Record<string, string>>;
+}
+
+/** What a plugin's steps are made from. */
+export interface PluginStepsInput<Name extends PluginName = PluginName> extends PluginInput<Name> {
+  network: DeployNetwork;
+  accounts: Accounts;
+  contracts: TokenContracts;
+}
+
+/** A step on the chain, or a request to a service of the plugin. */
+export type PluginStep = Step | ServiceStep;
+
+/**
+ * A request to a service of the plugin, whose answer is known to later steps as `name.member`: the address of a node's
+ * key, the id of a job. Taken again at each run, so it must do no more the second time than the first.
+ */
+export interface ServiceStep {
+  kind: 'service';
+  /** Id of the network. */
+  network: string;
+  name: string;
+  /** For people: what it does, as a clause. */
+  title: string;
+  after: readonly StepId[];
+  service: string;
+  request(known: Known): ServiceRequest;
+  /** The values that the answer brings. Throws AppError when it is not what was hoped for; a retryable one is asked again. */
+  read(answer: ServiceAnswer): Record<string, string>;
+}
+
+interface ServiceRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** From the service's root on, with its query. */
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+interface ServiceAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** Facts for users of a plugin that is ready. */
+export interface PluginReport {
+  /** Contracts and accounts on the chain, by name. */
+  addresses?: Record<string, string>;
+  /** Ids and other facts, by name. */
+  values?: Record<string, string>;
+}
+
+/** The scope of a plugin's steps: a new incarnation of the network takes all of them again. */
+export function pluginScope(name: PluginName, { id, incarnation }: DeployNetwork): string {
+  return `plugin/${name}/${id}/${incarnation}`;
+}

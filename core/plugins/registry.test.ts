@@ -1,0 +1,18 @@
+import { pluginNames, pluginTable } from '../api/resources/plugins.ts';
+import type { Plugin } from './plugin.ts';
+import { plugins } from './registry.ts';
+import { describePlugin } from './testing/conformance.ts';
+
+it.each(pluginNames)(
+  '%s is registered under its own name, if at all, and an empty object switches it on',
+  (name) => {
+    expect(plugins[name]?.name ?? name).toBe(name);
+    expect(pluginTable[name].config.safeParse({}).success).toBe(true);
+  },
+);
+
+const registered = Object.values<Plugin | undefined>(plugins).filter((plugin) => plugin !== undefined);
+
+for (const plugin of registered) {
+  describe(`the plugin ${plugin.name}`, () => describePlugin({ plugin, config: {} }));
+}

@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+import type { Condition } from '../api/common.ts';
+import type { PluginName, pluginStatusesSchema } from '../api/resources/plugins.ts';
+import type { PluginReport } from './plugin.ts';
+
+type PluginStatuses = z.infer<typeof pluginStatusesSchema>;
+export type PluginStatus = NonNullable<PluginStatuses[PluginName]>;
+
+/** How far a plugin is. */
+export interface PluginProgress {
+  state: PluginStatus['state'];
+  message: string;
+  /** Of a plugin that is ready. */
+  report?: PluginReport;
+}
+
+/** The entry of status.plugins. */
+export function pluginStatusOf({ state, message, report }: PluginProgress): PluginStatus {
+  return { state, message: message.slice(0, 1024), ...report };
+}
+
+/** The condition of a plugin: PluginGraphReady of `graph`. A plugin that fails leaves the network's own state as it is. */
+export function pluginConditionOf(
+  name: PluginName,
+  { state, message }: PluginProgress,
+): Pick<Condition, 'type' | 'status' | 'reason' | 'message'> {
+  const type = `Plugin${name.charAt(0).toUpperCase()}${name.slice(1)}Ready`;
+  const reason = { Pending: 'Provisioning', Ready: 'Ready', Error: 'Failed' }[state];
+  return { type, status: state === 'Ready' ? 'True' : 'False', reason, message };
+}

@@ -1,0 +1,212 @@
+import type { ChainType } from '../../api/resources/chainSpecs.ts';
+import type { PluginConfig } from '../../api/resources/plugins.ts';
+import type { Program } from '../../chains/driver.ts';
+import { planContext } from '../../chains/testing/planContext.ts';
+import { stableJson } from '../../lib/hash.ts';
+import {
+  type Plugin,
+  type PluginInput,
+  type PluginPart,
+  type PluginPlan,
+  type PluginStep,
+  type PluginStepsInput,
+  pluginScope,
+} from '../plugin.ts';
+
+export interface PluginCase {
+  plugin: Plugin;
+  config: PluginConfig;
+  type?: ChainType;
+}
+
+/** What is looked at: all that a plugin says for one input, and the secrets that it was given. */
+interface Subject {
+  plugin: Plugin;
+  input: PluginStepsInput;
+  plan: PluginPlan;
+  services: ReturnType<Plugin['services']>;
+  steps: readonly PluginStep[];
+  secrets: ReadonlySet<string>;
+}
+
+/** What every plugin keeps to, without a cluster and without a chain. */
+export function describePlugin(subject: PluginCase): void {
+  it.each(checks)('$title', ({ problems }) => {
+    expect(problems(subject)).toEqual([]);
+  });
+}
+
+/** Every problem of a plugin, in words; of one that is not pure, that alone. */
+export function problemsOf(subject: PluginCase): string[] {
+  const impure = impurities(subject);
+  return impure.length > 0 ? impure : checks.flatMap(({ problems }) => problems(subject));
+}
+
+const checks: { title: string; problems(subject: PluginCase): string[] }[] = [
+  { title: 'says the same for the same input, and leaves the input as it is', problems: impurities },
+  { title: 'names parts and ports as Kubernetes names containers and ports', problems: wrongNames },
+  { title: 'has a port of a part behind each service, and names none as chains do', problems: wrongServices },
+  { title: 'has files with absolute paths, small enough for a ConfigMap', problems: wrongFiles },
+  { title: 'has secrets in the files of programs alone', problems: leaks },
+  { title: 'mounts each of its secrets, and no other', problems: wrongMounts },
+  {
+    title: 'has steps that can be taken, each in the scope of this plugin and network',
+    problems: wrongSteps,
+  },
+];
+
+const network = { id: '7b1c7f0e-0000-4000-8000-000000000001', incarnation: '0123456789abcdef' };
+const address = `0x${'5e'.repeat(20)}`;
+
+function subjectOf({ plugin, config, type = 'Ethereum' }: PluginCase): Subject {
+  const secrets = new Set<string>();
+  const input: PluginInput = {
+    config,
+    chain: { type, chainId: '1100000001', rpcUrl: 'http://net-rpc-0123456789:8545' },
+    others: [],
+    deriveSecret(purpose) {
+      const secret = planContext.deriveSecret(purpose);
+      secrets.add(secret);
+      return secret;
+    },
+    hostOf: (part, owner = plugin.name) => planContext.hostOf(`${owner}-${part}`),
+  };
+  const accounts = { deployer: address, service: address };
+  const noContract = (name: string): never => {
+    throw new Error(`tests have no contract ${name}`);
+  };
+  const contracts = new Proxy({} as PluginStepsInput['contracts'], { get: () => noContract });
+  const whole = frozen({ ...input, network, accounts, contracts });
+  const plan = plugin.plan(whole);
+  for (const text of Object.values(plan.secrets ?? {})) secrets.add(text);
+  const steps = plugin.steps?.(whole) ?? [];
+  return { plugin, input: whole, plan, services: plugin.services(config), steps, secrets };
+}
+
+function frozen(input: PluginStepsInput): PluginStepsInput {
+  for (const part of [input, input.config, input.chain, input.others, input.network, input.accounts]) {
+    Object.freeze(part);
+  }
+  return input;
+}
+
+/** All that others see of a plugin: whatever earlier steps bring, this is what they brought here. */
+function spoken({ plugin, input, plan, services, steps }: Subject): string {
+  const known = { get: () => address, find: () => address };
+  const { secrets: _mounted, credentials: _kept, ...open } = plan;
+  const acts = steps.map((step) => {
+    if (step.kind === 'create') return step.initCode(known);
+    if (step.kind === 'call') return [step.transaction(known), step.reads(known)];
+    return step.kind === 'service' ? step.request(known) : undefined;
+  });
+  return stableJson(texts([open, services, steps, acts, plugin.report?.(input, known)]));
+}
+
+/** JSON has no integers of any size. */
+function texts(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return value.map(texts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, texts(member)]));
+}
+
+function impurities(one: PluginCase): string[] {
+  try {
+    const [first, second] = [subjectOf(one), subjectOf(one)];
+    const isSame =
+      spoken(first) === spoken(second) && stableJson(first.plan.secrets) === stableJson(second.plan.secrets);
+    return isSame ? [] : ['says something else the second time'];
+  } catch (error) {
+    return [`throws: ${error}`];
+  }
+}
+
+const portName = /^[a-z]([-a-z0-9]{0,13}[a-z0-9])?$/;
+
+function wrongNames(one: PluginCase): string[] {
+  const { plugin, plan } = subjectOf(one);
+  const names = plan.parts.map(({ name }) => name);
+  return [
+    ...names.filter((name) => !/^[a-z]([-a-z0-9]{0,18}[a-z0-9])?$/.test(`${plugin.name}-${name}`)),
+    ...names.filter((name, index) => names.indexOf(name) !== index),
+    ...plan.parts.flatMap(({ ports }) => Object.keys(ports).filter((name) => !portName.test(name))),
+    ...plan.parts.flatMap(({ ports }) => Object.values(ports).filter((port) => port < 1024)),
+    ...plan.parts.filter(({ ports, readyPort }) => !(readyPort in ports)).map(({ name }) => name),
+  ].map((name) => `a name or port that cannot be: ${name}`);
+}
+
+/** What the services of chains are called. */
+const taken = /^(rpc|ws|admin|rest|grpc|(el|cl)-\d+)$/;
+
+function wrongServices(one: PluginCase): string[] {
+  const { plan, services, steps } = subjectOf(one);
+  const ports = (part: string) => plan.parts.find(({ name }) => name === part)?.ports ?? {};
+  const asked = steps.flatMap((step) => (step.kind === 'service' ? [step.service] : []));
+  return [
+    ...Object.keys(services).filter((name) => !portName.test(name) || taken.test(name)),
+    ...Object.entries(services).flatMap(([name, { part, port }]) => (port in ports(part) ? [] : [name])),
+    ...asked.filter((name) => !(name in services)),
+  ].map((name) => `a service that cannot be: ${name}`);
+}
+
+function wrongFiles(one: PluginCase): string[] {
+  return subjectOf(one).plan.parts.flatMap(({ name, files }) => [
+    ...Object.keys(files)
+      .filter((path) => !path.startsWith('/etc/'))
+      .map((path) => `a file outside of /etc: ${path}`),
+    ...(Buffer.byteLength(Object.values(files).join('')) < 200_000
+      ? []
+      : [`too many bytes of files: ${name}`]),
+  ]);
+}
+
+function leaks(one: PluginCase): string[] {
+  const subject = subjectOf(one);
+  const open = spoken(subject);
+  return [...subject.secrets].some((secret) => open.includes(secret)) ? ['a secret is said openly'] : [];
+}
+
+function wrongMounts(one: PluginCase): string[] {
+  const { plan } = subjectOf(one);
+  const mounted = plan.parts
+    .flatMap(programsOf)
+    .flatMap(({ secretFiles = {} }) => Object.entries(secretFiles));
+  const names = new Set(mounted.map(([, name]) => name));
+  const known = Object.keys(plan.secrets ?? {});
+  return [
+    ...mounted.filter(([path]) => !path.startsWith('/etc/')).map(([path]) => path),
+    ...[...names].filter((name) => !known.includes(name)),
+    ...known.filter((name) => !names.has(name)),
+  ].map((name) => `a secret that is not mounted as it should be: ${name}`);
+}
+
+function programsOf(part: PluginPart): Program[] {
+  return [part, ...(part.init ?? [])];
+}
+
+function wrongSteps(one: PluginCase): string[] {
+  const { plugin, steps } = subjectOf(one);
+  const scope = pluginScope(plugin.name, network);
+  const ids = steps.map(({ network: id, name }) => `${id}/${name}`);
+  return [
+    ...steps.filter((step) => step.network !== network.id).map(({ name }) => `on another network: ${name}`),
+    ...steps
+      .filter((step) => 'scope' in step && step.scope !== scope)
+      .map(({ name }) => `of another scope: ${name}`),
+    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `twice: ${id}`),
+    ...untakeable(steps).map((id) => `waits for what never comes: ${id}`),
+  ];
+}
+
+/** Steps that are left when each is taken once those before it are. */
+function untakeable(steps: readonly PluginStep[]): string[] {
+  const taken = new Set<string>();
+  let open = steps;
+  for (let before = Number.POSITIVE_INFINITY; open.length < before; ) {
+    before = open.length;
+    const free = open.filter(({ after }) => after.every((id) => taken.has(id)));
+    for (const { network: id, name } of free) taken.add(`${id}/${name}`);
+    open = open.filter((step) => !free.includes(step));
+  }
+  return open.map(({ network: id, name }) => `${id}/${name}`);
+}
