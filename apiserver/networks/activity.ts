@@ -1,5 +1,5 @@
 import { annotations, apiVersion, fieldManagers } from '../../core/api/names.ts';
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource, NetworkStatus } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
@@ -23,7 +23,7 @@ const wakeIntervalMs = 1000;
 const maxRemembered = 10_000;
 
 /** Notes that a network is in use, which keeps it from being stopped and wakes a stopped one. Never fails. */
-export type Touch = (network: NetworkResource) => void;
+export type Touch = (network: Stored<NetworkResource>) => void;
 
 export interface ActivityDeps {
   kube: Pick<Store, 'apply' | 'serverTimeMs'>;
@@ -41,7 +41,7 @@ export function createTouch({ kube, wake, clock, log }: ActivityDeps): Touch {
   const isWakeDue = createThrottle(clock, wakeIntervalMs);
   const writes = createThrottle(clock, intervalMs);
 
-  const write = async ({ metadata: { name, namespace = '', uid = '' } }: NetworkResource): Promise<void> => {
+  const write = async ({ metadata: { name, namespace, uid } }: Stored<NetworkResource>): Promise<void> => {
     const lastActivityAt = toRfc3339(await kube.serverTimeMs());
     // With the uid, a namesake that was created meanwhile is left alone.
     const metadata = { name, namespace, uid };
@@ -53,7 +53,7 @@ export function createTouch({ kube, wake, clock, log }: ActivityDeps): Touch {
   };
 
   return (network) => {
-    const { uid = '', name, deletionTimestamp } = network.metadata;
+    const { uid, name, deletionTimestamp } = network.metadata;
     if (deletionTimestamp !== undefined) return;
     if (isAsleep(network) && isWakeDue.take(uid)) wake(uid);
     if (wasActive(network, clock.nowMs()) || !writes.take(uid)) return;
@@ -65,14 +65,14 @@ export function createTouch({ kube, wake, clock, log }: ActivityDeps): Touch {
 }
 
 /** Stopped, or about to be, and not asked to wake yet. */
-function isAsleep({ metadata, status }: NetworkResource): boolean {
+function isAsleep({ metadata, status }: Stored<NetworkResource>): boolean {
   const wake = metadata.annotations?.[annotations.wake];
   const isAsked = wake !== undefined && wake !== status?.observedWake;
   return (status?.state === 'Stopped' || status?.state === 'Stopping') && !isAsked;
 }
 
 /** Whether activity was noted within the interval, by whichever replica. */
-function wasActive({ status }: NetworkResource, nowMs: number): boolean {
+function wasActive({ status }: Stored<NetworkResource>, nowMs: number): boolean {
   const activeMs = parseRfc3339(status?.lastActivityAt);
   return activeMs !== undefined && Math.abs(nowMs - activeMs) < intervalMs;
 }

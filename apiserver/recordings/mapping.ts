@@ -3,6 +3,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Recording, RecordingState } from '../../core/api/rest/recording.ts';
 import type { RecordedNetworks } from '../../core/api/rest/replay.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { ObjectCache } from '../store/cache.ts';
 
@@ -32,7 +33,7 @@ export function toNewResource(
 type Networks = Pick<ObjectCache<NetworkResource>, 'byName'>;
 
 /** The Recording of REST, without its data. */
-export function toRecording(resource: RecordingResource, networks: Networks): Recording {
+export function toRecording(resource: Stored<RecordingResource>, networks: Networks): Recording {
   const { metadata, spec, status } = resource;
   const { creationTimestamp } = metadata;
   const start = status?.startedAt ?? creationTimestamp;
@@ -58,34 +59,34 @@ export function withData(recording: Recording, data: RecordedNetworks): Recordin
 }
 
 /** Ids of its networks; of one that does not exist (yet), its name. */
-export function networkIdsOf(resource: RecordingResource, networks: Networks): string[] {
+export function networkIdsOf(resource: Stored<RecordingResource>, networks: Networks): string[] {
   return resource.spec.networks.map((name) => networkIdOf(resource, name, networks));
 }
 
-export function stateOf({ status }: RecordingResource): RecordingState {
+export function stateOf({ status }: Stored<RecordingResource>): RecordingState {
   return status?.state ?? 'recording';
 }
 
-export function idOf({ metadata }: RecordingResource): string {
-  return metadata.uid ?? '';
+export function idOf({ metadata }: Stored<RecordingResource>): string {
+  return metadata.uid;
 }
 
 /** What the audit line names. */
-export function describeRecording(resource: RecordingResource): string {
+export function describeRecording(resource: Stored<RecordingResource>): string {
   return `recording ${resource.metadata.name} (${idOf(resource)})`;
 }
 
-function progressOf({ status }: RecordingResource, name: string): RecordedProgress | undefined {
+function progressOf({ status }: Stored<RecordingResource>, name: string): RecordedProgress | undefined {
   return status?.networks?.find(({ network }) => network === name);
 }
 
-function networkIdOf(resource: RecordingResource, name: string, networks: Networks): string {
-  const { namespace = '' } = resource.metadata;
+function networkIdOf(resource: Stored<RecordingResource>, name: string, networks: Networks): string {
+  const { namespace } = resource.metadata;
   const recorded = progressOf(resource, name)?.networkID;
   return recorded ?? networks.byName(namespace, name)?.metadata.uid ?? name;
 }
 
-function toProgress(resource: RecordingResource, name: string, networks: Networks) {
+function toProgress(resource: Stored<RecordingResource>, name: string, networks: Networks) {
   const progress = progressOf(resource, name);
   const { firstBlock, lastBlock, transactions = 0, message, state = 'waiting' } = progress ?? {};
   return {

@@ -67,7 +67,7 @@ function statusOf({
 }
 
 const seedNetwork = (name: string, inNamespace: string = namespace) =>
-  kube.seed(networkType, aNetwork({ name, namespace: inNamespace })).metadata.uid ?? '';
+  kube.seed(networkType, aNetwork({ name, namespace: inNamespace })).metadata.uid;
 const start = async (networkIds: string[], more: object = {}) =>
   api.request(`${base}/start`, { body: { userAddress: testAddress, networkIds }, ...more });
 const stop = (recordingId: string, as = 'ann') => api.request(`${base}/stop`, { body: { recordingId }, as });
@@ -101,7 +101,7 @@ async function seedRecording(name: string, networks: string[], status?: Recordin
   const stopped = status?.state === 'recorded' ? { stopped: true } : {};
   const recording = aRecording({ name, namespace, metadata, spec: { networks, ...stopped } });
   const seeded = kube.seed(recordingType, { ...recording, ...(status ? { status } : {}) });
-  return { name, uid: seeded.metadata.uid ?? '' };
+  return { name, uid: seeded.metadata.uid };
 }
 
 it('a recording is started, seen, stopped, and answered with what was captured', async () => {

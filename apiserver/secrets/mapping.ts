@@ -3,6 +3,7 @@ import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import type { ObjectMeta } from '../../core/api/common.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { SecretBody, SecretResource } from '../../core/api/resources/secret.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { Principal } from '../http/auth/principal.ts';
 
 export interface NewSecret {
@@ -26,7 +27,7 @@ export function toNewResource({ name, type, sealed }: NewSecret, principal: Prin
 }
 
 /** The Secret of REST, without its data. */
-export function toSecret(resource: SecretResource, workspaceId: string): SecretBody {
+export function toSecret(resource: Stored<SecretResource>, workspaceId: string): SecretBody {
   return {
     kind: 'Secret',
     version: 'v1alpha',
@@ -38,34 +39,34 @@ export function toSecret(resource: SecretResource, workspaceId: string): SecretB
 }
 
 /** The raw bytes in Base64. Throws Internal when they cannot be opened. */
-export function openData(resource: SecretResource, sealer: Sealer): string {
+export function openData(resource: Stored<SecretResource>, sealer: Sealer): string {
   const { type, data } = resource.spec;
   // A resource that came while no webhook was there to seal it.
   if (!isSealed(data)) return decodeSecretData(type, data, 'spec.data').toString('base64');
-  const { name, namespace = '' } = resource.metadata;
+  const { name, namespace } = resource.metadata;
   return sealer.unseal(data, { namespace, name }).toString('base64');
 }
 
 /** A selectable field as text. */
-export function readSecretField(resource: SecretResource, field: string): string | undefined {
+export function readSecretField(resource: Stored<SecretResource>, field: string): string | undefined {
   if (field === 'type') return resource.spec.type;
   return field === 'metadata.ownerID' ? ownerOf(resource) : undefined;
 }
 
-export function idOf(resource: SecretResource): string {
-  return resource.metadata.uid ?? '';
+export function idOf(resource: Stored<SecretResource>): string {
+  return resource.metadata.uid;
 }
 
-export function ownerOf(resource: SecretResource): string | undefined {
+export function ownerOf(resource: Stored<SecretResource>): string | undefined {
   return resource.metadata.labels?.[labels.owner];
 }
 
 /** What the audit line names. */
-export function describeSecret(resource: SecretResource): string {
+export function describeSecret(resource: Stored<SecretResource>): string {
   return `secret ${resource.metadata.name} (${idOf(resource)})`;
 }
 
-function toObjectMeta(resource: SecretResource, workspaceId: string): ObjectMeta {
+function toObjectMeta(resource: Stored<SecretResource>, workspaceId: string): ObjectMeta {
   const { name, creationTimestamp, generation = 0 } = resource.metadata;
   const ownerID = ownerOf(resource);
   const times =

@@ -1,6 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Token } from '../../core/api/rest/token.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { updatedAtAnnotation } from '../networks/mapping.ts';
 import type { ObjectCache } from '../store/cache.ts';
@@ -9,7 +10,7 @@ import { idOf, ownerOf } from './identity.ts';
 
 /** The Token of REST with its deployments, in the order in which they were asked for. */
 export function toToken(
-  resource: TokenResource,
+  resource: Stored<TokenResource>,
   networks: Pick<ObjectCache<NetworkResource>, 'byName'>,
 ): Token {
   const { metadata, spec } = resource;
@@ -33,20 +34,20 @@ export function toToken(
 }
 
 /** A selectable field as text. */
-export function readTokenField({ spec }: TokenResource, field: string): string | undefined {
+export function readTokenField({ spec }: Stored<TokenResource>, field: string): string | undefined {
   if (field === 'type') return spec.type;
   if (field === 'name') return spec.name;
   return field === 'symbol' ? spec.symbol : undefined;
 }
 
 /** Deployments may differ; wrapped tokens have none of their own. */
-function totalSupplyOf({ spec }: TokenResource): string {
+function totalSupplyOf({ spec }: Stored<TokenResource>): string {
   const first = spec.deployments.find(({ args }) => args?.total_supply !== undefined);
   return first?.args?.total_supply ?? '0';
 }
 
 /** The latest of: creation, a change over REST, a change of the status. */
-function updatedAtOf({ metadata, status }: TokenResource): string | undefined {
+function updatedAtOf({ metadata, status }: Stored<TokenResource>): string | undefined {
   const candidates = [
     metadata.creationTimestamp,
     metadata.annotations?.[updatedAtAnnotation],

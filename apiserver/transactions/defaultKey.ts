@@ -5,6 +5,7 @@ import { defaultKeyName, labels } from '../../core/api/names.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 
@@ -33,7 +34,7 @@ export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
   /** Deriving an address takes a millisecond: once for each version of a secret. */
   const addresses = new Map<string, string>();
 
-  function addressOf(secret: SecretResource): string {
+  function addressOf(secret: Stored<SecretResource>): string {
     const { uid, resourceVersion } = secret.metadata;
     const version = `${uid}/${resourceVersion}`;
     const known = addresses.get(version);
@@ -73,8 +74,8 @@ export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
   };
 }
 
-function bytesOf(sealer: Sealer, { metadata, spec }: SecretResource): Buffer {
-  const { name, namespace = '' } = metadata;
+function bytesOf(sealer: Sealer, { metadata, spec }: Stored<SecretResource>): Buffer {
+  const { name, namespace } = metadata;
   return isSealed(spec.data)
     ? sealer.unseal(spec.data, { namespace, name })
     : decodeSecretData(spec.type, spec.data, 'spec.data');

@@ -2,6 +2,7 @@ import { labels } from '../../core/api/names.ts';
 import type { OutboxBatch, OutboxResource } from '../../core/api/resources/outbox.ts';
 import type { SubmissionBody } from '../../core/api/rest/submission.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { batchesOf, unlessSpoilt } from '../../core/outbox/batches.ts';
 import { hashesIn } from '../../core/outbox/outboxObjects.ts';
@@ -55,21 +56,24 @@ function newestFirst(records: readonly SubmissionRecord[]): SubmissionRecord[] {
 }
 
 /** A part belongs to what its sender queue says of it. */
-function queueOf(outboxes: OutboxView, { metadata, spec }: OutboxResource): OutboxResource | undefined {
+function queueOf(
+  outboxes: OutboxView,
+  { metadata, spec }: Stored<OutboxResource>,
+): Stored<OutboxResource> | undefined {
   if (spec.role !== 'bytes') return undefined;
-  return outboxes.get({ namespace: metadata.namespace ?? '', name: metadata.labels?.[labels.queue] ?? '' });
+  return outboxes.get({ namespace: metadata.namespace, name: metadata.labels?.[labels.queue] ?? '' });
 }
 
-function recordsOf(outboxes: OutboxView, object: OutboxResource): SubmissionRecord[] {
+function recordsOf(outboxes: OutboxView, object: Stored<OutboxResource>): SubmissionRecord[] {
   return unlessSpoilt(object, (batch) => recordsOfBatch(outboxes, object, batch));
 }
 
 function recordsOfBatch(
   outboxes: OutboxView,
-  { metadata, spec, status }: OutboxResource,
+  { metadata, spec, status }: Stored<OutboxResource>,
   batch: OutboxBatch,
 ): SubmissionRecord[] {
-  const { namespace = '' } = metadata;
+  const { namespace } = metadata;
   const results = unpackResults(batch.results);
   const sent = status?.sent ?? 0;
   const common = {

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import type { WorkspaceDeps } from './deps.ts';
 
@@ -15,11 +15,11 @@ export async function listLive<T extends KubeObject>(
   { kube, namespace }: Pick<WorkspaceDeps, 'kube' | 'namespace'>,
   type: ResourceType<T>,
   selection: Selection,
-): Promise<T[]> {
+): Promise<Stored<T>[]> {
   const fieldSelector = Object.entries(selection)
     .map(([field, value]) => `${field}=${value}`)
     .join(',');
-  const found: T[] = [];
+  const found: Stored<T>[] = [];
   let continueToken: string | undefined;
   do {
     const options = { namespace, fieldSelector, limit: pageSize };

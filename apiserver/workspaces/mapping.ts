@@ -8,13 +8,14 @@ import type {
 } from '../../core/api/resources/accountResources.ts';
 import type { ApiKey, Invitation } from '../../core/api/rest/access.ts';
 import type { Membership, User, Workspace } from '../../core/api/rest/workspace.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import type { Standing } from './directory/principals.ts';
 
 const version = 'v1alpha1';
 
 /** The Workspace of REST. */
-export function toWorkspace({ metadata, spec }: WorkspaceResource): Workspace {
+export function toWorkspace({ metadata, spec }: Stored<WorkspaceResource>): Workspace {
   const { name: id, creationTimestamp } = metadata;
   const [owner] = spec.owners;
   return {
@@ -34,7 +35,7 @@ export function toWorkspace({ metadata, spec }: WorkspaceResource): Workspace {
 }
 
 /** The User of REST. */
-export function toUser({ metadata, spec, status }: UserResource): User {
+export function toUser({ metadata, spec, status }: Stored<UserResource>): User {
   return {
     kind: 'User',
     version,
@@ -50,7 +51,7 @@ export function toUser({ metadata, spec, status }: UserResource): User {
 /** The Membership of REST; `user` when the account is known. */
 export function toMembership(
   { workspace, membership }: Standing,
-  user: UserResource | undefined,
+  user: Stored<UserResource> | undefined,
 ): Membership {
   return {
     kind: 'Membership',
@@ -64,7 +65,10 @@ export function toMembership(
 }
 
 /** The Invitation of REST, as it is at `nowMs`. */
-export function toInvitation({ metadata, spec, status }: InvitationResource, nowMs: number): Invitation {
+export function toInvitation(
+  { metadata, spec, status }: Stored<InvitationResource>,
+  nowMs: number,
+): Invitation {
   return {
     kind: 'Invitation',
     version,
@@ -93,8 +97,8 @@ export function invitationState(
 
 /** The ApiKey of REST: its role and permissions are those that it has with its user's membership. */
 export function toApiKey(
-  { metadata, spec, status }: ApiKeyResource,
-  standing: { workspace: WorkspaceResource; membership: MembershipResource },
+  { metadata, spec, status }: Stored<ApiKeyResource>,
+  standing: { workspace: Stored<WorkspaceResource>; membership: Stored<MembershipResource> },
 ): ApiKey {
   const role = lesserRole(spec.role, roleIn(standing.workspace, standing.membership));
   return {

@@ -3,6 +3,7 @@ import { newMembership, newWorkspace } from '../../core/accounts/objects.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { membershipType, workspaceType } from '../../core/api/resources/resources.ts';
 import type { Workspace } from '../../core/api/rest/workspace.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { listPage } from '../http/paging/list.ts';
 import type { Handler, Reply } from '../http/pipeline/handler.ts';
@@ -94,7 +95,7 @@ export function replaceWorkspace({ kube, directory, namespace }: WorkspaceDeps):
   };
 }
 
-function answer(workspace: WorkspaceResource): Reply<Workspace> {
+function answer(workspace: Stored<WorkspaceResource>): Reply<Workspace> {
   return {
     body: toWorkspace(workspace),
     etag: etagOf(workspace.metadata.generation ?? 0),

@@ -1,6 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource, OutboxStatus } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
@@ -60,8 +61,8 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
 }
 
 interface Visit {
-  head: OutboxResource;
-  network: NetworkResource;
+  head: Stored<OutboxResource>;
+  network: Stored<NetworkResource>;
   life: Life;
   memory: QueueMemory;
   nowMs: number;
@@ -69,7 +70,7 @@ interface Visit {
 
 async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResult> {
   const { head, network, life, memory, nowMs } = visit;
-  const rpc = deps.rpcOf(network.metadata.uid ?? '');
+  const rpc = deps.rpcOf(network.metadata.uid);
   const queue = await openQueue(deps, head);
   const before = memory.results.size;
   const account = life === 'present' && rpc ? await readAccountState(rpc, head.spec.signer) : undefined;
@@ -92,7 +93,11 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
 }
 
 /** What the node tells of a sender queue whose chain is there; the count of what was sent again. */
-async function lookFurther(deps: OutboxDeps, head: OutboxResource, snapshot: QueueSnapshot): Promise<number> {
+async function lookFurther(
+  deps: OutboxDeps,
+  head: Stored<OutboxResource>,
+  snapshot: QueueSnapshot,
+): Promise<number> {
   const { queue, account, memory } = snapshot;
   await settle(snapshot);
   const sent = await resend(snapshot);
@@ -148,7 +153,11 @@ function progressOf(
 }
 
 /** Tells in the status how far a sender queue is, when that is new. What is not known now stays as it was told. */
-async function tell({ kube, caches }: OutboxDeps, head: OutboxResource, told: OutboxStatus): Promise<void> {
+async function tell(
+  { kube, caches }: OutboxDeps,
+  head: Stored<OutboxResource>,
+  told: OutboxStatus,
+): Promise<void> {
   const { message: _former, ...kept } = head.status ?? {};
   const status: OutboxStatus = { ...kept, ...told };
   if (stableJson(status) === stableJson(head.status ?? {})) return;

@@ -73,7 +73,7 @@ async function sendOnce(deps: ChainsDeps, target: Target, { transaction, signer 
   const { network, rpc, access, idempotencyKey } = target;
   const holder = access.signers[signer];
   if (!holder) throw new AppError('Internal', `nobody signs as ${signer}`);
-  const { name, namespace = '', uid = '' } = network.metadata;
+  const { name, namespace, uid } = network.metadata;
   const earlier = access.isOlder
     ? await findSubmittedHashes(deps.kube, { namespace, uid }, idempotencyKey)
     : undefined;

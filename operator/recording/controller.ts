@@ -38,7 +38,7 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
     }),
   ];
   const add = ({ metadata, spec, status }: ReturnType<typeof caches.recordings.list>[number]) => {
-    const { uid = '' } = metadata;
+    const { uid } = metadata;
     recordings.add(uid);
     if (status?.state !== 'recorded')
       for (const network of spec.networks) captures.add(formatKey({ uid, network }));
@@ -51,7 +51,7 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
         caches.networks.onChange(({ object: { metadata } }) => {
           const network = `${metadata.namespace}/${metadata.name}`;
           for (const recording of caches.recordings.byIndex('network', network)) {
-            const key = formatKey({ uid: recording.metadata.uid ?? '', network: metadata.name });
+            const key = formatKey({ uid: recording.metadata.uid, network: metadata.name });
             if (recording.status?.state !== 'recorded') captures.add(key);
           }
         }),

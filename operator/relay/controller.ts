@@ -6,6 +6,7 @@ import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
 import { createRelay, type RelayEvents } from '../../core/crosschain/relay/relay.ts';
 import type { TokenContracts } from '../../core/deploy/artifacts.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
@@ -52,7 +53,7 @@ export function createRelayController(deps: RelayDeps, settings: ControllerSetti
   const metrics = settings.metrics?.(name);
   const common = { clock, log, name, ...(metrics ? { metrics } : {}) };
   const queue = createWorkQueue(common);
-  const add = ({ metadata }: JournalResource) => queue.add(`${metadata.namespace}/${metadata.name}`);
+  const add = ({ metadata }: Stored<JournalResource>) => queue.add(`${metadata.namespace}/${metadata.name}`);
   return {
     name,
     async run(signal) {
@@ -61,7 +62,7 @@ export function createRelayController(deps: RelayDeps, settings: ControllerSetti
       const stops = [
         caches.journals.onChange(({ object }) => add(object)),
         caches.networks.onChange(({ object }) => {
-          caches.journals.byIndex('network', object.metadata.uid ?? '').forEach(add);
+          caches.journals.byIndex('network', object.metadata.uid).forEach(add);
         }),
       ];
       caches.journals.list().forEach(add);
@@ -75,7 +76,7 @@ function createRelayReconcile(deps: RelayDeps, signal: AbortSignal) {
   const { caches, signers, clock } = deps;
   const lifeOf = createLives({ networks: caches.networks, chainOf: deps.chainOf });
   const positions = new Map<string, PositionStore>();
-  const lifeIn = (journal: JournalResource) =>
+  const lifeIn = (journal: Stored<JournalResource>) =>
     lifeOf({ ...placeOf(journal.spec.scope), hash: hashIn(journal) });
 
   function positionsIn(namespace: string): PositionStore {
@@ -85,15 +86,15 @@ function createRelayReconcile(deps: RelayDeps, signal: AbortSignal) {
   }
 
   /** Journals that messages may lead to: those on chains that are not gone. */
-  async function reachable({ metadata }: JournalResource): Promise<JournalResource[]> {
-    const all = caches.journals.byIndex('namespace', metadata.namespace ?? '');
+  async function reachable({ metadata }: Stored<JournalResource>): Promise<Stored<JournalResource>[]> {
+    const all = caches.journals.byIndex('namespace', metadata.namespace);
     const lives = await Promise.all(all.map(lifeIn));
     return all.filter((_, index) => lives[index] !== 'over');
   }
 
   /** Whether there is more to read at once; undefined when nothing can come from there. */
-  async function pass(journal: JournalResource): Promise<boolean | undefined> {
-    const { namespace = '' } = journal.metadata;
+  async function pass(journal: Stored<JournalResource>): Promise<boolean | undefined> {
+    const { namespace } = journal.metadata;
     if (!isComplete(journal) || (await lifeIn(journal)) !== 'present') return undefined;
     const endpoints = (await reachable(journal)).map(endpointOf);
     const protocol = ccipRelayProtocol(endpoints, deps.contracts);

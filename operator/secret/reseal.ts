@@ -1,6 +1,6 @@
 import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
-import type { KubeMeta } from '../../core/api/resources/kubeObject.ts';
+import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -45,7 +45,7 @@ export async function resealAll(deps: ResealDeps): Promise<ResealResult> {
   return result;
 }
 
-async function resealLogged(deps: ResealDeps, secret: SecretResource): Promise<keyof ResealResult> {
+async function resealLogged(deps: ResealDeps, secret: Stored<SecretResource>): Promise<keyof ResealResult> {
   const { namespace, name } = secret.metadata;
   try {
     return await reseal(deps, secret);
@@ -55,11 +55,14 @@ async function resealLogged(deps: ResealDeps, secret: SecretResource): Promise<k
   }
 }
 
-async function reseal({ kube, sealer }: ResealDeps, listed: SecretResource): Promise<keyof ResealResult> {
-  let secret: SecretResource | undefined = listed;
+async function reseal(
+  { kube, sealer }: ResealDeps,
+  listed: Stored<SecretResource>,
+): Promise<keyof ResealResult> {
+  let secret: Stored<SecretResource> | undefined = listed;
   for (let attempt = 1; secret !== undefined; attempt += 1) {
     if (sealer.isCurrent(secret.spec.data)) return attempt === 1 ? 'current' : 'resealed';
-    const { name, namespace = '', resourceVersion, uid }: KubeMeta = secret.metadata;
+    const { name, namespace, resourceVersion, uid }: Stored<SecretResource>['metadata'] = secret.metadata;
     const data = sealAnew(sealer, secret);
     try {
       // Only what was read is replaced: who writes another value meanwhile keeps it.
@@ -79,8 +82,8 @@ async function reseal({ kube, sealer }: ResealDeps, listed: SecretResource): Pro
   return 'current';
 }
 
-function sealAnew(sealer: Sealer, { metadata, spec }: SecretResource): string {
-  const { name, namespace = '' } = metadata;
+function sealAnew(sealer: Sealer, { metadata, spec }: Stored<SecretResource>): string {
+  const { name, namespace } = metadata;
   const bytes = isSealed(spec.data)
     ? sealer.unseal(spec.data, { namespace, name })
     : decodeSecretData(spec.type, spec.data, 'spec.data');

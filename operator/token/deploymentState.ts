@@ -1,6 +1,7 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { DeploymentStatus, TokenSpec } from '../../core/api/resources/tokenResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
 
 export type DeploymentEntry = TokenSpec['deployments'][number];
@@ -9,7 +10,7 @@ interface Case {
   entry: DeploymentEntry;
   before: DeploymentStatus | undefined;
   /** The network of that name in the token's namespace. */
-  network: NetworkResource | undefined;
+  network: Stored<NetworkResource> | undefined;
 }
 
 /** What is gone when a network begins another chain. */
@@ -69,9 +70,9 @@ function withoutNetwork(entry: DeploymentEntry, present: DeploymentStatus): Depl
   };
 }
 
-function beginning(present: DeploymentStatus, network: NetworkResource): DeploymentStatus {
+function beginning(present: DeploymentStatus, network: Stored<NetworkResource>): DeploymentStatus {
   const { state = 'Pending', enclaveID } = network.status ?? {};
-  const networkID = network.metadata.uid ?? '';
+  const networkID = network.metadata.uid;
   if (state !== 'Operational' || enclaveID === undefined) {
     return { ...present, networkID, state: 'Pending', message: `waits for the network, which is ${state}` };
   }
@@ -86,7 +87,7 @@ function beginning(present: DeploymentStatus, network: NetworkResource): Deploym
 }
 
 /** A deployment that was begun on a chain: whether that chain is still there. */
-function living(present: DeploymentStatus, network: NetworkResource): DeploymentStatus {
+function living(present: DeploymentStatus, network: Stored<NetworkResource>): DeploymentStatus {
   const { state = 'Pending', enclaveID } = network.status ?? {};
   const isPersistent = network.spec.persistent === true;
   const isStopped = (state === 'Stopped' || state === 'Stopping') && !isPersistent;
@@ -119,7 +120,7 @@ export function isOpen({ state, message }: DeploymentStatus): boolean {
 }
 
 /** Whether a network began another life since a deployment was seen on it: its data may be the same or not. */
-export function isDoubtful(status: DeploymentStatus, network: NetworkResource | undefined): boolean {
+export function isDoubtful(status: DeploymentStatus, network: Stored<NetworkResource> | undefined): boolean {
   const { state, enclaveID } = network?.status ?? {};
   return state === 'Operational' && status.enclaveID !== undefined && enclaveID !== status.enclaveID;
 }

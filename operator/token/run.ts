@@ -2,6 +2,7 @@ import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { TokenPorts } from '../../core/deploy/ports.ts';
 import { receiptOf } from '../../core/deploy/receipts.ts';
 import { runSteps } from '../../core/deploy/runner.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import { errorAbisOf, standardOf } from '../../core/tokens/registry.ts';
 import type { TokenPlan } from '../../core/tokens/standard.ts';
@@ -24,9 +25,9 @@ export interface RunContext {
  * Takes all steps of a token that are not taken yet, on all of its networks side by side, and tells of it. What stands
  * in the way of one network holds up no other. Rejects with Unavailable when it is worth trying again soon.
  */
-export async function runToken(token: TokenResource, context: RunContext): Promise<Finish> {
+export async function runToken(token: Stored<TokenResource>, context: RunContext): Promise<Finish> {
   const { deps, tell } = context;
-  const uid = token.metadata.uid ?? '';
+  const uid = token.metadata.uid;
   const known = plannedOf(deps, token);
   try {
     const planned = await withoutLost(known, token, context);
@@ -45,12 +46,12 @@ export async function runToken(token: TokenResource, context: RunContext): Promi
 }
 
 async function deploy(
-  token: TokenResource,
+  token: Stored<TokenResource>,
   planned: PlannedDeployment[],
   context: RunContext,
 ): Promise<Finish> {
   const { deps, tell, signal } = context;
-  const { namespace = '', uid = '' } = token.metadata;
+  const { namespace, uid } = token.metadata;
   const standard = standardOf(token.spec.type);
   const signers = { deployer: deps.signers.ownerOf(token), service: deps.signers.serviceOf(namespace) };
   const plan = planOf(token, planned, signers);
@@ -81,13 +82,13 @@ async function deploy(
 }
 
 function planOf(
-  { metadata, spec }: TokenResource,
+  { metadata, spec }: Stored<TokenResource>,
   planned: readonly PlannedDeployment[],
   { deployer, service }: Record<'deployer' | 'service', KeyHolder>,
 ): TokenPlan {
   const { name, symbol, decimals, mechanism } = spec;
   return {
-    id: metadata.uid ?? '',
+    id: metadata.uid,
     ...{ name, symbol, decimals },
     ...(mechanism === undefined ? {} : { mechanism }),
     networks: planned.map(({ network }) => network),
@@ -98,10 +99,10 @@ function planOf(
 /** Looks whether what was deployed is still on chains that began another life. */
 async function withoutLost(
   planned: readonly PlannedDeployment[],
-  token: TokenResource,
+  token: Stored<TokenResource>,
   { deps, tell, signal }: RunContext,
 ): Promise<PlannedDeployment[]> {
-  const uid = token.metadata.uid ?? '';
+  const uid = token.metadata.uid;
   const left: PlannedDeployment[] = [];
   for (const one of planned) {
     const network = deps.caches.networks.byIndex('uid', one.network.id)[0];

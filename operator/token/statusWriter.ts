@@ -1,11 +1,12 @@
 import { tokenType } from '../../core/api/resources/resources.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { TokenDeps } from './deps.ts';
 import { eventsOf, statusPatchOf } from './status.ts';
 
 /** Makes the next deployments of a token from those that its status tells of. */
-export type Change = (deployments: DeploymentStatus[], token: TokenResource) => DeploymentStatus[];
+export type Change = (deployments: DeploymentStatus[], token: Stored<TokenResource>) => DeploymentStatus[];
 
 /**
  * Changes the status of a token by its uid and resolves when that is written; nothing happens when the token is gone.
@@ -57,7 +58,7 @@ async function write(
   const after = group.reduce((deployments, { change }) => change(deployments, token), before);
   const patch = statusPatchOf(token, after, await kube.serverTimeMs());
   if (!patch) return;
-  const { namespace = '', name } = token.metadata;
+  const { namespace, name } = token.metadata;
   try {
     // The uid is a precondition: a namesake that came since keeps its own status.
     const body = { metadata: { uid }, status: patch };

@@ -7,7 +7,7 @@ import type { UserResource, WorkspaceResource } from '../../core/api/resources/a
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
-import type { Kube } from '../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
@@ -72,9 +72,12 @@ export function createUserReconcile(deps: UserDeps) {
 }
 
 /** The workspace of the account; undefined when what is there under its name is somebody else's. */
-async function personalWorkspace(deps: UserDeps, user: UserResource): Promise<WorkspaceResource | undefined> {
+async function personalWorkspace(
+  deps: UserDeps,
+  user: Stored<UserResource>,
+): Promise<Stored<WorkspaceResource> | undefined> {
   const { kube, caches, installation } = deps;
-  const { name: id, namespace = '' } = user.metadata;
+  const { name: id, namespace } = user.metadata;
   const ref = { namespace, name: personalWorkspaceOf(user) };
   const found = caches.workspaces.get(ref);
   const isDefault = ref.name === installation.defaultWorkspace.id;
@@ -83,7 +86,7 @@ async function personalWorkspace(deps: UserDeps, user: UserResource): Promise<Wo
   return workspace.spec.personalFor === id ? workspace : undefined;
 }
 
-async function createIfAbsent(kube: Kube, wanted: WorkspaceResource): Promise<WorkspaceResource> {
+async function createIfAbsent(kube: Kube, wanted: WorkspaceResource): Promise<Stored<WorkspaceResource>> {
   try {
     return await kube.create(workspaceType, wanted);
   } catch (error) {
@@ -94,13 +97,13 @@ async function createIfAbsent(kube: Kube, wanted: WorkspaceResource): Promise<Wo
 }
 
 /** Whether the operator has made the namespace, with all that fences it off. */
-function isReady({ status }: WorkspaceResource): boolean {
+function isReady({ status }: Stored<WorkspaceResource>): boolean {
   return status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') === true;
 }
 
 export function namespaceOfPersonal(
   { installation }: Pick<UserDeps, 'installation'>,
-  user: UserResource,
+  user: Stored<UserResource>,
 ): string {
   return namespaceOf(personalWorkspaceOf(user), installation.defaultWorkspace);
 }
@@ -128,7 +131,11 @@ const missing: ResolvedReference = {
 };
 
 /** What the secret `default-key` says now: its user may have put another key there, or none. */
-function keyOf(deps: UserDeps, user: UserResource, place: { namespace: string; name: string }): UserReport {
+function keyOf(
+  deps: UserDeps,
+  user: Stored<UserResource>,
+  place: { namespace: string; name: string },
+): UserReport {
   const secret = deps.secrets.get(place);
   const isOwn = secret?.metadata.labels?.[labels.owner] === user.metadata.name;
   const resolved = isOwn ? deps.references.hotKey(secret, place.name, 'evm') : missing;
@@ -143,7 +150,7 @@ function keyOf(deps: UserDeps, user: UserResource, place: { namespace: string; n
 
 async function report(
   { kube, clock }: UserDeps,
-  user: UserResource,
+  user: Stored<UserResource>,
   { readiness, address, isGenerated = false }: UserReport,
 ): Promise<ReconcileResult> {
   const patch = memberPatch(user.status, {
@@ -162,6 +169,5 @@ async function removeMemberships({ kube, caches, serviceNamespace }: UserDeps, i
   if (memberships.length === 0) return;
   const live = await kube.get(userType, { namespace: serviceNamespace, name: id });
   if (live && !live.metadata.deletionTimestamp) return;
-  for (const { metadata } of memberships)
-    await kube.delete(membershipType, metadata, { uid: metadata.uid ?? '' });
+  for (const { metadata } of memberships) await kube.delete(membershipType, metadata, { uid: metadata.uid });
 }

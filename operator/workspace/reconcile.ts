@@ -4,7 +4,7 @@ import { finalizer } from '../../core/api/names.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { workspaceType } from '../../core/api/resources/resources.ts';
 import type { EventRecorder } from '../../core/kube/events/recorder.ts';
-import type { Kube } from '../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
@@ -76,8 +76,8 @@ const taken = ({ namespace }: WorkspaceNamespace): Readiness => ({
 });
 
 /** So that the namespace is not forgotten, whichever way the workspace goes. */
-async function addFinalizer({ kube }: WorkspaceDeps, { metadata }: WorkspaceResource): Promise<void> {
-  const { name, namespace = '', resourceVersion, finalizers = [] } = metadata;
+async function addFinalizer({ kube }: WorkspaceDeps, { metadata }: Stored<WorkspaceResource>): Promise<void> {
+  const { name, namespace, resourceVersion, finalizers = [] } = metadata;
   const patch = { metadata: { resourceVersion, finalizers: [...finalizers, finalizer] } };
   await kube.patch(workspaceType, { namespace, name }, patch);
 }
@@ -89,7 +89,7 @@ interface Report {
 
 async function report(
   deps: WorkspaceDeps,
-  workspace: WorkspaceResource,
+  workspace: Stored<WorkspaceResource>,
   { workspaceNamespace, readiness }: Report,
 ): Promise<ReconcileResult> {
   await ensureOwners(deps, workspace);

@@ -5,6 +5,7 @@ import type { ReplayTarget } from '../../apiserver/recordings/replay/target.ts';
 import type { RecordedTransaction, ReplayedTransaction } from '../../core/api/rest/replay.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
+import { asStored } from '../../core/api/testing/stored.ts';
 import { arbitrum } from '../../core/chains/evm/chains/arbitrum.ts';
 import { base } from '../../core/chains/evm/chains/base.ts';
 import { ethereum } from '../../core/chains/evm/chains/ethereum.ts';
@@ -39,7 +40,7 @@ function targetOf(chain: TestChain): ReplayTarget & { sent: number[] } {
   const signer = caller.connect(chain.provider);
   const sent: number[] = [];
   return {
-    network: aNetwork(),
+    network: asStored(aNetwork()),
     rpc: createEvmRpc({ url: chain.url }),
     caller: caller.address,
     sent,

@@ -3,7 +3,7 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { isFork } from '../../../core/api/rules/forking.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
-import type { Kube } from '../../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
@@ -18,15 +18,15 @@ export function createNetworkLookup(
       const [network] = reflector.byIndex('uid', uid);
       return network && viewOf(network);
     },
-    onChange: (listener) => reflector.onChange(({ object }) => listener(object.metadata.uid ?? '')),
+    onChange: (listener) => reflector.onChange(({ object }) => listener(object.metadata.uid)),
   };
 }
 
-function viewOf({ metadata, spec, status }: NetworkResource): RpcNetwork {
+function viewOf({ metadata, spec, status }: Stored<NetworkResource>): RpcNetwork {
   return {
-    uid: metadata.uid ?? '',
+    uid: metadata.uid,
     name: metadata.name,
-    namespace: metadata.namespace ?? '',
+    namespace: metadata.namespace,
     type: spec.chain.type,
     participants: participantsOf(spec),
     state: status?.state,

@@ -5,6 +5,7 @@ import {
   type IdempotencyRecordResource,
   maxSealedAnswer,
 } from '../../../core/api/resources/idempotencyRecord.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError, messageOf } from '../../../core/lib/errors.ts';
 import { stableJson } from '../../../core/lib/hash.ts';
@@ -71,7 +72,7 @@ function macOf(pepper: KeyObject, parts: unknown[]): string {
 
 async function attempt(
   records: Records,
-  record: IdempotencyRecordResource,
+  record: Stored<IdempotencyRecordResource>,
   work: (identity: Identity) => Promise<Reply<unknown>>,
 ): Promise<Reply<unknown>> {
   try {
@@ -96,7 +97,7 @@ function randomFrom(seed: Buffer): RandomBytes {
 
 async function keep(
   records: Records,
-  record: IdempotencyRecordResource,
+  record: Stored<IdempotencyRecordResource>,
   reply: Reply<unknown>,
 ): Promise<void> {
   const sealed = records.seal(record, reply);

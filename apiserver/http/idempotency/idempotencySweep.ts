@@ -30,7 +30,7 @@ export async function sweepRecords({ kube, namespace }: Omit<SweepOptions, 'cloc
     for (const { metadata } of page.items) {
       const ageMs = nowMs - (parseRfc3339(metadata.creationTimestamp) ?? nowMs);
       if (ageMs <= recordLifetimeMs) continue;
-      await kube.delete(idempotencyRecordType, metadata, { uid: metadata.uid ?? '' });
+      await kube.delete(idempotencyRecordType, metadata, { uid: metadata.uid });
     }
     continueToken = page.continueToken;
   } while (continueToken);

@@ -5,6 +5,7 @@ import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { ApiKeyResource, MembershipResource } from '../../../core/api/resources/accountResources.ts';
 import { apiKeyType } from '../../../core/api/resources/resources.ts';
 import type { ApiKeyInput, NewApiKey } from '../../../core/api/rest/access.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { createOnce } from '../../store/createOnce.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import type { Standing } from '../directory/principals.ts';
@@ -13,7 +14,7 @@ import { toApiKey } from '../mapping.ts';
 interface NewKey extends Omit<ApiKeyInput, 'permissions'> {
   permissions?: readonly string[] | undefined;
   /** The membership that it ends with; the one of its workspace when absent. */
-  founder?: MembershipResource;
+  founder?: Stored<MembershipResource>;
   random: RandomBytes;
   mark: string | undefined;
 }

@@ -10,7 +10,7 @@ import {
   tokenArgsResourceSchema,
   tokenTypes,
 } from '../rules/tokenArgs.ts';
-import type { KubeObject } from './kubeObject.ts';
+import type { NamespacedObject } from './kubeObject.ts';
 
 const isCct = "self.type == 'CCT'";
 
@@ -185,7 +185,7 @@ export const tokenStatusSchema = z
 export type TokenStatus = z.infer<typeof tokenStatusSchema>;
 
 /** The Token custom resource. */
-export interface TokenResource extends KubeObject {
+export interface TokenResource extends NamespacedObject {
   kind: 'Token';
   spec: TokenSpec;
   status?: TokenStatus;

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { isAppError, messageOf } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { backoffMs } from '../backoff.ts';
-import type { Kube, KubeObject, ListPage, ResourceType, WatchEvent } from '../kube.ts';
+import type { Kube, KubeObject, ListPage, ResourceType, Stored, WatchEvent } from '../kube.ts';
 import type { KubeMetrics } from '../metrics.ts';
 
 export interface ReflectorLoopOptions<T extends KubeObject> {
@@ -18,7 +18,7 @@ export interface ReflectorLoopOptions<T extends KubeObject> {
   pageSize: number;
   random?: (() => number) | undefined;
   onListBegin(): void;
-  onListEnd(items: T[], resourceVersion: string): void;
+  onListEnd(items: Stored<T>[], resourceVersion: string): void;
   onEvent(event: WatchEvent<T>): void;
 }
 
@@ -127,9 +127,7 @@ async function follow<T extends KubeObject>(
       disarm = arm();
       options.onEvent(event);
       onVersion(
-        event.type === 'BOOKMARK'
-          ? event.resourceVersion
-          : (event.object.metadata.resourceVersion ?? version),
+        event.type === 'BOOKMARK' ? event.resourceVersion : event.object.metadata.resourceVersion,
       );
     }
     return { reason: controller.signal.aborted ? 'idle' : 'ended' };

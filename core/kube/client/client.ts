@@ -7,6 +7,7 @@ import type {
   ListOptions,
   ListPage,
   ResourceType,
+  Stored,
   WatchEvent,
   WatchOptions,
 } from '../kube.ts';
@@ -163,12 +164,12 @@ async function* watch<T extends KubeObject>(
 }
 
 /** Lists of the API's own kinds leave apiVersion and kind out of their items. */
-function typed<T extends KubeObject>(type: ResourceType<T>, json: unknown): T {
+function typed<T extends KubeObject>(type: ResourceType<T>, json: unknown): Stored<T> {
   if (typeof json !== 'object' || json === null) {
     throw new AppError('Unavailable', 'kube-apiserver answered with something that is no object');
   }
   const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
-  return Object.assign(json, { apiVersion, kind: type.kind }) as unknown as T;
+  return Object.assign(json, { apiVersion, kind: type.kind }) as unknown as Stored<T>;
 }
 
 function pageOf<T extends KubeObject>(type: ResourceType<T>, json: unknown): ListPage<T> {

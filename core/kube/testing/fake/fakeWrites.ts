@@ -3,7 +3,7 @@ import { type Clock, toRfc3339 } from '../../../lib/clock.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { stableJson } from '../../../lib/hash.ts';
 import { apiVersionOf } from '../../apply/childTypes.ts';
-import type { DeleteOptions, Kube, KubeObject, ObjectRef, ResourceType } from '../../kube.ts';
+import type { DeleteOptions, Kube, KubeObject, ObjectRef, ResourceType, Stored } from '../../kube.ts';
 import { namespaceType } from '../../types.ts';
 import { applyFields, mergePatch, ownChanges } from './fakeApply.ts';
 import { type FakeFaults, requestOf } from './fakeFaults.ts';
@@ -82,7 +82,7 @@ interface Creation {
   owners?: FieldOwners;
 }
 
-function create(context: FakeContext, type: ResourceType, { object, owners }: Creation): KubeObject {
+function create(context: FakeContext, type: ResourceType, { object, owners }: Creation): Stored<KubeObject> {
   const { storage, clock, options } = context;
   checkName(object);
   const { namespace, name } = object.metadata;
@@ -107,7 +107,7 @@ function update(
   context: FakeContext,
   stored: StoredObject,
   { sent, subresource, owners }: Update,
-): KubeObject {
+): Stored<KubeObject> {
   const { storage } = context;
   const { type, object: current } = stored;
   checkPreconditions(current, sent.metadata);
@@ -133,7 +133,7 @@ function apply(
   context: FakeContext,
   type: ResourceType,
   { applied, manager, subresource }: Apply,
-): KubeObject {
+): Stored<KubeObject> {
   const stored = context.storage.get(type, applied.metadata);
   if (!stored && subresource) throw notFound(type, applied.metadata.name);
   if (!stored && applied.metadata.uid)
@@ -190,7 +190,7 @@ function isRunningPod(object: KubeObject): boolean {
 }
 
 /** Removes an object, and what it alone owned when the fake collects garbage. */
-function finish(context: FakeContext, stored: StoredObject): KubeObject {
+function finish(context: FakeContext, stored: StoredObject): Stored<KubeObject> {
   const removed = context.storage.remove(stored);
   if (!context.options.isCollectingGarbage) return clone(removed);
   const isOrphan = ({ object }: StoredObject) => {
