@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { compact } from '../core/lib/compact.ts';
 import { ask, dismiss, freshEmail, join, makeWorkspace, type Person, right } from './lib/accounts.ts';
 import { openReplicas } from './lib/replicas.ts';
 import { token as administrator, call, freshName, until } from './lib/service.ts';
@@ -235,7 +236,7 @@ describe('what each role may do', () => {
       const isDirect = path().startsWith('/v1alpha');
       const answer = await call(method, isDirect ? path() : `/workspace/v1alpha1${path()}`, {
         ...{ isAnonymous: true, headers: isDirect ? headers : { Authorization: headers.Authorization } },
-        ...(body ? { body: body() } : {}),
+        ...compact({ body: body?.() }),
       });
       statuses.push(answer.status);
     }

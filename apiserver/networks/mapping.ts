@@ -3,6 +3,7 @@ import { apiGroup, apiVersion, labels } from '../../core/api/names.ts';
 import type { EndpointSet, Network, NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Principal } from '../http/auth/principal.ts';
 
 /** On a network changed over REST: when, in RFC 3339. */
@@ -30,7 +31,7 @@ export function toNetwork(resource: Stored<NetworkResource>, workspaceId: string
     version: 'v1alpha',
     id: idOf(resource),
     name: resource.metadata.name,
-    ...(ownerID === undefined ? {} : { ownerID }),
+    ...compact({ ownerID }),
     metadata: toObjectMeta(resource, workspaceId),
     spec: resource.spec,
     status: { ...resource.status, state: stateOf(resource) },
@@ -80,9 +81,8 @@ function toObjectMeta(resource: Stored<NetworkResource>, workspaceId: string): O
   return {
     name,
     rev: revOf(resource),
-    ...(creationTimestamp === undefined ? {} : { createdAt: creationTimestamp }),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
-    ...(ownerID === undefined ? {} : { ownerID }),
+    createdAt: creationTimestamp,
+    ...compact({ updatedAt, ownerID }),
     workspace: workspaceId,
   };
 }

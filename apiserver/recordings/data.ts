@@ -4,6 +4,7 @@ import type { RecordedProgress, RecordingResource } from '../../core/api/resourc
 import { recordingChunkType } from '../../core/api/resources/resources.ts';
 import type { RecordedNetwork, RecordedNetworks } from '../../core/api/rest/replay.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
@@ -50,7 +51,7 @@ async function readChunks(
         namespace,
         labelSelector: `${labels.recording}=${uid}`,
         limit: pageSize,
-        ...(continueToken ? { continueToken } : {}),
+        ...compact({ continueToken }),
       }),
     );
     for (const { spec } of page.items) {

@@ -4,6 +4,7 @@ import type { RecordedProgress, RecordingResource } from '../../core/api/resourc
 import type { Recording, RecordingState } from '../../core/api/rest/recording.ts';
 import type { RecordedNetworks } from '../../core/api/rest/replay.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { ObjectCache } from '../store/cache.ts';
 
@@ -43,19 +44,18 @@ export function toRecording(resource: Stored<RecordingResource>, networks: Netwo
     id: idOf(resource),
     user_address: spec.userAddress,
     network_ids: networkIdsOf(resource, networks),
-    ...(start === undefined ? {} : { start_timestamp: start }),
-    ...(status?.endedAt === undefined ? {} : { end_timestamp: status.endedAt }),
+    ...compact({ start_timestamp: start, end_timestamp: status?.endedAt }),
     state: stateOf(resource),
-    ...(status?.message === undefined ? {} : { message: status.message }),
+    ...compact({ message: status?.message }),
     networks: spec.networks.map((name) => toProgress(resource, name, networks)),
-    ...(creationTimestamp === undefined ? {} : { created_at: creationTimestamp }),
+    created_at: creationTimestamp,
   };
 }
 
 /** The same with what was captured. */
 export function withData(recording: Recording, data: RecordedNetworks): Recording {
   const { created_at, ...rest } = recording;
-  return { ...rest, recorded_data: { networks: data }, ...(created_at === undefined ? {} : { created_at }) };
+  return { ...rest, recorded_data: { networks: data }, ...compact({ created_at }) };
 }
 
 /** Ids of its networks; of one that does not exist (yet), its name. */
@@ -92,9 +92,8 @@ function toProgress(resource: Stored<RecordingResource>, name: string, networks:
   return {
     network_id: networkIdOf(resource, name, networks),
     state,
-    ...(firstBlock === undefined ? {} : { first_block: firstBlock }),
-    ...(lastBlock === undefined ? {} : { last_block: lastBlock }),
+    ...compact({ first_block: firstBlock, last_block: lastBlock }),
     transactions,
-    ...(message === undefined ? {} : { message }),
+    ...compact({ message }),
   };
 }

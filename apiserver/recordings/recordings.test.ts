@@ -7,6 +7,7 @@ import { aNetwork, aRecording, testAddress } from '../../core/api/testing/builde
 import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { formatLine, packLines } from '../../core/recordings/recordedLines.ts';
 import { startTestApi, type TestApi } from '../testing/harness.ts';
@@ -100,7 +101,7 @@ async function seedRecording(name: string, networks: string[], status?: Recordin
   const { uid: _, ...metadata } = aRecording({ name, namespace }).metadata;
   const stopped = status?.state === 'recorded' ? { stopped: true } : {};
   const recording = aRecording({ name, namespace, metadata, spec: { networks, ...stopped } });
-  const seeded = kube.seed(recordingType, { ...recording, ...(status ? { status } : {}) });
+  const seeded = kube.seed(recordingType, { ...recording, ...compact({ status }) });
   return { name, uid: seeded.metadata.uid };
 }
 

@@ -4,6 +4,7 @@ import type { ObjectMeta } from '../../core/api/common.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { SecretBody, SecretResource } from '../../core/api/resources/secret.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Principal } from '../http/auth/principal.ts';
 
 export interface NewSecret {
@@ -68,9 +69,12 @@ export function describeSecret(resource: Stored<SecretResource>): string {
 
 function toObjectMeta(resource: Stored<SecretResource>, workspaceId: string): ObjectMeta {
   const { name, creationTimestamp, generation = 0 } = resource.metadata;
-  const ownerID = ownerOf(resource);
-  const times =
-    creationTimestamp === undefined ? {} : { createdAt: creationTimestamp, updatedAt: creationTimestamp };
-  const owner = ownerID === undefined ? {} : { ownerID };
-  return { name, rev: generation, ...times, ...owner, workspace: workspaceId };
+  return {
+    name,
+    rev: generation,
+    createdAt: creationTimestamp,
+    updatedAt: creationTimestamp,
+    ...compact({ ownerID: ownerOf(resource) }),
+    workspace: workspaceId,
+  };
 }

@@ -2,6 +2,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
@@ -52,7 +53,7 @@ async function* livePages(
 ): AsyncGenerator<Stored<NetworkResource>[]> {
   let continueToken: string | undefined;
   do {
-    const options = { namespace, limit: pageSize, ...(continueToken ? { continueToken } : {}) };
+    const options = { namespace, limit: pageSize, ...compact({ continueToken }) };
     const page = await forCaller(kube.list(networkType, options));
     yield page.items;
     continueToken = page.continueToken;

@@ -1,4 +1,5 @@
 import type { NamespacedObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { ObjectCache } from './cache.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
@@ -51,7 +52,7 @@ export async function readNames<T extends NamespacedObject>(
         namespace,
         isMetadataOnly: true,
         limit: pageSize,
-        ...(continueToken ? { continueToken } : {}),
+        ...compact({ continueToken }),
       }),
     );
     for (const { metadata } of page.items) names.set(metadata.uid, metadata.name);

@@ -1,5 +1,6 @@
 import { type OperationId, operationOf } from '../../core/api/operations/operations.ts';
 import { aDeployBody, aNetwork, aTransactionItem, testAddress } from '../../core/api/testing/builders.ts';
+import { compact } from '../../core/lib/compact.ts';
 
 /** Ids of objects of every kind. */
 export interface Ids {
@@ -128,5 +129,5 @@ export function probeOf(id: OperationId, ids: Ids) {
   const { method, path, api } = operationOf(id);
   const prefix = api === 'secret' ? '/network' : `/${api}`;
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
-  return { method, path: prefix + filled, ...(body ? { body } : {}) };
+  return { method, path: prefix + filled, ...compact({ body }) };
 }

@@ -3,6 +3,7 @@ import type { TokenResource, TokenSpec } from '../../core/api/resources/tokenRes
 import type { Deployment } from '../../core/api/rest/token.ts';
 import type { TokenArgs } from '../../core/api/rules/tokenArgs.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import { idOf } from './identity.ts';
@@ -64,11 +65,13 @@ function toDeployment(
     token_id: idOf(resource),
     network_id: networkId,
     token_address: status?.tokenAddress ?? '',
-    ...(entry.args === undefined ? {} : { args: entry.args }),
-    ...(status?.extraAddresses === undefined ? {} : { extra_addresses: status.extraAddresses }),
-    ...(status?.deploymentTx === undefined ? {} : { deployment_tx: status.deploymentTx }),
-    ...(status?.deployedAt === undefined ? {} : { deployed_at: status.deployedAt }),
-    ...(message === undefined ? {} : { message }),
+    ...compact({
+      args: entry.args,
+      extra_addresses: status?.extraAddresses,
+      deployment_tx: status?.deploymentTx,
+      deployed_at: status?.deployedAt,
+      message,
+    }),
   };
 }
 

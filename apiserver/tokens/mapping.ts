@@ -3,6 +3,7 @@ import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Token } from '../../core/api/rest/token.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { updatedAtAnnotation } from '../networks/mapping.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import { deploymentsOf } from './deployments.ts';
@@ -25,10 +26,9 @@ export function toToken(
     decimals: spec.decimals,
     total_supply: totalSupplyOf(resource),
     type: spec.type,
-    ...(spec.mechanism === undefined ? {} : { mechanism: spec.mechanism }),
-    ...(spec.spec === undefined ? {} : { spec: spec.spec }),
-    ...(metadata.creationTimestamp === undefined ? {} : { created_at: metadata.creationTimestamp }),
-    ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
+    ...compact({ mechanism: spec.mechanism, spec: spec.spec }),
+    created_at: metadata.creationTimestamp,
+    ...compact({ updated_at: updatedAt }),
     deployments: deploymentsOf(resource, networks),
   };
 }

@@ -4,6 +4,7 @@ import type { SubmissionBody } from '../../core/api/rest/submission.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { batchesOf, unlessSpoilt } from '../../core/outbox/batches.ts';
 import { hashesIn } from '../../core/outbox/outboxObjects.ts';
 import { type Result, unpackResults } from '../../core/outbox/results.ts';
@@ -81,14 +82,12 @@ function recordsOfBatch(
     incarnation: spec.incarnation,
     from: spec.signer,
     acceptedAt: batch.acceptedAt,
-    ...(batch.settledAt ? { settledAt: batch.settledAt } : {}),
-    ...(batch.user ? { userId: batch.user } : {}),
-    ...(status?.message ? { problem: status.message } : {}),
+    ...compact({ settledAt: batch.settledAt, userId: batch.user, problem: status?.message || undefined }),
   };
   return hashesOf(outboxes, namespace, batch).map((hash, index) => {
     const nonce = batch.first + index;
     const result = results[index];
-    return { ...common, hash, nonce, isBroadcast: nonce < sent, ...(result ? { result } : {}) };
+    return { ...common, hash, nonce, isBroadcast: nonce < sent, ...compact({ result }) };
   });
 }
 
@@ -116,7 +115,7 @@ export function toSubmission(record: SubmissionRecord): SubmissionBody {
     record;
   const open = {
     state: isBroadcast ? 'broadcast' : 'accepted',
-    ...(problem ? { message: problem } : {}),
+    ...compact({ message: problem || undefined }),
   } as const;
   return {
     kind: 'Submission',
@@ -127,8 +126,7 @@ export function toSubmission(record: SubmissionRecord): SubmissionBody {
     from,
     nonce,
     accepted_at: acceptedAt,
-    ...(settledAt ? { settled_at: settledAt } : {}),
-    ...(userId ? { user_id: userId } : {}),
+    ...compact({ settled_at: settledAt, user_id: userId }),
   };
 }
 
@@ -139,7 +137,7 @@ function outcomeOf(
   if (state === 'dropped') return { state, message: result.reason };
   const { block, gasUsed: gas_used } = result;
   if (state === 'failed') return { state, message: result.reason, block, gas_used };
-  return { state, block, gas_used, ...(result.contract ? { contract_address: result.contract } : {}) };
+  return { state, block, gas_used, ...compact({ contract_address: result.contract }) };
 }
 
 /** A selectable field as text. */

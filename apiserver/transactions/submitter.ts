@@ -1,6 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Send, Sent } from '../../core/outbox/send.ts';
 import type { FindAccount } from './defaultKey.ts';
 import type { NodeOf } from './nodes.ts';
@@ -39,8 +40,7 @@ export function createSubmitFor({ send, findAccount, nodeOf }: SubmitterDeps): S
     const { name, namespace, uid } = network.metadata;
     const queue = { namespace, network: { name, uid }, incarnation, signer: account.address };
     const about = {
-      ...(idempotencyKey ? { idempotencyKey } : {}),
-      ...(requestId ? { request: requestId } : {}),
+      ...compact({ idempotencyKey: idempotencyKey || undefined, request: requestId }),
     };
     return account.withKey((key) => send({ queue, rpc, key, items, user: userId, ...about }));
   };

@@ -10,6 +10,7 @@ import type { ApiKey, Invitation } from '../../core/api/rest/access.ts';
 import type { Membership, User, Workspace } from '../../core/api/rest/workspace.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Standing } from './directory/principals.ts';
 
 const version = 'v1alpha1';
@@ -23,12 +24,12 @@ export function toWorkspace({ metadata, spec }: Stored<WorkspaceResource>): Work
     version,
     id,
     name: spec.name,
-    ...(spec.description === undefined ? {} : { description: spec.description }),
+    ...compact({ description: spec.description }),
     metadata: {
       name: spec.name,
       rev: metadata.generation ?? 0,
-      ...(creationTimestamp === undefined ? {} : { createdAt: creationTimestamp }),
-      ...(owner === undefined ? {} : { ownerID: owner }),
+      createdAt: creationTimestamp,
+      ...compact({ ownerID: owner }),
       workspace: id,
     },
   };
@@ -40,11 +41,13 @@ export function toUser({ metadata, spec, status }: Stored<UserResource>): User {
     kind: 'User',
     version,
     id: metadata.name,
-    ...(spec.email === undefined ? {} : { email: spec.email }),
-    ...(spec.name === undefined ? {} : { name: spec.name }),
-    ...(status?.address === undefined ? {} : { address: status.address }),
-    ...(spec.personalWorkspace === undefined ? {} : { personalWorkspaceID: spec.personalWorkspace }),
-    ...createdAt(metadata.creationTimestamp),
+    ...compact({
+      email: spec.email,
+      name: spec.name,
+      address: status?.address,
+      personalWorkspaceID: spec.personalWorkspace,
+    }),
+    createdAt: metadata.creationTimestamp,
   };
 }
 
@@ -58,9 +61,9 @@ export function toMembership(
     version,
     userID: membership.spec.user,
     workspaceID: membership.spec.workspace,
-    ...(user?.spec.email === undefined ? {} : { email: user.spec.email }),
+    ...compact({ email: user?.spec.email }),
     role: roleIn(workspace, membership),
-    ...createdAt(membership.metadata.creationTimestamp),
+    createdAt: membership.metadata.creationTimestamp,
   };
 }
 
@@ -78,8 +81,8 @@ export function toInvitation(
     role: spec.role,
     state: invitationState({ spec, status }, nowMs),
     invitedBy: spec.invitedBy,
-    ...(status?.acceptedBy === undefined ? {} : { acceptedBy: status.acceptedBy }),
-    ...createdAt(metadata.creationTimestamp),
+    ...compact({ acceptedBy: status?.acceptedBy }),
+    createdAt: metadata.creationTimestamp,
     expiresAt: spec.expiresAt,
   };
 }
@@ -110,12 +113,7 @@ export function toApiKey(
     name: spec.name,
     role,
     permissions: [...permissionsOf(role, spec.permissions)],
-    ...createdAt(metadata.creationTimestamp),
-    ...(spec.expiresAt === undefined ? {} : { expiresAt: spec.expiresAt }),
-    ...(status?.lastUsedAt === undefined ? {} : { lastUsedAt: status.lastUsedAt }),
+    createdAt: metadata.creationTimestamp,
+    ...compact({ expiresAt: spec.expiresAt, lastUsedAt: status?.lastUsedAt }),
   };
-}
-
-function createdAt(creationTimestamp: string | undefined): { createdAt?: string } {
-  return creationTimestamp === undefined ? {} : { createdAt: creationTimestamp };
 }

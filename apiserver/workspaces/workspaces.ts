@@ -4,6 +4,7 @@ import type { WorkspaceResource } from '../../core/api/resources/accountResource
 import { membershipType, workspaceType } from '../../core/api/resources/resources.ts';
 import type { Workspace } from '../../core/api/rest/workspace.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { listPage } from '../http/paging/list.ts';
 import type { Handler, Reply } from '../http/pipeline/handler.ts';
@@ -88,7 +89,7 @@ export function replaceWorkspace({ kube, directory, namespace }: WorkspaceDeps):
       }
       const { description: _, ...kept } = current.spec;
       const { name, description } = body;
-      return { ...current, spec: { ...kept, name, ...(description === undefined ? {} : { description }) } };
+      return { ...current, spec: { ...kept, name, ...compact({ description }) } };
     });
     directory.workspaces.observe(replaced);
     return answer(replaced);

@@ -7,6 +7,7 @@ import type {
   WorkspaceResource,
 } from '../api/resources/accountResources.ts';
 import type { KubeObject, OwnerReference, Stored } from '../api/resources/kubeObject.ts';
+import { compact } from '../lib/compact.ts';
 import { membershipName, personalWorkspaceIdOf } from './ids.ts';
 
 /** The account objects that both processes make: of equal input, equal objects. */
@@ -30,9 +31,9 @@ export function newWorkspace(input: NewWorkspace): WorkspaceResource {
     metadata: { name: id, namespace, finalizers: [finalizer] },
     spec: {
       name,
-      ...(description === undefined ? {} : { description }),
+      ...compact({ description }),
       owners,
-      ...(personalFor === undefined ? {} : { personalFor }),
+      ...compact({ personalFor }),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { compact } from '../lib/compact.ts';
 import { quantitySchema, read } from './chainState.ts';
 import type { EvmRpc } from './rpc.ts';
 
@@ -45,9 +46,9 @@ function receiptOf(receipt: z.infer<typeof receiptSchema>): Receipt {
     block: blockNumber,
     blockHash,
     gasUsed,
-    ...(effectiveGasPrice === undefined ? {} : { gasPrice: effectiveGasPrice }),
+    ...compact({ gasPrice: effectiveGasPrice }),
     isSuccess: status,
-    ...(contractAddress ? { contract: contractAddress } : {}),
+    ...compact({ contract: contractAddress ?? undefined }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OutboxBatch, OutboxResource, OutboxSpec } from '../api/resources/outbox.ts';
 import type { Stored } from '../kube/kube.ts';
+import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf, packBatches } from './batches.ts';
@@ -124,9 +125,7 @@ function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Number
       last.raw += `,${raw}`;
     } else {
       const about = {
-        ...(idempotencyKey ? { idempotencyKey } : {}),
-        ...(user ? { user } : {}),
-        ...(request ? { request } : {}),
+        ...compact({ idempotencyKey, user, request }),
       };
       records.push({
         id: idOf(submission),

@@ -3,6 +3,7 @@ import type { OwnerReference, Stored } from '../api/resources/kubeObject.ts';
 import type { OutboxBatch, OutboxResource, OutboxRole, OutboxSpec } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
+import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import { hashOf } from '../lib/hash.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
@@ -84,7 +85,7 @@ export async function listOutboxes(
       namespace,
       labelSelector,
       limit: 50,
-      ...(continueToken ? { continueToken } : {}),
+      ...compact({ continueToken }),
     });
     found.push(...page.items);
     continueToken = page.continueToken;

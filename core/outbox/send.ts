@@ -1,6 +1,7 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
+import { compact } from '../lib/compact.ts';
 import type { Log } from '../lib/log.ts';
 import type { SenderQueueRef } from './outboxObjects.ts';
 import { prepare } from './prepare.ts';
@@ -50,9 +51,7 @@ export function createSend({ queues, clock, log }: SendOptions): Send {
     if (known) return { hashes: known, taken: Promise.resolve() };
     const { transactions, node, blockGasLimit } = await prepare(rpc, queue.signer, items);
     const about = {
-      ...(idempotencyKey ? { idempotencyKey } : {}),
-      ...(user ? { user } : {}),
-      ...(request ? { request } : {}),
+      ...compact({ idempotencyKey, user, request }),
     };
     const { hashes, signed } = await queues.submit({ queue, key, transactions, node, ...about });
     const sending = throttle({
@@ -69,7 +68,7 @@ export function createSend({ queues, clock, log }: SendOptions): Send {
     });
     const [first] = signed;
     const taken = first ? within(patienceMs, clock, sending) : Promise.resolve();
-    return { hashes, ...(first ? { firstNonce: first.nonce } : {}), taken };
+    return { hashes, ...compact({ firstNonce: first?.nonce }), taken };
   };
 }
 

@@ -3,6 +3,7 @@ import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import type { OutboxDeps } from './deps.ts';
@@ -40,7 +41,7 @@ export function createOutboxController(deps: OutboxDeps, settings: ControllerSet
   const { clock, log, caches } = deps;
   const name = 'outbox';
   const metrics = settings.metrics?.(name);
-  const common = { clock, ...(metrics ? { metrics } : {}) };
+  const common = { clock, ...compact({ metrics }) };
   const queue = createWorkQueue({ ...common, maxDelayMs: longestRetryMs });
   const controller = createController({
     ...common,

@@ -2,6 +2,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource, OutboxStatus } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
@@ -88,7 +89,7 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
   const progress = progressOf(queue, memory, account);
   // What goes through at once is not worth a write.
   const isNews = message !== undefined || head.status !== undefined || (isQuiet && progress.open !== 0);
-  if (isNews) await tell(deps, head, { ...progress, ...(message ? { message } : {}) });
+  if (isNews) await tell(deps, head, { ...progress, ...compact({ message: message || undefined }) });
   return { state: life, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietLooks) };
 }
 
@@ -149,7 +150,7 @@ function progressOf(
   account: AccountState | undefined,
 ): OutboxStatus {
   const open = entries.filter(({ hash }) => !results.has(hash)).length;
-  return { open, ...(account ? { sent: account.pending } : {}) };
+  return { open, ...compact({ sent: account?.pending }) };
 }
 
 /** Tells in the status how far a sender queue is, when that is new. What is not known now stays as it was told. */

@@ -2,6 +2,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { BlockRef } from './blocks.ts';
 import type { ChainReader, ChainSnapshot } from './chain.ts';
@@ -51,7 +52,7 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
 
   function end(message?: string): false {
     const { message: _, ...rest } = at;
-    at = { ...rest, state: 'recorded', ...(message === undefined ? {} : { message }) };
+    at = { ...rest, state: 'recorded', ...compact({ message }) };
     store = undefined;
     return false;
   }

@@ -30,7 +30,10 @@ export interface ChunkContent {
 export interface ChunkObjects {
   get(index: number): Promise<Stored<RecordingChunkResource> | undefined>;
   /** Writes the content in as many chunks as it takes; `before` are those that it replaces. */
-  write(content: ChunkContent, before: readonly Stored<RecordingChunkResource>[]): Promise<Stored<RecordingChunkResource>[]>;
+  write(
+    content: ChunkContent,
+    before: readonly Stored<RecordingChunkResource>[],
+  ): Promise<Stored<RecordingChunkResource>[]>;
   /** Deletes the last first, so that what is left is never taken for whole. */
   remove(chunks: readonly RecordingChunkResource[]): Promise<void>;
 }
@@ -114,7 +117,7 @@ function renderChunk(
       lastBlock: upTo.number,
       lastHash: upTo.hash,
       total,
-      ...(continues ? { continues } : {}),
+      ...compact({ continues: continues || undefined }),
       data,
     },
   };

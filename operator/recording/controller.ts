@@ -1,3 +1,4 @@
+import { compact } from '../../core/lib/compact.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import { type CaptureKey, createRecordingReconcile, type RecordingDeps } from './reconcile.ts';
@@ -18,7 +19,7 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
   const { clock, log, caches } = deps;
   const commonOf = (name: string) => {
     const metrics = settings.metrics?.(name);
-    return { clock, ...(metrics ? { metrics } : {}) };
+    return { clock, ...compact({ metrics }) };
   };
   const recordings = createWorkQueue(commonOf('recording'));
   const captures = createWorkQueue({ ...commonOf('capture'), maxDelayMs: longestRetryMs });

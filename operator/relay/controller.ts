@@ -8,6 +8,7 @@ import type { TokenContracts } from '../../core/deploy/artifacts.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ChainOf } from '../ports/chains.ts';
@@ -51,7 +52,7 @@ export function createRelayController(deps: RelayDeps, settings: ControllerSetti
   const { caches, clock, log } = deps;
   const name = 'relay';
   const metrics = settings.metrics?.(name);
-  const common = { clock, log, name, ...(metrics ? { metrics } : {}) };
+  const common = { clock, log, name, ...compact({ metrics }) };
   const queue = createWorkQueue(common);
   const add = ({ metadata }: Stored<JournalResource>) => queue.add(`${metadata.namespace}/${metadata.name}`);
   return {

@@ -4,6 +4,7 @@ import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 
@@ -36,7 +37,7 @@ export async function resealAll(deps: ResealDeps): Promise<ResealResult> {
   do {
     const page = await deps.kube.list(secretType, {
       limit: pageSize,
-      ...(continueToken ? { continueToken } : {}),
+      ...compact({ continueToken }),
     });
     for (const secret of page.items) result[await resealLogged(deps, secret)] += 1;
     deps.log.info('secrets under the first master key', { ...result });

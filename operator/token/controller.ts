@@ -2,6 +2,7 @@ import { annotations } from '../../core/api/names.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import { isDoubtful, isOpen, judge } from './deploymentState.ts';
@@ -29,7 +30,7 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
   const { clock, log, caches } = deps;
   const commonOf = (name: string) => {
     const metrics = settings.metrics?.(name);
-    return { clock, log, name, ...(metrics ? { metrics } : {}) };
+    return { clock, log, name, ...compact({ metrics }) };
   };
   const tokens = createWorkQueue(commonOf('token'));
   const runs = createWorkQueue({ ...commonOf('deploy'), maxDelayMs: longestRetryMs });

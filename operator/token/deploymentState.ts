@@ -2,6 +2,7 @@ import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { DeploymentStatus, TokenSpec } from '../../core/api/resources/tokenResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
 
 export type DeploymentEntry = TokenSpec['deployments'][number];
@@ -42,7 +43,7 @@ function asked(entry: DeploymentEntry, before: DeploymentStatus | undefined): De
   const argsHash = shortHashOf(args);
   const fresh: DeploymentStatus = {
     network: entry.network,
-    ...(entry.networkID === undefined ? {} : { networkID: entry.networkID }),
+    ...compact({ networkID: entry.networkID }),
     state: 'Pending',
     observedNonce: nonce,
     attempt: shortHashOf([nonce, args]),
@@ -104,9 +105,7 @@ function living(present: DeploymentStatus, network: Stored<NetworkResource>): De
 function chainless({ network, observedNonce, attempt, argsHash }: DeploymentStatus): Chainless {
   return {
     network,
-    ...(observedNonce === undefined ? {} : { observedNonce }),
-    ...(attempt === undefined ? {} : { attempt }),
-    ...(argsHash === undefined ? {} : { argsHash }),
+    ...compact({ observedNonce, attempt, argsHash }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Step } from '../../core/deploy/step.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { TokenNetwork } from '../../core/tokens/standard.ts';
 import type { TokenDeps } from './deps.ts';
 
@@ -26,7 +27,7 @@ export function plannedOf(
     const found = caches.networks.get({ namespace, name: one.network });
     const isThere = found?.metadata.uid === id && found?.status?.state === 'Operational';
     if (!entry || !id || !incarnation || state === 'Lost' || state === 'Pending' || !isThere) return [];
-    const network = { id, incarnation, args: entry.args ?? {}, ...(attempt ? { deployment: attempt } : {}) };
+    const network = { id, incarnation, args: entry.args ?? {}, ...compact({ deployment: attempt }) };
     return [{ status: one, network, name: one.network, enclaveID: found.status?.enclaveID ?? '' }];
   });
 }

@@ -3,6 +3,7 @@ import type { TokenPorts } from '../../core/deploy/ports.ts';
 import { receiptOf } from '../../core/deploy/receipts.ts';
 import { runSteps } from '../../core/deploy/runner.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import { errorAbisOf, standardOf } from '../../core/tokens/registry.ts';
 import type { TokenPlan } from '../../core/tokens/standard.ts';
@@ -90,7 +91,7 @@ function planOf(
   return {
     id: metadata.uid,
     ...{ name, symbol, decimals },
-    ...(mechanism === undefined ? {} : { mechanism }),
+    ...compact({ mechanism }),
     networks: planned.map(({ network }) => network),
     accounts: { deployer: deployer.address, service: service.address },
   };

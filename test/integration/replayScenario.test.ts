@@ -14,6 +14,7 @@ import { startTestChain, type TestChain } from '../../core/chains/evm/testing/te
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { artifact, creationOf } from '../../core/evm/testing/contracts.ts';
 import { systemClock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { balancesOf, type Market, runMarket, stranger } from './testing/market.ts';
 import { readRecorded } from './testing/recorded.ts';
 
@@ -49,7 +50,7 @@ function targetOf(chain: TestChain): ReplayTarget & { sent: number[] } {
       let nonce = await signer.getNonce('pending');
       const hashes: string[] = [];
       for (const { to, value, data, gas_limit: gasLimit = 0 } of items) {
-        const request = { ...(to ? { to } : {}), value, data, gasLimit, nonce: nonce++ };
+        const request = { ...compact({ to: to ?? undefined }), value, data, gasLimit, nonce: nonce++ };
         hashes.push((await signer.sendTransaction(request)).hash);
       }
       return { hashes, taken: Promise.resolve() };

@@ -5,6 +5,7 @@ import { isFork } from '../../../core/api/rules/forking.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import type { NetworkLookup, RpcNetwork } from '../deps.ts';
@@ -30,7 +31,7 @@ function viewOf({ metadata, spec, status }: Stored<NetworkResource>): RpcNetwork
     type: spec.chain.type,
     participants: participantsOf(spec),
     state: status?.state,
-    ...(status?.message === undefined ? {} : { message: status.message }),
+    ...compact({ message: status?.message }),
     isDeleting: metadata.deletionTimestamp !== undefined,
     isFork: isFork(spec),
   };

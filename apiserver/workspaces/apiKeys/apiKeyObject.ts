@@ -6,6 +6,7 @@ import type { ApiKeyResource, MembershipResource } from '../../../core/api/resou
 import { apiKeyType } from '../../../core/api/resources/resources.ts';
 import type { ApiKeyInput, NewApiKey } from '../../../core/api/rest/access.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { createOnce } from '../../store/createOnce.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import type { Standing } from '../directory/principals.ts';
@@ -42,8 +43,8 @@ export async function makeApiKey(
       user,
       name,
       role,
-      ...(permissions === undefined ? {} : { permissions: [...permissions] }),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...compact({ permissions: permissions && [...permissions] }),
+      ...compact({ expiresAt }),
       secretHash: hashOfSecret(pepper, 'apiKey', secret).toString('hex'),
     },
   };

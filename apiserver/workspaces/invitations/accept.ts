@@ -8,6 +8,7 @@ import type {
 import { membershipType } from '../../../core/api/resources/resources.ts';
 import type { AcceptedInvitation } from '../../../core/api/rest/access.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { createIfAbsent } from '../../store/createOnce.ts';
@@ -45,7 +46,7 @@ export function acceptInvitation(deps: WorkspaceDeps): Handler<'acceptInvitation
     const apiKey = founder && (await makeApiKey(deps, standing, { ...first, founder }));
     await settle(deps, invitation);
     const user = await deps.directory.users.find(userId);
-    const answer: AcceptedInvitation = { ...toMembership(standing, user), ...(apiKey ? { apiKey } : {}) };
+    const answer: AcceptedInvitation = { ...toMembership(standing, user), ...compact({ apiKey }) };
     return {
       body: answer,
       objects: [`invitation ${invitation.metadata.name} to workspace ${workspaceId} by ${userId}`],

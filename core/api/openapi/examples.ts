@@ -1,3 +1,4 @@
+import { compact } from '../../lib/compact.ts';
 import type { OperationId } from '../operations/operations.ts';
 
 const networkId = '3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f';
@@ -91,7 +92,7 @@ const recording = {
 
 function deploy(args: object, spec?: object) {
   const entry = { network_id: networkId, args: { total_supply: '1000000', ...args } };
-  return { name: 'Example', symbol: 'EXM', deployments: [entry], ...(spec ? { spec } : {}) };
+  return { name: 'Example', symbol: 'EXM', deployments: [entry], ...compact({ spec }) };
 }
 
 interface Example {

@@ -1,5 +1,6 @@
 /** Valid objects for tests: say only what the test is about. */
 
+import { compact } from '../../lib/compact.ts';
 import { apiVersion, labels } from '../names.ts';
 import type { KubeMeta, NamespacedMeta } from '../resources/kubeObject.ts';
 import type { NetworkInput, NetworkResource, NetworkSpec, NetworkStatus } from '../resources/network.ts';
@@ -103,5 +104,5 @@ function metaOf(defaultName: string, options: ResourceOptions<unknown, unknown>)
 
 /** Absent stays absent: a status of undefined is none. */
 function statusOf<Status>({ status }: ResourceOptions<unknown, Status>): { status: Status } | object {
-  return status === undefined ? {} : { status };
+  return compact({ status });
 }

@@ -1,3 +1,4 @@
+import { compact } from '../../lib/compact.ts';
 import type { KubeObject, Stored } from '../kube.ts';
 import { createFakeKube, type FakeKube } from '../testing/fake/fake.ts';
 import { type ConfigMap, configMapType, type Pod, podType } from '../types.ts';
@@ -13,7 +14,7 @@ const configMap = (name: string, data: Record<string, string> = {}): Child<Confi
 });
 const pod = (name: string, image = 'a', nodeName?: string): Child<Pod> => ({
   ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name } },
-  spec: { containers: [{ name: 'main', image }], ...(nodeName ? { nodeName } : {}) },
+  spec: { containers: [{ name: 'main', image }], ...compact({ nodeName }) },
 });
 const names = (objects: KubeObject[]) => objects.map(({ metadata }) => metadata.name);
 

@@ -1,4 +1,5 @@
 import { apiGroup } from '../../api/names.ts';
+import { compact } from '../../lib/compact.ts';
 import { AppError, isAppError } from '../../lib/errors.ts';
 import { hashOf } from '../../lib/hash.ts';
 import type { Kube, KubeObject, OwnerReference, ResourceType, Stored } from '../kube.ts';
@@ -82,7 +83,11 @@ async function applyChild(
   return [observed ? 'updated' : 'created', applied];
 }
 
-function apply(kube: Pick<Kube, 'apply'>, object: KubeObject, plan: ChildrenPlan): Promise<Stored<KubeObject>> {
+function apply(
+  kube: Pick<Kube, 'apply'>,
+  object: KubeObject,
+  plan: ChildrenPlan,
+): Promise<Stored<KubeObject>> {
   return kube.apply(childTypeOf(object, plan.types), object, { fieldManager: plan.fieldManager });
 }
 
@@ -119,7 +124,7 @@ function complete(object: KubeObject, plan: ChildrenPlan): KubeObject {
       ...metadata,
       namespace: metadata.namespace ?? plan.namespace,
       labels: { ...metadata.labels, ...plan.labels },
-      ...(plan.ownerReferences ? { ownerReferences: plan.ownerReferences } : {}),
+      ...compact({ ownerReferences: plan.ownerReferences }),
     },
   };
   const annotations = { ...metadata.annotations, [appliedHashAnnotation]: hashOf(whole) };

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { compact } from '../../lib/compact.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type {
@@ -47,7 +48,11 @@ const watchSeconds = { min: 300, spread: 300 };
 /** A Kube that speaks to kube-apiserver; the connections are made at the first request. */
 export function createKube(options: KubeOptions): KubeClient {
   const { kubeconfigPath, log, clock, metrics } = options;
-  const connection = createConnection({ log, clock, ...(kubeconfigPath ? { kubeconfigPath } : {}) });
+  const connection = createConnection({
+    log,
+    clock,
+    ...compact({ kubeconfigPath: kubeconfigPath || undefined }),
+  });
   const serverClock = createServerClock();
   const transport = createTransport({
     connection,
@@ -55,7 +60,7 @@ export function createKube(options: KubeOptions): KubeClient {
     serverClock,
     requestTimeoutMs: options.requestTimeoutMs ?? 10_000,
     userAgent: options.userAgent ?? 'slipway',
-    ...(metrics ? { metrics } : {}),
+    ...compact({ metrics }),
   });
   return {
     ...reads(transport),
@@ -185,7 +190,6 @@ function pageOf<T extends KubeObject>(type: ResourceType<T>, json: unknown): Lis
   return {
     items,
     resourceVersion,
-    ...(continueToken ? { continueToken } : {}),
-    ...(remaining === undefined ? {} : { remaining }),
+    ...compact({ continueToken: continueToken || undefined, remaining }),
   };
 }

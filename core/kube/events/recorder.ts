@@ -1,4 +1,5 @@
 import { type Clock, systemClock, toRfc3339 } from '../../lib/clock.ts';
+import { compact } from '../../lib/compact.ts';
 import { isAppError, messageOf } from '../../lib/errors.ts';
 import { shortHashOf } from '../../lib/hash.ts';
 import type { Log } from '../../lib/log.ts';
@@ -164,9 +165,7 @@ function eventOf({ object, content, component, nowMs, key }: EventInput): CoreEv
       apiVersion: object.apiVersion,
       kind: object.kind,
       name,
-      ...(namespace ? { namespace } : {}),
-      ...(uid ? { uid } : {}),
-      ...(resourceVersion ? { resourceVersion } : {}),
+      ...compact({ namespace, uid, resourceVersion }),
     },
     source: { component },
     reportingComponent: component,

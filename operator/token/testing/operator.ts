@@ -13,6 +13,7 @@ import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createSend } from '../../../core/outbox/send.ts';
 import { createSenderQueues } from '../../../core/outbox/senderQueues.ts';
@@ -119,7 +120,7 @@ export async function startTokenOperator(kube: Kube, scene: ChainScene, surround
       signal?: AbortSignal,
     ): Promise<TokenResource> {
       const fits = (token: TokenResource) => token.metadata.name === name && isFit(token);
-      const found = await caches.tokens.waitFor(fits, { ...limit, ...(signal ? { signal } : {}) });
+      const found = await caches.tokens.waitFor(fits, { ...limit, ...compact({ signal }) });
       if (found) return found;
       const present = caches.tokens.list().find(({ metadata }) => metadata.name === name);
       throw new Error(`${name} did not come so far: ${JSON.stringify(present?.status)}`);

@@ -1,3 +1,4 @@
+import { compact } from '../../../lib/compact.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { stableJson } from '../../../lib/hash.ts';
 import type { KubeObject, ResourceType, Stored } from '../../kube.ts';
@@ -107,7 +108,7 @@ export function prepareNew(
     ...content,
     ...(hasStatus(type) ? {} : pick(object, 'status')),
     ...(isPod ? { status: { phase: 'Pending' } } : {}),
-    ...(stringData ? { data: mergeStringData(object, stringData) } : {}),
+    ...compact({ data: stringData && mergeStringData(object, stringData) }),
     metadata: {
       ...metadata,
       uid: set.uid,
@@ -189,7 +190,7 @@ function podSpec(pod: KubeObject): string {
 
 function pick(object: KubeObject, key: 'status'): object {
   const value = (object as KubeObject & { status?: unknown })[key];
-  return value === undefined ? {} : { [key]: value };
+  return compact({ [key]: value });
 }
 
 function mergeStringData(object: KubeObject, stringData: Record<string, string>): Record<string, string> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, toRfc3339 } from '../../../lib/clock.ts';
+import { compact } from '../../../lib/compact.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { stableJson } from '../../../lib/hash.ts';
 import { apiVersionOf } from '../../apply/childTypes.ts';
@@ -45,24 +46,20 @@ export function createFakeWrites(
         create(context, type, { object: clone(object) }),
       ),
     replace: (type, object, subresource) =>
-      faults.run(
-        { ...requestOf('replace', type, object.metadata), ...(subresource ? { subresource } : {}) },
-        () => {
-          if (!subresource) checkReplace(type, object);
-          return update(context, find(context, type, object.metadata), { sent: clone(object), subresource });
-        },
-      ),
+      faults.run({ ...requestOf('replace', type, object.metadata), ...compact({ subresource }) }, () => {
+        if (!subresource) checkReplace(type, object);
+        return update(context, find(context, type, object.metadata), { sent: clone(object), subresource });
+      }),
     patch: (type, ref, patch, subresource) =>
-      faults.run({ ...requestOf('patch', type, ref), ...(subresource ? { subresource } : {}) }, () => {
+      faults.run({ ...requestOf('patch', type, ref), ...compact({ subresource }) }, () => {
         const stored = find(context, type, ref);
         // A version in the patch is a precondition; the object's own one fits always.
         const sent = mergePatch(clone(stored.object), clone(patch)) as KubeObject;
         return update(context, stored, { sent, subresource });
       }),
     apply: (type, object, { fieldManager, subresource }) =>
-      faults.run(
-        { ...requestOf('apply', type, object.metadata), ...(subresource ? { subresource } : {}) },
-        () => apply(context, type, { applied: clone(object), manager: fieldManager, subresource }),
+      faults.run({ ...requestOf('apply', type, object.metadata), ...compact({ subresource }) }, () =>
+        apply(context, type, { applied: clone(object), manager: fieldManager, subresource }),
       ),
     delete: (type, ref, options = {}) =>
       faults.run(requestOf('delete', type, ref), () => remove(context, type, { ref, options })),
@@ -165,8 +162,7 @@ function remove(
   if (!stored) return false;
   const { uid, resourceVersion, gracePeriodSeconds } = target.options;
   checkPreconditions(stored.object, {
-    ...(uid ? { uid } : {}),
-    ...(resourceVersion ? { resourceVersion } : {}),
+    ...compact({ uid, resourceVersion }),
   });
   const { metadata } = stored.object;
   const isKept =
