@@ -1,6 +1,6 @@
-import type { Stored } from '../../core/kube/kube.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
@@ -22,7 +22,8 @@ export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
     const target = { type: recordingType, namespace, name, absent: () => notFound('Recording') };
     const stopped = await updateLive(deps.kube, target, (current) => stop(current, uid));
     deps.cache.observe(stopped);
-    const isDone = (one: Stored<RecordingResource>) => one.metadata.uid === uid && stateOf(one) === 'recorded';
+    const isDone = (one: Stored<RecordingResource>) =>
+      one.metadata.uid === uid && stateOf(one) === 'recorded';
     const recorded = await deps.reflector.waitFor(isDone, { timeoutMs: recordedLimitMs });
     const latest = recorded ?? deps.cache.byId(namespace, uid) ?? stopped;
     return {

@@ -19,7 +19,11 @@ describe('compact', () => {
     ['nothing', {}, {}],
     ['only undefined', { a: undefined, b: undefined }, {}],
     ['undefined among others', { a: 1, b: undefined, c: 'x' }, { a: 1, c: 'x' }],
-    ['empty values, which are values', { a: '', b: 0, c: false, d: null }, { a: '', b: 0, c: false, d: null }],
+    [
+      'empty values, which are values',
+      { a: '', b: 0, c: false, d: null },
+      { a: '', b: 0, c: false, d: null },
+    ],
     ['undefined further inside, which is not its concern', { a: { b: undefined } }, { a: { b: undefined } }],
   ])('keeps what is set: %s', (_reason, given, expected) => {
     expect(compact(given)).toStrictEqual(expected);
@@ -32,7 +36,9 @@ describe('compact', () => {
   });
 
   it('makes members that may be undefined optional, and no others', () => {
-    const whole = expectType<Target>(compact({ always: 'here', text: maybe(), count: 1 as number | undefined }));
+    const whole = expectType<Target>(
+      compact({ always: 'here', text: maybe(), count: 1 as number | undefined }),
+    );
     expect(whole).toStrictEqual({ always: 'here', count: 1 });
     const spread = expectType<Target>({ always: 'here', ...compact({ text: maybe('x'), list: undefined }) });
     expect(spread).toStrictEqual({ always: 'here', text: 'x' });

@@ -1,5 +1,13 @@
 import { AppError } from '../../../lib/errors.ts';
-import type { Kube, KubeObject, ListOptions, ListPage, ResourceType, Stored, WatchOptions } from '../../kube.ts';
+import type {
+  Kube,
+  KubeObject,
+  ListOptions,
+  ListPage,
+  ResourceType,
+  Stored,
+  WatchOptions,
+} from '../../kube.ts';
 import { parseFieldSelector, parseLabelSelector } from '../../selector.ts';
 import { type FakeFaults, requestOf } from './fakeFaults.ts';
 import type { FakeStorage } from './fakeStorage.ts';
