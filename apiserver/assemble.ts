@@ -2,6 +2,7 @@ import { createSealer } from '../core/accounts/seal.ts';
 import { createKube } from '../core/kube/client/client.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { systemClock } from '../core/lib/clock.ts';
+import { compact } from '../core/lib/compact.ts';
 import type { Log } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
 import { createAdmissionListener } from './admission/listener.ts';
@@ -26,7 +27,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const metrics = createMetrics(apiserverMetricTables, { hasDefaults: true });
   const kubeMetrics = createKubeMetrics(metrics);
   const kubeOptions = { log, clock, metrics: kubeMetrics, userAgent: 'slipway-apiserver' };
-  const kube = createKube({ ...kubeOptions, ...(env.KUBECONFIG ? { kubeconfigPath: env.KUBECONFIG } : {}) });
+  const kube = createKube({ ...kubeOptions, ...compact({ kubeconfigPath: env.KUBECONFIG }) });
   const caches = createCaches({ kube, log, clock, metrics: kubeMetrics });
   const sealer = createSealer(settings.masterKeys);
   const networks = createNetworkLookup(caches.networks);

@@ -1,5 +1,6 @@
 import { networkType } from '../core/api/resources/resources.ts';
 import { aNetwork } from '../core/api/testing/builders.ts';
+import { compact } from '../core/lib/compact.ts';
 import { createTestKube } from '../hack/testenv/testKube.ts';
 import { eventually } from './testing/eventually.ts';
 import type { TestApi } from './testing/harness.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   await Promise.all(
     Array.from({ length: count }, async (_, i) => {
       const chain = chainOf(i);
-      const network = aNetwork({ name: `n-${i}`, namespace: two, ...(chain ? { spec: { chain } } : {}) });
+      const network = aNetwork({ name: `n-${i}`, namespace: two, ...compact({ spec: chain && { chain } }) });
       await kube.create(networkType, network);
       if (i % 4 === 0) {
         await kube.patch(networkType, network.metadata, { status: { state: 'Operational' } }, 'status');

@@ -5,6 +5,7 @@ import type { SubmitResponse } from '../core/api/rest/transaction.ts';
 import { broadcast } from '../core/evm/broadcast.ts';
 import { awaitReceipts } from '../core/evm/receipts.ts';
 import { createEvmRpc, type EvmRpc } from '../core/evm/rpc.ts';
+import { compact } from '../core/lib/compact.ts';
 import { createChainScene, type SceneNetwork } from '../core/outbox/testing/scene.ts';
 import { createSigner } from '../core/signing/signer.ts';
 import { startBed } from './lib/bed.ts';
@@ -159,7 +160,7 @@ try {
   ] as const) {
     const sides = { raw: () => sendRaw(one, size), submit: () => submit([other], size) };
     const row = await compare(`batches of ${size}, one after the other`, sides, times);
-    rows.push({ ...row, ...(aims[size] === undefined ? {} : { aim: aims[size] }) });
+    rows.push({ ...row, ...compact({ aim: aims[size] }) });
   }
   const crowd = { raw: atOnce(16, () => sendRaw(one, 1)), submit: atOnce(16, () => submit([other], 1)) };
   rows.push(await compare('batches of 1, 16 at a time', crowd, 4));

@@ -1,4 +1,5 @@
 import { createSealer, isSealed } from '../../core/accounts/seal.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { AdmissionRequest, PatchStep, ReviewedObject } from './review.ts';
 import { reviewSecret } from './sealSecret.ts';
 
@@ -20,7 +21,7 @@ function anObject(
   annotations?: Record<string, string>,
 ): ReviewedObject {
   return {
-    metadata: { name: place.name, ...(annotations ? { annotations } : {}) },
+    metadata: { name: place.name, ...compact({ annotations }) },
     spec: { type: 'private-key', data, ...spec },
   };
 }

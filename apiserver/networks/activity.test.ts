@@ -3,6 +3,7 @@ import { networkType } from '../../core/api/resources/resources.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
@@ -14,7 +15,7 @@ const ago = (seconds: number) => toRfc3339(startMs - seconds * 1000);
 function setUp(status?: NetworkStatus, metadata: object = {}) {
   const clock = createManualClock(startMs);
   const kube = createFakeKube({ clock });
-  const options = { namespace: 'ws-one', metadata, ...(status ? { status } : {}) };
+  const options = { namespace: 'ws-one', metadata, ...compact({ status }) };
   const network = kube.seed(networkType, aNetwork(options));
   const woken: string[] = [];
   const touch = createTouch({ kube, wake: (uid) => void woken.push(uid), clock, log: silentLog });

@@ -1,5 +1,5 @@
 import { apiVersion, fieldManagers } from '../../core/api/names.ts';
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource, NetworkStatus } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
@@ -24,7 +24,7 @@ const intervalMs = 60_000;
 const wakeIntervalMs = 1000;
 
 /** Notes that a network is in use, which keeps it from being stopped and wakes a stopped one. Never fails. */
-export type Touch = (network: NetworkResource) => void;
+export type Touch = (network: Stored<NetworkResource>) => void;
 
 export interface ActivityDeps {
   kube: Pick<Store, 'apply' | 'serverTimeMs'>;
@@ -42,7 +42,7 @@ export function createTouch({ kube, wake, clock, log }: ActivityDeps): Touch {
   const isWakeDue = createThrottle(clock, wakeIntervalMs);
   const writes = createThrottle(clock, intervalMs);
 
-  const write = async ({ metadata: { name, namespace = '', uid = '' } }: NetworkResource): Promise<void> => {
+  const write = async ({ metadata: { name, namespace, uid } }: Stored<NetworkResource>): Promise<void> => {
     const lastActivityAt = toRfc3339(await kube.serverTimeMs());
     // With the uid, a namesake that was created meanwhile is left alone.
     const metadata = { name, namespace, uid };
@@ -54,7 +54,7 @@ export function createTouch({ kube, wake, clock, log }: ActivityDeps): Touch {
   };
 
   return (network) => {
-    const { uid = '', name, deletionTimestamp } = network.metadata;
+    const { uid, name, deletionTimestamp } = network.metadata;
     if (deletionTimestamp !== undefined) return;
     if (isAsleep(network) && isWakeDue.take(uid)) wake(uid);
     if (wasActive(network, clock.nowMs()) || !writes.take(uid)) return;
@@ -66,7 +66,7 @@ export function createTouch({ kube, wake, clock, log }: ActivityDeps): Touch {
 }
 
 /** Whether activity was noted within the interval, by whichever replica. */
-function wasActive({ status }: NetworkResource, nowMs: number): boolean {
+function wasActive({ status }: Stored<NetworkResource>, nowMs: number): boolean {
   const activeMs = parseRfc3339(status?.lastActivityAt);
   return activeMs !== undefined && Math.abs(nowMs - activeMs) < intervalMs;
 }

@@ -1,5 +1,6 @@
 import { operations } from '../../core/api/operations/operations.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { listPage } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import type { NetworkDeps } from './deps.ts';
@@ -10,7 +11,7 @@ export function listNetworks(deps: NetworkDeps): Handler<'listNetworks'> {
   // Objects in the cache are replaced, never changed, so the JSON of one stays right.
   const jsonOf = new WeakMap<NetworkResource, Buffer>();
   return async ({ principal, query }) => {
-    const toJson = (resource: NetworkResource): Buffer => {
+    const toJson = (resource: Stored<NetworkResource>): Buffer => {
       const json =
         jsonOf.get(resource) ?? Buffer.from(JSON.stringify(toNetwork(resource, principal.workspaceId)));
       jsonOf.set(resource, json);

@@ -1,7 +1,9 @@
 import type { ObjectMeta } from '../../core/api/common.ts';
 import { apiGroup, apiVersion, labels } from '../../core/api/names.ts';
 import type { EndpointSet, Network, NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Principal } from '../http/auth/principal.ts';
 
 /** On a network changed over REST: when, in RFC 3339. */
@@ -22,14 +24,14 @@ export function toNewResource(name: string, spec: NetworkSpec, principal: Princi
 }
 
 /** The Network of REST. Until the operator has seen the resource, its state is Pending. */
-export function toNetwork(resource: NetworkResource, workspaceId: string): Network {
+export function toNetwork(resource: Stored<NetworkResource>, workspaceId: string): Network {
   const ownerID = ownerOf(resource);
   return {
     kind: 'Network',
     version: 'v1alpha',
     id: idOf(resource),
     name: resource.metadata.name,
-    ...(ownerID === undefined ? {} : { ownerID }),
+    ...compact({ ownerID }),
     metadata: toObjectMeta(resource, workspaceId),
     spec: resource.spec,
     status: { ...resource.status, state: stateOf(resource) },
@@ -37,7 +39,7 @@ export function toNetwork(resource: NetworkResource, workspaceId: string): Netwo
 }
 
 /** The EndpointSet of REST: no endpoints while the network has none. */
-export function toEndpointSet(resource: NetworkResource, workspaceId: string): EndpointSet {
+export function toEndpointSet(resource: Stored<NetworkResource>, workspaceId: string): EndpointSet {
   return {
     kind: 'EndpointSet',
     version: 'v1alpha',
@@ -47,7 +49,7 @@ export function toEndpointSet(resource: NetworkResource, workspaceId: string): E
 }
 
 /** A selectable field as text. */
-export function readNetworkField(resource: NetworkResource, field: string): string | undefined {
+export function readNetworkField(resource: Stored<NetworkResource>, field: string): string | undefined {
   if (field === 'status.state') return stateOf(resource);
   if (field === 'spec.chain.type') return resource.spec.chain.type;
   if (field === 'metadata.ownerID') return ownerOf(resource);
@@ -55,39 +57,38 @@ export function readNetworkField(resource: NetworkResource, field: string): stri
   return undefined;
 }
 
-export function idOf(resource: NetworkResource): string {
-  return resource.metadata.uid ?? '';
+export function idOf(resource: Stored<NetworkResource>): string {
+  return resource.metadata.uid;
 }
 
 /** REST's revision is the generation: it grows with the spec, not with the status. */
-export function revOf(resource: NetworkResource): number {
+export function revOf(resource: Stored<NetworkResource>): number {
   return resource.metadata.generation ?? 0;
 }
 
-function stateOf(resource: NetworkResource) {
+function stateOf(resource: Stored<NetworkResource>) {
   return resource.status?.state ?? 'Pending';
 }
 
-function ownerOf(resource: NetworkResource): string | undefined {
+function ownerOf(resource: Stored<NetworkResource>): string | undefined {
   return resource.metadata.labels?.[labels.owner];
 }
 
-function toObjectMeta(resource: NetworkResource, workspaceId: string): ObjectMeta {
+function toObjectMeta(resource: Stored<NetworkResource>, workspaceId: string): ObjectMeta {
   const ownerID = ownerOf(resource);
   const updatedAt = updatedAtOf(resource);
   const { name, creationTimestamp } = resource.metadata;
   return {
     name,
     rev: revOf(resource),
-    ...(creationTimestamp === undefined ? {} : { createdAt: creationTimestamp }),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
-    ...(ownerID === undefined ? {} : { ownerID }),
+    createdAt: creationTimestamp,
+    ...compact({ updatedAt, ownerID }),
     workspace: workspaceId,
   };
 }
 
 /** The latest of: creation, a change over REST, a change of a condition. */
-function updatedAtOf({ metadata, status }: NetworkResource): string | undefined {
+function updatedAtOf({ metadata, status }: Stored<NetworkResource>): string | undefined {
   const candidates = [
     metadata.creationTimestamp,
     metadata.annotations?.[updatedAtAnnotation],

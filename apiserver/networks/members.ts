@@ -1,6 +1,7 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import { memberNamesOf } from '../../core/api/resources/layerZero.ts';
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import type { NetworkDeps } from './deps.ts';
 
@@ -30,7 +31,7 @@ export async function refuseMembers(
 /** The names of the LayerZero networks that a network is a member of. */
 export async function layerZerosOf(
   { cache, catchUp }: MemberDeps,
-  { metadata: { namespace = '', name } }: NetworkResource,
+  { metadata: { namespace, name } }: Stored<NetworkResource>,
 ): Promise<string[]> {
   await catchUp(namespace);
   return cache

@@ -1,5 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
@@ -31,8 +32,8 @@ export function deleteNetwork(deps: NetworkDeps): Handler<'deleteNetwork'> {
 }
 
 /** Shows the deletion to the next read of this replica. When that fails, the watch does it a moment later. */
-async function refresh({ kube, cache }: NetworkDeps, deleted: NetworkResource): Promise<void> {
-  const { uid = '' } = deleted.metadata;
+async function refresh({ kube, cache }: NetworkDeps, deleted: Stored<NetworkResource>): Promise<void> {
+  const { uid } = deleted.metadata;
   const now = await kube.get(networkType, deleted.metadata).catch(() => deleted);
   if (now?.metadata.uid !== uid) cache.forget(uid);
   if (now && now !== deleted) cache.observe(now);

@@ -1,5 +1,6 @@
 import type { NetworkInput, NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
@@ -51,7 +52,7 @@ interface Replacement {
 /** Refuses what may not take the place of `current`. */
 async function checkReplacement(
   deps: NetworkDeps,
-  current: NetworkResource,
+  current: Stored<NetworkResource>,
   { namespace, body, allowedRevs }: Replacement,
 ): Promise<void> {
   checkIdentity(current, body);
@@ -61,7 +62,7 @@ async function checkReplacement(
 }
 
 /** What a network is never changes: its id, its name, its chain type. */
-function checkIdentity(current: NetworkResource, body: NetworkInput): void {
+function checkIdentity(current: Stored<NetworkResource>, body: NetworkInput): void {
   const { name } = current.metadata;
   const chainType = current.spec.chain.type;
   const rules: [path: string, given: string | undefined, actual: string][] = [
@@ -78,7 +79,7 @@ function checkIdentity(current: NetworkResource, body: NetworkInput): void {
   throw new AppError('BadRequest', `the network cannot become this one: ${list}`, { details });
 }
 
-function checkRevision(current: NetworkResource, allowed: number[] | undefined): void {
+function checkRevision(current: Stored<NetworkResource>, allowed: number[] | undefined): void {
   if (current.metadata.deletionTimestamp) throw new AppError('Conflict', 'the network is being deleted');
   const rev = revOf(current);
   if (allowed === undefined || allowed.includes(rev)) return;
@@ -95,7 +96,11 @@ function isBusy(cause: AppError): AppError {
   });
 }
 
-function withSpec({ clock }: NetworkDeps, current: NetworkResource, body: NetworkInput): NetworkResource {
+function withSpec(
+  { clock }: NetworkDeps,
+  current: Stored<NetworkResource>,
+  body: NetworkInput,
+): Stored<NetworkResource> {
   if (stableJson(current.spec) === stableJson(body.spec)) return current;
   const { annotations = {} } = current.metadata;
   const updatedAt = toRfc3339(clock.nowMs());

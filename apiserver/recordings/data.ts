@@ -3,6 +3,8 @@ import type { RecordingChunkSpec } from '../../core/api/resources/recordingChunk
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingChunkType } from '../../core/api/resources/resources.ts';
 import type { RecordedNetwork, RecordedNetworks } from '../../core/api/rest/replay.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
@@ -18,7 +20,7 @@ const maxCharacters = 128 * 1024 * 1024;
  */
 export async function readData(
   kube: Pick<Store, 'list'>,
-  recording: RecordingResource,
+  recording: Stored<RecordingResource>,
 ): Promise<RecordedNetworks> {
   const chunks = await readChunks(kube, recording);
   const begun = (recording.status?.networks ?? []).filter(({ firstBlock }) => firstBlock !== undefined);
@@ -37,9 +39,9 @@ const idOf = ({ networkID, network }: RecordedProgress): string => networkID ?? 
 /** In the order of networks and positions. */
 async function readChunks(
   kube: Pick<Store, 'list'>,
-  { metadata }: RecordingResource,
+  { metadata }: Stored<RecordingResource>,
 ): Promise<RecordingChunkSpec[]> {
-  const { namespace = '', uid } = metadata;
+  const { namespace, uid } = metadata;
   const specs: RecordingChunkSpec[] = [];
   let characters = 0;
   let continueToken: string | undefined;
@@ -49,7 +51,7 @@ async function readChunks(
         namespace,
         labelSelector: `${labels.recording}=${uid}`,
         limit: pageSize,
-        ...(continueToken ? { continueToken } : {}),
+        ...compact({ continueToken }),
       }),
     );
     for (const { spec } of page.items) {

@@ -3,6 +3,8 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Recording, RecordingState } from '../../core/api/rest/recording.ts';
 import type { RecordedNetworks } from '../../core/api/rest/replay.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { ObjectCache } from '../store/cache.ts';
 
@@ -32,7 +34,7 @@ export function toNewResource(
 type Networks = Pick<ObjectCache<NetworkResource>, 'byName'>;
 
 /** The Recording of REST, without its data. */
-export function toRecording(resource: RecordingResource, networks: Networks): Recording {
+export function toRecording(resource: Stored<RecordingResource>, networks: Networks): Recording {
   const { metadata, spec, status } = resource;
   const { creationTimestamp } = metadata;
   const start = status?.startedAt ?? creationTimestamp;
@@ -42,58 +44,56 @@ export function toRecording(resource: RecordingResource, networks: Networks): Re
     id: idOf(resource),
     user_address: spec.userAddress,
     network_ids: networkIdsOf(resource, networks),
-    ...(start === undefined ? {} : { start_timestamp: start }),
-    ...(status?.endedAt === undefined ? {} : { end_timestamp: status.endedAt }),
+    ...compact({ start_timestamp: start, end_timestamp: status?.endedAt }),
     state: stateOf(resource),
-    ...(status?.message === undefined ? {} : { message: status.message }),
+    ...compact({ message: status?.message }),
     networks: spec.networks.map((name) => toProgress(resource, name, networks)),
-    ...(creationTimestamp === undefined ? {} : { created_at: creationTimestamp }),
+    created_at: creationTimestamp,
   };
 }
 
 /** The same with what was captured. */
 export function withData(recording: Recording, data: RecordedNetworks): Recording {
   const { created_at, ...rest } = recording;
-  return { ...rest, recorded_data: { networks: data }, ...(created_at === undefined ? {} : { created_at }) };
+  return { ...rest, recorded_data: { networks: data }, ...compact({ created_at }) };
 }
 
 /** Ids of its networks; of one that does not exist (yet), its name. */
-export function networkIdsOf(resource: RecordingResource, networks: Networks): string[] {
+export function networkIdsOf(resource: Stored<RecordingResource>, networks: Networks): string[] {
   return resource.spec.networks.map((name) => networkIdOf(resource, name, networks));
 }
 
-export function stateOf({ status }: RecordingResource): RecordingState {
+export function stateOf({ status }: Stored<RecordingResource>): RecordingState {
   return status?.state ?? 'recording';
 }
 
-export function idOf({ metadata }: RecordingResource): string {
-  return metadata.uid ?? '';
+export function idOf({ metadata }: Stored<RecordingResource>): string {
+  return metadata.uid;
 }
 
 /** What the audit line names. */
-export function describeRecording(resource: RecordingResource): string {
+export function describeRecording(resource: Stored<RecordingResource>): string {
   return `recording ${resource.metadata.name} (${idOf(resource)})`;
 }
 
-function progressOf({ status }: RecordingResource, name: string): RecordedProgress | undefined {
+function progressOf({ status }: Stored<RecordingResource>, name: string): RecordedProgress | undefined {
   return status?.networks?.find(({ network }) => network === name);
 }
 
-function networkIdOf(resource: RecordingResource, name: string, networks: Networks): string {
-  const { namespace = '' } = resource.metadata;
+function networkIdOf(resource: Stored<RecordingResource>, name: string, networks: Networks): string {
+  const { namespace } = resource.metadata;
   const recorded = progressOf(resource, name)?.networkID;
   return recorded ?? networks.byName(namespace, name)?.metadata.uid ?? name;
 }
 
-function toProgress(resource: RecordingResource, name: string, networks: Networks) {
+function toProgress(resource: Stored<RecordingResource>, name: string, networks: Networks) {
   const progress = progressOf(resource, name);
   const { firstBlock, lastBlock, transactions = 0, message, state = 'waiting' } = progress ?? {};
   return {
     network_id: networkIdOf(resource, name, networks),
     state,
-    ...(firstBlock === undefined ? {} : { first_block: firstBlock }),
-    ...(lastBlock === undefined ? {} : { last_block: lastBlock }),
+    ...compact({ first_block: firstBlock, last_block: lastBlock }),
     transactions,
-    ...(message === undefined ? {} : { message }),
+    ...compact({ message }),
   };
 }

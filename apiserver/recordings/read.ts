@@ -1,5 +1,6 @@
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { type ReplayDocument, replayVersion } from '../../core/api/rest/replay.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { readData } from './data.ts';
 import type { RecordingDeps } from './deps.ts';
@@ -59,12 +60,12 @@ export function getRecordingDocument(deps: RecordingDeps): Handler<'getRecording
 }
 
 /** Addresses are the same in any case of their letters. */
-function isOf({ spec }: RecordingResource, address: string): boolean {
+function isOf({ spec }: Stored<RecordingResource>, address: string): boolean {
   return spec.userAddress.toLowerCase() === address.toLowerCase();
 }
 
 /** By name where the second of creation is the same. */
-function newestFirst(recordings: readonly RecordingResource[]): RecordingResource[] {
-  const keyOf = ({ metadata }: RecordingResource) => `${metadata.creationTimestamp ?? ''} ${metadata.name}`;
+function newestFirst(recordings: readonly Stored<RecordingResource>[]): Stored<RecordingResource>[] {
+  const keyOf = ({ metadata }: Stored<RecordingResource>) => `${metadata.creationTimestamp} ${metadata.name}`;
   return recordings.toSorted((a, b) => (keyOf(a) > keyOf(b) ? -1 : 1));
 }

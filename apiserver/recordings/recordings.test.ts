@@ -7,6 +7,7 @@ import { aNetwork, aRecording, testAddress } from '../../core/api/testing/builde
 import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { formatLine, packLines } from '../../core/recordings/recordedLines.ts';
 import { startTestApi, type TestApi } from '../testing/harness.ts';
@@ -67,7 +68,7 @@ function statusOf({
 }
 
 const seedNetwork = (name: string, inNamespace: string = namespace) =>
-  kube.seed(networkType, aNetwork({ name, namespace: inNamespace })).metadata.uid ?? '';
+  kube.seed(networkType, aNetwork({ name, namespace: inNamespace })).metadata.uid;
 const start = async (networkIds: string[], more: object = {}) =>
   api.request(`${base}/start`, { body: { userAddress: testAddress, networkIds }, ...more });
 const stop = (recordingId: string, as = 'ann') => api.request(`${base}/stop`, { body: { recordingId }, as });
@@ -100,8 +101,8 @@ async function seedRecording(name: string, networks: string[], status?: Recordin
   const { uid: _, ...metadata } = aRecording({ name, namespace }).metadata;
   const stopped = status?.state === 'recorded' ? { stopped: true } : {};
   const recording = aRecording({ name, namespace, metadata, spec: { networks, ...stopped } });
-  const seeded = kube.seed(recordingType, { ...recording, ...(status ? { status } : {}) });
-  return { name, uid: seeded.metadata.uid ?? '' };
+  const seeded = kube.seed(recordingType, { ...recording, ...compact({ status }) });
+  return { name, uid: seeded.metadata.uid };
 }
 
 it('a recording is started, seen, stopped, and answered with what was captured', async () => {

@@ -2,6 +2,7 @@ import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
@@ -42,7 +43,7 @@ async function networksOf(
   { findNetwork }: RecordingDeps,
   { namespace }: Principal,
   ids: readonly string[],
-): Promise<NetworkResource[]> {
+): Promise<Stored<NetworkResource>[]> {
   const found = await Promise.all(
     ids.map((id) =>
       findNetwork(namespace, id).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
@@ -17,11 +18,12 @@ const recordedLimitMs = 45_000;
 export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
   return async ({ principal, body }) => {
     const found = await deps.find(principal.namespace, body.recordingId);
-    const { namespace = '', name, uid = '' } = found.metadata;
+    const { namespace, name, uid } = found.metadata;
     const target = { type: recordingType, namespace, name, absent: () => notFound('Recording') };
     const stopped = await updateLive(deps.kube, target, (current) => stop(current, uid));
     deps.cache.observe(stopped);
-    const isDone = (one: RecordingResource) => one.metadata.uid === uid && stateOf(one) === 'recorded';
+    const isDone = (one: Stored<RecordingResource>) =>
+      one.metadata.uid === uid && stateOf(one) === 'recorded';
     const recorded = await deps.reflector.waitFor(isDone, { timeoutMs: recordedLimitMs });
     const latest = recorded ?? deps.cache.byId(namespace, uid) ?? stopped;
     return {
@@ -32,7 +34,7 @@ export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
 }
 
 /** Stopping what is stopped changes nothing. */
-function stop(current: RecordingResource, uid: string): RecordingResource {
+function stop(current: Stored<RecordingResource>, uid: string): Stored<RecordingResource> {
   if (current.metadata.uid !== uid) throw notFound('Recording');
   if (current.spec.stopped) return current;
   return { ...current, spec: { ...current.spec, stopped: true } };

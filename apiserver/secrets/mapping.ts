@@ -3,6 +3,8 @@ import type { Sealer } from '../../core/accounts/seal.ts';
 import type { ObjectMeta } from '../../core/api/common.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { SecretBody, SecretResource } from '../../core/api/resources/secret.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Principal } from '../http/auth/principal.ts';
 
 export interface NewSecret {
@@ -26,7 +28,7 @@ export function toNewResource({ name, type, sealed }: NewSecret, principal: Prin
 }
 
 /** The Secret of REST, without its data. */
-export function toSecret(resource: SecretResource, workspaceId: string): SecretBody {
+export function toSecret(resource: Stored<SecretResource>, workspaceId: string): SecretBody {
   return {
     kind: 'Secret',
     version: 'v1alpha',
@@ -43,29 +45,32 @@ export function openData(resource: SecretResource, sealer: Sealer): string {
 }
 
 /** A selectable field as text. */
-export function readSecretField(resource: SecretResource, field: string): string | undefined {
+export function readSecretField(resource: Stored<SecretResource>, field: string): string | undefined {
   if (field === 'type') return resource.spec.type;
   return field === 'metadata.ownerID' ? ownerOf(resource) : undefined;
 }
 
-export function idOf(resource: SecretResource): string {
-  return resource.metadata.uid ?? '';
+export function idOf(resource: Stored<SecretResource>): string {
+  return resource.metadata.uid;
 }
 
-export function ownerOf(resource: SecretResource): string | undefined {
+export function ownerOf(resource: Stored<SecretResource>): string | undefined {
   return resource.metadata.labels?.[labels.owner];
 }
 
 /** What the audit line names. */
-export function describeSecret(resource: SecretResource): string {
+export function describeSecret(resource: Stored<SecretResource>): string {
   return `secret ${resource.metadata.name} (${idOf(resource)})`;
 }
 
-function toObjectMeta(resource: SecretResource, workspaceId: string): ObjectMeta {
+function toObjectMeta(resource: Stored<SecretResource>, workspaceId: string): ObjectMeta {
   const { name, creationTimestamp, generation = 0 } = resource.metadata;
-  const ownerID = ownerOf(resource);
-  const times =
-    creationTimestamp === undefined ? {} : { createdAt: creationTimestamp, updatedAt: creationTimestamp };
-  const owner = ownerID === undefined ? {} : { ownerID };
-  return { name, rev: generation, ...times, ...owner, workspace: workspaceId };
+  return {
+    name,
+    rev: generation,
+    createdAt: creationTimestamp,
+    updatedAt: creationTimestamp,
+    ...compact({ ownerID: ownerOf(resource) }),
+    workspace: workspaceId,
+  };
 }

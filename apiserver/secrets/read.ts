@@ -1,5 +1,6 @@
 import { operations } from '../../core/api/operations/operations.ts';
 import type { SecretBody, SecretResource } from '../../core/api/resources/secret.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Principal } from '../http/auth/principal.ts';
@@ -29,7 +30,7 @@ export function getSecret({ find, sealer }: SecretDeps): Handler<'getSecret'> {
  */
 export function listSecrets(deps: SecretDeps): Handler<'listSecrets'> {
   return async ({ principal, query, log }) => {
-    const own = (resource: SecretResource) => ownerOf(resource) === principal.userId;
+    const own = (resource: Stored<SecretResource>) => ownerOf(resource) === principal.userId;
     await deps.catchUp(principal.namespace);
     const { json, items } = listPage(
       {
@@ -56,7 +57,7 @@ export function listSecrets(deps: SecretDeps): Handler<'listSecrets'> {
 /** One secret that cannot be opened must not hide the others: it is listed without its data. */
 function toItem(
   { sealer }: SecretDeps,
-  resource: SecretResource,
+  resource: Stored<SecretResource>,
   { principal, log }: { principal: Principal; log: Log },
 ): SecretBody {
   const body = toSecret(resource, principal.workspaceId);

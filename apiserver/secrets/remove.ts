@@ -1,6 +1,8 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
@@ -16,7 +18,7 @@ const pageSize = 500;
 export function deleteSecret(deps: SecretDeps): Handler<'deleteSecret'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
-    const { name, namespace = '' } = resource.metadata;
+    const { name, namespace } = resource.metadata;
     checkMayDelete(resource, principal);
     refuseReferenced(name, deps.networks.inNamespace(namespace));
     for await (const networks of livePages(deps, namespace)) refuseReferenced(name, networks);
@@ -28,7 +30,7 @@ export function deleteSecret(deps: SecretDeps): Handler<'deleteSecret'> {
 }
 
 /** Its owner, or who administers the workspace; a secret without an owner belongs to all of it. */
-function checkMayDelete(resource: SecretResource, principal: Principal): void {
+function checkMayDelete(resource: Stored<SecretResource>, principal: Principal): void {
   const owner = ownerOf(resource);
   const isAdministrator = principal.role === 'owner' || principal.role === 'admin';
   if (owner === undefined || owner === principal.userId || isAdministrator) return;
@@ -45,10 +47,13 @@ function refuseReferenced(secretName: string, networks: readonly NetworkResource
   throw new AppError('Conflict', `the secret is in use: delete network ${list} first`);
 }
 
-async function* livePages({ kube }: SecretDeps, namespace: string): AsyncGenerator<NetworkResource[]> {
+async function* livePages(
+  { kube }: SecretDeps,
+  namespace: string,
+): AsyncGenerator<Stored<NetworkResource>[]> {
   let continueToken: string | undefined;
   do {
-    const options = { namespace, limit: pageSize, ...(continueToken ? { continueToken } : {}) };
+    const options = { namespace, limit: pageSize, ...compact({ continueToken }) };
     const page = await forCaller(kube.list(networkType, options));
     yield page.items;
     continueToken = page.continueToken;

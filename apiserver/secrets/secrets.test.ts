@@ -2,6 +2,7 @@ import { isSealed } from '../../core/accounts/seal.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { aNetwork, aSecret } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { eventually } from '../testing/eventually.ts';
 import { startTestApi, type TestApi, testSealer } from '../testing/harness.ts';
@@ -24,12 +25,12 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const post = (body: object, as?: string) => api.request('/v1alpha/secrets', { body, ...(as ? { as } : {}) });
+const post = (body: object, as?: string) => api.request('/v1alpha/secrets', { body, ...compact({ as }) });
 const create = async (name: string, as?: string) =>
   (await post({ name, type: 'private-key', data }, as)).json;
-const get = (id: string, as?: string) => api.request(`/v1alpha/secrets/${id}`, as ? { as } : {});
+const get = (id: string, as?: string) => api.request(`/v1alpha/secrets/${id}`, compact({ as }));
 const remove = (id: string, as?: string) =>
-  api.request(`/v1alpha/secrets/${id}`, { method: 'DELETE', ...(as ? { as } : {}) });
+  api.request(`/v1alpha/secrets/${id}`, { method: 'DELETE', ...compact({ as }) });
 const names = (json: { items: { name: string }[] }) => json.items.map(({ name }) => name);
 
 describe('create', () => {

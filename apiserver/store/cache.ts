@@ -1,17 +1,17 @@
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { NamespacedObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Reflector, ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { AppError } from '../../core/lib/errors.ts';
 
 /** What the handlers read of a kind: everything in the cluster, as of a moment ago. Never change what it hands out. */
-export interface ObjectCache<T extends KubeObject> {
+export interface ObjectCache<T extends NamespacedObject> {
   /** Undefined as well when the object is in another namespace. */
-  byId(namespace: string, uid: string): T | undefined;
-  byName(namespace: string, name: string): T | undefined;
+  byId(namespace: string, uid: string): Stored<T> | undefined;
+  byName(namespace: string, name: string): Stored<T> | undefined;
   /** Ascending by name (by UTF-16 code units). */
-  inNamespace(namespace: string): readonly T[];
+  inNamespace(namespace: string): readonly Stored<T>[];
   /** Takes the answer of an own write, so that its writer reads what it wrote. */
-  observe(object: T): void;
+  observe(object: Stored<T>): void;
   /** Hides an object that was just deleted until the watch says so too. */
   forget(uid: string): void;
 }
@@ -20,31 +20,31 @@ export interface ObjectCache<T extends KubeObject> {
 export const byUid = 'uid';
 const byNamespace = 'namespace';
 
-export type CacheOptions<T extends KubeObject> = Pick<
+export type CacheOptions<T extends NamespacedObject> = Pick<
   ReflectorOptions<T>,
   'kube' | 'log' | 'clock' | 'metrics'
 > & { type: ResourceType<T> };
 
 /** A reflector with the indexes that `createCache` needs. */
-export function createCacheReflector<T extends KubeObject>(options: CacheOptions<T>): Reflector<T> {
+export function createCacheReflector<T extends NamespacedObject>(options: CacheOptions<T>): Reflector<T> {
   return createReflector({
     ...options,
     indexes: {
-      [byUid]: ({ metadata }) => (metadata.uid ? [metadata.uid] : []),
-      [byNamespace]: ({ metadata }) => (metadata.namespace ? [metadata.namespace] : []),
+      [byUid]: ({ metadata }) => [metadata.uid],
+      [byNamespace]: ({ metadata }) => [metadata.namespace],
     },
   });
 }
 
 /** Reads throw Unavailable until the reflector's first list is complete; later they answer also while it is cut off. */
-export function createCache<T extends KubeObject>(reflector: Reflector<T>): ObjectCache<T> {
-  const sorted = new Map<string, readonly T[]>();
+export function createCache<T extends NamespacedObject>(reflector: Reflector<T>): ObjectCache<T> {
+  const sorted = new Map<string, readonly Stored<T>[]>();
   const forgotten = new Set<string>();
   reflector.onChange(({ type, object }) => {
-    sorted.delete(object.metadata.namespace ?? '');
-    if (type === 'deleted') forgotten.delete(object.metadata.uid ?? '');
+    sorted.delete(object.metadata.namespace);
+    if (type === 'deleted') forgotten.delete(object.metadata.uid);
   });
-  const isKnown = ({ metadata }: T) => !forgotten.has(metadata.uid ?? '');
+  const isKnown = ({ metadata }: Stored<T>) => !forgotten.has(metadata.uid);
 
   const synced = (): Reflector<T> => {
     if (reflector.hasSynced()) return reflector;
@@ -73,7 +73,7 @@ export function createCache<T extends KubeObject>(reflector: Reflector<T>): Obje
     forget(uid) {
       for (const { metadata } of reflector.byIndex(byUid, uid)) {
         forgotten.add(uid);
-        sorted.delete(metadata.namespace ?? '');
+        sorted.delete(metadata.namespace);
       }
     },
   };

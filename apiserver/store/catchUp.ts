@@ -1,5 +1,5 @@
 import { labels } from '../../core/api/names.ts';
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { NamespacedObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
@@ -21,7 +21,7 @@ const limitMs = 2000;
 /** Resolves when the cache shows all of a namespace that any replica had created or deleted before the call. */
 export type CatchUp = (namespace: string) => Promise<void>;
 
-export interface CatchUpDeps<T extends KubeObject> {
+export interface CatchUpDeps<T extends NamespacedObject> {
   kube: Pick<Kube, 'get' | 'list' | 'serverTimeMs'>;
   cache: ObjectCache<T>;
   reflector: Pick<Reflector<T>, 'onChange' | 'seenVersion'>;
@@ -31,7 +31,7 @@ export interface CatchUpDeps<T extends KubeObject> {
 }
 
 /** The object with the label by which other replicas find out that it is new. */
-export async function markNew<T extends KubeObject>(
+export async function markNew<T extends NamespacedObject>(
   kube: Pick<Store, 'serverTimeMs'>,
   object: T,
 ): Promise<T> {
@@ -46,7 +46,7 @@ export async function markNew<T extends KubeObject>(
  * reads the names live. Why so: docs/decisions/0012. While kube-apiserver is not reached, nobody writes: the cache
  * is right as it is.
  */
-export function createCatchUp<T extends KubeObject>(deps: CatchUpDeps<T>): CatchUp {
+export function createCatchUp<T extends NamespacedObject>(deps: CatchUpDeps<T>): CatchUp {
   return shareNext((namespace) => {
     const work = async () => {
       const mark = await readMark(deps, namespace);
@@ -75,7 +75,7 @@ interface Mark {
   count: number | undefined;
 }
 
-async function readMark<T extends KubeObject>(deps: CatchUpDeps<T>, namespace: string): Promise<Mark> {
+async function readMark<T extends NamespacedObject>(deps: CatchUpDeps<T>, namespace: string): Promise<Mark> {
   const { kube, type } = deps;
   const bucket = Math.floor((await kube.serverTimeMs()) / bucketMs);
   const buckets = bucketOffsets.map((offset) => bucket + offset).join(',');
@@ -89,12 +89,12 @@ async function readMark<T extends KubeObject>(deps: CatchUpDeps<T>, namespace: s
   const versions = [first, young].map(({ resourceVersion }) => BigInt(resourceVersion));
   return {
     versions,
-    newUids: young.items.map(({ metadata }) => metadata.uid ?? ''),
+    newUids: young.items.map(({ metadata }) => metadata.uid),
     count: remaining === undefined ? undefined : first.items.length + remaining,
   };
 }
 
-function isReached<T extends KubeObject>(
+function isReached<T extends NamespacedObject>(
   { cache, reflector }: CatchUpDeps<T>,
   namespace: string,
   { versions, newUids, count }: Mark,
@@ -107,7 +107,7 @@ function isReached<T extends KubeObject>(
   );
 }
 
-function waitUntilReached<T extends KubeObject>(
+function waitUntilReached<T extends NamespacedObject>(
   deps: CatchUpDeps<T>,
   namespace: string,
   mark: Mark,
@@ -126,11 +126,11 @@ function waitUntilReached<T extends KubeObject>(
 }
 
 /** Brings the cache up to the names that are there: reads what it lacks, hides what is gone. */
-async function repair<T extends KubeObject>(deps: CatchUpDeps<T>, namespace: string): Promise<void> {
+async function repair<T extends NamespacedObject>(deps: CatchUpDeps<T>, namespace: string): Promise<void> {
   const { kube, cache, type } = deps;
   const before = cache.inNamespace(namespace);
   const names = await readNames(kube, type, namespace);
-  for (const { metadata } of before) if (!names.has(metadata.uid ?? '')) cache.forget(metadata.uid ?? '');
+  for (const { metadata } of before) if (!names.has(metadata.uid)) cache.forget(metadata.uid);
   for (const [uid, name] of names) {
     if (cache.byId(namespace, uid)) continue;
     const live = await kube.get(type, { namespace, name });

@@ -1,5 +1,5 @@
 import { annotations } from '../../core/api/names.ts';
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
 
@@ -17,7 +17,7 @@ interface NewObject<T extends KubeObject> {
 export async function createOnce<T extends KubeObject>(
   kube: Pick<Store, 'create' | 'get'>,
   { type, object, mark }: NewObject<T>,
-): Promise<T> {
+): Promise<Stored<T>> {
   if (mark === undefined) return forCaller(kube.create(type, object));
   try {
     return await forCaller(kube.create(type, marked(object, mark)));
@@ -34,7 +34,7 @@ export async function createIfAbsent<T extends KubeObject>(
   kube: Pick<Store, 'create' | 'get'>,
   type: ResourceType<T>,
   object: T,
-): Promise<T> {
+): Promise<Stored<T>> {
   try {
     return await forCaller(kube.create(type, object));
   } catch (error) {

@@ -1,4 +1,5 @@
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { NamespacedObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { ObjectCache } from './cache.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
@@ -7,16 +8,16 @@ import { shareNext } from './shareNext.ts';
 const pageSize = 500;
 
 /** The object of a workspace by its id; NotFound, in the same words, when it is unknown or another workspace's. */
-export type Find<T extends KubeObject> = (namespace: string, id: string) => Promise<T>;
+export type Find<T extends NamespacedObject> = (namespace: string, id: string) => Promise<Stored<T>>;
 
-export interface FindDeps<T extends KubeObject> {
+export interface FindDeps<T extends NamespacedObject> {
   kube: Pick<Store, 'get' | 'list'>;
   cache: ObjectCache<T>;
   type: ResourceType<T>;
 }
 
 /** Finds in the cache; on a miss asks kube-apiserver, because another replica may just have created the object. */
-export function createFind<T extends KubeObject>({ kube, cache, type }: FindDeps<T>): Find<T> {
+export function createFind<T extends NamespacedObject>({ kube, cache, type }: FindDeps<T>): Find<T> {
   const listNames = shareNext((namespace) => readNames(kube, type, namespace));
   return async (namespace, id) => {
     const cached = cache.byId(namespace, id);
@@ -38,7 +39,7 @@ function isUid(id: string): boolean {
 }
 
 /** Names by uid in a namespace, read live. */
-export async function readNames<T extends KubeObject>(
+export async function readNames<T extends NamespacedObject>(
   kube: Pick<Store, 'list'>,
   type: ResourceType<T>,
   namespace: string,
@@ -51,10 +52,10 @@ export async function readNames<T extends KubeObject>(
         namespace,
         isMetadataOnly: true,
         limit: pageSize,
-        ...(continueToken ? { continueToken } : {}),
+        ...compact({ continueToken }),
       }),
     );
-    for (const { metadata } of page.items) names.set(metadata.uid ?? '', metadata.name);
+    for (const { metadata } of page.items) names.set(metadata.uid, metadata.name);
     continueToken = page.continueToken;
   } while (continueToken);
   return names;

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { NamespacedObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources/resources.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -11,7 +11,7 @@ import { createFind, type Find } from './find.ts';
 import type { Store } from './kubeErrors.ts';
 
 /** How handlers read one kind. There is one for each kind in a process, so that all of them know what was just deleted. */
-export interface StoredKind<T extends KubeObject> {
+export interface StoredKind<T extends NamespacedObject> {
   cache: ObjectCache<T>;
   find: Find<T>;
   catchUp: CatchUp;
@@ -28,7 +28,7 @@ export type StoredKinds = ReturnType<typeof createStoredKinds>;
 
 /** The kinds that REST reads. To be called once in a process. */
 export function createStoredKinds({ kube, caches, clock, log }: StoredKindsOptions) {
-  function kindOf<T extends KubeObject>(type: ResourceType<T>, reflector: Reflector<T>): StoredKind<T> {
+  function kindOf<T extends NamespacedObject>(type: ResourceType<T>, reflector: Reflector<T>): StoredKind<T> {
     const cache = createCache(reflector);
     return {
       cache,

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import { type AppError, isAppError } from '../../core/lib/errors.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
 
@@ -21,8 +21,8 @@ interface Target<T extends KubeObject> {
 export async function updateLive<T extends KubeObject>(
   kube: Pick<Store, 'get' | 'replace'>,
   { type, namespace, name, subresource, absent }: Target<T>,
-  change: (current: T) => T,
-): Promise<T> {
+  change: (current: Stored<T>) => Stored<T>,
+): Promise<Stored<T>> {
   for (let attempt = 1; ; attempt++) {
     const current = await forCaller(kube.get(type, { namespace, name }));
     if (!current || current.metadata.deletionTimestamp) throw absent();

@@ -1,5 +1,6 @@
 import type { Kube } from '../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { compact } from '../../core/lib/compact.ts';
 import {
   type Answer,
   type RequestOptions,
@@ -31,7 +32,7 @@ export interface AccountsApi<K extends Kube = FakeKube> {
 
 /** The API with the accounts that every installation begins with, over a fake. */
 export async function startAccountsApi(options: Partial<TestApiOptions> = {}): Promise<AccountsApi> {
-  const kube = createFakeKube(options.clock ? { clock: options.clock } : {});
+  const kube = createFakeKube(compact({ clock: options.clock }));
   return accountsApiOver(kube, options);
 }
 

@@ -8,6 +8,7 @@ import type { Permission, Role } from '../../core/api/access/permissions.ts';
 import { rolePermissions } from '../../core/api/access/permissions.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
 import { createApp } from '../app.ts';
@@ -154,7 +155,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     authenticate: createAuthenticate(keySource, pepper, options.limit),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
-    ...(options.limit ? { limit: options.limit } : {}),
+    ...compact({ limit: options.limit }),
     turns: createConcurrencyLimit(32),
     log,
     metrics,
@@ -190,7 +191,7 @@ async function send(url: string, options: RequestOptions): Promise<Answer> {
       ...(payload === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...options.headers,
     },
-    ...(payload === undefined ? {} : { body: payload }),
+    ...compact({ body: payload }),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json');

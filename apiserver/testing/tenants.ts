@@ -2,6 +2,7 @@ import { type OperationId, operationOf } from '../../core/api/operations/operati
 import { deployEndpoints } from '../../core/api/rules/tokenArgs.ts';
 import { aDeployBody, aNetwork, aTransactionItem, testAddress } from '../../core/api/testing/builders.ts';
 import { neededArgsOf } from '../../core/api/testing/deployBodies.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { recordOf } from '../../core/lib/recordOf.ts';
 
 /** Ids of objects of every kind. */
@@ -125,5 +126,5 @@ export function probeOf(id: OperationId, ids: Ids) {
   const { method, path, api } = operationOf(id);
   const prefix = api === 'secret' ? '/network' : `/${api}`;
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
-  return { method, path: prefix + filled, ...(body ? { body } : {}) };
+  return { method, path: prefix + filled, ...compact({ body }) };
 }

@@ -1,6 +1,7 @@
 import { networkType, tokenType } from '../../core/api/resources/resources.ts';
 import { aToken } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Answer } from '../testing/harness.ts';
 import { base, startTokenApi, type TokenApi, unknownId } from './testing/fixtures.ts';
@@ -21,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => tokens.api.close());
 
 const add = (networks: string[], args?: object, options: object = {}): Promise<Answer> =>
-  tokens.ask(`/${id}/add-deployments`, { body: { networks, ...(args ? { args } : {}) }, ...options });
+  tokens.ask(`/${id}/add-deployments`, { body: { networks, ...compact({ args }) }, ...options });
 const entries = async () => (await tokens.stored(id))?.spec.deployments;
 const read = async () => (await tokens.ask(`/${id}`)).json;
 

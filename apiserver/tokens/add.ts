@@ -3,6 +3,7 @@ import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { deploymentArgsSchema, maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
 import { detailsOf } from '../../core/api/rules/issues.ts';
 import type { TokenArgs } from '../../core/api/rules/tokenArgs.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
@@ -40,7 +41,7 @@ export function addDeployments(deps: TokenDeps): Handler<'addDeployments'> {
 }
 
 /** The deployments with those that are asked for. Throws BadRequest that names everything in their way. */
-function withAdded(current: TokenResource, addition: Addition): DeploymentEntry[] {
+function withAdded(current: Stored<TokenResource>, addition: Addition): DeploymentEntry[] {
   const { deployments } = current.spec;
   const { args, details } = argsOf(current, addition);
   const after = new Map(deployments.map((entry) => [entry.network, entry]));
@@ -59,7 +60,7 @@ function withAdded(current: TokenResource, addition: Addition): DeploymentEntry[
 
 /** The args by the rules of the token's standard. Without any, what is deployed anew keeps those that it has. */
 function argsOf(
-  { spec: { type, mechanism, deployments } }: TokenResource,
+  { spec: { type, mechanism, deployments } }: Stored<TokenResource>,
   { args, found }: Addition,
 ): { args: TokenArgs | undefined; details: ErrorDetail[] } {
   const isKnown = ({ name }: { name: string }) => deployments.some(({ network }) => network === name);
@@ -73,7 +74,7 @@ function argsOf(
 
 /** What becomes of a deployment: a new one, one that is made again, or a refusal. */
 function planOf(
-  current: TokenResource,
+  current: Stored<TokenResource>,
   one: FoundNetwork,
   { args, isRepeated }: { args: TokenArgs | undefined; isRepeated: boolean },
 ): DeploymentEntry | ErrorDetail {

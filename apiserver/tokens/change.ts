@@ -1,5 +1,6 @@
 import { tokenType } from '../../core/api/resources/resources.ts';
 import type { TokenResource, TokenSpec } from '../../core/api/resources/tokenResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { updatedAtAnnotation } from '../networks/mapping.ts';
 import { notFound } from '../store/find.ts';
@@ -14,9 +15,9 @@ type Deployments = TokenSpec['deployments'];
  */
 export async function changeDeployments(
   { kube, cache, clock }: Pick<TokenDeps, 'kube' | 'cache' | 'clock'>,
-  { metadata: { namespace = '', name, uid } }: TokenResource,
-  change: (current: TokenResource) => Deployments,
-): Promise<TokenResource> {
+  { metadata: { namespace, name, uid } }: Stored<TokenResource>,
+  change: (current: Stored<TokenResource>) => Deployments,
+): Promise<Stored<TokenResource>> {
   const absent = () => notFound('Token');
   const updated = await updateLive(kube, { type: tokenType, namespace, name, absent }, (current) => {
     if (current.metadata.uid !== uid) throw absent();

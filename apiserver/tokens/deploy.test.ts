@@ -3,6 +3,7 @@ import { networkType, tokenType } from '../../core/api/resources/resources.ts';
 import { tokenSchema } from '../../core/api/rest/token.ts';
 import { aDeployBody, testAddress } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { eventually } from '../testing/eventually.ts';
 import { neededArgs, standards } from './testing/argRows.ts';
 import { base, startTokenApi, type TokenApi, unknownId } from './testing/fixtures.ts';
@@ -60,7 +61,7 @@ test.each(standards)('%s is deployed by its own endpoint', async (standard) => {
   expect(json.decimals).toBe(18);
   expect((await tokens.stored(json.id))?.spec).toMatchObject({
     type: json.type,
-    ...(mechanism ? { mechanism } : {}),
+    ...compact({ mechanism }),
   });
 });
 

@@ -4,6 +4,7 @@ import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Token } from '../../core/api/rest/token.ts';
 import { maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
 import type { DeployOperationId, TokenArgs, TokenEndpoint } from '../../core/api/rules/tokenArgs.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Call, Reply } from '../http/pipeline/handler.ts';
 import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
@@ -77,9 +78,9 @@ function toNewResource(
     },
     spec: {
       ...{ name, symbol, decimals, type },
-      ...(mechanism === undefined ? {} : { mechanism }),
+      ...compact({ mechanism }),
       deployments,
-      ...(spec === undefined ? {} : { spec }),
+      ...compact({ spec }),
     },
   };
 }

@@ -2,6 +2,8 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource, TokenSpec } from '../../core/api/resources/tokenResource.ts';
 import type { Deployment } from '../../core/api/rest/token.ts';
 import type { TokenArgs } from '../../core/api/rules/tokenArgs.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import { idOf } from './identity.ts';
@@ -11,17 +13,20 @@ type DeploymentStatus = NonNullable<NonNullable<TokenResource['status']>['deploy
 type Networks = Pick<ObjectCache<NetworkResource>, 'byName'>;
 
 /** What the resource says of a deployment that is wanted. */
-export function entryOf({ metadata }: NetworkResource, args: TokenArgs): DeploymentEntry {
-  return { network: metadata.name, networkID: metadata.uid ?? '', args };
+export function entryOf({ metadata }: Stored<NetworkResource>, args: TokenArgs): DeploymentEntry {
+  return { network: metadata.name, networkID: metadata.uid, args };
 }
 
 /** The Deployments of REST, in the order in which they were asked for. */
-export function deploymentsOf(resource: TokenResource, networks: Networks): Deployment[] {
+export function deploymentsOf(resource: Stored<TokenResource>, networks: Networks): Deployment[] {
   return resource.spec.deployments.map((entry) => toDeployment(resource, entry, networks));
 }
 
 /** How a deployment is; undefined while the operator has not begun what is asked for. */
-export function statusOf({ status }: TokenResource, entry: DeploymentEntry): DeploymentStatus | undefined {
+export function statusOf(
+  { status }: Stored<TokenResource>,
+  entry: DeploymentEntry,
+): DeploymentStatus | undefined {
   const found = status?.deployments?.find(({ network }) => network === entry.network);
   if (!found || (found.observedNonce ?? 0) !== (entry.nonce ?? 0)) return undefined;
   // Of a network that had the same name before.
@@ -30,20 +35,28 @@ export function statusOf({ status }: TokenResource, entry: DeploymentEntry): Dep
 }
 
 /** Id of the network of a deployment; when there is no such network (yet), its name. */
-export function networkIdOf(resource: TokenResource, entry: DeploymentEntry, networks: Networks): string {
-  const { namespace = '' } = resource.metadata;
+export function networkIdOf(
+  resource: Stored<TokenResource>,
+  entry: DeploymentEntry,
+  networks: Networks,
+): string {
+  const { namespace } = resource.metadata;
   const known = entry.networkID ?? statusOf(resource, entry)?.networkID;
   return known ?? networks.byName(namespace, entry.network)?.metadata.uid ?? entry.network;
 }
 
 /** Whether the JSON of a token follows from its resource alone. */
-export function knowsItsNetworks(resource: TokenResource): boolean {
+export function knowsItsNetworks(resource: Stored<TokenResource>): boolean {
   return resource.spec.deployments.every(
     (entry) => (entry.networkID ?? statusOf(resource, entry)?.networkID) !== undefined,
   );
 }
 
-function toDeployment(resource: TokenResource, entry: DeploymentEntry, networks: Networks): Deployment {
+function toDeployment(
+  resource: Stored<TokenResource>,
+  entry: DeploymentEntry,
+  networks: Networks,
+): Deployment {
   const networkId = networkIdOf(resource, entry, networks);
   const status = statusOf(resource, entry);
   const message = status ? status.message : 'not begun yet';
@@ -52,11 +65,13 @@ function toDeployment(resource: TokenResource, entry: DeploymentEntry, networks:
     token_id: idOf(resource),
     network_id: networkId,
     token_address: status?.tokenAddress ?? '',
-    ...(entry.args === undefined ? {} : { args: entry.args }),
-    ...(status?.extraAddresses === undefined ? {} : { extra_addresses: status.extraAddresses }),
-    ...(status?.deploymentTx === undefined ? {} : { deployment_tx: status.deploymentTx }),
-    ...(status?.deployedAt === undefined ? {} : { deployed_at: status.deployedAt }),
-    ...(message === undefined ? {} : { message }),
+    ...compact({
+      args: entry.args,
+      extra_addresses: status?.extraAddresses,
+      deployment_tx: status?.deploymentTx,
+      deployed_at: status?.deployedAt,
+      message,
+    }),
   };
 }
 

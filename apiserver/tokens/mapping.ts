@@ -1,7 +1,9 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Token } from '../../core/api/rest/token.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { updatedAtAnnotation } from '../networks/mapping.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import { deploymentsOf } from './deployments.ts';
@@ -9,7 +11,7 @@ import { idOf, ownerOf } from './identity.ts';
 
 /** The Token of REST with its deployments, in the order in which they were asked for. */
 export function toToken(
-  resource: TokenResource,
+  resource: Stored<TokenResource>,
   networks: Pick<ObjectCache<NetworkResource>, 'byName'>,
 ): Token {
   const { metadata, spec } = resource;
@@ -24,29 +26,28 @@ export function toToken(
     decimals: spec.decimals,
     total_supply: totalSupplyOf(resource),
     type: spec.type,
-    ...(spec.mechanism === undefined ? {} : { mechanism: spec.mechanism }),
-    ...(spec.spec === undefined ? {} : { spec: spec.spec }),
-    ...(metadata.creationTimestamp === undefined ? {} : { created_at: metadata.creationTimestamp }),
-    ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
+    ...compact({ mechanism: spec.mechanism, spec: spec.spec }),
+    created_at: metadata.creationTimestamp,
+    ...compact({ updated_at: updatedAt }),
     deployments: deploymentsOf(resource, networks),
   };
 }
 
 /** A selectable field as text. */
-export function readTokenField({ spec }: TokenResource, field: string): string | undefined {
+export function readTokenField({ spec }: Stored<TokenResource>, field: string): string | undefined {
   if (field === 'type') return spec.type;
   if (field === 'name') return spec.name;
   return field === 'symbol' ? spec.symbol : undefined;
 }
 
 /** Deployments may differ; wrapped tokens have none of their own. */
-function totalSupplyOf({ spec }: TokenResource): string {
+function totalSupplyOf({ spec }: Stored<TokenResource>): string {
   const first = spec.deployments.find(({ args }) => args?.total_supply !== undefined);
   return first?.args?.total_supply ?? '0';
 }
 
 /** The latest of: creation, a change over REST, a change of the status. */
-function updatedAtOf({ metadata, status }: TokenResource): string | undefined {
+function updatedAtOf({ metadata, status }: Stored<TokenResource>): string | undefined {
   const candidates = [
     metadata.creationTimestamp,
     metadata.annotations?.[updatedAtAnnotation],

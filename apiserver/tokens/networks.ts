@@ -1,5 +1,6 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
 import type { TokenDeps } from './deps.ts';
 
@@ -9,7 +10,7 @@ export interface NetworkQuota {
   id: string;
 }
 
-export type FoundNetwork = { path: string; network: NetworkResource } | ErrorDetail;
+export type FoundNetwork = { path: string; network: Stored<NetworkResource> } | ErrorDetail;
 
 /**
  * The networks of a workspace that a request names, in its order, or why one cannot be had. One of another workspace is
@@ -35,7 +36,7 @@ export function findNetworks(
 }
 
 /** The networks, or BadRequest that names each which cannot be had. */
-export function networksOf(found: readonly FoundNetwork[]): NetworkResource[] {
+export function networksOf(found: readonly FoundNetwork[]): Stored<NetworkResource>[] {
   refuse(found.flatMap((one) => ('message' in one ? [one] : [])));
   return found.flatMap((one) => ('network' in one ? [one.network] : []));
 }
@@ -47,7 +48,7 @@ export function refuse(details: ErrorDetail[]): void {
   throw new AppError('BadRequest', `the token cannot be deployed: ${list}`.slice(0, 2000), { details });
 }
 
-function whyNot({ metadata, spec }: NetworkResource): string | undefined {
+function whyNot({ metadata, spec }: Stored<NetworkResource>): string | undefined {
   const { type } = spec.chain;
   if (!isEvmChain(type)) return `${type} networks take no tokens: name EVM networks`;
   return metadata.deletionTimestamp === undefined ? undefined : 'this network is being deleted';

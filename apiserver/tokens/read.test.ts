@@ -79,7 +79,7 @@ describe('a token that came by kubectl', () => {
     expect((await list()).items).toEqual([json]);
     expect((await list('', 'dan')).items).toEqual([json]);
     expect((await tokens.ask(`${path}/deployments/${network}`)).status).toBe(200);
-    await tokens.tell(metadata.uid ?? '', [{ network: 'my-network', networkID: network, message: 'waits' }]);
+    await tokens.tell(metadata.uid, [{ network: 'my-network', networkID: network, message: 'waits' }]);
     while (json.deployments[0].message !== 'waits') [json] = (await list()).items;
   });
 

@@ -1,6 +1,7 @@
 import { operations } from '../../core/api/operations/operations.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { tokenTypes } from '../../core/api/rules/tokenArgs.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { listPage } from '../http/paging/list.ts';
 import type { Clause } from '../http/paging/selector.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
@@ -25,7 +26,7 @@ export function getToken({ find, networks }: TokenDeps): Handler<'getToken'> {
 export function listTokens(deps: TokenDeps): Handler<'listTokens'> {
   // Objects in the cache are replaced, never changed, so the JSON of one stays right.
   const jsonOf = new WeakMap<TokenResource, Buffer>();
-  const toJson = (resource: TokenResource): Buffer => {
+  const toJson = (resource: Stored<TokenResource>): Buffer => {
     const json = jsonOf.get(resource) ?? Buffer.from(JSON.stringify(toToken(resource, deps.networks)));
     if (knowsItsNetworks(resource)) jsonOf.set(resource, json);
     return json;

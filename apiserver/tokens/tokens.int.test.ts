@@ -154,7 +154,7 @@ test('a token that kubectl made is shown with what REST made of it', async () =>
   expect(json).toMatchObject({ user_id: '', decimals: 8, deployments: [{ network_id: second, args }] });
   const added = await ask(replica, `${path}/add-deployments`, { body: { networks: [first], args } });
   expect(added.status).toBe(201);
-  expect((await tokens.stored(metadata.uid ?? ''))?.spec.deployments).toEqual([
+  expect((await tokens.stored(metadata.uid))?.spec.deployments).toEqual([
     { network: 'second', args },
     { network: 'first', networkID: first, args, nonce: 1 },
   ]);

@@ -5,6 +5,7 @@ import { defaultKeyName, labels } from '../../core/api/names.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
@@ -34,7 +35,7 @@ export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
   /** Deriving an address takes a millisecond: once for each version of a secret. */
   const addresses = createBoundedMap<string, string>(maxRemembered);
 
-  function addressOf(secret: SecretResource): string {
+  function addressOf(secret: Stored<SecretResource>): string {
     const { uid, resourceVersion } = secret.metadata;
     const version = `${uid}/${resourceVersion}`;
     const known = addresses.get(version);

@@ -1,6 +1,7 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createThrottle } from '../../core/lib/throttle.ts';
@@ -21,12 +22,12 @@ export interface Node {
  * The node of a network that is to be used now: wakes a stopped one, waits at most holdSeconds, and counts as activity.
  * BadRequest for networks that are no EVM chains, Unavailable when it is not ready in time.
  */
-export type NodeOf = (network: NetworkResource) => Promise<Node>;
+export type NodeOf = (network: Stored<NetworkResource>) => Promise<Node>;
 
 export interface NodesDeps
   extends Pick<RpcGatewayDeps, 'networks' | 'upstreams' | 'wake' | 'settings' | 'clock'> {
   /** The network as it is known now. */
-  find(uid: string): NetworkResource | undefined;
+  find(uid: string): Stored<NetworkResource> | undefined;
   touch: Touch;
 }
 
@@ -47,7 +48,7 @@ const patient = { destroyed: false, once: () => undefined, off: () => undefined 
 export interface Nodes {
   nodeOf: NodeOf;
   /** The node as it is, without waking or waiting; undefined when it does not run. */
-  presentNode(network: NetworkResource): Node | undefined;
+  presentNode(network: Stored<NetworkResource>): Node | undefined;
   close(): Promise<void>;
 }
 
@@ -71,7 +72,7 @@ export function createNodes(deps: NodesDeps): Nodes {
         throw new AppError('BadRequest', `${type} networks take no EVM transactions: name EVM networks`);
       }
       deps.touch(network);
-      const uid = network.metadata.uid ?? '';
+      const uid = network.metadata.uid;
       const verdict = readiness.now(uid, ports) ?? (await readiness.wait(uid, ports, patient));
       if (!verdict)
         throw new AppError('Unavailable', 'the network is starting, try again', { retryAfterSeconds: 2 });
@@ -84,7 +85,7 @@ export function createNodes(deps: NodesDeps): Nodes {
     },
     presentNode(network) {
       if (!isEvmChain(network.spec.chain.type)) return undefined;
-      const uid = network.metadata.uid ?? '';
+      const uid = network.metadata.uid;
       const verdict = readiness.now(uid, ports);
       return verdict && 'upstream' in verdict ? nodeAt(uid, verdict.upstream) : undefined;
     },

@@ -5,6 +5,6 @@ import { hashesIn } from '../../core/outbox/outboxObjects.ts';
 
 /** By namespace, and by the hash of each transaction that an object holds. */
 export const outboxIndexes: Indexes<OutboxResource> = {
-  namespace: ({ metadata }) => [metadata.namespace ?? ''],
+  namespace: ({ metadata }) => [metadata.namespace],
   hash: (object) => unlessSpoilt(object, hashesIn),
 };

@@ -51,7 +51,7 @@ async function archive(network: SceneNetwork, result: Result): Promise<void> {
   const labels = { ...metadata.labels, 'slipway.dev/role': 'archive' };
   await kube.create(outboxType, {
     ...head,
-    metadata: { name: `${metadata.name}-a1`, namespace: metadata.namespace ?? '', labels },
+    metadata: { name: `${metadata.name}-a1`, namespace: metadata.namespace, labels },
     spec: { ...spec, role: 'archive', batches: packBatches(batches) },
   });
   await kube.replace(outboxType, withSpec(head, { ...spec, batches: '[]', archived: 1 }));

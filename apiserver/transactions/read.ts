@@ -5,6 +5,7 @@ import type { SubmissionBody } from '../../core/api/rest/submission.ts';
 import { failureReason } from '../../core/evm/failure.ts';
 import { readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import { listPage } from '../http/paging/list.ts';
@@ -99,8 +100,8 @@ async function tellFromNode(rpc: EvmRpc, record: SubmissionRecord): Promise<Subm
     state: 'failed' as const,
     ...{ block, gasUsed, reason: await failureReason(rpc, receipt) },
   });
-  const mined = { state: 'mined' as const, block, gasUsed, ...(contract ? { contract } : {}) };
+  const mined = { state: 'mined' as const, block, gasUsed, ...compact({ contract }) };
   const result = record.result ?? (receipt.isSuccess ? mined : await failed());
   const whole = objectSchema.safeParse(raw);
-  return { ...toSubmission({ ...record, result }), ...(whole.success ? { receipt: whole.data } : {}) };
+  return { ...toSubmission({ ...record, result }), ...compact({ receipt: whole.data }) };
 }

@@ -2,7 +2,9 @@ import { labels } from '../../core/api/names.ts';
 import type { OutboxBatch, OutboxResource } from '../../core/api/resources/outbox.ts';
 import type { SubmissionBody } from '../../core/api/rest/submission.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { batchesOf, unlessSpoilt } from '../../core/outbox/batches.ts';
 import { hashesIn } from '../../core/outbox/outboxObjects.ts';
 import { type Result, unpackResults } from '../../core/outbox/results.ts';
@@ -55,21 +57,24 @@ function newestFirst(records: readonly SubmissionRecord[]): SubmissionRecord[] {
 }
 
 /** A part belongs to what its sender queue says of it. */
-function queueOf(outboxes: OutboxView, { metadata, spec }: OutboxResource): OutboxResource | undefined {
+function queueOf(
+  outboxes: OutboxView,
+  { metadata, spec }: Stored<OutboxResource>,
+): Stored<OutboxResource> | undefined {
   if (spec.role !== 'bytes') return undefined;
-  return outboxes.get({ namespace: metadata.namespace ?? '', name: metadata.labels?.[labels.queue] ?? '' });
+  return outboxes.get({ namespace: metadata.namespace, name: metadata.labels?.[labels.queue] ?? '' });
 }
 
-function recordsOf(outboxes: OutboxView, object: OutboxResource): SubmissionRecord[] {
+function recordsOf(outboxes: OutboxView, object: Stored<OutboxResource>): SubmissionRecord[] {
   return unlessSpoilt(object, (batch) => recordsOfBatch(outboxes, object, batch));
 }
 
 function recordsOfBatch(
   outboxes: OutboxView,
-  { metadata, spec, status }: OutboxResource,
+  { metadata, spec, status }: Stored<OutboxResource>,
   batch: OutboxBatch,
 ): SubmissionRecord[] {
-  const { namespace = '' } = metadata;
+  const { namespace } = metadata;
   const results = unpackResults(batch.results);
   const sent = status?.sent ?? 0;
   const common = {
@@ -77,14 +82,12 @@ function recordsOfBatch(
     incarnation: spec.incarnation,
     from: spec.signer,
     acceptedAt: batch.acceptedAt,
-    ...(batch.settledAt ? { settledAt: batch.settledAt } : {}),
-    ...(batch.user ? { userId: batch.user } : {}),
-    ...(status?.message ? { problem: status.message } : {}),
+    ...compact({ settledAt: batch.settledAt, userId: batch.user, problem: status?.message || undefined }),
   };
   return hashesOf(outboxes, namespace, batch).map((hash, index) => {
     const nonce = batch.first + index;
     const result = results[index];
-    return { ...common, hash, nonce, isBroadcast: nonce < sent, ...(result ? { result } : {}) };
+    return { ...common, hash, nonce, isBroadcast: nonce < sent, ...compact({ result }) };
   });
 }
 
@@ -112,7 +115,7 @@ export function toSubmission(record: SubmissionRecord): SubmissionBody {
     record;
   const open = {
     state: isBroadcast ? 'broadcast' : 'accepted',
-    ...(problem ? { message: problem } : {}),
+    ...compact({ message: problem || undefined }),
   } as const;
   return {
     kind: 'Submission',
@@ -123,8 +126,7 @@ export function toSubmission(record: SubmissionRecord): SubmissionBody {
     from,
     nonce,
     accepted_at: acceptedAt,
-    ...(settledAt ? { settled_at: settledAt } : {}),
-    ...(userId ? { user_id: userId } : {}),
+    ...compact({ settled_at: settledAt, user_id: userId }),
   };
 }
 
@@ -135,7 +137,7 @@ function outcomeOf(
   if (state === 'dropped') return { state, message: result.reason };
   const { block, gasUsed: gas_used } = result;
   if (state === 'failed') return { state, message: result.reason, block, gas_used };
-  return { state, block, gas_used, ...(result.contract ? { contract_address: result.contract } : {}) };
+  return { state, block, gas_used, ...compact({ contract_address: result.contract }) };
 }
 
 /** A selectable field as text. */

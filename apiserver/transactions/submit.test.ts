@@ -109,7 +109,7 @@ test('a user without a default key is told to create one', async () => {
     metadata: { name: 'bens', namespace: 'ws-two' },
   });
   await kube.patch(networkType, theirs.metadata, { status: first.resource.status }, 'status');
-  const id = theirs.metadata.uid ?? '';
+  const id = theirs.metadata.uid;
   const find = scene.upstreams.find;
   scene.upstreams.find = (uid) => find(uid === id ? first.id : uid);
   const { status, json } = await submit({ [id]: [item()] }, { as: 'ben' });
@@ -126,7 +126,7 @@ test.each(['Solana', 'Thorchain', 'LayerZero'])('%s networks take no EVM transac
     metadata: { name, namespace },
     spec: { chain: { type: type as 'Solana' } },
   });
-  const { status, json } = await submit({ [network.metadata.uid ?? '']: [item()] });
+  const { status, json } = await submit({ [network.metadata.uid]: [item()] });
   expect(status).toBe(400);
   expect(json.message).toContain(`${type} networks take no EVM transactions`);
 });

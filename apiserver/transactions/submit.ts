@@ -1,5 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmitResponse, TransactionItem } from '../../core/api/rest/transaction.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { findSubmittedHashes } from '../../core/outbox/findSubmitted.ts';
 import { toPublicError } from '../http/pipeline/errors.ts';
@@ -15,7 +16,7 @@ export interface SubmitDeps {
   submitFor: SubmitFor;
 }
 
-type Outcome = { hashes: string[]; network: NetworkResource } | { error: AppError };
+type Outcome = { hashes: string[]; network: Stored<NetworkResource> } | { error: AppError };
 
 /** Networks side by side; of each network's transactions all are accepted, or none. */
 export function submitTransactions(deps: SubmitDeps): Handler<'submitTransactions'> {

@@ -1,5 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Send, Sent } from '../../core/outbox/send.ts';
 import type { FindAccount } from './defaultKey.ts';
 import type { NodeOf } from './nodes.ts';
@@ -8,7 +10,7 @@ import type { NodeOf } from './nodes.ts';
 interface UserSubmission {
   userId: string;
   /** Of the workspace that the user acts in; whoever calls has made sure of that. */
-  network: NetworkResource;
+  network: Stored<NetworkResource>;
   items: readonly TransactionItem[];
   /** What is to be done, in words of the caller's own: never done twice on the same life of the network. */
   idempotencyKey?: string | undefined;
@@ -35,11 +37,10 @@ export function createSubmitFor({ send, findAccount, nodeOf }: SubmitterDeps): S
     const isOther = items.some(({ from }) => from.toLowerCase() !== known.address.toLowerCase());
     // The key may just have been replaced.
     const account = isOther ? await findAccount(userId, true) : known;
-    const { name, namespace = '', uid = '' } = network.metadata;
+    const { name, namespace, uid } = network.metadata;
     const queue = { namespace, network: { name, uid }, incarnation, signer: account.address };
     const about = {
-      ...(idempotencyKey ? { idempotencyKey } : {}),
-      ...(requestId ? { request: requestId } : {}),
+      ...compact({ idempotencyKey: idempotencyKey || undefined, request: requestId }),
     };
     return account.withKey((key) => send({ queue, rpc, key, items, user: userId, ...about }));
   };

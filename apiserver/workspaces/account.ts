@@ -5,6 +5,7 @@ import type {
   UserResource,
 } from '../../core/api/resources/accountResources.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createIfAbsent } from '../store/createOnce.ts';
 import { forCaller } from '../store/kubeErrors.ts';
@@ -28,7 +29,7 @@ export async function makeAccount(
   deps: WorkspaceDeps,
   userId: string,
   invitation: InvitationResource,
-): Promise<MembershipResource> {
+): Promise<Stored<MembershipResource>> {
   const { kube, namespace, directory } = deps;
   const { name: invitationId } = invitation.metadata;
   const wanted = newUser(

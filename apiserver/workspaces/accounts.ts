@@ -3,6 +3,7 @@ import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
 import type { ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { createBootstrapKeySource } from '../http/auth/keySource.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
@@ -31,7 +32,7 @@ export interface AccountsOptions {
 /** All that has to do with accounts: who calls, and the Workspace API. Nothing of it has started yet. */
 export function createAccounts(options: AccountsOptions) {
   const { kube, namespace, defaultWorkspace, pepper, clock, log, metrics } = options;
-  const reading = { kube, clock, log, ...(metrics ? { metrics } : {}) };
+  const reading = { kube, clock, log, ...compact({ metrics }) };
   const caches = createAccountCaches(reading, namespace);
   const budget = createBudget(clock);
   const directory = createDirectory({ kube, caches, namespace, clock, budget });

@@ -1,4 +1,5 @@
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import type { WorkspaceDeps } from './deps.ts';
 
@@ -15,17 +16,15 @@ export async function listLive<T extends KubeObject>(
   { kube, namespace }: Pick<WorkspaceDeps, 'kube' | 'namespace'>,
   type: ResourceType<T>,
   selection: Selection,
-): Promise<T[]> {
+): Promise<Stored<T>[]> {
   const fieldSelector = Object.entries(selection)
     .map(([field, value]) => `${field}=${value}`)
     .join(',');
-  const found: T[] = [];
+  const found: Stored<T>[] = [];
   let continueToken: string | undefined;
   do {
     const options = { namespace, fieldSelector, limit: pageSize };
-    const page = await forCaller(
-      kube.list(type, { ...options, ...(continueToken ? { continueToken } : {}) }),
-    );
+    const page = await forCaller(kube.list(type, { ...options, ...compact({ continueToken }) }));
     found.push(...page.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined));
     continueToken = page.continueToken;
   } while (continueToken);

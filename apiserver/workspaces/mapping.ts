@@ -8,13 +8,15 @@ import type {
 } from '../../core/api/resources/accountResources.ts';
 import type { ApiKey, Invitation } from '../../core/api/rest/access.ts';
 import type { Membership, User, Workspace } from '../../core/api/rest/workspace.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Standing } from './directory/principals.ts';
 
 const version = 'v1alpha1';
 
 /** The Workspace of REST. */
-export function toWorkspace({ metadata, spec }: WorkspaceResource): Workspace {
+export function toWorkspace({ metadata, spec }: Stored<WorkspaceResource>): Workspace {
   const { name: id, creationTimestamp } = metadata;
   const [owner] = spec.owners;
   return {
@@ -22,49 +24,54 @@ export function toWorkspace({ metadata, spec }: WorkspaceResource): Workspace {
     version,
     id,
     name: spec.name,
-    ...(spec.description === undefined ? {} : { description: spec.description }),
+    ...compact({ description: spec.description }),
     metadata: {
       name: spec.name,
       rev: metadata.generation ?? 0,
-      ...(creationTimestamp === undefined ? {} : { createdAt: creationTimestamp }),
-      ...(owner === undefined ? {} : { ownerID: owner }),
+      createdAt: creationTimestamp,
+      ...compact({ ownerID: owner }),
       workspace: id,
     },
   };
 }
 
 /** The User of REST. */
-export function toUser({ metadata, spec, status }: UserResource): User {
+export function toUser({ metadata, spec, status }: Stored<UserResource>): User {
   return {
     kind: 'User',
     version,
     id: metadata.name,
-    ...(spec.email === undefined ? {} : { email: spec.email }),
-    ...(spec.name === undefined ? {} : { name: spec.name }),
-    ...(status?.address === undefined ? {} : { address: status.address }),
-    ...(spec.personalWorkspace === undefined ? {} : { personalWorkspaceID: spec.personalWorkspace }),
-    ...createdAt(metadata.creationTimestamp),
+    ...compact({
+      email: spec.email,
+      name: spec.name,
+      address: status?.address,
+      personalWorkspaceID: spec.personalWorkspace,
+    }),
+    createdAt: metadata.creationTimestamp,
   };
 }
 
 /** The Membership of REST; `user` when the account is known. */
 export function toMembership(
   { workspace, membership }: Standing,
-  user: UserResource | undefined,
+  user: Stored<UserResource> | undefined,
 ): Membership {
   return {
     kind: 'Membership',
     version,
     userID: membership.spec.user,
     workspaceID: membership.spec.workspace,
-    ...(user?.spec.email === undefined ? {} : { email: user.spec.email }),
+    ...compact({ email: user?.spec.email }),
     role: roleIn(workspace, membership),
-    ...createdAt(membership.metadata.creationTimestamp),
+    createdAt: membership.metadata.creationTimestamp,
   };
 }
 
 /** The Invitation of REST, as it is at `nowMs`. */
-export function toInvitation({ metadata, spec, status }: InvitationResource, nowMs: number): Invitation {
+export function toInvitation(
+  { metadata, spec, status }: Stored<InvitationResource>,
+  nowMs: number,
+): Invitation {
   return {
     kind: 'Invitation',
     version,
@@ -74,8 +81,8 @@ export function toInvitation({ metadata, spec, status }: InvitationResource, now
     role: spec.role,
     state: invitationState({ spec, status }, nowMs),
     invitedBy: spec.invitedBy,
-    ...(status?.acceptedBy === undefined ? {} : { acceptedBy: status.acceptedBy }),
-    ...createdAt(metadata.creationTimestamp),
+    ...compact({ acceptedBy: status?.acceptedBy }),
+    createdAt: metadata.creationTimestamp,
     expiresAt: spec.expiresAt,
   };
 }
@@ -93,8 +100,8 @@ export function invitationState(
 
 /** The ApiKey of REST: its role and permissions are those that it has with its user's membership. */
 export function toApiKey(
-  { metadata, spec, status }: ApiKeyResource,
-  standing: { workspace: WorkspaceResource; membership: MembershipResource },
+  { metadata, spec, status }: Stored<ApiKeyResource>,
+  standing: { workspace: Stored<WorkspaceResource>; membership: Stored<MembershipResource> },
 ): ApiKey {
   const role = lesserRole(spec.role, roleIn(standing.workspace, standing.membership));
   return {
@@ -106,12 +113,7 @@ export function toApiKey(
     name: spec.name,
     role,
     permissions: [...permissionsOf(role, spec.permissions)],
-    ...createdAt(metadata.creationTimestamp),
-    ...(spec.expiresAt === undefined ? {} : { expiresAt: spec.expiresAt }),
-    ...(status?.lastUsedAt === undefined ? {} : { lastUsedAt: status.lastUsedAt }),
+    createdAt: metadata.creationTimestamp,
+    ...compact({ expiresAt: spec.expiresAt, lastUsedAt: status?.lastUsedAt }),
   };
-}
-
-function createdAt(creationTimestamp: string | undefined): { createdAt?: string } {
-  return creationTimestamp === undefined ? {} : { createdAt: creationTimestamp };
 }

@@ -1,4 +1,5 @@
 import { permissions, rolePermissions } from '../../core/api/access/permissions.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { toUser, toWorkspace } from './mapping.ts';
@@ -16,7 +17,7 @@ export function getMe({ directory }: WorkspaceDeps): Handler<'getMe'> {
         kind: 'Me',
         version: 'v1alpha1',
         user: user ? toUser(user) : { kind: 'User', version: 'v1alpha1', id: userId },
-        ...(workspace ? { workspace: toWorkspace(workspace) } : {}),
+        ...compact({ workspace: workspace && toWorkspace(workspace) }),
         role,
         permissions: [...principal.permissions],
         apiKeyID: keyId,

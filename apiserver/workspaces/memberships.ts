@@ -78,7 +78,7 @@ export function deleteMembership(deps: WorkspaceDeps): Handler<'deleteMembership
     checkMayChange(principal, standing);
     await giveUpOwnership(deps, standing);
     const { metadata } = standing.membership;
-    const wasThere = await forCaller(kube.delete(membershipType, metadata, { uid: metadata.uid ?? '' }));
+    const wasThere = await forCaller(kube.delete(membershipType, metadata, { uid: metadata.uid }));
     directory.memberships.forget(standing.membership);
     if (!wasThere) throw notMember();
     return { body: undefined, objects: [describeMember(params)] };

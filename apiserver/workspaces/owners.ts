@@ -1,5 +1,6 @@
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { workspaceType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
@@ -12,7 +13,7 @@ export function addOwner(
   deps: WorkspaceDeps,
   workspaceId: string,
   userId: string,
-): Promise<WorkspaceResource> {
+): Promise<Stored<WorkspaceResource>> {
   return changeOwners(deps, workspaceId, (owners) => {
     if (owners.length >= maxOwners)
       throw new AppError('Conflict', `a workspace has ${maxOwners} owners at most`);
@@ -25,7 +26,7 @@ export function removeOwner(
   deps: WorkspaceDeps,
   workspaceId: string,
   userId: string,
-): Promise<WorkspaceResource> {
+): Promise<Stored<WorkspaceResource>> {
   return changeOwners(deps, workspaceId, (owners) => {
     const left = owners.filter((owner) => owner !== userId);
     if (left.length > 0) return left;
@@ -41,7 +42,7 @@ async function changeOwners(
   { kube, namespace, directory }: WorkspaceDeps,
   workspaceId: string,
   change: (owners: string[]) => string[],
-): Promise<WorkspaceResource> {
+): Promise<Stored<WorkspaceResource>> {
   const target = { type: workspaceType, namespace, name: workspaceId, absent: () => notFound('Workspace') };
   const changed = await updateLive(kube, target, (current) => {
     const owners = [...new Set(change(current.spec.owners))];

@@ -24,7 +24,7 @@ export function deleteWorkspace(deps: WorkspaceDeps): Handler<'deleteWorkspace'>
       throw new AppError('Conflict', 'a personal workspace stays as long as its account');
     }
     await refuseInUse(deps, id);
-    const { uid = '' } = workspace.metadata;
+    const { uid } = workspace.metadata;
     const wasThere = await forCaller(kube.delete(workspaceType, ref, { uid }));
     directory.workspaces.forget(workspace);
     if (!wasThere) throw notFound('Workspace');

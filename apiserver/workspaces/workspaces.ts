@@ -3,6 +3,8 @@ import { newMembership, newWorkspace } from '../../core/accounts/objects.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { membershipType, workspaceType } from '../../core/api/resources/resources.ts';
 import type { Workspace } from '../../core/api/rest/workspace.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { listPage } from '../http/paging/list.ts';
 import type { Handler, Reply } from '../http/pipeline/handler.ts';
@@ -87,14 +89,14 @@ export function replaceWorkspace({ kube, directory, namespace }: WorkspaceDeps):
       }
       const { description: _, ...kept } = current.spec;
       const { name, description } = body;
-      return { ...current, spec: { ...kept, name, ...(description === undefined ? {} : { description }) } };
+      return { ...current, spec: { ...kept, name, ...compact({ description }) } };
     });
     directory.workspaces.observe(replaced);
     return answer(replaced);
   };
 }
 
-function answer(workspace: WorkspaceResource): Reply<Workspace> {
+function answer(workspace: Stored<WorkspaceResource>): Reply<Workspace> {
   return {
     body: toWorkspace(workspace),
     etag: etagOf(workspace.metadata.generation ?? 0),

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { compact } from '../../core/lib/compact.ts';
 import { getJson, kubectl, namespace } from '../../e2e/lib/cluster.ts';
 import { memoryOfPods } from '../../e2e/lib/memory.ts';
 import { type ReadinessCallName, readinessCalls } from '../../e2e/lib/readinessCalls.ts';
@@ -51,7 +52,7 @@ function bareOf({ apiVersion, kind, metadata, status: _status, ...rest }: any): 
   return {
     ...{ apiVersion, kind, metadata: { name, labels } },
     ...rest,
-    ...(rest.spec ? { spec: { ...spec, ...address } } : {}),
+    ...compact({ spec: rest.spec && { ...spec, ...address } }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
+import { compact } from '../../core/lib/compact.ts';
 import type { Case } from './cases.ts';
 
 /** The response bodies of one query, unparsed. */
@@ -21,7 +22,7 @@ interface Target {
 }
 
 function createReader({ origin, token, authority }: Target) {
-  const pool = new Pool(origin, { connections: 4, ...(authority ? { connect: { ca: authority } } : {}) });
+  const pool = new Pool(origin, { connections: 4, ...compact({ connect: authority && { ca: authority } }) });
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
   return {
     close: () => pool.close(),
@@ -55,7 +56,7 @@ export function createRestSide(target: Target): Side {
   const ask = (query: Record<string, string>) => read('/v1alpha/networks', query);
   const queryOf = ({ selector }: Case, limit: number) => ({
     limit: String(limit),
-    ...(selector === undefined ? {} : { selector }),
+    ...compact({ selector }),
   });
   return {
     close,

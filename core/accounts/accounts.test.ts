@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { permissions } from '../api/access/permissions.ts';
 import { aMembership, aUser, aWorkspace } from '../api/testing/accountBuilders.ts';
+import { asStored } from '../api/testing/stored.ts';
 import { formatToken, hashOfSecret, isSameHash, newSecret, parseToken } from './credentials.ts';
 import { isId, namespaceOf, newId, personalWorkspaceIdOf, userIdOf } from './ids.ts';
 import { newMembership, newPersonalWorkspace, newUser, personalWorkspaceOf } from './objects.ts';
@@ -82,7 +83,7 @@ describe('roles', () => {
 });
 
 test('a membership goes with its workspace, and is found by both', () => {
-  const workspace = aWorkspace({ metadata: { uid: 'uid-1' } });
+  const workspace = asStored(aWorkspace({ metadata: { uid: 'uid-1' } }));
   expect(newMembership(workspace, 'ben', 'viewer').metadata).toEqual({
     name: 'team.ben',
     namespace: 'slipway-system',
@@ -92,7 +93,7 @@ test('a membership goes with its workspace, and is found by both', () => {
 });
 
 test('a personal workspace is the same whoever makes it, and its user owns it', () => {
-  const user = newUser({ namespace: 'slipway-system', id: 'u1' }, { email: 'a@example.com' });
+  const user = asStored(newUser({ namespace: 'slipway-system', id: 'u1' }, { email: 'a@example.com' }));
   const { personalWorkspace: _, ...spec } = user.spec;
   expect(newPersonalWorkspace({ ...user, spec })).toEqual(newPersonalWorkspace(user));
   expect(newPersonalWorkspace(user).spec).toEqual({ name: 'personal', owners: ['u1'], personalFor: 'u1' });

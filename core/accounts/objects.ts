@@ -6,7 +6,8 @@ import type {
   UserSpec,
   WorkspaceResource,
 } from '../api/resources/accountResources.ts';
-import type { KubeMeta, OwnerReference } from '../api/resources/kubeObject.ts';
+import type { KubeObject, OwnerReference, Stored } from '../api/resources/kubeObject.ts';
+import { compact } from '../lib/compact.ts';
 import { membershipName, personalWorkspaceIdOf } from './ids.ts';
 
 /** The account objects that both processes make: of equal input, equal objects. */
@@ -30,9 +31,9 @@ export function newWorkspace(input: NewWorkspace): WorkspaceResource {
     metadata: { name: id, namespace, finalizers: [finalizer] },
     spec: {
       name,
-      ...(description === undefined ? {} : { description }),
+      ...compact({ description }),
       owners,
-      ...(personalFor === undefined ? {} : { personalFor }),
+      ...compact({ personalFor }),
     },
   };
 }
@@ -49,8 +50,8 @@ export function newUser(metadata: { namespace: string; id: string }, spec: UserS
 }
 
 /** The personal workspace of a user: it goes with the account. */
-export function newPersonalWorkspace(user: UserResource): WorkspaceResource {
-  const { name: userId, namespace = '' } = user.metadata;
+export function newPersonalWorkspace(user: Stored<UserResource>): WorkspaceResource {
+  const { name: userId, namespace } = user.metadata;
   const workspace = newWorkspace({
     namespace,
     id: personalWorkspaceOf(user),
@@ -66,8 +67,12 @@ export function personalWorkspaceOf({ metadata, spec }: UserResource): string {
 }
 
 /** A membership: it goes with its workspace. */
-export function newMembership(workspace: WorkspaceResource, user: string, role: Role): MembershipResource {
-  const { name: id, namespace = '' } = workspace.metadata;
+export function newMembership(
+  workspace: Stored<WorkspaceResource>,
+  user: string,
+  role: Role,
+): MembershipResource {
+  const { name: id, namespace } = workspace.metadata;
   return {
     apiVersion,
     kind: 'Membership',
@@ -82,7 +87,7 @@ export function newMembership(workspace: WorkspaceResource, user: string, role: 
 }
 
 /** A reference to the object that another one goes with, carried out by the cluster's garbage collector. */
-export function ownedBy(owner: { apiVersion: string; kind: string; metadata: KubeMeta }): OwnerReference {
-  const { name, uid = '' } = owner.metadata;
+export function ownedBy(owner: Stored<KubeObject>): OwnerReference {
+  const { name, uid } = owner.metadata;
   return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid };
 }

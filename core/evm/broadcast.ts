@@ -1,3 +1,4 @@
+import { compact } from '../lib/compact.ts';
 import { type EvmRpc, rpcErrorOf } from './rpc.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function broadcast(
   signal?: AbortSignal,
 ): Promise<SendResult[]> {
   const calls = raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] }));
-  const outcomes = await rpc.batch(calls, signal ? { signal } : {});
+  const outcomes = await rpc.batch(calls, compact({ signal }));
   return outcomes.map((outcome): SendResult => {
     if ('result' in outcome) return { kind: 'sent' };
     const error = rpcErrorOf(outcome.error);

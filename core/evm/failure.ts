@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compact } from '../lib/compact.ts';
 import type { Receipt } from './receipts.ts';
 import { decodeRevert, revertReason } from './revertReason.ts';
 import { type EvmRpc, rpcErrorOf } from './rpc.ts';
@@ -28,7 +29,7 @@ export async function failureReason(rpc: EvmRpc, { hash, block }: Receipt): Prom
   );
   if (!parsed.success) return 'reverted; the reason is not known';
   const { from, to, value, input, gas } = parsed.data;
-  const call = { from, ...(to ? { to } : {}), value, data: input, gas };
+  const call = { from, ...compact({ to: to ?? undefined }), value, data: input, gas };
   const before = `0x${(block - 1).toString(16)}`;
   return rpc.call('eth_call', [call, before]).then(
     () => 'reverted; called again on the block before, it does not',

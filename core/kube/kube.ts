@@ -1,8 +1,17 @@
 /** The seam between Slipway and a Kubernetes API: what both processes may ask of it. No run-time code here. */
 
-import type { KubeObject, ResourceType } from '../api/resources/kubeObject.ts';
+import type { KubeObject, ResourceType, Stored } from '../api/resources/kubeObject.ts';
 
-export type { KubeObject, OwnerReference, ResourceType } from '../api/resources/kubeObject.ts';
+export type {
+  KubeMeta,
+  KubeObject,
+  NamespacedMeta,
+  NamespacedObject,
+  OwnerReference,
+  ResourceType,
+  Stored,
+  StoredMeta,
+} from '../api/resources/kubeObject.ts';
 
 export interface ObjectRef {
   namespace?: string;
@@ -20,8 +29,8 @@ export interface ListOptions {
   isMetadataOnly?: boolean;
 }
 
-export interface ListPage<T> {
-  items: T[];
+export interface ListPage<T extends KubeObject> {
+  items: Stored<T>[];
   resourceVersion: string;
   continueToken?: string;
   /** Objects after this page; not told of a list with a selector. */
@@ -36,8 +45,8 @@ export interface WatchOptions {
   signal: AbortSignal;
 }
 
-export type WatchEvent<T> =
-  | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: T }
+export type WatchEvent<T extends KubeObject> =
+  | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: Stored<T> }
   | { type: 'BOOKMARK'; resourceVersion: string };
 
 interface ApplyOptions {
@@ -60,20 +69,20 @@ export interface DeleteOptions {
  */
 export interface Kube {
   /** The object, or undefined when there is none. */
-  get<T extends KubeObject>(type: ResourceType<T>, ref: ObjectRef): Promise<T | undefined>;
+  get<T extends KubeObject>(type: ResourceType<T>, ref: ObjectRef): Promise<Stored<T> | undefined>;
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<ListPage<T>>;
-  create<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<T>;
+  create<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<Stored<T>>;
   /** PUT: the whole object; with metadata.resourceVersion set, Conflict when it changed meanwhile. */
-  replace<T extends KubeObject>(type: ResourceType<T>, object: T, subresource?: 'status'): Promise<T>;
+  replace<T extends KubeObject>(type: ResourceType<T>, object: T, subresource?: 'status'): Promise<Stored<T>>;
   /** Server-side apply with force: the field manager takes the fields that it names. */
-  apply<T extends KubeObject>(type: ResourceType<T>, object: T, options: ApplyOptions): Promise<T>;
+  apply<T extends KubeObject>(type: ResourceType<T>, object: T, options: ApplyOptions): Promise<Stored<T>>;
   /** JSON merge patch (RFC 7386): null removes a member. */
   patch<T extends KubeObject>(
     type: ResourceType<T>,
     ref: ObjectRef,
     patch: object,
     subresource?: 'status' | 'ephemeralcontainers',
-  ): Promise<T>;
+  ): Promise<Stored<T>>;
   /** False when there was nothing to delete. */
   delete(type: ResourceType, ref: ObjectRef, options?: DeleteOptions): Promise<boolean>;
   /** Events after `resourceVersion`; ends when the server ends it; throws Gone-like AppError('Conflict') on 410. */

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectRef } from './kube.ts';
+import type { KubeObject, ObjectRef, Stored } from './kube.ts';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -17,12 +17,12 @@ export function strip<T extends KubeObject>(object: T): T {
   return { ...object, metadata };
 }
 
-/** An object's resourceVersion as a number that grows with every write in the cluster; 0 when it has none. */
-export function versionOf(object: KubeObject): bigint {
+/** An object's resourceVersion as a number that grows with every write in the cluster. */
+export function versionOf(object: Stored<KubeObject>): bigint {
   return parseVersion(object.metadata.resourceVersion);
 }
 
-/** A resourceVersion as a number; 0 when it is none. */
-export function parseVersion(resourceVersion: string | undefined): bigint {
-  return /^\d+$/.test(resourceVersion ?? '') ? BigInt(resourceVersion ?? 0) : 0n;
+/** A resourceVersion as a number; 0 when it is not one. */
+export function parseVersion(resourceVersion: string): bigint {
+  return /^\d+$/.test(resourceVersion) ? BigInt(resourceVersion) : 0n;
 }

@@ -5,7 +5,7 @@ import type {
   V1PodSpec,
   V1ServiceSpec,
 } from '@kubernetes/client-node';
-import type { KubeObject, ResourceType } from './kube.ts';
+import type { KubeObject, NamespacedObject, ResourceType } from './kube.ts';
 
 /** Kubernetes' own kinds, as far as Slipway reads and writes them. Times are RFC 3339 texts, as on the wire. */
 
@@ -44,23 +44,23 @@ export interface PodStatus {
   ephemeralContainerStatuses?: ContainerStatus[];
 }
 
-export interface Pod extends KubeObject {
+export interface Pod extends NamespacedObject {
   spec: V1PodSpec;
   status?: PodStatus;
 }
 
-export interface Service extends KubeObject {
+export interface Service extends NamespacedObject {
   spec: V1ServiceSpec;
 }
 
-export interface ConfigMap extends KubeObject {
+export interface ConfigMap extends NamespacedObject {
   data?: Record<string, string>;
   binaryData?: Record<string, string>;
   immutable?: boolean;
 }
 
 /** A Secret of the core group; Slipway's own Secret is another kind. */
-export interface CoreSecret extends KubeObject {
+export interface CoreSecret extends NamespacedObject {
   type?: string;
   /** Base64. */
   data?: Record<string, string>;
@@ -68,12 +68,12 @@ export interface CoreSecret extends KubeObject {
   immutable?: boolean;
 }
 
-export interface PersistentVolumeClaim extends KubeObject {
+export interface PersistentVolumeClaim extends NamespacedObject {
   spec: V1PersistentVolumeClaimSpec;
   status?: { phase?: 'Pending' | 'Bound' | 'Lost' };
 }
 
-export interface Job extends KubeObject {
+export interface Job extends NamespacedObject {
   spec: V1JobSpec;
   status?: { active?: number; succeeded?: number; failed?: number; conditions?: Condition[] };
 }
@@ -82,13 +82,13 @@ export interface Namespace extends KubeObject {
   status?: { phase?: 'Active' | 'Terminating' };
 }
 
-export interface EndpointSlice extends KubeObject {
+export interface EndpointSlice extends NamespacedObject {
   addressType: 'IPv4' | 'IPv6' | 'FQDN';
   endpoints: V1EndpointSlice['endpoints'];
   ports?: V1EndpointSlice['ports'];
 }
 
-export interface Lease extends KubeObject {
+export interface Lease extends NamespacedObject {
   spec?: {
     holderIdentity?: string | null;
     leaseDurationSeconds?: number;
@@ -98,7 +98,7 @@ export interface Lease extends KubeObject {
   };
 }
 
-export interface CoreEvent extends KubeObject {
+export interface CoreEvent extends NamespacedObject {
   type: 'Normal' | 'Warning';
   reason: string;
   message: string;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { compact } from './compact.ts';
 
 /** The only source of time and timers, so that tests can hold it still. */
 export interface Clock {
@@ -16,7 +17,7 @@ export const systemClock: Clock = {
     const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);
   },
-  sleep: (delayMs, signal) => delay(delayMs, undefined, signal ? { signal } : {}),
+  sleep: (delayMs, signal) => delay(delayMs, undefined, compact({ signal })),
 };
 
 /** RFC 3339 in UTC with whole seconds, as Kubernetes writes its times. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
 import { backoffMs } from '../kube/backoff.ts';
+import type { Stored } from '../kube/kube.ts';
 import { toRfc3339 } from '../lib/clock.ts';
 import { AppError, isAppError } from '../lib/errors.ts';
 import type { Signer } from '../signing/signer.ts';
@@ -127,7 +128,7 @@ async function attemptOnce(
   return draft;
 }
 
-function checkHead(head: OutboxResource | undefined, group: readonly Submission[]): void {
+function checkHead(head: Stored<OutboxResource> | undefined, group: readonly Submission[]): void {
   const isEnding = head?.metadata.deletionTimestamp !== undefined;
   const [first] = group;
   const genesis = head?.spec.genesis ?? first?.node.genesis;
@@ -155,7 +156,10 @@ async function findByIdempotencyKeys(
  * account. A node that counts less than the sender queue, though nothing of the sender queue is open, was set back by hand: then its
  * count is asked for anew, after the sender queue was read, and stands. Whoever takes nonces meanwhile changes the sender queue.
  */
-async function firstNonce(head: OutboxResource | undefined, group: readonly Submission[]): Promise<number> {
+async function firstNonce(
+  head: Stored<OutboxResource> | undefined,
+  group: readonly Submission[],
+): Promise<number> {
   const counted = Math.max(...group.map(({ node }) => node.pendingCount));
   const { next = 0, gapTransactions = [] } = head?.spec ?? {};
   if (counted >= next) return counted;

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OutboxBatch, OutboxResource, OutboxSpec } from '../api/resources/outbox.ts';
+import type { Stored } from '../kube/kube.ts';
+import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf, packBatches } from './batches.ts';
@@ -21,7 +23,7 @@ export interface Draft {
 
 /** What a draft stands on. */
 export interface Taken {
-  head: OutboxResource | undefined;
+  head: Stored<OutboxResource> | undefined;
   first: number;
   acceptedAt: string;
 }
@@ -122,9 +124,7 @@ function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Number
       last.raw += `,${raw}`;
     } else {
       const about = {
-        ...(idempotencyKey ? { idempotencyKey } : {}),
-        ...(user ? { user } : {}),
-        ...(request ? { request } : {}),
+        ...compact({ idempotencyKey, user, request }),
       };
       records.push({
         id: idOf(submission),
@@ -147,7 +147,11 @@ interface Layout {
   parts: OutboxResource[];
 }
 
-function layOut(queue: SenderQueueRef, head: OutboxResource | undefined, records: OutboxBatch[]): Layout {
+function layOut(
+  queue: SenderQueueRef,
+  head: Stored<OutboxResource> | undefined,
+  records: OutboxBatch[],
+): Layout {
   if (records.length === 0) return { records, parts: [] };
   const before = head ? JSON.stringify(head.spec).length : 0;
   const inline = records.reduce((sum, record) => sum + bytesOf(record) + 300, before);

@@ -1,16 +1,16 @@
 import { labels } from '../api/names.ts';
 import type { OutboxBatch, OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
-import type { Kube } from '../kube/kube.ts';
+import type { Kube, Stored } from '../kube/kube.ts';
 import { batchesOf } from './batches.ts';
 import { hashesIn, listOutboxes, piecesOf, queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
 
 /** A sender queue as this process knows it: as it last wrote or read it. A write over an older one is refused by Kubernetes. */
 export interface KnownQueue {
   /** Its object; read when it is not known. Undefined while there is none. */
-  head(): Promise<OutboxResource | undefined>;
+  head(): Promise<Stored<OutboxResource> | undefined>;
   /** Takes the answer of an own write. */
-  wrote(head: OutboxResource): void;
+  wrote(head: Stored<OutboxResource>): void;
   /** What is known is no longer true. */
   forget(): void;
   /** The batch that fits, in the sender queue or in the archive as of the sender queue's present object. */
@@ -24,7 +24,7 @@ export function createKnownQueue(kube: Reader, queue: SenderQueueRef): KnownQueu
   const { namespace } = queue;
   const name = queueNameOf(queue);
   const inArchive = `${labels.queue}=${name},${labels.role}=archive`;
-  let known: { head: OutboxResource | undefined } | undefined;
+  let known: { head: Stored<OutboxResource> | undefined } | undefined;
   let archive: { version: number; batches: readonly OutboxBatch[] } = { version: 0, batches: [] };
 
   const head = async () => {

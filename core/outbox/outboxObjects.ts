@@ -1,8 +1,9 @@
 import { apiVersion, labels } from '../api/names.ts';
-import type { OwnerReference } from '../api/resources/kubeObject.ts';
+import type { OwnerReference, Stored } from '../api/resources/kubeObject.ts';
 import type { OutboxBatch, OutboxResource, OutboxRole, OutboxSpec } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
+import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import { hashOf } from '../lib/hash.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
@@ -53,7 +54,7 @@ function ownerOf({ network }: SenderQueueRef): OwnerReference {
 export function queueRefOf({ metadata, spec }: OutboxResource): SenderQueueRef {
   const [owner] = metadata.ownerReferences ?? [];
   return {
-    namespace: metadata.namespace ?? '',
+    namespace: metadata.namespace,
     network: { name: owner?.name ?? '', uid: spec.networkID },
     incarnation: spec.incarnation,
     signer: spec.signer,
@@ -65,7 +66,7 @@ export function queueRefOf({ metadata, spec }: OutboxResource): SenderQueueRef {
  * fields ends their tracking (kubernetes.io, server-side apply, «clearing managedFields»), which would cost
  * kube-apiserver as much as all else of a write.
  */
-export function withSpec({ metadata, ...rest }: OutboxResource, spec: OutboxSpec): OutboxResource {
+export function withSpec({ metadata, ...rest }: Stored<OutboxResource>, spec: OutboxSpec): OutboxResource {
   const { name, namespace, uid, resourceVersion, labels: own, ownerReferences } = metadata;
   const kept = { name, namespace, uid, resourceVersion, labels: own, ownerReferences, managedFields: [{}] };
   return { ...rest, metadata: kept as OutboxResource['metadata'], spec };
@@ -76,15 +77,15 @@ export async function listOutboxes(
   kube: Pick<Kube, 'list'>,
   namespace: string,
   labelSelector: string,
-): Promise<OutboxResource[]> {
-  const found: OutboxResource[] = [];
+): Promise<Stored<OutboxResource>[]> {
+  const found: Stored<OutboxResource>[] = [];
   let continueToken: string | undefined;
   do {
     const page = await kube.list(outboxType, {
       namespace,
       labelSelector,
       limit: 50,
-      ...(continueToken ? { continueToken } : {}),
+      ...compact({ continueToken }),
     });
     found.push(...page.items);
     continueToken = page.continueToken;

@@ -4,6 +4,7 @@ import { type ChainState, countNonces, readChainState } from '../evm/chainState.
 import { feesOf, mostPerGas } from '../evm/fees.ts';
 import { intrinsicGas, planGas } from '../evm/gas.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
+import { compact } from '../lib/compact.ts';
 import { AppError, type ErrorDetail } from '../lib/errors.ts';
 import type { Fees, UnsignedTransaction } from '../signing/signing.ts';
 import type { Submission } from './submission.ts';
@@ -133,7 +134,7 @@ function unsignedOf(
 ): UnsignedTransaction {
   return {
     chainId,
-    ...(to === undefined ? {} : { to }),
+    ...compact({ to }),
     value: BigInt(value).toString(),
     data,
     gasLimit: gas.toString(),

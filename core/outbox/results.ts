@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compact } from '../lib/compact.ts';
 
 /** What became of a transaction, for good. */
 export type Result =
@@ -33,6 +34,6 @@ export function unpackResults(text: string | undefined): Result[] {
     if (row[0] === 'd') return { state: 'dropped', reason: row[1] };
     const [state, block, gasUsed, more] = row;
     if (state === 'f') return { state: 'failed', block, gasUsed, reason: more };
-    return { state: 'mined', block, gasUsed, ...(more === undefined ? {} : { contract: more }) };
+    return { state: 'mined', block, gasUsed, ...compact({ contract: more }) };
   });
 }

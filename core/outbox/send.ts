@@ -1,6 +1,7 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
+import { compact } from '../lib/compact.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import type { SenderQueueRef } from './outboxObjects.ts';
@@ -51,9 +52,7 @@ export function createSend({ queues, clock, log }: SendOptions): Send {
     if (known) return { hashes: known, taken: Promise.resolve() };
     const { transactions, node, blockGasLimit } = await prepare(rpc, queue.signer, items);
     const about = {
-      ...(idempotencyKey ? { idempotencyKey } : {}),
-      ...(user ? { user } : {}),
-      ...(request ? { request } : {}),
+      ...compact({ idempotencyKey, user, request }),
     };
     const { hashes, signed } = await queues.submit({ queue, key, transactions, node, ...about });
     const sending = throttle({

@@ -1,3 +1,4 @@
+import { compact } from '../../core/lib/compact.ts';
 import { type Sent, unknownId, type World } from './world.ts';
 
 /** The endpoint tables of the specification: each status that an endpoint returns, and what causes it. */
@@ -18,7 +19,7 @@ const on =
   (method: string, path: string) =>
   (status: number, why: string, request: Request = nothing, keep?: string): EndpointRow => ({
     ...{ method, path, status, why, request },
-    ...(keep ? { keep } : {}),
+    ...compact({ keep }),
   });
 
 const networks = '/v1alpha/networks';

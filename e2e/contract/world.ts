@@ -1,3 +1,4 @@
+import { compact } from '../../core/lib/compact.ts';
 import { addMember, ask, createWorkspace, type Person, removeMember, successBody } from '../lib/accounts.ts';
 import { kubectl } from '../lib/cluster.ts';
 import { type Answer, token as administrator, call, freshName, until } from '../lib/service.ts';
@@ -68,7 +69,7 @@ export function send(sent: Sent): Promise<Answer> {
   return call(method, `${gatewayPrefix(path)}${filled}${query}`, {
     isAnonymous: true,
     headers: { ...(by === undefined ? {} : { Authorization: `Bearer ${by}` }), ...headers },
-    ...(body === undefined ? {} : { body }),
+    ...compact({ body }),
   });
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Wallet } from 'ethers';
+import { compact } from '../../core/lib/compact.ts';
 import { releaseNamespace } from '../../hack/up/names.ts';
 import { getJson } from './cluster.ts';
 import { type Answer, call, until } from './service.ts';
@@ -18,7 +19,7 @@ export function ask(by: string | undefined, method: string, path: string, body?:
   return call(method, full, {
     isAnonymous: true,
     ...(by === undefined ? {} : { headers: { Authorization: `Bearer ${by}` } }),
-    ...(body === undefined ? {} : { body }),
+    ...compact({ body }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { compact } from '../../core/lib/compact.ts';
 import { type RunResult, run, tryRun } from '../lib/run.ts';
 
 /** kubectl bound to one cluster. */
@@ -12,7 +13,7 @@ export interface Kubectl {
 export function createKubectl(path: string, kubeconfig: string, context?: string): Kubectl {
   const bound = ['--kubeconfig', kubeconfig, ...(context ? ['--context', context] : [])];
   return {
-    run: (args, input) => run(path, [...bound, ...args], input === undefined ? {} : { input }),
+    run: (args, input) => run(path, [...bound, ...args], compact({ input })),
     try: (args) => tryRun(path, [...bound, ...args]),
   };
 }

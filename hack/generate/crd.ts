@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { nameSchema } from '../../core/api/common.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Definition } from './definition.ts';
 import { type JsonSchema, structuralSchema } from './structural.ts';
 
@@ -54,7 +55,7 @@ function rootSchema(definition: Definition): JsonSchema {
       kind: { type: 'string', description: `Always ${type.kind}.` },
       metadata: structuralSchema(metadataSchema(definition), `${type.kind}.metadata`),
       spec: structuralSchema(spec, `${type.kind}.spec`),
-      ...(status ? { status: structuralSchema(status, `${type.kind}.status`) } : {}),
+      ...compact({ status: status && structuralSchema(status, `${type.kind}.status`) }),
     },
   };
 }

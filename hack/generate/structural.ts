@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compact } from '../../core/lib/compact.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -18,7 +19,7 @@ function structural(node: JsonSchema, place: string): JsonSchema {
   const union = unions.find((key) => key in node);
   if (union) throw new Error(`${place}: ${union} is not structural; use a flat object and a rule`);
   const { $schema: _schema, propertyNames: _names, additionalProperties, description, ...rest } = node;
-  const kept: JsonSchema = { ...(description ? { description } : {}), ...rest };
+  const kept: JsonSchema = { ...compact({ description: description || undefined }), ...rest };
   if (kept.type === undefined && kept.enum === undefined) return anything(kept);
   if (kept.type === 'integer') return integer(kept);
   if (kept.format === 'date-time') delete kept.pattern;

@@ -1,5 +1,5 @@
 import { fieldManagers, labels } from '../../core/api/names.ts';
-import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
+import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { isImmutable } from '../../core/kube/apply/childTypes.ts';
@@ -11,7 +11,7 @@ import { podStateOf } from './decide/podState.ts';
 
 interface Children {
   desired: KubeObject[];
-  observed: KubeObject[];
+  observed: Stored<KubeObject>[];
   network: NetworkResource;
 }
 
@@ -43,7 +43,7 @@ export async function actOn(kube: Kube, { desired, observed, network }: Children
 }
 
 /** Deletes children whose network is gone, after a live look that it is gone indeed. */
-export async function removeOrphans(kube: Kube, children: KubeObject[]): Promise<void> {
+export async function removeOrphans(kube: Kube, children: Stored<KubeObject>[]): Promise<void> {
   for (const child of children) {
     const [owner] = child.metadata.ownerReferences ?? [];
     const uid = child.metadata.labels?.[labels.network] ?? '';

@@ -1,6 +1,6 @@
 import type { ForkSources, Installation } from '../../core/api/installation.ts';
 import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
-import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
+import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { ReadinessCall } from '../../core/chains/driver.ts';
@@ -139,7 +139,7 @@ function resolveReferences({ caches, references }: NetworkDeps, network: Network
   };
 }
 
-function childrenOf({ caches }: NetworkDeps, uid: string): KubeObject[] {
+function childrenOf({ caches }: NetworkDeps, uid: string): Stored<KubeObject>[] {
   return [
     ...caches.pods.byIndex('network', uid),
     ...caches.services.byIndex('network', uid),

@@ -6,6 +6,7 @@ import type {
   OutboxSpec,
 } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { batchesOf, packBatches } from '../../core/outbox/batches.ts';
@@ -21,9 +22,9 @@ const maxAttempts = 10;
 /** The objects of a sender queue of one role, as cached, by name. */
 export function objectsOf(
   { caches }: Pick<OutboxDeps, 'caches'>,
-  head: OutboxResource,
+  head: Stored<OutboxResource>,
   role: string,
-): OutboxResource[] {
+): Stored<OutboxResource>[] {
   const queue = head.metadata.labels?.[labels.queue] ?? '';
   return caches.outboxes
     .byIndex('queue', `${head.metadata.namespace}/${queue}`)
@@ -59,7 +60,7 @@ export function settledBatches(
  */
 export async function archive(
   deps: OutboxDeps,
-  head: OutboxResource,
+  head: Stored<OutboxResource>,
   settled: readonly OutboxBatch[],
 ): Promise<void> {
   for (const batch of settled) await addToPage(deps, head, batch);
@@ -71,7 +72,7 @@ export async function archive(
   }));
 }
 
-async function addToPage(deps: OutboxDeps, head: OutboxResource, batch: OutboxBatch): Promise<void> {
+async function addToPage(deps: OutboxDeps, head: Stored<OutboxResource>, batch: OutboxBatch): Promise<void> {
   const pages = objectsOf(deps, head, 'archive');
   const last = pages.at(-1);
   const isThere = pages.some((page) => batchesOf(page).some(({ id }) => id === batch.id));
@@ -88,21 +89,21 @@ async function addToPage(deps: OutboxDeps, head: OutboxResource, batch: OutboxBa
 }
 
 function newPage(
-  head: OutboxResource,
+  head: Stored<OutboxResource>,
   { number, batch }: { number: number; batch: OutboxBatch },
 ): OutboxResource {
   const suffix = `-a${String(number).padStart(8, '0')}`;
   return newOutbox(queueRefOf(head), 'archive', { batches: packBatches([batch]), suffix });
 }
 
-function numberOf(page: OutboxResource | undefined): number {
+function numberOf(page: Stored<OutboxResource> | undefined): number {
   return page ? Number(/-a(\d+)$/.exec(page.metadata.name)?.[1] ?? 0) : 0;
 }
 
 /** Writes a nonce-gap transaction down, before it is sent. */
 export async function addGapTransaction(
   deps: OutboxDeps,
-  head: OutboxResource,
+  head: Stored<OutboxResource>,
   gapTransaction: GapTransaction,
 ): Promise<void> {
   await changeQueue(deps, head, ({ spec }) => ({
@@ -116,7 +117,7 @@ export async function addGapTransaction(
 /** Forgets nonce-gap transactions whose nonces are used up. */
 export async function removeGapTransactions(
   deps: OutboxDeps,
-  head: OutboxResource,
+  head: Stored<OutboxResource>,
   mined: number,
 ): Promise<void> {
   await changeQueue(deps, head, ({ spec }) => ({
@@ -128,10 +129,10 @@ export async function removeGapTransactions(
 /** Changes a sender queue's spec, again on what is there when somebody else was faster: API servers write it as well. */
 async function changeQueue(
   { kube, caches }: OutboxDeps,
-  head: OutboxResource,
-  change: (present: OutboxResource) => OutboxSpec,
+  head: Stored<OutboxResource>,
+  change: (present: Stored<OutboxResource>) => OutboxSpec,
 ): Promise<void> {
-  let current: OutboxResource | undefined = head;
+  let current: Stored<OutboxResource> | undefined = head;
   for (let attempt = 1; current; attempt++) {
     try {
       caches.outboxes.observe(await kube.replace(outboxType, withSpec(current, change(current))));

@@ -2,6 +2,8 @@ import { labels } from '../../core/api/names.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import type { OutboxDeps } from './deps.ts';
@@ -39,14 +41,14 @@ export function createOutboxController(deps: OutboxDeps, settings: ControllerSet
   const { clock, log, caches } = deps;
   const name = 'outbox';
   const metrics = settings.metrics?.(name);
-  const common = { clock, ...(metrics ? { metrics } : {}) };
+  const common = { clock, ...compact({ metrics }) };
   const queue = createWorkQueue({ ...common, maxDelayMs: longestRetryMs });
   const controller = createController({
     ...common,
     ...{ name, queue, workers, log },
     reconcile: createOutboxReconcile(deps),
   });
-  const add = ({ metadata, spec }: OutboxResource) => {
+  const add = ({ metadata, spec }: Stored<OutboxResource>) => {
     if (spec.role !== 'queue') return;
     const isLong = (spec.batches?.length ?? 0) > longText;
     queue.addAfter(`${metadata.namespace}/${metadata.name}`, isLong ? settleLongMs : settleMs);
@@ -57,7 +59,7 @@ export function createOutboxController(deps: OutboxDeps, settings: ControllerSet
       const stops = [
         caches.outboxes.onChange(({ object }) => add(object)),
         caches.networks.onChange(({ object }) => {
-          caches.outboxes.byIndex('network', object.metadata.uid ?? '').forEach(add);
+          caches.outboxes.byIndex('network', object.metadata.uid).forEach(add);
         }),
       ];
       caches.outboxes.list().forEach(add);

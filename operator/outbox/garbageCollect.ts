@@ -1,5 +1,6 @@
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { objectsOf } from './archive.ts';
@@ -14,7 +15,7 @@ const maxPages = 80;
 const orphanMs = 3_600_000;
 
 interface Tidying {
-  head: OutboxResource;
+  head: Stored<OutboxResource>;
   /** Whether the network has left the sender queue's chain. */
   isOver: boolean;
   nowMs: number;
@@ -38,23 +39,23 @@ export async function collectGarbage(deps: OutboxDeps, { head, isOver, nowMs }: 
 }
 
 /** Whether all that a part holds is in the archive: a write that is still under way is not. */
-function isArchived(deps: OutboxDeps, head: OutboxResource, part: OutboxResource): boolean {
+function isArchived(deps: OutboxDeps, head: Stored<OutboxResource>, part: Stored<OutboxResource>): boolean {
   const pages = objectsOf(deps, head, 'archive');
   const archived = new Set(pages.flatMap((page) => batchesOf(page).map(({ id }) => id)));
   return batchesOf(part).every(({ id }) => archived.has(id));
 }
 
-function ageMs({ metadata }: OutboxResource, nowMs: number): number {
+function ageMs({ metadata }: Stored<OutboxResource>, nowMs: number): number {
   return nowMs - (parseRfc3339(metadata.creationTimestamp) ?? nowMs);
 }
 
 /** Since the last of a page was settled. */
-function settledAgoMs(page: OutboxResource, nowMs: number): number {
+function settledAgoMs(page: Stored<OutboxResource>, nowMs: number): number {
   const lastMs = batchesOf(page).map(({ settledAt }) => parseRfc3339(settledAt) ?? nowMs);
   return nowMs - Math.max(0, ...lastMs);
 }
 
-async function remove({ kube }: OutboxDeps, { metadata }: OutboxResource): Promise<void> {
-  const { uid = '' } = metadata;
+async function remove({ kube }: OutboxDeps, { metadata }: Stored<OutboxResource>): Promise<void> {
+  const { uid } = metadata;
   await kube.delete(outboxType, metadata, { uid });
 }

@@ -1,5 +1,6 @@
 import type { GapTransaction, OutboxBatch, OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { entriesIn, piecesOf } from '../../core/outbox/outboxObjects.ts';
@@ -17,14 +18,17 @@ export interface OpenEntry {
 
 /** All of a sender queue that is not settled, by nonce. */
 export interface OpenQueue {
-  head: OutboxResource;
+  head: Stored<OutboxResource>;
   entries: OpenEntry[];
   /** By the nonce that they use up. */
   gapTransactions: Map<number, GapTransaction>;
 }
 
-export async function openQueue({ kube, caches }: OutboxDeps, head: OutboxResource): Promise<OpenQueue> {
-  const { namespace = '' } = head.metadata;
+export async function openQueue(
+  { kube, caches }: OutboxDeps,
+  head: Stored<OutboxResource>,
+): Promise<OpenQueue> {
+  const { namespace } = head.metadata;
   const find = (name: string) =>
     caches.outboxes.get({ namespace, name }) ?? kube.get(outboxType, { namespace, name });
   const entries: OpenEntry[] = [];

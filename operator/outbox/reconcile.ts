@@ -1,6 +1,8 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource, OutboxStatus } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
@@ -60,8 +62,8 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
 }
 
 interface Visit {
-  head: OutboxResource;
-  network: NetworkResource;
+  head: Stored<OutboxResource>;
+  network: Stored<NetworkResource>;
   standing: QueueStanding;
   memory: QueueMemory;
   nowMs: number;
@@ -92,7 +94,11 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
 }
 
 /** What the node tells of a sender queue whose chain is there; the count of what was sent again. */
-async function lookFurther(deps: OutboxDeps, head: OutboxResource, snapshot: QueueSnapshot): Promise<number> {
+async function lookFurther(
+  deps: OutboxDeps,
+  head: Stored<OutboxResource>,
+  snapshot: QueueSnapshot,
+): Promise<number> {
   const { queue, account, memory } = snapshot;
   await settle(snapshot);
   const sent = await resend(snapshot);
@@ -144,11 +150,15 @@ function progressOf(
   account: AccountState | undefined,
 ): OutboxStatus {
   const open = entries.filter(({ hash }) => !results.has(hash)).length;
-  return { open, ...(account ? { sent: account.pending } : {}) };
+  return { open, ...compact({ sent: account?.pending }) };
 }
 
 /** Tells in the status how far a sender queue is, when that is new. What is not known now stays as it was told. */
-async function tell({ kube, caches }: OutboxDeps, head: OutboxResource, told: OutboxStatus): Promise<void> {
+async function tell(
+  { kube, caches }: OutboxDeps,
+  head: Stored<OutboxResource>,
+  told: OutboxStatus,
+): Promise<void> {
   const { message: _former, ...kept } = head.status ?? {};
   const status: OutboxStatus = { ...kept, ...told };
   if (stableJson(status) === stableJson(head.status ?? {})) return;

@@ -1,6 +1,7 @@
 import { failureReason } from '../../core/evm/failure.ts';
 import { type Receipt, readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Result } from '../../core/outbox/results.ts';
 import { noteProblem } from './memory.ts';
 import type { OpenEntry, OpenQueue } from './openEntries.ts';
@@ -33,7 +34,7 @@ export async function resultOf(rpc: EvmRpc, receipt: Receipt): Promise<Result> {
   if (!receipt.isSuccess) {
     return { state: 'failed', block, gasUsed, reason: await failureReason(rpc, receipt) };
   }
-  return { state: 'mined', block, gasUsed, ...(contract ? { contract } : {}) };
+  return { state: 'mined', block, gasUsed, ...compact({ contract }) };
 }
 
 /** Its nonce was used by another transaction: it can never be mined. */

@@ -5,6 +5,7 @@ import type { Signer } from '../../core/deploy/step.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { isPresent, isSameIncarnation } from '../../core/networks/incarnation.ts';
 import { findSubmittedHashes } from '../../core/outbox/findSubmitted.ts';
@@ -37,8 +38,7 @@ export function createChains(deps: ChainsDeps): ChainOf {
     const find = () => present(deps, uid, access);
     find();
     return {
-      call: (method, params) =>
-        find().rpc.call(method, params, access.signal ? { signal: access.signal } : {}),
+      call: (method, params) => find().rpc.call(method, params, compact({ signal: access.signal })),
       send: (idempotencyKey, transaction, signer) =>
         sendOnce(deps, { ...find(), access, idempotencyKey }, { transaction, signer }),
     };
@@ -74,7 +74,7 @@ async function sendOnce(deps: ChainsDeps, target: Target, { transaction, signer 
   const { network, rpc, access, idempotencyKey } = target;
   const holder = access.signers[signer];
   if (!holder) throw new AppError('Internal', `nobody signs as ${signer}`);
-  const { name, namespace = '', uid = '' } = network.metadata;
+  const { name, namespace, uid } = network.metadata;
   const earlier = access.isOlder
     ? await findSubmittedHashes(deps.kube, { namespace, uid }, idempotencyKey)
     : undefined;
@@ -83,7 +83,7 @@ async function sendOnce(deps: ChainsDeps, target: Target, { transaction, signer 
   const queue = { namespace, network: { name, uid }, incarnation: access.enclaveID, signer: address };
   const items = [itemOf(transaction, address)];
   const { hashes, taken } = await holder.withKey((key) =>
-    deps.send({ queue, rpc, key, items, idempotencyKey, ...(user ? { user } : {}) }),
+    deps.send({ queue, rpc, key, items, idempotencyKey, ...compact({ user }) }),
   );
   await taken;
   const [hash] = hashes;
@@ -94,9 +94,9 @@ async function sendOnce(deps: ChainsDeps, target: Target, { transaction, signer 
 function itemOf({ to, data, value = 0n, gasLimit }: SentTransaction, from: string): TransactionItem {
   return {
     from,
-    ...(to === undefined ? {} : { to }),
+    ...compact({ to }),
     value: value.toString(),
     data,
-    ...(gasLimit === undefined ? {} : { gas_limit: Number(gasLimit) }),
+    ...compact({ gas_limit: gasLimit === undefined ? undefined : Number(gasLimit) }),
   };
 }

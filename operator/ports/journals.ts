@@ -7,6 +7,7 @@ import type { ProgressStore, StepProgress } from '../../core/deploy/progress.ts'
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 
@@ -102,7 +103,7 @@ function newJournal({ namespace, scope, owner }: NewJournal, spec: Partial<Journ
 }
 
 function shortened({ message, ...progress }: StepProgress): StepProgress {
-  return { ...progress, ...(message === undefined ? {} : { message: message.slice(0, 1000) }) };
+  return { ...progress, ...compact({ message: message?.slice(0, 1000) }) };
 }
 
 const absent = { hash: null, state: null, block: null, address: null, message: null };

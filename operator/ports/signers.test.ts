@@ -7,6 +7,7 @@ import type { UserResource } from '../../core/api/resources/accountResources.ts'
 import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import { aMembership, aUser, aWorkspace, serviceNamespace } from '../../core/api/testing/accountBuilders.ts';
 import { aSecret, aToken } from '../../core/api/testing/builders.ts';
+import { asStored } from '../../core/api/testing/stored.ts';
 import { createSigners } from './signers.ts';
 
 const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
@@ -17,10 +18,11 @@ const keyOf = (user: string) => Buffer.alloc(32, members.indexOf(user) + 1);
 
 /** What a cache of these objects finds. */
 function cacheOf<Resource extends KubeObject>(objects: Resource[]) {
+  const stored = objects.map((object) => asStored(object));
   return {
-    list: () => objects,
+    list: () => stored,
     get: ({ namespace, name }: { namespace?: string; name: string }) =>
-      objects.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name),
+      stored.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name),
   };
 }
 

@@ -11,7 +11,7 @@ import type {
   UserResource,
   WorkspaceResource,
 } from '../../core/api/resources/accountResources.ts';
-import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
+import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
@@ -51,8 +51,8 @@ export function createSigners(deps: SignersDeps): Signers {
   const services = new Map<string, KeyHolder>();
 
   /** Whoever may write an object by kubectl may name an owner: only one who belongs to the workspace counts. */
-  function userOf({ metadata }: KubeObject): UserResource {
-    const { namespace = '' } = metadata;
+  function userOf({ metadata }: KubeObject): Stored<UserResource> {
+    const { namespace } = metadata;
     const workspace = caches.workspaces
       .list()
       .find(({ metadata: { name } }) => namespaceOf(name, installation.defaultWorkspace) === namespace);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 
 /** What is read of a node's answers (Ethereum JSON-RPC); anything else in them is of no interest. */
@@ -94,7 +95,7 @@ export function toRecorded(
   return {
     hash,
     from,
-    ...(to ? { to } : {}),
+    ...compact({ to: to ?? undefined }),
     value: BigInt(value).toString(),
     data: input,
     nonce,
@@ -103,7 +104,7 @@ export function toRecorded(
     block: block.number,
     timestamp: block.timestamp,
     status: receipt.status === 1 ? 'success' : 'reverted',
-    ...(own ? { contract_address: own } : {}),
+    ...compact({ contract_address: own ?? undefined }),
     ...(created?.length ? { created_contracts: created } : {}),
     events: receipt.logs.flatMap(({ topics }) => topics.slice(0, 1)),
   };

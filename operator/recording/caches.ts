@@ -10,7 +10,7 @@ export function createRecordingCache(
     ...options,
     type: recordingType,
     indexes: {
-      uid: ({ metadata }) => [metadata.uid ?? ''],
+      uid: ({ metadata }) => [metadata.uid],
       network: ({ metadata, spec }) => spec.networks.map((name) => `${metadata.namespace}/${name}`),
     },
   });

@@ -1,6 +1,8 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { BlockRef } from './blocks.ts';
 import type { ChainReader, ChainSnapshot } from './chain.ts';
@@ -12,17 +14,17 @@ import { createWindow } from './window.ts';
 export interface CaptureDeps {
   kube: ChunkKube;
   /** Undefined while no engine of the network answers. */
-  readerOf(network: NetworkResource, wallet: string): ChainReader | undefined;
+  readerOf(network: Stored<NetworkResource>, wallet: string): ChainReader | undefined;
   clock: Clock;
   /** Tells of blocks that were taken back. */
-  onReorganised(recording: RecordingResource, message: string): void;
+  onReorganised(recording: Stored<RecordingResource>, message: string): void;
 }
 
 /** The recording of one network. */
 export interface Capture {
   progress(): RecordedProgress;
   /** One bounded step; true when there is more to read at once. Unavailable when the node cannot be used. */
-  step(recording: RecordingResource, network: NetworkResource | undefined): Promise<boolean>;
+  step(recording: Stored<RecordingResource>, network: Stored<NetworkResource> | undefined): Promise<boolean>;
 }
 
 /**
@@ -50,7 +52,7 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
 
   function end(message?: string): false {
     const { message: _, ...rest } = at;
-    at = { ...rest, state: 'recorded', ...(message === undefined ? {} : { message }) };
+    at = { ...rest, state: 'recorded', ...compact({ message }) };
     store = undefined;
     return false;
   }
@@ -64,13 +66,17 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
   const cursorOf = (): BlockRef => ({ number: at.lastBlock ?? 0, hash: at.lastHash ?? '' });
   const baseOf = (): BlockRef => ({ number: (at.firstBlock ?? 1) - 1, hash: at.baseHash ?? '' });
 
-  function firstByTime(reader: ChainReader, { metadata }: RecordingResource): Promise<number> {
+  function firstByTime(reader: ChainReader, { metadata }: Stored<RecordingResource>): Promise<number> {
     const startMs = parseRfc3339(metadata.creationTimestamp) ?? clock.nowMs();
     return reader.firstBlockSince(Math.floor(startMs / 1000));
   }
 
   /** The first block is the one after the head, or of a chain that began since the recording did, its first. */
-  async function begin(reader: ChainReader, recording: RecordingResource, network: NetworkResource) {
+  async function begin(
+    reader: ChainReader,
+    recording: Stored<RecordingResource>,
+    network: Stored<NetworkResource>,
+  ) {
     const first = wasWaiting() ? await firstByTime(reader, recording) : (await reader.look([])).head + 1;
     const numbers = Array.from(
       { length: Math.min(rememberedBlocks, first) },
@@ -85,7 +91,7 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
     at = {
       ...rest,
       state: 'recording',
-      networkID: network.metadata.uid ?? '',
+      networkID: network.metadata.uid,
       enclaveID: network.status?.enclaveID ?? '',
       chainID: network.status?.chainID ?? '',
       ...{ genesisHash, firstBlock: first, baseHash, lastBlock: first - 1, lastHash: baseHash },
@@ -93,7 +99,7 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
     };
   }
 
-  async function openStore(recording: RecordingResource): Promise<ChunkStore> {
+  async function openStore(recording: Stored<RecordingResource>): Promise<ChunkStore> {
     const place = { recording, network: at.network, networkID: at.networkID ?? '' };
     const opened = await openChunkStore(deps.kube, place, at.chunks ?? 0);
     const last = opened.last();
@@ -103,7 +109,7 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
   }
 
   /** Reads on, when the chain is the one that was read so far. */
-  async function follow(reader: ChainReader, recording: RecordingResource): Promise<boolean> {
+  async function follow(reader: ChainReader, recording: Stored<RecordingResource>): Promise<boolean> {
     const chunks = store ?? (await openStore(recording));
     const snapshot = await reader.look([cursorOf().number, baseOf().number, 0]);
     const [cursorHash, baseHash, genesisHash] = snapshot.hashes;
@@ -130,7 +136,7 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
 
   async function doubt(
     reader: ChainReader,
-    recording: RecordingResource,
+    recording: Stored<RecordingResource>,
     snapshot: ChainSnapshot,
   ): Promise<boolean> {
     doubtSinceMs ??= clock.nowMs();
@@ -153,7 +159,7 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
   }
 
   /** The chain went back to before the recording began: what was mined since then is newer than the recording. */
-  async function beginAgain(reader: ChainReader, recording: RecordingResource): Promise<void> {
+  async function beginAgain(reader: ChainReader, recording: Stored<RecordingResource>): Promise<void> {
     const firstBlock = (await firstAfterCommon(reader)) ?? (await firstByTime(reader, recording));
     const [baseHash] = (await reader.look([firstBlock - 1])).hashes;
     if (!baseHash) throw new AppError('Unavailable', 'the network’s chain changed while it was read');
@@ -167,7 +173,10 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
     return last && last.number + 1;
   }
 
-  async function attempt(recording: RecordingResource, network: NetworkResource): Promise<boolean> {
+  async function attempt(
+    recording: Stored<RecordingResource>,
+    network: Stored<NetworkResource>,
+  ): Promise<boolean> {
     const reader = deps.readerOf(network, recording.spec.userAddress.toLowerCase());
     if (!reader) throw new AppError('Unavailable', 'the network’s engine is not reached');
     if (at.firstBlock === undefined) {

@@ -2,7 +2,8 @@ import { apiVersion, labels } from '../../core/api/names.ts';
 import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingChunkType } from '../../core/api/resources/resources.ts';
-import type { Kube } from '../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
 import type { BlockRef } from './blocks.ts';
@@ -11,7 +12,7 @@ export type ChunkKube = Pick<Kube, 'get' | 'create' | 'replace' | 'delete'>;
 
 /** Whose chunks they are. */
 export interface ChunkPlace {
-  recording: RecordingResource;
+  recording: Stored<RecordingResource>;
   network: string;
   networkID: string;
 }
@@ -27,19 +28,18 @@ interface ChunkContent {
 
 /** The chunks of one network of one recording, by index. Their names follow from that: what is written twice is one. */
 export interface ChunkObjects {
-  get(index: number): Promise<RecordingChunkResource | undefined>;
+  get(index: number): Promise<Stored<RecordingChunkResource> | undefined>;
   /** Writes the content in as many chunks as it takes; `before` are those that it replaces. */
-  write(content: ChunkContent, before: readonly RecordingChunkResource[]): Promise<RecordingChunkResource[]>;
+  write(
+    content: ChunkContent,
+    before: readonly Stored<RecordingChunkResource>[],
+  ): Promise<Stored<RecordingChunkResource>[]>;
   /** Deletes the last first, so that what is left is never taken for whole. */
   remove(chunks: readonly RecordingChunkResource[]): Promise<void>;
 }
 
 export function createChunkObjects(kube: ChunkKube, place: ChunkPlace): ChunkObjects {
-  const { namespace = '', uid = '' } = place.recording.metadata;
-  const prefix = `${uid}-${shortHashOf(place.network)}`;
-  const refOf = (index: number) => ({ namespace, name: `${prefix}-${index}` });
-
-  async function put(chunk: RecordingChunkResource): Promise<RecordingChunkResource> {
+  async function put(chunk: RecordingChunkResource): Promise<Stored<RecordingChunkResource>> {
     if (chunk.metadata.resourceVersion) return kube.replace(recordingChunkType, chunk);
     try {
       return await kube.create(recordingChunkType, chunk);
@@ -48,7 +48,7 @@ export function createChunkObjects(kube: ChunkKube, place: ChunkPlace): ChunkObj
         ? await kube.get(recordingChunkType, chunk.metadata)
         : undefined;
       if (!left) throw error;
-      const { resourceVersion = '' } = left.metadata;
+      const { resourceVersion } = left.metadata;
       return kube.replace(recordingChunkType, { ...chunk, metadata: { ...chunk.metadata, resourceVersion } });
     }
   }
@@ -58,7 +58,7 @@ export function createChunkObjects(kube: ChunkKube, place: ChunkPlace): ChunkObj
   }
 
   return {
-    get: (index) => kube.get(recordingChunkType, refOf(index)),
+    get: (index) => kube.get(recordingChunkType, refOf(place, index)),
     remove,
     async write(content, before) {
       const pieces = piecesOf(content.data);
@@ -66,16 +66,12 @@ export function createChunkObjects(kube: ChunkKube, place: ChunkPlace): ChunkObj
       // A text in several parts is never half an old and half a new one.
       if (!isInPlace) await remove(before);
       const [present] = isInPlace ? before : [];
-      const written: RecordingChunkResource[] = [];
+      const written: Stored<RecordingChunkResource>[] = [];
       for (const [at, data] of pieces.entries()) {
         const index = content.first + at;
         const chunk = renderChunk(place, { ...content, data, index, continues: at < pieces.length - 1 });
         const { resourceVersion } = present?.metadata ?? {};
-        const metadata = {
-          ...chunk.metadata,
-          ...refOf(index),
-          ...(resourceVersion ? { resourceVersion } : {}),
-        };
+        const metadata = { ...chunk.metadata, ...compact({ resourceVersion }) };
         written.push(await put({ ...chunk, metadata }));
       }
       return written;
@@ -93,21 +89,24 @@ interface Piece extends ChunkContent {
   continues: boolean;
 }
 
+function refOf({ recording, network }: ChunkPlace, index: number) {
+  const { namespace, uid } = recording.metadata;
+  return { namespace, name: `${uid}-${shortHashOf(network)}-${index}` };
+}
+
 function renderChunk(
-  { recording, network, networkID }: ChunkPlace,
+  place: ChunkPlace,
   { index, upTo, total, continues, data }: Piece,
 ): RecordingChunkResource {
-  const { name, uid = '' } = recording.metadata;
+  const { recording, network, networkID } = place;
+  const { name, uid } = recording.metadata;
   const workspace = recording.metadata.labels?.[labels.workspace];
   return {
     apiVersion,
     kind: 'RecordingChunk',
     metadata: {
-      name: '',
-      labels: {
-        [labels.recording]: uid,
-        ...(workspace === undefined ? {} : { [labels.workspace]: workspace }),
-      },
+      ...refOf(place, index),
+      labels: compact({ [labels.recording]: uid, [labels.workspace]: workspace }),
       ownerReferences: [{ apiVersion, kind: 'Recording', name, uid, controller: true }],
     },
     spec: {
@@ -118,7 +117,7 @@ function renderChunk(
       lastBlock: upTo.number,
       lastHash: upTo.hash,
       total,
-      ...(continues ? { continues } : {}),
+      ...compact({ continues: continues || undefined }),
       data,
     },
   };

@@ -3,13 +3,14 @@ import { maxChunkData, type RecordingChunkResource } from '../../core/api/resour
 import { recordingChunkType } from '../../core/api/resources/resources.ts';
 import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
+import { asStored } from '../../core/api/testing/stored.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { formatLine, parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
 import type { BlockRef } from './blocks.ts';
 import { type ChunkStore, openChunkStore } from './chunks.ts';
 
-const recording = aRecording();
+const recording = asStored(aRecording());
 const place = { recording, network: 'net', networkID: 'uid-net' };
 let kube: FakeKube;
 beforeEach(() => {

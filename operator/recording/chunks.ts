@@ -1,4 +1,5 @@
 import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { packLines, parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
 import type { BlockRef } from './blocks.ts';
 import { type ChunkKube, type ChunkObjects, type ChunkPlace, createChunkObjects } from './chunkObjects.ts';
@@ -31,7 +32,7 @@ export interface ChunkStore {
 /** The last chunk, or several that hold one text together. */
 interface Segment {
   first: number;
-  objects: RecordingChunkResource[];
+  objects: Stored<RecordingChunkResource>[];
   lines: string[];
   /** Transactions in all before it. */
   before: number;
@@ -116,7 +117,7 @@ function lengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, { length }) => sum + length, 0);
 }
 
-function refOf(chunk: RecordingChunkResource | undefined): BlockRef | undefined {
+function refOf(chunk: Stored<RecordingChunkResource> | undefined): BlockRef | undefined {
   return chunk && { number: chunk.spec.lastBlock, hash: chunk.spec.lastHash };
 }
 
@@ -135,7 +136,7 @@ async function countComplete(objects: ChunkObjects, known: number): Promise<numb
 
 /** The segment that ends before the chunk `end`; one without objects at the beginning. */
 async function readSegmentBefore(objects: ChunkObjects, end: number): Promise<Segment> {
-  const found: RecordingChunkResource[] = [];
+  const found: Stored<RecordingChunkResource>[] = [];
   for (let index = end - 1; index >= 0; index--) {
     const chunk = await objects.get(index);
     if (!chunk || (found.length > 0 && !chunk.spec.continues)) break;

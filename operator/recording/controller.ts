@@ -1,3 +1,4 @@
+import { compact } from '../../core/lib/compact.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import { type CaptureKey, createRecordingReconcile, type RecordingDeps } from './reconcile.ts';
@@ -18,7 +19,7 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
   const { clock, log, caches } = deps;
   const commonOf = (name: string) => {
     const metrics = settings.metrics?.(name);
-    return { clock, ...(metrics ? { metrics } : {}) };
+    return { clock, ...compact({ metrics }) };
   };
   const recordings = createWorkQueue(commonOf('recording'));
   const captures = createWorkQueue({ ...commonOf('capture'), maxDelayMs: longestRetryMs });
@@ -38,7 +39,7 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
     }),
   ];
   const add = ({ metadata, spec, status }: ReturnType<typeof caches.recordings.list>[number]) => {
-    const { uid = '' } = metadata;
+    const { uid } = metadata;
     recordings.add(uid);
     if (status?.state !== 'recorded')
       for (const network of spec.networks) captures.add(formatKey({ uid, network }));
@@ -51,7 +52,7 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
         caches.networks.onChange(({ object: { metadata } }) => {
           const network = `${metadata.namespace}/${metadata.name}`;
           for (const recording of caches.recordings.byIndex('network', network)) {
-            const key = formatKey({ uid: recording.metadata.uid ?? '', network: metadata.name });
+            const key = formatKey({ uid: recording.metadata.uid, network: metadata.name });
             if (recording.status?.state !== 'recorded') captures.add(key);
           }
         }),

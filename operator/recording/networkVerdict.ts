@@ -1,6 +1,7 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { chainStanding, isSameIncarnation } from '../../core/networks/incarnation.ts';
 
 /** What the state of a network means for a recording of it. */
@@ -14,7 +15,7 @@ export type Verdict =
 interface Case {
   recording: RecordingResource;
   /** The network of that name in the recording's namespace. */
-  network: NetworkResource | undefined;
+  network: Stored<NetworkResource> | undefined;
   progress: RecordedProgress;
 }
 

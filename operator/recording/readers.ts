@@ -1,5 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createEvmRpc, createRpcAgent } from '../../core/evm/rpc.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { type ChainReader, createChainReader } from './chain.ts';
 
@@ -9,10 +10,10 @@ const maxBytes = 64 * 1024 * 1024;
 const maxRemembered = 2_000;
 
 /** Readers of chains. Each remembers what its node can do, until the node moves. */
-export function createReaders(urlOf: (network: NetworkResource) => string | undefined) {
+export function createReaders(urlOf: (network: Stored<NetworkResource>) => string | undefined) {
   const agent = createRpcAgent();
   const known = createBoundedMap<string, { url: string; reader: ChainReader }>(maxRemembered);
-  return (network: NetworkResource, wallet: string): ChainReader | undefined => {
+  return (network: Stored<NetworkResource>, wallet: string): ChainReader | undefined => {
     const url = urlOf(network);
     if (url === undefined) return undefined;
     const key = `${network.metadata.uid}/${wallet}`;

@@ -3,7 +3,7 @@ import type { RecordedProgress, RecordingResource } from '../../core/api/resourc
 import { recordingType } from '../../core/api/resources/resources.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { EventContent, EventRecorder } from '../../core/kube/events/recorder.ts';
-import type { Kube } from '../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
@@ -19,7 +19,7 @@ export interface RecordingDeps {
     recordings: Reflector<RecordingResource>;
     networks: Pick<Reflector<NetworkResource>, 'get' | 'onChange'>;
   };
-  readerOf(network: NetworkResource, wallet: string): ChainReader | undefined;
+  readerOf(network: Stored<NetworkResource>, wallet: string): ChainReader | undefined;
   events: EventRecorder;
   clock: Clock;
   log: Log;
@@ -50,11 +50,11 @@ export function createRecordingReconcile(
   const captures = new Map<string, Map<string, Capture>>();
   const find = (uid: string) => caches.recordings.byIndex('uid', uid)[0];
 
-  function captureOf(recording: RecordingResource, network: string): Capture {
-    const uid = recording.metadata.uid ?? '';
+  function captureOf(recording: Stored<RecordingResource>, network: string): Capture {
+    const uid = recording.metadata.uid;
     const own = captures.get(uid) ?? new Map<string, Capture>();
     captures.set(uid, own);
-    const onReorganised = (object: RecordingResource, message: string) =>
+    const onReorganised = (object: Stored<RecordingResource>, message: string) =>
       events.record(object, { type: 'Normal', reason: 'Reorganised', message });
     const capture =
       own.get(network) ?? createCapture({ ...deps, onReorganised }, progressOf(recording, network));
@@ -83,7 +83,7 @@ export function createRecordingReconcile(
       const recording = find(uid);
       if (!recording || recording.metadata.deletionTimestamp || recording.status?.state === 'recorded')
         return {};
-      const { namespace = '' } = recording.metadata;
+      const { namespace } = recording.metadata;
       const capture = captureOf(recording, network);
       const before = capture.progress();
       try {
@@ -103,18 +103,18 @@ export function createRecordingReconcile(
   };
 }
 
-function progressOf({ status }: RecordingResource, network: string): RecordedProgress {
+function progressOf({ status }: Stored<RecordingResource>, network: string): RecordedProgress {
   return status?.networks?.find((progress) => progress.network === network) ?? unseen(network);
 }
 
 async function writeStatus(
   { kube, caches, events }: RecordingDeps,
-  recording: RecordingResource,
+  recording: Stored<RecordingResource>,
   desired: Record<string, unknown>,
 ): Promise<void> {
   const patch = memberPatch(recording.status, desired);
   if (!patch) return;
-  const { namespace = '', name, uid } = recording.metadata;
+  const { namespace, name, uid } = recording.metadata;
   // The uid is a precondition: a namesake that came since keeps its own status.
   const body = { metadata: { uid }, status: patch };
   const written = await kube.patch(recordingType, { namespace, name }, body, 'status');
@@ -124,7 +124,10 @@ async function writeStatus(
 }
 
 /** A change of what the condition says is news. */
-function eventOf(before: RecordingResource, after: RecordingResource): EventContent | undefined {
+function eventOf(
+  before: Stored<RecordingResource>,
+  after: Stored<RecordingResource>,
+): EventContent | undefined {
   const [former] = before.status?.conditions ?? [];
   const [ready] = after.status?.conditions ?? [];
   if (!ready || (former?.reason === ready.reason && former.message === ready.message)) return undefined;

@@ -3,6 +3,7 @@ import type {
   RecordingResource,
   RecordingStatus,
 } from '../../core/api/resources/recordingResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { type Readiness, readyCondition } from '../workspace/status.ts';
 
@@ -13,7 +14,7 @@ export function unseen(network: string): RecordedProgress {
 
 /** The status of a recording, from the progress on each of its networks. */
 export function statusOf(
-  recording: RecordingResource,
+  recording: Stored<RecordingResource>,
   networks: readonly RecordedProgress[],
   nowMs: number,
 ): RecordingStatus {
@@ -24,7 +25,7 @@ export function statusOf(
   return {
     state: isRecorded ? 'recorded' : 'recording',
     message: readiness.message,
-    startedAt: before?.startedAt ?? metadata.creationTimestamp ?? toRfc3339(nowMs),
+    startedAt: before?.startedAt ?? metadata.creationTimestamp,
     ...endedAt,
     networks: [...networks],
     transactions: sumOf(networks, 'transactions'),

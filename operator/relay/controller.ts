@@ -6,7 +6,9 @@ import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
 import { createRelay, type RelayEvents } from '../../core/crosschain/relay/relay.ts';
 import type { TokenContracts } from '../../core/deploy/artifacts.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ChainOf } from '../ports/chains.ts';
@@ -50,9 +52,9 @@ export function createRelayController(deps: RelayDeps, settings: ControllerSetti
   const { caches, clock, log } = deps;
   const name = 'relay';
   const metrics = settings.metrics?.(name);
-  const common = { clock, log, name, ...(metrics ? { metrics } : {}) };
+  const common = { clock, log, name, ...compact({ metrics }) };
   const queue = createWorkQueue(common);
-  const add = ({ metadata }: JournalResource) => queue.add(`${metadata.namespace}/${metadata.name}`);
+  const add = ({ metadata }: Stored<JournalResource>) => queue.add(`${metadata.namespace}/${metadata.name}`);
   return {
     name,
     async run(signal) {
@@ -61,7 +63,7 @@ export function createRelayController(deps: RelayDeps, settings: ControllerSetti
       const stops = [
         caches.journals.onChange(({ object }) => add(object)),
         caches.networks.onChange(({ object }) => {
-          caches.journals.byIndex('network', object.metadata.uid ?? '').forEach(add);
+          caches.journals.byIndex('network', object.metadata.uid).forEach(add);
         }),
       ];
       caches.journals.list().forEach(add);
@@ -93,7 +95,7 @@ function createRelayReconcile(deps: RelayDeps, signal: AbortSignal) {
 
   /** Whether there is more to read at once; undefined when nothing can come from there. */
   async function pass(journal: JournalResource): Promise<boolean | undefined> {
-    const { namespace = '' } = journal.metadata;
+    const { namespace } = journal.metadata;
     if (!isComplete(journal) || (await standingOf(journal)) !== 'current') return undefined;
     const endpoints = (await reachable(journal)).map(endpointOf);
     const protocol = ccipRelayProtocol(endpoints, deps.contracts);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createSealer, parseMasterKeys } from '../../core/accounts/seal.ts';
 import { createKube } from '../../core/kube/client/client.ts';
 import { systemClock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { readEnv } from '../../core/lib/env.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { createLog } from '../../core/lib/log.ts';
@@ -20,7 +21,7 @@ async function main(): Promise<number> {
   const log = createLog('reseal');
   const sealer = createSealer(parseMasterKeys(readFileSync(join(env.KEYS_DIR, 'master-keys'), 'utf8')));
   const connection = { log, clock: systemClock, userAgent: 'slipway-reseal' };
-  const kube = createKube({ ...connection, ...(env.KUBECONFIG ? { kubeconfigPath: env.KUBECONFIG } : {}) });
+  const kube = createKube({ ...connection, ...compact({ kubeconfigPath: env.KUBECONFIG }) });
   const { failed, resealed, current } = await resealAll({ kube, sealer, log });
   await kube.close();
   log.info('done', { failed, resealed, current });

@@ -1,9 +1,10 @@
 import { openSecret } from '../../core/accounts/openSecret.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
-import type { KubeMeta } from '../../core/api/resources/kubeObject.ts';
+import type { KubeMeta, Stored } from '../../core/api/resources/kubeObject.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 
@@ -36,7 +37,7 @@ export async function resealAll(deps: ResealDeps): Promise<ResealResult> {
   do {
     const page = await deps.kube.list(secretType, {
       limit: pageSize,
-      ...(continueToken ? { continueToken } : {}),
+      ...compact({ continueToken }),
     });
     for (const secret of page.items) result[await resealLogged(deps, secret)] += 1;
     deps.log.info('secrets under the first master key', { ...result });
@@ -45,7 +46,7 @@ export async function resealAll(deps: ResealDeps): Promise<ResealResult> {
   return result;
 }
 
-async function resealLogged(deps: ResealDeps, secret: SecretResource): Promise<keyof ResealResult> {
+async function resealLogged(deps: ResealDeps, secret: Stored<SecretResource>): Promise<keyof ResealResult> {
   const { namespace, name } = secret.metadata;
   try {
     return await reseal(deps, secret);
@@ -55,11 +56,14 @@ async function resealLogged(deps: ResealDeps, secret: SecretResource): Promise<k
   }
 }
 
-async function reseal({ kube, sealer }: ResealDeps, listed: SecretResource): Promise<keyof ResealResult> {
-  let secret: SecretResource | undefined = listed;
+async function reseal(
+  { kube, sealer }: ResealDeps,
+  listed: Stored<SecretResource>,
+): Promise<keyof ResealResult> {
+  let secret: Stored<SecretResource> | undefined = listed;
   for (let attempt = 1; secret !== undefined; attempt += 1) {
     if (sealer.isCurrent(secret.spec.data)) return attempt === 1 ? 'current' : 'resealed';
-    const { name, namespace = '', resourceVersion, uid }: KubeMeta = secret.metadata;
+    const { name, namespace, resourceVersion, uid }: KubeMeta = secret.metadata;
     const data = sealAgain(sealer, secret);
     try {
       // Only what was read is replaced: who writes another value meanwhile keeps it.
@@ -80,7 +84,7 @@ async function reseal({ kube, sealer }: ResealDeps, listed: SecretResource): Pro
 }
 
 function sealAgain(sealer: Sealer, secret: SecretResource): string {
-  const { name, namespace = '' } = secret.metadata;
+  const { name, namespace } = secret.metadata;
   const bytes = openSecret(sealer, secret);
   const sealed = sealer.seal(bytes, { namespace, name });
   bytes.fill(0);

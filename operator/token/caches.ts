@@ -10,7 +10,7 @@ export function createTokenCache(
     ...options,
     type: tokenType,
     indexes: {
-      uid: ({ metadata }) => [metadata.uid ?? ''],
+      uid: ({ metadata }) => [metadata.uid],
       network: ({ metadata, spec }) =>
         spec.deployments.map(({ network }) => `${metadata.namespace}/${network}`),
     },

@@ -1,4 +1,6 @@
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { hasWakeValue, requestWake } from '../../core/networks/wake.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
@@ -27,7 +29,7 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
   const { clock, log, caches } = deps;
   const commonOf = (name: string) => {
     const metrics = settings.metrics?.(name);
-    return { clock, log, name, ...(metrics ? { metrics } : {}) };
+    return { clock, log, name, ...compact({ metrics }) };
   };
   const tokens = createWorkQueue(commonOf('token'));
   const runs = createWorkQueue({ ...commonOf('deploy'), maxDelayMs: longestRetryMs });
@@ -41,7 +43,7 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
     await tell(uid, (before, token) =>
       token.spec.deployments.map((entry) => {
         const network = caches.networks.get({
-          namespace: token.metadata.namespace ?? '',
+          namespace: token.metadata.namespace,
           name: entry.network,
         });
         const former = before.find((one) => one.network === entry.network);
@@ -89,13 +91,13 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
     name: 'token',
     async run(signal) {
       const stops = [
-        caches.tokens.onChange(({ object }) => tokens.add(object.metadata.uid ?? '')),
+        caches.tokens.onChange(({ object }) => tokens.add(object.metadata.uid)),
         caches.networks.onChange(({ object: { metadata } }) => {
           const users = caches.tokens.byIndex('network', `${metadata.namespace}/${metadata.name}`);
-          for (const token of users) tokens.add(token.metadata.uid ?? '');
+          for (const token of users) tokens.add(token.metadata.uid);
         }),
       ];
-      for (const token of caches.tokens.list()) tokens.add(token.metadata.uid ?? '');
+      for (const token of caches.tokens.list()) tokens.add(token.metadata.uid);
       await Promise.all(controllers.map((controller) => controller.run(signal)));
       for (const stop of stops) stop();
     },
@@ -103,22 +105,25 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
 }
 
 /** Which deployments of a token a run would work on. */
-function knownBy({ status }: TokenResource): string {
+function knownBy({ status }: Stored<TokenResource>): string {
   const begun = (status?.deployments ?? []).filter(({ state }) => state !== 'Pending' && state !== 'Lost');
   return begun.map(({ network, attempt, observedNonce }) => `${network}/${attempt}/${observedNonce}`).join();
 }
 
-function needsRun({ caches }: TokenDeps, { metadata, status }: TokenResource): boolean {
+function needsRun({ caches }: TokenDeps, { metadata, status }: Stored<TokenResource>): boolean {
   const networkOf = ({ network }: DeploymentStatus) =>
-    caches.networks.get({ namespace: metadata.namespace ?? '', name: network });
+    caches.networks.get({ namespace: metadata.namespace, name: network });
   return (status?.deployments ?? []).some(
     (one) => isOpen(one) || (one.state === 'Deployed' && isUnverified(one, networkOf(one))),
   );
 }
 
 /** A deployment is use of a network: one that is stopped is woken, once for each time that it is asked for. */
-async function wakeNetworks({ kube, caches }: TokenDeps, { metadata, status }: TokenResource): Promise<void> {
-  const { namespace = '', uid } = metadata;
+async function wakeNetworks(
+  { kube, caches }: TokenDeps,
+  { metadata, status }: Stored<TokenResource>,
+): Promise<void> {
+  const { namespace, uid } = metadata;
   for (const { network: name, state, observedNonce = 0 } of status?.deployments ?? []) {
     const network = caches.networks.get({ namespace, name });
     if (state !== 'Pending' || network?.status?.state !== 'Stopped') continue;

@@ -1,18 +1,20 @@
 import type { NetworkResource, NetworkStatus } from '../../core/api/resources/network.ts';
 import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
+import { asStored } from '../../core/api/testing/stored.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { type DeploymentEntry, judge } from './deploymentState.ts';
 
 const entry: DeploymentEntry = { network: 'net', args: { total_supply: '1' } };
 const running: NetworkStatus = { state: 'Operational', enclaveID: 'one' };
-const network = (status: NetworkStatus, spec: object = {}): NetworkResource => {
+const network = (status: NetworkStatus, spec: object = {}): Stored<NetworkResource> => {
   const plain = aNetwork({ name: 'net' });
-  return {
+  return asStored({
     ...plain,
     metadata: { ...plain.metadata, uid: 'n-1' },
     spec: { ...plain.spec, ...spec },
     status,
-  };
+  });
 };
 const begun = judge({ entry, before: undefined, network: network(running) });
 const deployed: DeploymentStatus = { ...begun, state: 'Deployed', deploymentTx: `0x${'1'.repeat(64)}` };
@@ -29,7 +31,9 @@ it('a new deployment begins on a network that runs, and remembers its chain', ()
   });
 });
 
-it.each<[string, DeploymentStatus | undefined, NetworkResource | undefined, Partial<DeploymentStatus>]>([
+it.each<
+  [string, DeploymentStatus | undefined, Stored<NetworkResource> | undefined, Partial<DeploymentStatus>]
+>([
   ['waits for a network that starts', undefined, network({ state: 'Pending' }), { state: 'Pending' }],
   ['waits for a network that is to come', undefined, undefined, { state: 'Pending' }],
   ['stays as it is on the same chain', clean, network(running), clean],

@@ -1,6 +1,8 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { DeploymentStatus, TokenSpec } from '../../core/api/resources/tokenResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
 import { chainStanding } from '../../core/networks/incarnation.ts';
 
@@ -10,7 +12,7 @@ interface Case {
   entry: DeploymentEntry;
   before: DeploymentStatus | undefined;
   /** The network of that name in the token's namespace. */
-  network: NetworkResource | undefined;
+  network: Stored<NetworkResource> | undefined;
 }
 
 /** What is gone when a network begins another chain. */
@@ -42,7 +44,7 @@ function asked(entry: DeploymentEntry, before: DeploymentStatus | undefined): De
   const argsHash = shortHashOf(args);
   const fresh: DeploymentStatus = {
     network: entry.network,
-    ...(entry.networkID === undefined ? {} : { networkID: entry.networkID }),
+    ...compact({ networkID: entry.networkID }),
     state: 'Pending',
     observedNonce: nonce,
     attempt: shortHashOf([nonce, args]),
@@ -70,9 +72,9 @@ function withoutNetwork(entry: DeploymentEntry, present: DeploymentStatus): Depl
   };
 }
 
-function beginning(present: DeploymentStatus, network: NetworkResource): DeploymentStatus {
+function beginning(present: DeploymentStatus, network: Stored<NetworkResource>): DeploymentStatus {
   const { state = 'Pending', enclaveID } = network.status ?? {};
-  const networkID = network.metadata.uid ?? '';
+  const networkID = network.metadata.uid;
   if (state !== 'Operational' || enclaveID === undefined) {
     return { ...present, networkID, state: 'Pending', message: `waits for the network, which is ${state}` };
   }
@@ -87,7 +89,7 @@ function beginning(present: DeploymentStatus, network: NetworkResource): Deploym
 }
 
 /** A deployment that was begun on a chain: whether that chain is still there. */
-function living(present: DeploymentStatus, network: NetworkResource): DeploymentStatus {
+function living(present: DeploymentStatus, network: Stored<NetworkResource>): DeploymentStatus {
   const standing = chainStanding(network, { incarnation: present.enclaveID });
   const isStopped = standing === 'stopped' || standing === 'stopping';
   // A persistent network may have kept its data: the chain is asked for the deployment's transaction.
@@ -102,9 +104,7 @@ function living(present: DeploymentStatus, network: NetworkResource): Deployment
 function chainless({ network, observedNonce, attempt, argsHash }: DeploymentStatus): Chainless {
   return {
     network,
-    ...(observedNonce === undefined ? {} : { observedNonce }),
-    ...(attempt === undefined ? {} : { attempt }),
-    ...(argsHash === undefined ? {} : { argsHash }),
+    ...compact({ observedNonce, attempt, argsHash }),
   };
 }
 

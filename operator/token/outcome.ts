@@ -1,6 +1,7 @@
 import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts';
 import type { RunResult, StepOutcome } from '../../core/deploy/runner.ts';
 import type { Step } from '../../core/deploy/step.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
@@ -48,7 +49,7 @@ function told(
 ): DeploymentStatus {
   if (present.state === 'Deployed') return { ...present, message };
   if (state === 'failed') return { ...present, state: 'Error', message };
-  return { ...present, state: 'Deploying', message, ...(isRepaired ? { isRepaired } : {}) };
+  return { ...present, state: 'Deploying', message, ...compact({ isRepaired: isRepaired || undefined }) };
 }
 
 function verdictOf({ network }: PlannedDeployment, { planned, steps, result }: Ended): Verdict {

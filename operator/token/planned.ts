@@ -1,5 +1,6 @@
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Step } from '../../core/deploy/step.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { incarnationOf, isRunning } from '../../core/networks/incarnation.ts';
 import type { TokenNetwork } from '../../core/tokens/standard.ts';
 import type { TokenDeps } from './deps.ts';
@@ -17,9 +18,9 @@ export interface PlannedDeployment {
 /** The deployments of a token that have begun, on networks that run. */
 export function plannedOf(
   { caches }: TokenDeps,
-  { metadata, spec, status }: TokenResource,
+  { metadata, spec, status }: Stored<TokenResource>,
 ): PlannedDeployment[] {
-  const { namespace = '' } = metadata;
+  const { namespace } = metadata;
   return (status?.deployments ?? []).flatMap((one): PlannedDeployment[] => {
     const { networkID: id, incarnation, attempt, state } = one;
     const entry = spec.deployments.find(({ network }) => network === one.network);

@@ -2,6 +2,8 @@ import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { TokenPorts } from '../../core/deploy/ports.ts';
 import { runSteps } from '../../core/deploy/runner.ts';
 import { readReceipt } from '../../core/evm/receipts.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { TokenPlan } from '../../core/tokens/standard.ts';
 import { errorAbisOf, standardOf } from '../../core/tokens/standards.ts';
@@ -24,9 +26,9 @@ export interface RunContext {
  * Takes all steps of a token that are not taken yet, on all of its networks side by side, and tells of it. What stands
  * in the way of one network holds up no other. Rejects with Unavailable when it is worth trying again soon.
  */
-export async function runToken(token: TokenResource, context: RunContext): Promise<Finish> {
+export async function runToken(token: Stored<TokenResource>, context: RunContext): Promise<Finish> {
   const { deps, tell } = context;
-  const uid = token.metadata.uid ?? '';
+  const uid = token.metadata.uid;
   const known = plannedOf(deps, token);
   try {
     const planned = await withoutLost(known, token, context);
@@ -45,12 +47,12 @@ export async function runToken(token: TokenResource, context: RunContext): Promi
 }
 
 async function deploy(
-  token: TokenResource,
+  token: Stored<TokenResource>,
   planned: PlannedDeployment[],
   context: RunContext,
 ): Promise<Finish> {
   const { deps, tell, signal } = context;
-  const { namespace = '', uid = '' } = token.metadata;
+  const { namespace, uid } = token.metadata;
   const standard = standardOf(token.spec.type);
   const signers = { deployer: deps.signers.ownerOf(token), service: deps.signers.serviceOf(namespace) };
   const plan = planOf(token, planned, signers);
@@ -81,15 +83,15 @@ async function deploy(
 }
 
 function planOf(
-  { metadata, spec }: TokenResource,
+  { metadata, spec }: Stored<TokenResource>,
   planned: readonly PlannedDeployment[],
   { deployer, service }: Record<'deployer' | 'service', KeyHolder>,
 ): TokenPlan {
   const { name, symbol, decimals, mechanism } = spec;
   return {
-    id: metadata.uid ?? '',
+    id: metadata.uid,
     ...{ name, symbol, decimals },
-    ...(mechanism === undefined ? {} : { mechanism }),
+    ...compact({ mechanism }),
     networks: planned.map(({ network }) => network),
     accounts: { deployer: deployer.address, service: service.address },
   };
@@ -98,10 +100,10 @@ function planOf(
 /** Checks whether deployments are still on chains that run under another incarnation. */
 async function withoutLost(
   planned: readonly PlannedDeployment[],
-  token: TokenResource,
+  token: Stored<TokenResource>,
   { deps, tell, signal }: RunContext,
 ): Promise<PlannedDeployment[]> {
-  const uid = token.metadata.uid ?? '';
+  const uid = token.metadata.uid;
   const left: PlannedDeployment[] = [];
   for (const one of planned) {
     const network = deps.caches.networks.byIndex('uid', one.network.id)[0];

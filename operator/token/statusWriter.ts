@@ -35,7 +35,7 @@ async function write(
   const after = changes.reduce((deployments, change) => change(deployments, token), before);
   const patch = statusPatchOf(token, after, await kube.serverTimeMs());
   if (!patch) return;
-  const { namespace = '', name } = token.metadata;
+  const { namespace, name } = token.metadata;
   try {
     // The uid is a precondition: a namesake that came since keeps its own status.
     const body = { metadata: { uid }, status: patch };

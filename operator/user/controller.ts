@@ -1,4 +1,5 @@
 import { defaultKeyName, labels } from '../../core/api/names.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import type { UserDeps } from './deps.ts';
@@ -14,7 +15,7 @@ export function createUserController(deps: UserDeps, settings: ControllerSetting
   const { clock, log } = deps;
   const name = 'user';
   const metrics = settings.metrics?.(name);
-  const common = { clock, ...(metrics ? { metrics } : {}) };
+  const common = { clock, ...compact({ metrics }) };
   const queue = createWorkQueue(common);
   const reconcile = createUserReconcile(deps);
   const controller = createController({ ...common, name, queue, reconcile, workers: settings.workers, log });

@@ -3,7 +3,7 @@ import { newPersonalWorkspace, personalWorkspaceOf } from '../../core/accounts/o
 import { adminUserId, defaultKeyName, labels } from '../../core/api/names.ts';
 import type { UserResource, WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
-import type { Kube } from '../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { ResolvedReference } from '../network/decide/facts.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
@@ -53,9 +53,12 @@ export function createUserReconcile(deps: UserDeps) {
 }
 
 /** The workspace of the account; undefined when what is there under its name is somebody else's. */
-async function personalWorkspace(deps: UserDeps, user: UserResource): Promise<WorkspaceResource | undefined> {
+async function personalWorkspace(
+  deps: UserDeps,
+  user: Stored<UserResource>,
+): Promise<Stored<WorkspaceResource> | undefined> {
   const { kube, caches, installation } = deps;
-  const { name: id, namespace = '' } = user.metadata;
+  const { name: id, namespace } = user.metadata;
   const ref = { namespace, name: personalWorkspaceOf(user) };
   const found = caches.workspaces.get(ref);
   const isDefault = ref.name === installation.defaultWorkspace.id;
@@ -64,7 +67,7 @@ async function personalWorkspace(deps: UserDeps, user: UserResource): Promise<Wo
   return workspace.spec.personalFor === id ? workspace : undefined;
 }
 
-async function createIfAbsent(kube: Kube, wanted: WorkspaceResource): Promise<WorkspaceResource> {
+async function createIfAbsent(kube: Kube, wanted: WorkspaceResource): Promise<Stored<WorkspaceResource>> {
   try {
     return await kube.create(workspaceType, wanted);
   } catch (error) {
@@ -75,7 +78,7 @@ async function createIfAbsent(kube: Kube, wanted: WorkspaceResource): Promise<Wo
 }
 
 /** Whether the operator has made the namespace, with all that fences it off. */
-function isReady({ status }: WorkspaceResource): boolean {
+function isReady({ status }: Stored<WorkspaceResource>): boolean {
   return status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') === true;
 }
 
@@ -106,7 +109,11 @@ const missing: ResolvedReference = {
 };
 
 /** What the secret `default-key` says now: its user may have put another key there, or none. */
-function keyOf(deps: UserDeps, user: UserResource, place: { namespace: string; name: string }): UserReport {
+function keyOf(
+  deps: UserDeps,
+  user: Stored<UserResource>,
+  place: { namespace: string; name: string },
+): UserReport {
   const secret = deps.secrets.get(place);
   const isOwn = secret?.metadata.labels?.[labels.owner] === user.metadata.name;
   const resolved = isOwn ? deps.references.hotKey(secret, place.name, 'evm') : missing;
@@ -121,7 +128,7 @@ function keyOf(deps: UserDeps, user: UserResource, place: { namespace: string; n
 
 async function report(
   { kube, clock }: UserDeps,
-  user: UserResource,
+  user: Stored<UserResource>,
   { readiness, address, isGenerated = false }: UserReport,
 ): Promise<ReconcileResult> {
   const patch = memberPatch(user.status, {
@@ -140,6 +147,5 @@ async function removeMemberships({ kube, caches, serviceNamespace }: UserDeps, i
   if (memberships.length === 0) return;
   const live = await kube.get(userType, { namespace: serviceNamespace, name: id });
   if (live && !live.metadata.deletionTimestamp) return;
-  for (const { metadata } of memberships)
-    await kube.delete(membershipType, metadata, { uid: metadata.uid ?? '' });
+  for (const { metadata } of memberships) await kube.delete(membershipType, metadata, { uid: metadata.uid });
 }

@@ -1,3 +1,4 @@
+import { compact } from '../../core/lib/compact.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
 import { watchWorkspaceChanges } from './caches.ts';
@@ -14,7 +15,7 @@ export function createWorkspaceController(deps: WorkspaceDeps, settings: Control
   const { clock, log } = deps;
   const name = 'workspace';
   const metrics = settings.metrics?.(name);
-  const common = { clock, ...(metrics ? { metrics } : {}) };
+  const common = { clock, ...compact({ metrics }) };
   const queue = createWorkQueue(common);
   const reconcile = createWorkspaceReconcile(deps);
   const controller = createController({ ...common, name, queue, reconcile, workers: settings.workers, log });

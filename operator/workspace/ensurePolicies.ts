@@ -1,5 +1,5 @@
 import { fieldManagers, labels } from '../../core/api/names.ts';
-import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
+import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
 import { type Namespace, namespaceType } from '../../core/kube/types.ts';
 import { isAppError } from '../../core/lib/errors.ts';
@@ -65,7 +65,7 @@ export async function ensureRoleBindings(
 
 interface Contents {
   desired: KubeObject[];
-  observed: KubeObject[];
+  observed: Stored<KubeObject>[];
 }
 
 async function sync(

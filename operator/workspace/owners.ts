@@ -2,6 +2,7 @@ import { membershipName } from '../../core/accounts/ids.ts';
 import { newMembership } from '../../core/accounts/objects.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { membershipType, workspaceType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { WorkspaceDeps } from './deps.ts';
 
@@ -9,9 +10,9 @@ import type { WorkspaceDeps } from './deps.ts';
  * Gives each owner of a workspace a membership: whoever made the two may have been cut off in between. An owner who
  * leaves is taken from the workspace first, so a live look at it tells one from the other.
  */
-export async function ensureOwners(deps: WorkspaceDeps, workspace: WorkspaceResource): Promise<void> {
+export async function ensureOwners(deps: WorkspaceDeps, workspace: Stored<WorkspaceResource>): Promise<void> {
   const { kube, caches } = deps;
-  const { name: id, namespace = '' } = workspace.metadata;
+  const { name: id, namespace } = workspace.metadata;
   for (const user of workspace.spec.owners) {
     const ref = { namespace, name: membershipName(id, user) };
     const hasAccount = caches.users.get({ namespace, name: user }) !== undefined;

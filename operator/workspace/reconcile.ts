@@ -2,6 +2,7 @@ import { type DefaultWorkspace, namespaceOf } from '../../core/accounts/ids.ts';
 import { finalizer } from '../../core/api/names.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { workspaceType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { ensurePolicies, makeNamespace } from './ensurePolicies.ts';
@@ -61,8 +62,8 @@ const taken = ({ namespace }: WorkspaceNamespace): Readiness => ({
 });
 
 /** So that the namespace is not forgotten, whichever way the workspace goes. */
-async function addFinalizer({ kube }: WorkspaceDeps, { metadata }: WorkspaceResource): Promise<void> {
-  const { name, namespace = '', resourceVersion, finalizers = [] } = metadata;
+async function addFinalizer({ kube }: WorkspaceDeps, { metadata }: Stored<WorkspaceResource>): Promise<void> {
+  const { name, namespace, resourceVersion, finalizers = [] } = metadata;
   const patch = { metadata: { resourceVersion, finalizers: [...finalizers, finalizer] } };
   await kube.patch(workspaceType, { namespace, name }, patch);
 }
@@ -74,7 +75,7 @@ interface Report {
 
 async function report(
   deps: WorkspaceDeps,
-  workspace: WorkspaceResource,
+  workspace: Stored<WorkspaceResource>,
   { workspaceNamespace, readiness }: Report,
 ): Promise<ReconcileResult> {
   await ensureOwners(deps, workspace);

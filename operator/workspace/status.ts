@@ -1,5 +1,6 @@
 import type { Condition } from '../../core/api/common.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 
 interface Described {
@@ -25,7 +26,7 @@ export function readyCondition(
   return {
     type: 'Ready',
     status,
-    ...(object.metadata.generation === undefined ? {} : { observedGeneration: object.metadata.generation }),
+    ...compact({ observedGeneration: object.metadata.generation }),
     lastTransitionTime: former?.status === status ? former.lastTransitionTime : toRfc3339(nowMs),
     reason,
     message,

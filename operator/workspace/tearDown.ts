@@ -1,6 +1,7 @@
 import { finalizer } from '../../core/api/names.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { workspaceType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import type { WorkspaceDeps } from './deps.ts';
@@ -15,7 +16,7 @@ const pollMs = 2000;
  */
 export async function tearDown(
   deps: WorkspaceDeps,
-  workspace: WorkspaceResource,
+  workspace: Stored<WorkspaceResource>,
   workspaceNamespace: WorkspaceNamespace,
 ): Promise<ReconcileResult> {
   const { kube, installation } = deps;
@@ -32,7 +33,7 @@ export async function tearDown(
   }
   if (!namespace.metadata.deletionTimestamp) {
     await ensureRoleBindings(deps, workspaceNamespace);
-    await kube.delete(namespaceType, namespace.metadata, { uid: namespace.metadata.uid ?? '' });
+    await kube.delete(namespaceType, namespace.metadata, { uid: namespace.metadata.uid });
     deps.log.info('namespace of a deleted workspace', {
       workspace: workspaceNamespace.id,
       namespace: workspaceNamespace.namespace,
@@ -41,8 +42,11 @@ export async function tearDown(
   return { state: 'Ending', requeueAfterMs: pollMs };
 }
 
-async function removeFinalizer({ kube }: WorkspaceDeps, { metadata }: WorkspaceResource): Promise<void> {
-  const { name, namespace = '', resourceVersion, finalizers = [] } = metadata;
+async function removeFinalizer(
+  { kube }: WorkspaceDeps,
+  { metadata }: Stored<WorkspaceResource>,
+): Promise<void> {
+  const { name, namespace, resourceVersion, finalizers = [] } = metadata;
   const left = finalizers.filter((entry) => entry !== finalizer);
   await kube.patch(workspaceType, { namespace, name }, { metadata: { resourceVersion, finalizers: left } });
 }

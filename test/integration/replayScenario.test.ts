@@ -5,11 +5,13 @@ import type { ReplayTarget } from '../../apiserver/recordings/replay/target.ts';
 import type { RecordedTransaction, ReplayedTransaction } from '../../core/api/rest/replay.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
+import { asStored } from '../../core/api/testing/stored.ts';
 import { evmDrivers } from '../../core/chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { artifact, creationOf } from '../../core/evm/testing/contracts.ts';
 import { systemClock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { balancesOf, type Market, runMarket, stranger } from './testing/market.ts';
 import { readRecorded } from './testing/recorded.ts';
 
@@ -35,7 +37,7 @@ function targetOf(chain: TestChain): ReplayTarget & { sent: number[] } {
   const signer = caller.connect(chain.provider);
   const sent: number[] = [];
   return {
-    network: aNetwork(),
+    network: asStored(aNetwork()),
     rpc: createEvmRpc({ url: chain.url }),
     caller: caller.address,
     sent,
@@ -44,7 +46,7 @@ function targetOf(chain: TestChain): ReplayTarget & { sent: number[] } {
       let nonce = await signer.getNonce('pending');
       const hashes: string[] = [];
       for (const { to, value, data, gas_limit: gasLimit = 0 } of items) {
-        const request = { ...(to ? { to } : {}), value, data, gasLimit, nonce: nonce++ };
+        const request = { ...compact({ to: to ?? undefined }), value, data, gasLimit, nonce: nonce++ };
         hashes.push((await signer.sendTransaction(request)).hash);
       }
       return { hashes, taken: Promise.resolve() };

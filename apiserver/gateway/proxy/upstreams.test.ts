@@ -1,5 +1,7 @@
 import { labels } from '../../../core/api/names.ts';
+import { asStored } from '../../../core/api/testing/stored.ts';
 import type { Change } from '../../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import type { EndpointSlice } from '../../../core/kube/types.ts';
 import { createUpstreamLookup } from './upstreams.ts';
 
@@ -19,10 +21,10 @@ function aSlice(endpoints: Endpoints, change: Partial<EndpointSlice> & { name?: 
     ],
     ...rest,
   };
-  return slice;
+  return asStored(slice);
 }
 
-function setUp(...first: EndpointSlice[]) {
+function setUp(...first: Stored<EndpointSlice>[]) {
   let emit: (change: Change<EndpointSlice>) => void = () => undefined;
   const lookup = createUpstreamLookup({
     list: () => first,
@@ -40,7 +42,7 @@ const ready = (address: string) => ({ addresses: [address], conditions: { ready:
 
 const table: [
   string,
-  EndpointSlice[],
+  Stored<EndpointSlice>[],
   string,
   ReturnType<ReturnType<typeof createUpstreamLookup>['find']>,
 ][] = [
@@ -93,8 +95,9 @@ it('follows changes and tells of them', () => {
 });
 
 it('leaves slices of nobody alone', () => {
-  const slice = aSlice([ready('10.0.0.1')]);
+  const { metadata, ...content } = aSlice([ready('10.0.0.1')]);
+  const { labels: _, ...unlabelled } = metadata;
   const { heard, emit } = setUp();
-  emit({ type: 'set', object: { ...slice, metadata: { name: 'x', namespace: 'n' } } });
+  emit({ type: 'set', object: { ...content, metadata: unlabelled } });
   expect(heard).toEqual([]);
 });

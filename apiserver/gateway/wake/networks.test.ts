@@ -1,6 +1,7 @@
 import { annotations } from '../../../core/api/names.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
+import { asStored } from '../../../core/api/testing/stored.ts';
 import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createNetworkLookup, createWake } from './networks.ts';
@@ -11,7 +12,7 @@ it('sees of a network what the gateway needs', () => {
     status: { state: 'Error', message: 'why' },
   });
   const lookup = createNetworkLookup({
-    byIndex: (name, value) => (name === 'uid' && value === 'u' ? [network] : []),
+    byIndex: (name, value) => (name === 'uid' && value === 'u' ? [asStored(network)] : []),
     onChange: () => () => undefined,
   });
   expect(lookup.find('u')).toEqual({
@@ -35,7 +36,7 @@ it('counts the participants of a network', () => {
     ethereum: { privateKeyRef: { name: 'key' }, participants },
   } as const;
   const lookup = createNetworkLookup({
-    byIndex: () => [aNetwork({ spec: { chain } })],
+    byIndex: () => [asStored(aNetwork({ spec: { chain } }))],
     onChange: () => () => undefined,
   });
   expect(lookup.find('u')?.participants).toBe(4);
@@ -45,7 +46,7 @@ describe('wake', () => {
   async function setUp() {
     const kube = createFakeKube();
     const network = await kube.create(networkType, aNetwork());
-    const { uid = '', name, namespace = '' } = network.metadata;
+    const { uid, name, namespace } = network.metadata;
     const view = { uid, name, namespace, type: 'Ethereum', state: 'Stopped', isDeleting: false } as const;
     return { kube, view };
   }

@@ -2,8 +2,9 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { isFork } from '../../../core/api/rules/forking.ts';
 import { pluginsOf } from '../../../core/api/rules/plugins.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
-import type { Kube } from '../../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { requestWake } from '../../../core/networks/wake.ts';
@@ -18,21 +19,21 @@ export function createNetworkLookup(
       const [network] = reflector.byIndex('uid', uid);
       return network && viewOf(network);
     },
-    onChange: (listener) => reflector.onChange(({ object }) => listener(object.metadata.uid ?? '')),
+    onChange: (listener) => reflector.onChange(({ object }) => listener(object.metadata.uid)),
   };
 }
 
-function viewOf({ metadata, spec, status }: NetworkResource): RpcNetwork {
+function viewOf({ metadata, spec, status }: Stored<NetworkResource>): RpcNetwork {
   const plugins = pluginsOf(spec.chain);
   return {
-    uid: metadata.uid ?? '',
+    uid: metadata.uid,
     name: metadata.name,
-    namespace: metadata.namespace ?? '',
+    namespace: metadata.namespace,
     type: spec.chain.type,
     participants: participantsOf(spec),
     ...(plugins.length === 0 ? {} : { plugins }),
     state: status?.state,
-    ...(status?.message === undefined ? {} : { message: status.message }),
+    ...compact({ message: status?.message }),
     isDeleting: metadata.deletionTimestamp !== undefined,
     isFork: isFork(spec),
   };

@@ -1,4 +1,5 @@
 import { type OperationId, operationOf } from '../../../core/api/operations/operations.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import type { Principal } from './principal.ts';
 
@@ -26,7 +27,7 @@ export function audit(log: Log, request: AuditedRequest): void {
   log.info('audit', {
     audit: true,
     user: principal?.userId ?? 'anonymous',
-    ...(principal ? { apiKey: principal.keyId, workspace: principal.workspaceId } : {}),
+    ...compact({ apiKey: principal?.keyId, workspace: principal?.workspaceId }),
     operation: operationId,
     objects: objects.join(', ').slice(0, maxObjectsLength),
     outcome,

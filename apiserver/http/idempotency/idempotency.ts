@@ -4,6 +4,7 @@ import {
   type IdempotencyRecordResource,
   maxSealedAnswer,
 } from '../../../core/api/resources/idempotencyRecord.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, messageOf } from '../../../core/lib/errors.ts';
 import { stableJson } from '../../../core/lib/hash.ts';
 import type { Reply } from '../pipeline/handler.ts';
@@ -58,7 +59,7 @@ function macOf(pepper: KeyObject, parts: unknown[]): string {
 
 async function attempt(
   records: Records,
-  record: IdempotencyRecordResource,
+  record: Stored<IdempotencyRecordResource>,
   work: (identity: Identity) => Promise<Reply<unknown>>,
 ): Promise<Reply<unknown>> {
   try {
@@ -83,7 +84,7 @@ function randomFrom(seed: Buffer): RandomBytes {
 
 async function keep(
   records: Records,
-  record: IdempotencyRecordResource,
+  record: Stored<IdempotencyRecordResource>,
   reply: Reply<unknown>,
 ): Promise<void> {
   const sealed = records.seal(record, reply);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { apiVersion } from '../../../core/api/names.ts';
 import type { IdempotencyRecordResource } from '../../../core/api/resources/idempotencyRecord.ts';
 import { idempotencyRecordType } from '../../../core/api/resources/resources.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
@@ -16,27 +17,27 @@ const pollMs = 100;
 /** The records of requests with an Idempotency-Key. */
 export interface Records {
   /** A new record held by the caller, or one with an answer; waits while another holds it. */
-  hold(name: string, fingerprint: string): Promise<IdempotencyRecordResource>;
-  seedOf(record: IdempotencyRecordResource): Buffer;
-  seal(record: IdempotencyRecordResource, reply: Reply<unknown>): string;
-  open(record: IdempotencyRecordResource, sealed: string): Reply<unknown>;
-  complete(record: IdempotencyRecordResource, sealedAnswer: string): Promise<void>;
+  hold(name: string, fingerprint: string): Promise<Stored<IdempotencyRecordResource>>;
+  seedOf(record: Stored<IdempotencyRecordResource>): Buffer;
+  seal(record: Stored<IdempotencyRecordResource>, reply: Reply<unknown>): string;
+  open(record: Stored<IdempotencyRecordResource>, sealed: string): Reply<unknown>;
+  complete(record: Stored<IdempotencyRecordResource>, sealedAnswer: string): Promise<void>;
   /** Lets the next one try, with the same seed. */
-  release(record: IdempotencyRecordResource): Promise<void>;
+  release(record: Stored<IdempotencyRecordResource>): Promise<void>;
   /** Forgets the request. */
-  drop(record: IdempotencyRecordResource): Promise<void>;
+  drop(record: Stored<IdempotencyRecordResource>): Promise<void>;
 }
 
 type RecordsOptions = Pick<IdempotencyOptions, 'kube' | 'namespace' | 'sealer' | 'clock'>;
 
 export function createRecords(options: RecordsOptions): Records {
   const { kube, namespace, sealer } = options;
-  const placeOf = (part: string, { metadata }: IdempotencyRecordResource) => ({
+  const placeOf = (part: string, { metadata }: Stored<IdempotencyRecordResource>) => ({
     namespace,
     name: `${metadata.name}/${part}`,
   });
   /** What was sealed under a master key that is gone tells nobody what came of the request: it is not done again. */
-  const unseal = (record: IdempotencyRecordResource, part: string, sealed: string) => {
+  const unseal = (record: Stored<IdempotencyRecordResource>, part: string, sealed: string) => {
     try {
       return sealer.unseal(sealed, placeOf(part, record));
     } catch (cause) {
@@ -46,7 +47,7 @@ export function createRecords(options: RecordsOptions): Records {
     }
   };
   const replace = async (
-    record: IdempotencyRecordResource,
+    record: Stored<IdempotencyRecordResource>,
     spec: Partial<IdempotencyRecordResource['spec']>,
   ) => {
     await kube.replace(idempotencyRecordType, { ...record, spec: { ...record.spec, ...spec } });
@@ -63,7 +64,7 @@ export function createRecords(options: RecordsOptions): Records {
     complete: (record, answer) => replace(record, { answer }),
     release: (record) => replace(record, { heldUntil: toRfc3339(0) }),
     async drop({ metadata }) {
-      await kube.delete(idempotencyRecordType, metadata, { uid: metadata.uid ?? '' });
+      await kube.delete(idempotencyRecordType, metadata, { uid: metadata.uid });
     },
   };
 }
@@ -72,7 +73,7 @@ async function hold(
   options: RecordsOptions,
   name: string,
   fingerprint: string,
-): Promise<IdempotencyRecordResource> {
+): Promise<Stored<IdempotencyRecordResource>> {
   const { kube, namespace, clock } = options;
   const endMs = clock.nowMs() + patienceMs;
   for (;;) {
@@ -93,7 +94,7 @@ async function begin(
   { kube, namespace, sealer }: RecordsOptions,
   name: string,
   fingerprint: string,
-): Promise<IdempotencyRecordResource | undefined> {
+): Promise<Stored<IdempotencyRecordResource> | undefined> {
   const seed = sealer.seal(randomBytes(32), { namespace, name: `${name}/seed` });
   const heldUntil = toRfc3339((await kube.serverTimeMs()) + holdMs);
   const spec = { request: fingerprint, seed, heldUntil };
@@ -104,9 +105,9 @@ async function begin(
 /** The record when it has an answer, or when its holder has not been heard of for too long; else undefined. */
 async function takeOver(
   { kube }: RecordsOptions,
-  record: IdempotencyRecordResource,
+  record: Stored<IdempotencyRecordResource>,
   fingerprint: string,
-): Promise<IdempotencyRecordResource | undefined> {
+): Promise<Stored<IdempotencyRecordResource> | undefined> {
   const { request, answer, heldUntil } = record.spec;
   if (request !== fingerprint) {
     throw new AppError('Conflict', 'this Idempotency-Key came with another request before');

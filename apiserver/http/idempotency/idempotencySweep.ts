@@ -1,5 +1,6 @@
 import { idempotencyRecordType } from '../../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339 } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { createBackground } from '../../background.ts';
@@ -25,12 +26,12 @@ export async function sweepRecords({ kube, namespace }: Omit<SweepOptions, 'cloc
     const options = { namespace, isMetadataOnly: true, limit: pageSize };
     const page = await kube.list(idempotencyRecordType, {
       ...options,
-      ...(continueToken ? { continueToken } : {}),
+      ...compact({ continueToken }),
     });
     for (const { metadata } of page.items) {
       const ageMs = nowMs - (parseRfc3339(metadata.creationTimestamp) ?? nowMs);
       if (ageMs <= recordLifetimeMs) continue;
-      await kube.delete(idempotencyRecordType, metadata, { uid: metadata.uid ?? '' });
+      await kube.delete(idempotencyRecordType, metadata, { uid: metadata.uid });
     }
     continueToken = page.continueToken;
   } while (continueToken);

@@ -1,4 +1,5 @@
 import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api/rest/replay.ts';
+import { compact } from '../../../core/lib/compact.ts';
 
 /** How a replayed transaction was mined. */
 export interface Outcome {
@@ -103,7 +104,7 @@ export function toReplayed(
     match: isMatch,
     ...(differences.length === 0 ? {} : { differences }),
     gas_used: outcome.gasUsed,
-    ...(outcome.contractAddress === undefined ? {} : { contract_address: outcome.contractAddress }),
+    ...compact({ contract_address: outcome.contractAddress }),
     ...(outcome.created?.length ? { created_contracts: outcome.created } : {}),
   };
 }
@@ -112,7 +113,7 @@ export function toReplayed(
 export function toUnmined(recorded: RecordedTransaction, reason: string, hash?: string): ReplayedTransaction {
   return {
     original_hash: recorded.hash,
-    ...(hash === undefined ? {} : { hash }),
+    ...compact({ hash }),
     status: hash === undefined ? 'skipped' : 'pending',
     match: false,
     differences: [reason],

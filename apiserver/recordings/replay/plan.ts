@@ -1,12 +1,13 @@
 import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { RecordedNetworks, RecordedTransaction } from '../../../core/api/rest/replay.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, type ErrorDetail } from '../../../core/lib/errors.ts';
 
 /** What is to be replayed on one network. */
 export interface Part {
   recordedId: string;
-  target: NetworkResource;
+  target: Stored<NetworkResource>;
   transactions: readonly RecordedTransaction[];
 }
 
@@ -15,7 +16,7 @@ export interface PlanInput {
   /** Recorded network id to that of the network to replay on; others stay the same. */
   mapping: Readonly<Record<string, string>>;
   /** The network of the caller's workspace with this id. */
-  find(id: string): Promise<NetworkResource | undefined>;
+  find(id: string): Promise<Stored<NetworkResource> | undefined>;
   /** Where the networks are in the request. */
   path: string;
 }

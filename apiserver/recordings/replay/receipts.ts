@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createCreationTracer } from '../../../core/evm/createdContracts.ts';
 import type { EvmRpc } from '../../../core/evm/rpc.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Outcome } from './compare.ts';
 
@@ -62,7 +63,7 @@ function toOutcome(answer: unknown): Outcome {
     status: status === 1 ? 'success' : 'reverted',
     gasUsed,
     events: logs.flatMap(({ topics }) => topics.slice(0, 1)),
-    ...(own ? { contractAddress: own.toLowerCase() } : {}),
+    ...compact({ contractAddress: own?.toLowerCase() }),
   };
 }
 

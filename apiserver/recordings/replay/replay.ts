@@ -103,7 +103,7 @@ function answerOf(
   outcomes: readonly ReplayedTransaction[][],
   isDryRun: boolean,
 ): ReplayResponse {
-  const ids = parts.map(({ target }) => target.metadata.uid ?? '');
+  const ids = parts.map(({ target }) => target.metadata.uid);
   return {
     success: isDryRun || outcomes.every((transactions) => transactions.every(({ match }) => match)),
     transactions: Object.fromEntries(ids.map((id, index) => [id, outcomes[index] ?? []])),

@@ -1,6 +1,7 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
 import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
 import { createAddressOf } from '../../../core/evm/createAddress.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { createAddressMap, digitsOf, isTelling, mentionedIn } from './addresses.ts';
 
 /** The recorded transactions of one network, on their way to become the caller's. */
@@ -56,7 +57,7 @@ export function createScript(transactions: readonly RecordedTransaction[], calle
       const to = recorded.to && (addresses.get(recorded.to) ?? recorded.to);
       return {
         from: caller,
-        ...(to ? { to } : {}),
+        ...compact({ to }),
         value: recorded.value,
         data: addresses.rewrite(recorded.data),
         gas_limit: Math.min(mostGas, gasOf(recorded)),

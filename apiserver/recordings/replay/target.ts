@@ -1,6 +1,7 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
 import type { EvmRpc } from '../../../core/evm/rpc.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import type { Sent } from '../../../core/outbox/send.ts';
 import type { FindAccount } from '../../transactions/defaultKey.ts';
 import type { NodeOf } from '../../transactions/nodes.ts';
@@ -8,7 +9,7 @@ import type { SubmitFor } from '../../transactions/submitter.ts';
 
 /** A network as a replay uses it. */
 export interface ReplayTarget {
-  network: NetworkResource;
+  network: Stored<NetworkResource>;
   rpc: EvmRpc;
   /** Address of the caller's default key. */
   caller: string;
@@ -28,7 +29,7 @@ interface Player {
 }
 
 /** Wakes the network when it sleeps. Throws what the caller shall be told. */
-export type OpenTarget = (player: Player, network: NetworkResource) => Promise<ReplayTarget>;
+export type OpenTarget = (player: Player, network: Stored<NetworkResource>) => Promise<ReplayTarget>;
 
 export interface TargetDeps {
   submitFor: SubmitFor;

@@ -74,7 +74,7 @@ export async function startTokenApi<K extends Kube>(kube: K, suffix = ''): Promi
     async addNetwork(name, { inNamespace = namespace, chain } = {}) {
       const spec = chain ? { spec: { chain } } : {};
       const made = await kube.create(networkType, aNetwork({ name, namespace: inNamespace, ...spec }));
-      return made.metadata.uid ?? '';
+      return made.metadata.uid;
     },
     async deploy(networkId, { standard = 'erc20', args = {}, body = {}, as = 'ann', ...options } = {}) {
       const deployments = [

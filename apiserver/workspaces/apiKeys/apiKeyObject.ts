@@ -5,6 +5,8 @@ import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { ApiKeyResource, MembershipResource } from '../../../core/api/resources/accountResources.ts';
 import { apiKeyType } from '../../../core/api/resources/resources.ts';
 import type { ApiKeyInput, NewApiKey } from '../../../core/api/rest/access.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { createOnce } from '../../store/createOnce.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import type { Standing } from '../directory/principals.ts';
@@ -13,7 +15,7 @@ import { toApiKey } from '../mapping.ts';
 interface NewKey extends Omit<ApiKeyInput, 'permissions'> {
   permissions?: readonly string[] | undefined;
   /** The membership that it ends with; the one of its workspace when absent. */
-  founder?: MembershipResource;
+  founder?: Stored<MembershipResource>;
   random: RandomBytes;
   mark: string | undefined;
 }
@@ -41,8 +43,8 @@ export async function makeApiKey(
       user,
       name,
       role,
-      ...(permissions === undefined ? {} : { permissions: [...permissions] }),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...compact({ permissions: permissions && [...permissions] }),
+      ...compact({ expiresAt }),
       secretHash: hashOfSecret(pepper, 'apiKey', secret).toString('hex'),
     },
   };

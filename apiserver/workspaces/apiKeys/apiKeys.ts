@@ -3,6 +3,7 @@ import { isAtLeast, permissionsOf } from '../../../core/accounts/roles.ts';
 import type { ApiKeyResource, MembershipResource } from '../../../core/api/resources/accountResources.ts';
 import { apiKeyType, membershipType } from '../../../core/api/resources/resources.ts';
 import type { ApiKeyInput } from '../../../core/api/rest/access.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Principal } from '../../http/auth/principal.ts';
@@ -79,7 +80,7 @@ export function deleteApiKey({ kube, directory }: WorkspaceDeps): Handler<'delet
     const standing = await standingOf(directory, params.id, key.spec.user);
     // Others' keys are not even seen by those who do not administer the workspace.
     if (!standing || !mayManage(principal, key, standing.membership)) throw unknownKey();
-    const wasThere = await forCaller(kube.delete(apiKeyType, key.metadata, { uid: key.metadata.uid ?? '' }));
+    const wasThere = await forCaller(kube.delete(apiKeyType, key.metadata, { uid: key.metadata.uid }));
     directory.apiKeys.forget(key);
     if (!wasThere) throw unknownKey();
     return { body: undefined, objects: [describeKey(key.metadata.name, key.spec.user)] };
@@ -87,7 +88,11 @@ export function deleteApiKey({ kube, directory }: WorkspaceDeps): Handler<'delet
 }
 
 /** One's own keys, and as an administrator those made in this workspace: the first key of an account is its user's. */
-function mayManage(principal: Principal, key: ApiKeyResource, membership: MembershipResource): boolean {
+function mayManage(
+  principal: Principal,
+  key: Stored<ApiKeyResource>,
+  membership: Stored<MembershipResource>,
+): boolean {
   const founder = founderOf(key);
   const isFromHere = founder?.uid === membership.metadata.uid;
   if (key.spec.user === principal.userId) return isFromHere || founder?.workspaceId !== key.spec.workspace;

@@ -1,6 +1,6 @@
 import { apiVersion, fieldManagers } from '../../../core/api/names.ts';
 import type { ApiKeyResource, ApiKeyStatus } from '../../../core/api/resources/accountResources.ts';
-import type { KubeObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
+import type { KubeObject, ResourceType, Stored } from '../../../core/api/resources/kubeObject.ts';
 import { apiKeyType } from '../../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
@@ -22,7 +22,7 @@ const partialKeyType: ResourceType<PartialKey> = {
 const intervalMs = 60_000;
 
 /** Notes that a key was used. Never fails. */
-export type NoteUse = (key: ApiKeyResource) => void;
+export type NoteUse = (key: Stored<ApiKeyResource>) => void;
 
 interface LastUseOptions {
   kube: Pick<Store, 'apply'>;
@@ -38,8 +38,8 @@ interface LastUseOptions {
 export function createNoteUse({ kube, apiKeys, clock, log }: LastUseOptions): NoteUse {
   const writes = createThrottle(clock, intervalMs);
 
-  async function write(key: ApiKeyResource): Promise<void> {
-    const { name, namespace = '', uid = '' } = key.metadata;
+  async function write(key: Stored<ApiKeyResource>): Promise<void> {
+    const { name, namespace, uid } = key.metadata;
     const status = { lastUsedAt: toRfc3339(clock.nowMs()) };
     // With the uid, a key that is gone is not made anew.
     const applied = { apiVersion, kind: 'ApiKey', metadata: { name, namespace, uid }, status };
@@ -50,7 +50,7 @@ export function createNoteUse({ kube, apiKeys, clock, log }: LastUseOptions): No
   }
 
   return (key) => {
-    const { uid = '', name } = key.metadata;
+    const { uid, name } = key.metadata;
     const knownMs = parseRfc3339(key.status?.lastUsedAt) ?? 0;
     if (Math.abs(clock.nowMs() - knownMs) < intervalMs || !writes.take(uid)) return;
     write(key).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
+import type { KubeObject, ResourceType, Stored } from '../../../core/api/resources/kubeObject.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
@@ -8,13 +8,13 @@ import type { Budget } from './budget.ts';
 /** Account objects by name: from the cache, and live when the cache has none. */
 export interface Lookup<T extends KubeObject> {
   /** Undefined when there is none, or when it is being deleted. */
-  find(name: string): Promise<T | undefined>;
+  find(name: string): Promise<Stored<T> | undefined>;
   /** What the cache has now, without a question to the cluster. */
-  cached(name: string): T | undefined;
+  cached(name: string): Stored<T> | undefined;
   /** Takes the answer of an own write, so that this replica reads what it wrote. */
-  observe(object: T): void;
+  observe(object: Stored<T>): void;
   /** Hides an object that was just deleted until the watch says so too. */
-  forget(object: T): void;
+  forget(object: Stored<T>): void;
 }
 
 export interface LookupOptions<T extends KubeObject> {
@@ -36,10 +36,10 @@ export function createLookup<T extends KubeObject>(options: LookupOptions<T>): L
   const { reflector, namespace } = options;
   const forgotten = new Set<string>();
   reflector.onChange(({ type, object }) => {
-    if (type === 'deleted') forgotten.delete(object.metadata.uid ?? '');
+    if (type === 'deleted') forgotten.delete(object.metadata.uid);
   });
-  const isThere = ({ metadata }: T): boolean =>
-    metadata.deletionTimestamp === undefined && !forgotten.has(metadata.uid ?? '');
+  const isThere = ({ metadata }: Stored<T>): boolean =>
+    metadata.deletionTimestamp === undefined && !forgotten.has(metadata.uid);
   const live = createLiveReader(options);
 
   return {
@@ -56,7 +56,7 @@ export function createLookup<T extends KubeObject>(options: LookupOptions<T>): L
       reflector.observe(object);
     },
     forget({ metadata }) {
-      if (metadata.uid && reflector.get({ namespace, name: metadata.name })) forgotten.add(metadata.uid);
+      if (reflector.get({ namespace, name: metadata.name })) forgotten.add(metadata.uid);
     },
   };
 }
@@ -65,10 +65,10 @@ export function createLookup<T extends KubeObject>(options: LookupOptions<T>): L
 function createLiveReader<T extends KubeObject>(options: LookupOptions<T>) {
   const { kube, reflector, type, namespace, clock, budget } = options;
   const absentSinceMs = createBoundedMap<string, number>(maxAbsent);
-  const asking = new Map<string, Promise<T | undefined>>();
+  const asking = new Map<string, Promise<Stored<T> | undefined>>();
   reflector.onChange(({ object }) => void absentSinceMs.delete(object.metadata.name));
 
-  async function ask(name: string): Promise<T | undefined> {
+  async function ask(name: string): Promise<Stored<T> | undefined> {
     budget.spend();
     const object = await forCaller(kube.get(type, { namespace, name }));
     if (object) {
@@ -81,7 +81,7 @@ function createLiveReader<T extends KubeObject>(options: LookupOptions<T>) {
 
   return {
     mayExist: (name: string) => void absentSinceMs.delete(name),
-    async read(name: string): Promise<T | undefined> {
+    async read(name: string): Promise<Stored<T> | undefined> {
       const sinceMs = absentSinceMs.get(name);
       if (sinceMs !== undefined && clock.nowMs() - sinceMs < absentMs) return undefined;
       const asked = asking.get(name) ?? ask(name).finally(() => asking.delete(name));

@@ -2,6 +2,7 @@ import { type DefaultWorkspace, membershipName, namespaceOf } from '../../../cor
 import { lesserRole, permissionsOf, roleIn } from '../../../core/accounts/roles.ts';
 import type { Role } from '../../../core/api/access/permissions.ts';
 import type { MembershipResource, WorkspaceResource } from '../../../core/api/resources/accountResources.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import type { Directory } from './directory.ts';
 
@@ -16,8 +17,8 @@ export interface Grant {
 
 /** Who acts in a workspace, with the objects that say so. */
 export interface Standing {
-  workspace: WorkspaceResource;
-  membership: MembershipResource;
+  workspace: Stored<WorkspaceResource>;
+  membership: Stored<MembershipResource>;
 }
 
 /** The user's place in a workspace; undefined when there is no such workspace or the user is no member of it. */
@@ -36,7 +37,7 @@ export async function standingOf(
 }
 
 /** A membership of a former workspace of the same name is none. */
-function isOf({ metadata }: MembershipResource, workspace: WorkspaceResource): boolean {
+function isOf({ metadata }: Stored<MembershipResource>, workspace: Stored<WorkspaceResource>): boolean {
   const owners = metadata.ownerReferences ?? [];
   return owners.length === 0 || owners.some(({ uid }) => uid === workspace.metadata.uid);
 }

@@ -7,6 +7,8 @@ import type {
 } from '../../../core/api/resources/accountResources.ts';
 import { membershipType } from '../../../core/api/resources/resources.ts';
 import type { AcceptedInvitation } from '../../../core/api/rest/access.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { createIfAbsent } from '../../store/createOnce.ts';
@@ -44,7 +46,7 @@ export function acceptInvitation(deps: WorkspaceDeps): Handler<'acceptInvitation
     const apiKey = founder && (await makeApiKey(deps, standing, { ...first, founder }));
     await settle(deps, invitation);
     const user = await deps.directory.users.find(userId);
-    const answer: AcceptedInvitation = { ...toMembership(standing, user), ...(apiKey ? { apiKey } : {}) };
+    const answer: AcceptedInvitation = { ...toMembership(standing, user), ...compact({ apiKey }) };
     return {
       body: answer,
       objects: [`invitation ${invitation.metadata.name} to workspace ${workspaceId} by ${userId}`],
@@ -64,8 +66,8 @@ async function refuseMember(
 async function makeOrRelease(
   deps: WorkspaceDeps,
   userId: string,
-  invitation: InvitationResource,
-): Promise<MembershipResource> {
+  invitation: Stored<InvitationResource>,
+): Promise<Stored<MembershipResource>> {
   try {
     return await makeAccount(deps, userId, invitation);
   } catch (error) {
@@ -76,12 +78,12 @@ async function makeOrRelease(
 
 interface Newcomer {
   userId: string;
-  invitation: InvitationResource;
+  invitation: Stored<InvitationResource>;
 }
 
 async function join(
   deps: WorkspaceDeps,
-  workspace: WorkspaceResource,
+  workspace: Stored<WorkspaceResource>,
   { userId, invitation }: Newcomer,
 ): Promise<Standing> {
   const { role } = invitation.spec;
@@ -95,7 +97,7 @@ async function join(
 /** The same request again: whoever was removed meanwhile is not let in by it. */
 async function rejoin(
   { directory }: WorkspaceDeps,
-  workspace: WorkspaceResource,
+  workspace: Stored<WorkspaceResource>,
   userId: string,
 ): Promise<Standing> {
   const membership = await directory.memberships.find(membershipName(workspace.metadata.name, userId));

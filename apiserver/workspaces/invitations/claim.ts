@@ -2,6 +2,7 @@ import { hashOfSecret, isSameHash, parseToken } from '../../../core/accounts/cre
 import { isId } from '../../../core/accounts/ids.ts';
 import type { InvitationResource, InvitationStatus } from '../../../core/api/resources/accountResources.ts';
 import { invitationType } from '../../../core/api/resources/resources.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import { updateLive } from '../../store/updateLive.ts';
@@ -50,7 +51,7 @@ export async function claim(
     if (isSettled || (status?.state === 'Accepting' && isOwn)) return status;
     const state = invitationState(current, deps.clock.nowMs());
     if (state !== 'Pending') throw new AppError('Conflict', `the invitation is ${state.toLowerCase()}`);
-    return { state: 'Accepting', acceptedBy: userId, ...(mark === undefined ? {} : { request: mark }) };
+    return { state: 'Accepting', acceptedBy: userId, ...compact({ request: mark }) };
   });
   return { isSettled };
 }

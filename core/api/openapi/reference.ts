@@ -1,3 +1,4 @@
+import { compact } from '../../lib/compact.ts';
 import {
   defaultBodyLimitBytes,
   documentedPath,
@@ -68,7 +69,7 @@ function operationEntry(id: OperationId, operation: Operation): OperationEntry {
     permission,
     parameters: [...rowsOf(operation.params, 'path'), ...rowsOf(operation.query, 'query')],
     selectable,
-    ...(body ? { body } : {}),
+    ...compact({ body }),
     success: successEntry(operation),
     errors: errorStatuses(operation).map((status) => ({ status, reason: reasonOf(status) })),
   };
@@ -94,5 +95,5 @@ function successEntry({ success: { status, description, schema } }: Operation): 
 function valueEntry(schema: NonNullable<Operation['body']>): ValueEntry {
   const json = jsonSchemaOf(schema);
   const schemaName = schemaNameIn(json);
-  return { type: typeText(json), ...(schemaName === undefined ? {} : { schemaName }) };
+  return { type: typeText(json), ...compact({ schemaName }) };
 }

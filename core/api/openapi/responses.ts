@@ -1,3 +1,4 @@
+import { compact } from '../../lib/compact.ts';
 import { type ErrorReason, errorTable } from '../../lib/errors.ts';
 import { errorStatuses, type Operation } from '../operations/operation.ts';
 import { type JsonSchema, jsonSchemaOf } from './schemas.ts';
@@ -73,7 +74,7 @@ export function responsesOf(operation: Operation, example: unknown): Record<stri
   const success = {
     description,
     headers: { ...requestId, ...successHeaders(operation) },
-    ...(schema ? { content: json(jsonSchemaOf(schema), example) } : {}),
+    ...compact({ content: schema && json(jsonSchemaOf(schema), example) }),
   };
   const errors = errorStatuses(operation).map((code) => [
     code,
@@ -93,5 +94,5 @@ function successHeaders({ success, path, method }: Operation) {
 
 /** JSON content of a request or response. */
 export function json(schema: JsonSchema, example?: unknown) {
-  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+  return { 'application/json': { schema, ...compact({ example }) } };
 }

@@ -3,7 +3,7 @@ import { immutable, listMap, listSet, withRules } from '../cel.ts';
 import { conditionSchema, nameSchema, timeSchema } from '../common.ts';
 import { roleSchema } from '../rest/workspace.ts';
 import { addressSchema } from '../values.ts';
-import type { KubeObject } from './kubeObject.ts';
+import type { NamespacedObject } from './kubeObject.ts';
 
 /**
  * Accounts as custom resources. They live in the service's own namespace and are told apart by their names: a
@@ -137,7 +137,7 @@ export const apiKeyStatusSchema = z
   .describe('What is known of its use.');
 export type ApiKeyStatus = z.infer<typeof apiKeyStatusSchema>;
 
-interface Resource<Kind extends string, Spec, Status> extends KubeObject {
+interface Resource<Kind extends string, Spec, Status> extends NamespacedObject {
   kind: Kind;
   spec: Spec;
   status?: Status;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timeSchema } from '../common.ts';
-import type { KubeObject } from './kubeObject.ts';
+import type { NamespacedObject } from './kubeObject.ts';
 
 /** Bytes of a sealed answer that are kept: well below what etcd takes. */
 export const maxSealedAnswer = 900_000;
@@ -21,7 +21,7 @@ export const idempotencyRecordSpecSchema = z
   .describe('A request and its answer.');
 type IdempotencyRecordSpec = z.infer<typeof idempotencyRecordSpecSchema>;
 
-export interface IdempotencyRecordResource extends KubeObject {
+export interface IdempotencyRecordResource extends NamespacedObject {
   kind: 'IdempotencyRecord';
   spec: IdempotencyRecordSpec;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addressSchema, hashSchema } from '../values.ts';
-import type { KubeObject } from './kubeObject.ts';
+import type { NamespacedObject } from './kubeObject.ts';
 
 const stepSchema = z.strictObject({
   attempt: z.int().min(0).describe('Counts from 0: how often it was taken again after it had failed.'),
@@ -40,7 +40,7 @@ export const journalSpecSchema = z
 export type JournalSpec = z.infer<typeof journalSpecSchema>;
 
 /** The Journal custom resource; internal. */
-export interface JournalResource extends KubeObject {
+export interface JournalResource extends NamespacedObject {
   kind: 'Journal';
   spec: JournalSpec;
 }

@@ -29,6 +29,25 @@ export interface KubeObject {
   metadata: KubeMeta;
 }
 
+export interface NamespacedMeta extends KubeMeta {
+  namespace: string;
+}
+
+/** An object of a kind that lives in namespaces: it names its own from the start. */
+export interface NamespacedObject extends KubeObject {
+  metadata: NamespacedMeta;
+}
+
+/** What the API server sets on every object. Not all kinds count generations, so that member stays optional. */
+export interface StoredMeta extends KubeMeta {
+  uid: string;
+  resourceVersion: string;
+  creationTimestamp: string;
+}
+
+/** An object as the API server stores it. A plain `T` may still be on its way there. */
+export type Stored<T extends KubeObject> = T & { metadata: StoredMeta };
+
 /** A kind of object as the API serves it; `T` is carried for the compiler alone. */
 export interface ResourceType<T extends KubeObject = KubeObject> {
   /** Empty for the core group. */

@@ -21,7 +21,7 @@ import {
   solanaSpecSchema,
   thorchainSpecSchema,
 } from './chainSpecs.ts';
-import type { KubeObject } from './kubeObject.ts';
+import type { NamespacedObject } from './kubeObject.ts';
 import { checkLayerZero, layerZeroSpecSchema, layerZeroStatusSchema } from './layerZero.ts';
 import { pluginStatusesSchema } from './plugins.ts';
 
@@ -152,7 +152,7 @@ export const networkStatusSchema = z
 export type NetworkStatus = z.infer<typeof networkStatusSchema>;
 
 /** The Network custom resource. */
-export interface NetworkResource extends KubeObject {
+export interface NetworkResource extends NamespacedObject {
   kind: 'Network';
   spec: NetworkSpec;
   status?: NetworkStatus;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timeSchema } from '../common.ts';
 import { addressSchema, hashSchema } from '../values.ts';
-import type { KubeObject } from './kubeObject.ts';
+import type { NamespacedObject } from './kubeObject.ts';
 
 /**
  * sender queue: the nonces of a signer on one life of a network, and what was taken of them and is not settled.
@@ -83,7 +83,7 @@ export const outboxStatusSchema = z
 export type OutboxStatus = z.infer<typeof outboxStatusSchema>;
 
 /** The Outbox custom resource; internal. */
-export interface OutboxResource extends KubeObject {
+export interface OutboxResource extends NamespacedObject {
   kind: 'Outbox';
   spec: OutboxSpec;
   status?: OutboxStatus;

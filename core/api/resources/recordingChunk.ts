@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nameSchema } from '../common.ts';
 import { hashSchema } from '../values.ts';
-import type { KubeObject } from './kubeObject.ts';
+import type { NamespacedObject } from './kubeObject.ts';
 
 /**
  * Most characters of `data` in one chunk: with all else in the object below 512 kB, and below the 1.5 MB that etcd
@@ -28,7 +28,7 @@ export const recordingChunkSpecSchema = z
 export type RecordingChunkSpec = z.infer<typeof recordingChunkSpecSchema>;
 
 /** A part of what a recording captured. Internal: written by the operator alone. */
-export interface RecordingChunkResource extends KubeObject {
+export interface RecordingChunkResource extends NamespacedObject {
   kind: 'RecordingChunk';
   spec: RecordingChunkSpec;
 }

@@ -4,7 +4,7 @@ import { nameSchema, observedFields, timeSchema } from '../common.ts';
 import { maxRecordedNetworks, recordingStates, startRecordingSchema } from '../rest/recording.ts';
 import { recordedNetworkSchema } from '../rest/replay.ts';
 import { hashSchema } from '../values.ts';
-import type { KubeObject } from './kubeObject.ts';
+import type { NamespacedObject } from './kubeObject.ts';
 
 export const recordingSpecSchema = z
   .strictObject({
@@ -82,7 +82,7 @@ export const recordingStatusSchema = z
 export type RecordingStatus = z.infer<typeof recordingStatusSchema>;
 
 /** The Recording custom resource. */
-export interface RecordingResource extends KubeObject {
+export interface RecordingResource extends NamespacedObject {
   kind: 'Recording';
   spec: RecordingSpec;
   status?: RecordingStatus;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkedAlways, checkNewName, listMetaSchema, nameSchema, objectMetaSchema } from '../common.ts';
-import type { KubeObject } from './kubeObject.ts';
+import type { NamespacedObject } from './kubeObject.ts';
 
 /** 64 KiB of payload in base64, or its sealed form. */
 const maxDataLength = 131_072;
@@ -23,7 +23,7 @@ export const secretSpecSchema = z
 export type SecretSpec = z.infer<typeof secretSpecSchema>;
 
 /** The Secret custom resource of slipway.dev (not the core Secret). */
-export interface SecretResource extends KubeObject {
+export interface SecretResource extends NamespacedObject {
   kind: 'Secret';
   spec: SecretSpec;
 }

@@ -15,7 +15,7 @@ import {
   tokenTypes,
   typesWithMechanism,
 } from '../rules/tokenArgs.ts';
-import type { KubeObject } from './kubeObject.ts';
+import type { NamespacedObject } from './kubeObject.ts';
 
 function requiredArgRules(): CelRule[] {
   return tokenTypes.flatMap((type) =>
@@ -175,7 +175,7 @@ export const tokenStatusSchema = z
 export type TokenStatus = z.infer<typeof tokenStatusSchema>;
 
 /** The Token custom resource. */
-export interface TokenResource extends KubeObject {
+export interface TokenResource extends NamespacedObject {
   kind: 'Token';
   spec: TokenSpec;
   status?: TokenStatus;

@@ -1,7 +1,8 @@
 /** Valid objects for tests: say only what the test is about. */
 
+import { compact } from '../../lib/compact.ts';
 import { apiVersion, labels } from '../names.ts';
-import type { KubeMeta } from '../resources/kubeObject.ts';
+import type { KubeMeta, NamespacedMeta } from '../resources/kubeObject.ts';
 import type { NetworkInput, NetworkResource, NetworkSpec, NetworkStatus } from '../resources/network.ts';
 import type { RecordingResource, RecordingSpec, RecordingStatus } from '../resources/recordingResource.ts';
 import type { SecretInput, SecretResource, SecretSpec } from '../resources/secret.ts';
@@ -88,7 +89,7 @@ export function aDeployBody(args: Record<string, unknown> = {}): DeployBody {
 
 const testKeyData = Buffer.alloc(32, 7).toString('base64');
 
-function metaOf(defaultName: string, options: ResourceOptions<unknown, unknown>): KubeMeta {
+function metaOf(defaultName: string, options: ResourceOptions<unknown, unknown>): NamespacedMeta {
   const { name = defaultName, namespace = testNamespace, metadata } = options;
   return {
     name,
@@ -103,5 +104,5 @@ function metaOf(defaultName: string, options: ResourceOptions<unknown, unknown>)
 
 /** Absent stays absent: a status of undefined is none. */
 function statusOf<Status>({ status }: ResourceOptions<unknown, Status>): { status: Status } | object {
-  return status === undefined ? {} : { status };
+  return compact({ status });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
 import { parse } from 'yaml';
+import { compact } from '../../lib/compact.ts';
 
 /** An answer of kube-apiserver as it came. */
 export interface RawAnswer {
@@ -41,7 +42,7 @@ export function createRawKube(kubeconfigPath: string): RawKube {
         method,
         dispatcher,
         headers: { authorization: `Bearer ${config.users[0].user.token}`, accept, 'content-type': type },
-        ...(body ? { body: JSON.stringify(body) } : {}),
+        ...compact({ body: body && JSON.stringify(body) }),
       });
       return { status: answer.statusCode, body: (await answer.body.json()) as RawAnswer['body'] };
     },

@@ -1,5 +1,5 @@
 import { isAppError } from '../../lib/errors.ts';
-import type { Kube, KubeObject, ResourceType } from '../kube.ts';
+import type { Kube, KubeObject, ResourceType, Stored } from '../kube.ts';
 import { childTypeOf } from './childTypes.ts';
 
 export interface PruneOptions {
@@ -18,12 +18,12 @@ export type PruneOutcome = 'deleted' | 'pending' | 'kept';
  */
 export async function pruneChild(
   kube: Pick<Kube, 'get' | 'delete'>,
-  observed: KubeObject,
+  observed: Stored<KubeObject>,
   options: PruneOptions,
 ): Promise<PruneOutcome> {
   const type = childTypeOf(observed, options.types);
   const live = await kube.get(type, observed.metadata);
-  if (!live?.metadata.uid || live.metadata.uid !== observed.metadata.uid) return 'kept';
+  if (live?.metadata.uid !== observed.metadata.uid) return 'kept';
   if (!hasLabels(live, options.labels)) return 'kept';
   if (live.metadata.deletionTimestamp) return 'pending';
   const preconditions = { uid: live.metadata.uid, propagationPolicy: 'Background' as const };

@@ -1,16 +1,20 @@
-import type { KubeObject } from '../kube.ts';
+import { compact } from '../../lib/compact.ts';
+import type { KubeObject, Stored } from '../kube.ts';
 import { createFakeKube, type FakeKube } from '../testing/fake/fake.ts';
 import { type ConfigMap, configMapType, type Pod, podType } from '../types.ts';
 import { type ChildrenPlan, syncChildren } from './syncChildren.ts';
 
+/** A child names no namespace; it is given its owner's. */
+type Child<T extends KubeObject> = Omit<T, 'metadata'> & KubeObject;
+
 const labels = { 'slipway.dev/network': 'uid-1' };
-const configMap = (name: string, data: Record<string, string> = {}): ConfigMap => ({
+const configMap = (name: string, data: Record<string, string> = {}): Child<ConfigMap> => ({
   ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } },
   data,
 });
-const pod = (name: string, image = 'a', nodeName?: string): Pod => ({
+const pod = (name: string, image = 'a', nodeName?: string): Child<Pod> => ({
   ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name } },
-  spec: { containers: [{ name: 'main', image }], ...(nodeName ? { nodeName } : {}) },
+  spec: { containers: [{ name: 'main', image }], ...compact({ nodeName }) },
 });
 const names = (objects: KubeObject[]) => objects.map(({ metadata }) => metadata.name);
 
@@ -20,7 +24,7 @@ describe('syncChildren', () => {
     kube = createFakeKube();
   });
 
-  async function observe(): Promise<KubeObject[]> {
+  async function observe(): Promise<Stored<KubeObject>[]> {
     const options = { namespace: 'n', labelSelector: 'slipway.dev/network=uid-1' };
     const [maps, pods] = await Promise.all([kube.list(configMapType, options), kube.list(podType, options)]);
     kube.requests.length = 0;

@@ -1,7 +1,8 @@
 import { apiGroup } from '../../api/names.ts';
+import { compact } from '../../lib/compact.ts';
 import { AppError, isAppError } from '../../lib/errors.ts';
 import { hashOf } from '../../lib/hash.ts';
-import type { Kube, KubeObject, OwnerReference, ResourceType } from '../kube.ts';
+import type { Kube, KubeObject, OwnerReference, ResourceType, Stored } from '../kube.ts';
 import { keyOf } from '../objects.ts';
 import { childTypeOf, isImmutable } from './childTypes.ts';
 import { pruneChild } from './prune.ts';
@@ -10,7 +11,7 @@ export interface ChildrenPlan {
   /** What shall be there. Namespace, labels and owner references are added. */
   desired: KubeObject[];
   /** What is there by the caches: all objects that carry `labels`. */
-  observed: KubeObject[];
+  observed: Stored<KubeObject>[];
   namespace: string;
   /** Mark the children of this owner and of nobody else; must not be empty. */
   labels: Record<string, string>;
@@ -22,14 +23,14 @@ export interface ChildrenPlan {
 
 /** Objects are as the server answered, or as observed when they are deleted or pending. */
 export interface ChildrenResult {
-  created: KubeObject[];
-  updated: KubeObject[];
-  deleted: KubeObject[];
+  created: Stored<KubeObject>[];
+  updated: Stored<KubeObject>[];
+  deleted: Stored<KubeObject>[];
   /** Still ending: ask again later. */
-  pending: KubeObject[];
+  pending: Stored<KubeObject>[];
 }
 
-type Outcome = [keyof ChildrenResult, KubeObject] | undefined;
+type Outcome = [keyof ChildrenResult, Stored<KubeObject>] | undefined;
 
 /** The hash of what was applied last: an unchanged child costs no request. */
 export const appliedHashAnnotation = `${apiGroup}/applied-hash`;
@@ -62,7 +63,7 @@ export async function syncChildren(
 
 interface ApplyInput {
   object: KubeObject;
-  observed: KubeObject | undefined;
+  observed: Stored<KubeObject> | undefined;
   plan: ChildrenPlan;
 }
 
@@ -82,7 +83,11 @@ async function applyChild(
   return [observed ? 'updated' : 'created', applied];
 }
 
-function apply(kube: Pick<Kube, 'apply'>, object: KubeObject, plan: ChildrenPlan): Promise<KubeObject> {
+function apply(
+  kube: Pick<Kube, 'apply'>,
+  object: KubeObject,
+  plan: ChildrenPlan,
+): Promise<Stored<KubeObject>> {
   return kube.apply(childTypeOf(object, plan.types), object, { fieldManager: plan.fieldManager });
 }
 
@@ -91,7 +96,7 @@ async function createChild(
   kube: Pick<Kube, 'create' | 'apply'>,
   object: KubeObject,
   plan: ChildrenPlan,
-): Promise<KubeObject> {
+): Promise<Stored<KubeObject>> {
   try {
     return await kube.create(childTypeOf(object, plan.types), object);
   } catch (error) {
@@ -103,7 +108,7 @@ async function createChild(
 
 async function removeChild(
   kube: Pick<Kube, 'get' | 'delete'>,
-  observed: KubeObject,
+  observed: Stored<KubeObject>,
   plan: ChildrenPlan,
 ): Promise<Outcome> {
   if (observed.metadata.deletionTimestamp) return ['pending', observed];
@@ -119,7 +124,7 @@ function complete(object: KubeObject, plan: ChildrenPlan): KubeObject {
       ...metadata,
       namespace: metadata.namespace ?? plan.namespace,
       labels: { ...metadata.labels, ...plan.labels },
-      ...(plan.ownerReferences ? { ownerReferences: plan.ownerReferences } : {}),
+      ...compact({ ownerReferences: plan.ownerReferences }),
     },
   };
   const annotations = { ...metadata.annotations, [appliedHashAnnotation]: hashOf(whole) };

@@ -3,10 +3,10 @@ import type { Log } from '../../lib/log.ts';
 import type { KubeObject } from '../kube.ts';
 import type { Change } from './reflectorState.ts';
 
-type ChangeListener<T> = (change: Change<T>) => void;
+type ChangeListener<T extends KubeObject> = (change: Change<T>) => void;
 
 /** Those who want to hear of changes. What one of them throws is logged and keeps nobody else from hearing. */
-export interface Listeners<T> {
+export interface Listeners<T extends KubeObject> {
   add(listener: ChangeListener<T>): () => void;
   emit(changes: Change<T>[]): void;
 }

@@ -1,3 +1,4 @@
+import { asStored } from '../../api/testing/stored.ts';
 import { AppError } from '../../lib/errors.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createManualClock } from '../../lib/manualClock.ts';
@@ -73,9 +74,11 @@ describe('a reflector', () => {
     kube.seed(configMapType, map('mine', { labels: { app: 'x' } }));
     kube.seed(configMapType, map('other-app', { labels: { app: 'y' } }));
     kube.seed(configMapType, map('other-place', { namespace: 'm', labels: { app: 'x' } }));
-    reflector.observe(map('observed', { labels: { app: 'x' }, resourceVersion: '5000' }));
-    reflector.observe(map('foreign', { namespace: 'm', labels: { app: 'x' }, resourceVersion: '5001' }));
-    reflector.observe(map('unfit', { resourceVersion: '5002' }));
+    reflector.observe(asStored(map('observed', { labels: { app: 'x' }, resourceVersion: '5000' })));
+    reflector.observe(
+      asStored(map('foreign', { namespace: 'm', labels: { app: 'x' }, resourceVersion: '5001' })),
+    );
+    reflector.observe(asStored(map('unfit', { resourceVersion: '5002' })));
     await settle();
     expect(
       reflector

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Kube, KubeObject, ObjectRef, ResourceType } from '../kube.ts';
+import type { Kube, KubeObject, ObjectRef, ResourceType, Stored } from '../kube.ts';
 import type { KubeMetrics } from '../metrics.ts';
 import { keyOf } from '../objects.ts';
 import { parseLabelSelector } from '../selector.ts';
@@ -19,7 +19,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** All namespaces when absent. */
   namespace?: string;
   labelSelector?: string;
-  indexes?: Indexes<T>;
+  indexes?: Indexes<Stored<T>>;
   log: Log;
   clock: Clock;
   metrics?: KubeMetrics;
@@ -48,16 +48,16 @@ export interface Reflector<T extends KubeObject> {
   lastSyncMs(): number | undefined;
   /** The resourceVersion up to which every change of the cluster was seen; 0 before the first list. */
   seenVersion(): bigint;
-  get(ref: ObjectRef): T | undefined;
-  list(): T[];
+  get(ref: ObjectRef): Stored<T> | undefined;
+  list(): Stored<T>[];
   /** Internal when there is no such index. */
-  byIndex(name: string, value: string): T[];
+  byIndex(name: string, value: string): Stored<T>[];
   /** Called after each change of the cache; the answer ends that. What it throws is logged. */
   onChange(listener: (change: Change<T>) => void): () => void;
   /** The first object that fits, of those here or to come; undefined when the time is over or `signal` aborts. */
-  waitFor(predicate: (object: T) => boolean, options: WaitOptions): Promise<T | undefined>;
+  waitFor(predicate: (object: Stored<T>) => boolean, options: WaitOptions): Promise<Stored<T> | undefined>;
   /** Puts the answer of an own write into the cache at once, so that its writer reads what it wrote. */
-  observe(object: T): void;
+  observe(object: Stored<T>): void;
 }
 
 /** A reflector that has not started yet. Watch errors never end it; each begins the watch anew with back-off. */
@@ -74,7 +74,7 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
   const loop = {
     ...withDefaults(options),
     onListBegin: state.beginList,
-    onListEnd(items: T[], resourceVersion: string) {
+    onListEnd(items: Stored<T>[], resourceVersion: string) {
       lastSyncMs = clock.nowMs();
       const found = state.endList(items, resourceVersion);
       synced.open();
@@ -122,18 +122,18 @@ function stoppedEarly({ kind }: ResourceType): AppError {
 interface WaitSource<T extends KubeObject> {
   clock: Clock;
   changes: Listeners<T>;
-  list(): T[];
+  list(): Stored<T>[];
 }
 
 function waitForObject<T extends KubeObject>(
   source: WaitSource<T>,
-  predicate: (object: T) => boolean,
+  predicate: (object: Stored<T>) => boolean,
   { timeoutMs, signal }: WaitOptions,
-): Promise<T | undefined> {
+): Promise<Stored<T> | undefined> {
   const found = source.list().find(predicate);
   if (found || signal?.aborted) return Promise.resolve(found);
   return new Promise((resolve) => {
-    const finish = (object?: T) => {
+    const finish = (object?: Stored<T>) => {
       removeListener();
       cancel();
       signal?.removeEventListener('abort', onAbort);
@@ -149,7 +149,7 @@ function waitForObject<T extends KubeObject>(
 }
 
 /** Whether an object is among those that the reflector watches. */
-function selectorOf<T extends KubeObject>(options: ReflectorOptions<T>): (object: T) => boolean {
+function selectorOf<T extends KubeObject>(options: ReflectorOptions<T>): (object: Stored<T>) => boolean {
   const fitsLabels = parseLabelSelector(options.labelSelector);
   const { namespace } = options;
   return ({ metadata }) =>

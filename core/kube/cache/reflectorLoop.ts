@@ -1,8 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
+import { compact } from '../../lib/compact.ts';
 import { isAppError, messageOf } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { backoffMs } from '../backoff.ts';
-import type { Kube, KubeObject, ListPage, ResourceType, WatchEvent } from '../kube.ts';
+import type { Kube, KubeObject, ListPage, ResourceType, Stored, WatchEvent } from '../kube.ts';
 import type { KubeMetrics } from '../metrics.ts';
 
 export interface ReflectorLoopOptions<T extends KubeObject> {
@@ -18,7 +19,7 @@ export interface ReflectorLoopOptions<T extends KubeObject> {
   pageSize: number;
   random?: (() => number) | undefined;
   onListBegin(): void;
-  onListEnd(items: T[], resourceVersion: string): void;
+  onListEnd(items: Stored<T>[], resourceVersion: string): void;
   onEvent(event: WatchEvent<T>): void;
 }
 
@@ -76,7 +77,7 @@ export async function runReflectorLoop<T extends KubeObject>(
 /** Reads all pages of one consistent list and hands them over; the answer is the version to watch from. */
 async function listAll<T extends KubeObject>(options: ReflectorLoopOptions<T>): Promise<string> {
   const { kube, type, namespace, labelSelector, pageSize } = options;
-  const scope = { ...(namespace ? { namespace } : {}), ...(labelSelector ? { labelSelector } : {}) };
+  const scope = compact({ namespace, labelSelector });
   options.onListBegin();
   // No resourceVersion: the answer is as new as the newest write, so it never takes the cache back in time.
   let page = await kube.list(type, { ...scope, limit: pageSize });
@@ -119,18 +120,14 @@ async function follow<T extends KubeObject>(
   signal.addEventListener('abort', abort, { once: true });
   const arm = () => clock.after(options.idleTimeoutMs, abort);
   let disarm = arm();
-  const scope = { ...(namespace ? { namespace } : {}), ...(labelSelector ? { labelSelector } : {}) };
+  const scope = compact({ namespace, labelSelector });
   try {
     const events = kube.watch(type, { ...scope, resourceVersion: version, signal: controller.signal });
     for await (const event of events) {
       disarm();
       disarm = arm();
       options.onEvent(event);
-      onVersion(
-        event.type === 'BOOKMARK'
-          ? event.resourceVersion
-          : (event.object.metadata.resourceVersion ?? version),
-      );
+      onVersion(event.type === 'BOOKMARK' ? event.resourceVersion : event.object.metadata.resourceVersion);
     }
     return { reason: controller.signal.aborted ? 'idle' : 'ended' };
   } finally {
@@ -148,7 +145,7 @@ function reasonOf(error: unknown): Reason {
 function waitOf({ error }: Outcome, failures: number, random: (() => number) | undefined): number {
   if (failures === 0) return 0;
   const askedMs = isAppError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-  return Math.max(askedMs, backoffMs(failures, { ...backoff, ...(random ? { random } : {}) }));
+  return Math.max(askedMs, backoffMs(failures, { ...backoff, ...compact({ random }) }));
 }
 
 function report<T extends KubeObject>(

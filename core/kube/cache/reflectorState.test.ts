@@ -1,20 +1,22 @@
 import fc from 'fast-check';
-import type { KubeObject } from '../kube.ts';
+import { asStored } from '../../api/testing/stored.ts';
+import type { KubeObject, Stored } from '../kube.ts';
 import { createReflectorState } from './reflectorState.ts';
 
 interface Thing extends KubeObject {
   value: number;
 }
 
-const thing = (version: number, name = 'a', uid = `uid-${name}`): Thing => ({
-  apiVersion: 'v1',
-  kind: 'Thing',
-  metadata: { name, namespace: 'n', uid, resourceVersion: String(version), labels: { v: String(version) } },
-  value: version,
-});
+const thing = (version: number, name = 'a', uid = `uid-${name}`): Stored<Thing> =>
+  asStored({
+    apiVersion: 'v1',
+    kind: 'Thing',
+    metadata: { name, namespace: 'n', uid, resourceVersion: String(version), labels: { v: String(version) } },
+    value: version,
+  });
 const key = 'n/a';
 
-function stateWith(version: number, ...items: Thing[]) {
+function stateWith(version: number, ...items: Stored<Thing>[]) {
   const state = createReflectorState<Thing>({ value: (object) => [String(object.value)] });
   state.beginList();
   state.endList(items, String(version));
@@ -26,10 +28,10 @@ const valuesOf = (things: Thing[]) => things.map(({ value }) => value).toSorted(
 /** A server, and a cache of it whose own writes' answers come when they come. */
 function createRun() {
   const state = stateWith(10);
-  const server = new Map<string, Thing>();
-  const late: { atStep: number; object: Thing }[] = [];
+  const server = new Map<string, Stored<Thing>>();
+  const late: { atStep: number; object: Stored<Thing> }[] = [];
 
-  function set(object: Thing, atStep: number, isLate: boolean): void {
+  function set(object: Stored<Thing>, atStep: number, isLate: boolean): void {
     server.set(object.metadata.name, object);
     if (!isLate) state.observe(object);
     late.push({ atStep, object });

@@ -1,28 +1,28 @@
-import type { KubeObject, WatchEvent } from '../kube.ts';
+import type { KubeObject, Stored, WatchEvent } from '../kube.ts';
 import { keyOf, parseVersion, strip, versionOf } from '../objects.ts';
 import { createStore, type Indexes, type Store } from './store.ts';
 
 /** What became different in a cache. An object that was replaced by a namesake is first deleted, then set. */
-export type Change<T> =
-  | { type: 'set'; object: T; previous?: T }
-  | { type: 'deleted'; object: T; previous?: T };
+export type Change<T extends KubeObject> =
+  | { type: 'set'; object: Stored<T>; previous?: Stored<T> }
+  | { type: 'deleted'; object: Stored<T>; previous?: Stored<T> };
 
 /** A cache's content and the rules by which lists, watch events and own writes change it. No I/O. */
 export interface ReflectorState<T extends KubeObject> {
-  store: Pick<Store<T>, 'get' | 'list' | 'byIndex'>;
+  store: Pick<Store<Stored<T>>, 'get' | 'list' | 'byIndex'>;
   /** Everything up to this version has been seen. */
   seenVersion(): bigint;
   /** Call before the first page is asked for: own writes from now on may be newer than the list. */
   beginList(): void;
   /** Takes a complete list; what it lacks is deleted. */
-  endList(items: T[], resourceVersion: string): Change<T>[];
+  endList(items: Stored<T>[], resourceVersion: string): Change<T>[];
   applyEvent(event: WatchEvent<T>): Change<T>[];
   /** Takes the answer of an own write, unless the cache has seen as new a state already. */
-  observe(object: T): Change<T>[];
+  observe(object: Stored<T>): Change<T>[];
 }
 
 /** An empty state. */
-export function createReflectorState<T extends KubeObject>(indexes?: Indexes<T>): ReflectorState<T> {
+export function createReflectorState<T extends KubeObject>(indexes?: Indexes<Stored<T>>): ReflectorState<T> {
   const store = createStore(indexes);
   // Everything up to this version has been seen. An own write's answer that is not beyond it is either in the
   // store or deleted by now, so that nothing deleted ever comes back.
@@ -35,7 +35,7 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<T>)
     return current !== undefined && observedDuringList.has(key) && versionOf(current) > listed;
   }
 
-  function takeListed(item: T): Change<T>[] {
+  function takeListed(item: Stored<T>): Change<T>[] {
     const key = keyOf(item.metadata);
     const isKnown = isSameState(store.get(key), item) || isAheadOfList(key, versionOf(item));
     return isKnown ? [] : put(store, strip(item));
@@ -85,9 +85,9 @@ function isSameState(one: KubeObject | undefined, other: KubeObject): boolean {
 }
 
 function takeEvent<T extends KubeObject>(
-  store: Store<T>,
+  store: Store<Stored<T>>,
   type: 'ADDED' | 'MODIFIED' | 'DELETED',
-  object: T,
+  object: Stored<T>,
 ): Change<T>[] {
   const key = keyOf(object.metadata);
   const current = store.get(key);
@@ -99,7 +99,7 @@ function takeEvent<T extends KubeObject>(
   return type === 'DELETED' ? remove(store, key, strip(object)) : put(store, strip(object));
 }
 
-function put<T extends KubeObject>(store: Store<T>, object: T): Change<T>[] {
+function put<T extends KubeObject>(store: Store<Stored<T>>, object: Stored<T>): Change<T>[] {
   const previous = store.get(keyOf(object.metadata));
   store.set(object);
   if (!previous) return [{ type: 'set', object }];
@@ -110,7 +110,7 @@ function put<T extends KubeObject>(store: Store<T>, object: T): Change<T>[] {
   ];
 }
 
-function remove<T extends KubeObject>(store: Store<T>, key: string, last?: T): Change<T>[] {
+function remove<T extends KubeObject>(store: Store<Stored<T>>, key: string, last?: Stored<T>): Change<T>[] {
   const previous = store.get(key);
   if (!previous) return [];
   store.delete(key);

@@ -91,7 +91,7 @@ it.each(faults)('the cache misses nothing of what changes meanwhile when %s', as
     metrics: { watchRestarts: (_kind, why) => void restarts.push(why) },
   });
   const seen = new Set<string>();
-  reflector.onChange(({ object }) => seen.add(object.metadata.uid ?? ''));
+  reflector.onChange(({ object }) => seen.add(object.metadata.uid));
   reflector.start();
   await reflector.whenSynced();
   // Comes by the watch, which is open then.

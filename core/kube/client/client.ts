@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { compact } from '../../lib/compact.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type {
@@ -7,6 +8,7 @@ import type {
   ListOptions,
   ListPage,
   ResourceType,
+  Stored,
   WatchEvent,
   WatchOptions,
 } from '../kube.ts';
@@ -46,7 +48,11 @@ const watchSeconds = { min: 300, spread: 300 };
 /** A Kube that speaks to kube-apiserver; the connections are made at the first request. */
 export function createKube(options: KubeOptions): KubeClient {
   const { kubeconfigPath, log, clock, metrics } = options;
-  const connection = createConnection({ log, clock, ...(kubeconfigPath ? { kubeconfigPath } : {}) });
+  const connection = createConnection({
+    log,
+    clock,
+    ...compact({ kubeconfigPath: kubeconfigPath || undefined }),
+  });
   const serverClock = createServerClock();
   const transport = createTransport({
     connection,
@@ -54,7 +60,7 @@ export function createKube(options: KubeOptions): KubeClient {
     serverClock,
     requestTimeoutMs: options.requestTimeoutMs ?? 10_000,
     userAgent: options.userAgent ?? 'slipway',
-    ...(metrics ? { metrics } : {}),
+    ...compact({ metrics }),
   });
   return {
     ...reads(transport),
@@ -163,12 +169,12 @@ async function* watch<T extends KubeObject>(
 }
 
 /** Lists of the API's own kinds leave apiVersion and kind out of their items. */
-function typed<T extends KubeObject>(type: ResourceType<T>, json: unknown): T {
+function typed<T extends KubeObject>(type: ResourceType<T>, json: unknown): Stored<T> {
   if (typeof json !== 'object' || json === null) {
     throw new AppError('Unavailable', 'kube-apiserver answered with something that is no object');
   }
   const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
-  return Object.assign(json, { apiVersion, kind: type.kind }) as unknown as T;
+  return Object.assign(json, { apiVersion, kind: type.kind }) as unknown as Stored<T>;
 }
 
 function pageOf<T extends KubeObject>(type: ResourceType<T>, json: unknown): ListPage<T> {
@@ -184,7 +190,6 @@ function pageOf<T extends KubeObject>(type: ResourceType<T>, json: unknown): Lis
   return {
     items,
     resourceVersion,
-    ...(continueToken ? { continueToken } : {}),
-    ...(remaining === undefined ? {} : { remaining }),
+    ...compact({ continueToken: continueToken || undefined, remaining }),
   };
 }

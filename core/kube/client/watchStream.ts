@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/errors.ts';
-import type { KubeObject, ResourceType, WatchEvent } from '../kube.ts';
+import type { KubeObject, ResourceType, Stored, WatchEvent } from '../kube.ts';
 import { type KubeStatus, toAppError } from './apiError.ts';
 
 const maxLineLength = 64 * 1024 * 1024;
@@ -36,7 +36,7 @@ export function parseWatchLine<T extends KubeObject>(type: ResourceType<T>, line
     throw new AppError('Unavailable', 'watch: a line that is no event');
   }
   if (event.type === 'ERROR') throw toWatchError(type, object as KubeStatus);
-  const found = object as T;
+  const found = object as Stored<T>;
   const resourceVersion = found.metadata?.resourceVersion;
   if (resourceVersion === undefined) throw new AppError('Unavailable', 'watch: an event without a version');
   if (event.type === 'BOOKMARK') return { type: 'BOOKMARK', resourceVersion };

@@ -1,3 +1,4 @@
+import { asStored } from '../../api/testing/stored.ts';
 import { AppError } from '../../lib/errors.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createManualClock } from '../../lib/manualClock.ts';
@@ -7,11 +8,11 @@ import { settle } from '../testing/settle.ts';
 import { coreEventType } from '../types.ts';
 import { createEventRecorder } from './recorder.ts';
 
-const network = {
+const network = asStored({
   apiVersion: 'slipway.dev/v1alpha1',
   kind: 'Network',
   metadata: { name: 'net', namespace: 'n', uid: 'uid-net', resourceVersion: '7' },
-};
+});
 const ready = { type: 'Normal', reason: 'Ready', message: 'it works' } as const;
 
 describe('an event recorder', () => {
@@ -103,7 +104,7 @@ describe('an event recorder', () => {
     };
 
     it('when many events were left out', async () => {
-      await tell({ ...kube, create: async (_type, object) => object }, 10_020);
+      await tell({ ...kube, create: async (_type, object) => asStored(object) }, 10_020);
       expect(lines).toEqual(['events were left out: too many waited to be written']);
     });
 
@@ -134,7 +135,7 @@ describe('an event recorder', () => {
   });
 
   it('puts events of objects without a namespace into default', async () => {
-    recorder.record({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'node' } }, ready);
+    recorder.record(asStored({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'node' } }), ready);
     await recorder.flush();
     expect((await kube.list(coreEventType, { namespace: 'default' })).items).toHaveLength(1);
   });

@@ -1,8 +1,9 @@
 import { type Clock, systemClock, toRfc3339 } from '../../lib/clock.ts';
+import { compact } from '../../lib/compact.ts';
 import { isAppError, messageOf } from '../../lib/errors.ts';
 import { shortHashOf } from '../../lib/hash.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Kube, KubeObject } from '../kube.ts';
+import type { Kube, KubeObject, Stored } from '../kube.ts';
 import { type CoreEvent, coreEventType } from '../types.ts';
 
 export interface EventContent {
@@ -15,7 +16,7 @@ export interface EventContent {
 /** Tells of an object's life in Kubernetes Events, as `kubectl describe` shows them. */
 export interface EventRecorder {
   /** Writes in the background and never throws; equal events are counted in one, too many are left out. */
-  record(object: KubeObject, event: EventContent): void;
+  record(object: Stored<KubeObject>, event: EventContent): void;
   /** Resolves when all that was recorded is written or given up. */
   flush(): Promise<void>;
 }
@@ -74,10 +75,10 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     );
   }
 
-  function record(object: KubeObject, content: EventContent): void {
+  function record(object: Stored<KubeObject>, content: EventContent): void {
     const nowMs = clock.nowMs();
     const key = shortHashOf([object.metadata.uid, object.metadata.name, content]);
-    if (!spend(budgets, object.metadata.uid ?? object.metadata.name, nowMs)) {
+    if (!spend(budgets, object.metadata.uid, nowMs)) {
       log.debug('an event was left out', { name: object.metadata.name, reason: content.reason });
       return;
     }
@@ -138,7 +139,7 @@ function createWriter({
 }
 
 interface EventInput {
-  object: KubeObject;
+  object: Stored<KubeObject>;
   content: EventContent;
   component: string;
   nowMs: number;
@@ -164,9 +165,7 @@ function eventOf({ object, content, component, nowMs, key }: EventInput): CoreEv
       apiVersion: object.apiVersion,
       kind: object.kind,
       name,
-      ...(namespace ? { namespace } : {}),
-      ...(uid ? { uid } : {}),
-      ...(resourceVersion ? { resourceVersion } : {}),
+      ...compact({ namespace, uid, resourceVersion }),
     },
     source: { component },
     reportingComponent: component,

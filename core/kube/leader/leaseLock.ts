@@ -1,6 +1,6 @@
 import { type Clock, toRfc3339 } from '../../lib/clock.ts';
 import { isAppError } from '../../lib/errors.ts';
-import type { Kube } from '../kube.ts';
+import type { Kube, Stored } from '../kube.ts';
 import type { Monotonic } from '../monotonic.ts';
 import { type Lease, leaseType } from '../types.ts';
 
@@ -26,17 +26,17 @@ export interface LeaseLock {
 /** Times in a Lease are for people alone: another machine's clock is never compared with this one's. */
 export function createLeaseLock(options: LeaseLockOptions): LeaseLock {
   const { kube, namespace, name, identity, monotonic } = options;
-  let seen: { version: string | undefined; atMs: number } | undefined;
+  let seen: { version: string; atMs: number } | undefined;
 
   /** Expired is a lease that this process has seen unchanged for as long as it is meant to last. */
-  function isExpired(lease: Lease): boolean {
+  function isExpired(lease: Stored<Lease>): boolean {
     const version = lease.metadata.resourceVersion;
     if (!seen || seen.version !== version) seen = { version, atMs: monotonic() };
     const durationMs = (lease.spec?.leaseDurationSeconds ?? 0) * 1000;
     return monotonic() - seen.atMs >= durationMs;
   }
 
-  function heldBy(former: Lease | undefined): Lease {
+  function heldBy(former: Stored<Lease> | undefined): Lease {
     const now = `${toRfc3339(options.clock.nowMs()).slice(0, -1)}.000000Z`;
     const isRenewal = former?.spec?.holderIdentity === identity;
     const spec = {

@@ -108,7 +108,7 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
     async addNetwork(name, options = {}) {
       const { namespace } = user;
       const created = await kube.create(networkType, aNetwork({ name, namespace }));
-      const id = created.metadata.uid ?? '';
+      const id = created.metadata.uid;
       const url = await run(id, options);
       const status = operational(options.enclaveID ?? `life-${randomBytes(4).toString('hex')}`);
       const resource = await kube.patch(networkType, { namespace, name }, status, 'status');

@@ -1,4 +1,5 @@
 import { newMembership, newUser, newWorkspace } from '../../../core/accounts/objects.ts';
+import { asStored } from '../../../core/api/testing/stored.ts';
 import { hotBalance, memberBalance } from '../../../core/chains/funds.ts';
 import { isImmutable } from '../../../core/kube/apply/childTypes.ts';
 import type { ConfigMap } from '../../../core/kube/types.ts';
@@ -7,7 +8,7 @@ import { aNetwork, factsOf, hotAddress } from '../testing/facts.ts';
 import { createMemberAddresses } from './members.ts';
 
 const namespace = 'slipway-system';
-const workspace = (id: string) => newWorkspace({ namespace, id, name: id, owners: [] });
+const workspace = (id: string) => asStored(newWorkspace({ namespace, id, name: id, owners: [] }));
 const user = (id: string, address?: string) => ({
   ...newUser({ namespace, id }, { email: `${id}@example.com` }),
   ...(address ? { status: { address } } : {}),
@@ -17,7 +18,7 @@ test('the members of a workspace by their default keys, in order, each once', ()
   const users = new Map(
     [user('ann', '0xbb'), user('ben', '0xaa'), user('cat'), user('dan', '0xcc')].map((one) => [
       one.metadata.name,
-      one,
+      asStored(one),
     ]),
   );
   const members: [string, string][] = [
@@ -29,7 +30,7 @@ test('the members of a workspace by their default keys, in order, each once', ()
   ];
   const addressesOf = createMemberAddresses({
     memberships: {
-      list: () => members.map(([id, member]) => newMembership(workspace(id), member, 'developer')),
+      list: () => members.map(([id, member]) => asStored(newMembership(workspace(id), member, 'developer'))),
     },
     users: { get: ({ name }) => users.get(name) },
     serviceNamespace: namespace,

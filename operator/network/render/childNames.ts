@@ -1,6 +1,6 @@
 import type { Installation } from '../../../core/api/installation.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
-import type { KubeMeta } from '../../../core/api/resources/kubeObject.ts';
+import type { NamespacedMeta } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { EnginePart, EnginePlan } from '../../../core/chains/driver.ts';
 import { hashOf, shortHashOf } from '../../../core/lib/hash.ts';
@@ -39,7 +39,7 @@ export function metaOf(
   { network }: Pick<RenderInput, 'network'>,
   suffix: string,
   extraLabels: Record<string, string> = {},
-): KubeMeta {
+): NamespacedMeta {
   const { name, namespace = '', uid = '' } = network.metadata;
   return {
     name: nameOf(network, suffix),
@@ -54,7 +54,7 @@ export function metaOf(
   };
 }
 
-export function engineMeta(input: RenderInput, part: EnginePart, suffix = ''): KubeMeta {
+export function engineMeta(input: RenderInput, part: EnginePart, suffix = ''): NamespacedMeta {
   const incarnation = incarnationOf(input.network);
   const extraLabels = { [labels.part]: part.name, [labels.incarnation]: incarnation };
   return metaOf(input, `${part.name}${suffix}-${incarnation}`, extraLabels);

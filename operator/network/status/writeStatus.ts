@@ -2,7 +2,7 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { EventRecorder } from '../../../core/kube/events/recorder.ts';
-import type { Kube } from '../../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import type { DesiredStatus } from '../decide/facts.ts';
 import type { StopLimit } from '../lifecycle/stopLimit.ts';
@@ -17,7 +17,7 @@ export interface StatusDeps {
 }
 
 interface StatusWrite {
-  network: NetworkResource;
+  network: Stored<NetworkResource>;
   status: DesiredStatus;
   nowMs: number;
 }
@@ -29,7 +29,7 @@ export async function writeStatus(
 ): Promise<void> {
   const patch = statusPatch(network.status, desired);
   if (!patch) return;
-  const { namespace = '', name, uid } = network.metadata;
+  const { namespace, name, uid } = network.metadata;
   const isFirst = network.status?.lastActivityAt === undefined;
   const activity = isFirst ? { lastActivityAt: toRfc3339(nowMs) } : {};
   // The uid is a precondition: a namesake that came since keeps its own status.

@@ -1,7 +1,8 @@
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType, secretType, userType } from '../../../core/api/resources/resources.ts';
 import { createEvmRpc } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
-import type { Kube } from '../../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { type ChainScene, sceneSealer } from '../../../core/outbox/testing/scene.ts';
@@ -18,7 +19,7 @@ interface OperatorOptions {
 export async function startOutboxOperator(options: OperatorOptions): Promise<() => Promise<void>> {
   const { kube, scene, serviceNamespace } = options;
   const common = { kube, log: silentLog, clock: systemClock };
-  const byUid = { uid: ({ metadata }: { metadata: { uid?: string } }) => [metadata.uid ?? ''] };
+  const byUid = { uid: ({ metadata }: Stored<NetworkResource>) => [metadata.uid] };
   const caches = {
     outboxes: createOutboxCache(common),
     networks: createReflector({ ...common, type: networkType, indexes: byUid }),

@@ -2,6 +2,7 @@ import type { OutboxResource } from '../../../core/api/resources/outbox.ts';
 import { networkType, outboxType, secretType, userType } from '../../../core/api/resources/resources.ts';
 import { createEvmRpc } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
@@ -82,7 +83,7 @@ export async function startOperator(): Promise<void> {
   const networks = createReflector({
     ...common,
     type: networkType,
-    indexes: { uid: ({ metadata }) => [metadata.uid ?? ''] },
+    indexes: { uid: ({ metadata }) => [metadata.uid] },
   });
   const secrets = createReflector({ ...common, type: secretType });
   const users = createReflector({ ...common, type: userType });
@@ -150,7 +151,7 @@ export async function accept(transactions: UnsignedTransaction[], on = network):
   return hashes;
 }
 
-export const headOf = async (on = network): Promise<OutboxResource> => {
+export const headOf = async (on = network): Promise<Stored<OutboxResource>> => {
   const ref = { namespace: scene.user.namespace, name: queueNameOf(queueOf(on)) };
   const head = await kube.get(outboxType, ref);
   if (!head) throw new Error('there is no sender queue');
@@ -161,7 +162,7 @@ export const headOf = async (on = network): Promise<OutboxResource> => {
 export async function lookUntil(
   isDone: (head: OutboxResource) => boolean,
   on = network,
-): Promise<OutboxResource> {
+): Promise<Stored<OutboxResource>> {
   const { namespace } = scene.user;
   const name = queueNameOf(queueOf(on));
   for (let account = 0; account < 200; account++) {

@@ -78,7 +78,7 @@ export async function chunksOf(
   { metadata, spec }: RecordingResource,
   network = spec.networks[0],
 ): Promise<RecordingChunkResource[]> {
-  const { items } = await kube.list(recordingChunkType, { namespace: metadata.namespace ?? '' });
+  const { items } = await kube.list(recordingChunkType, { namespace: metadata.namespace });
   return items
     .filter((chunk) => chunk.spec.recording === metadata.name && chunk.spec.network === network)
     .sort((a, b) => a.spec.index - b.spec.index);

@@ -1,17 +1,19 @@
 import { apiVersion } from '../../../core/api/names.ts';
-import type { UserResource, WorkspaceResource } from '../../../core/api/resources/accountResources.ts';
 import { networkType, secretType, tokenType } from '../../../core/api/resources/resources.ts';
 import type {
   DeploymentStatus,
   TokenResource,
   TokenSpec,
 } from '../../../core/api/resources/tokenResource.ts';
+import { aUser, aWorkspace } from '../../../core/api/testing/accountBuilders.ts';
+import { asStored } from '../../../core/api/testing/stored.ts';
 import type { RelayEvents } from '../../../core/crosschain/relay/relay.ts';
 import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createSend } from '../../../core/outbox/send.ts';
 import { createSenderQueues } from '../../../core/outbox/senderQueues.ts';
@@ -53,22 +55,17 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
       ...common,
       type: networkType,
       namespace,
-      indexes: { uid: ({ metadata }) => [metadata.uid ?? ''] },
+      indexes: { uid: ({ metadata }) => [metadata.uid] },
     }),
     secrets: createReflector({ ...common, type: secretType }),
     journals: createJournalCache({ ...common, namespace }),
   };
-  const user: UserResource = { apiVersion, kind: 'User', metadata: { name: userId }, spec: {} };
-  const workspace: WorkspaceResource = {
-    apiVersion,
-    kind: 'Workspace',
-    metadata: { name: workspaceId },
-    spec: { name: 'test', owners: [userId] },
-  };
+  const user = aUser({ name: userId, spec: {} });
+  const workspace = aWorkspace({ name: workspaceId, spec: { owners: [userId] } });
   const signers = createSigners({
     caches: {
-      users: { get: ({ name }) => (name === userId ? user : undefined) },
-      workspaces: { list: () => [workspace] },
+      users: { get: ({ name }) => (name === userId ? asStored(user) : undefined) },
+      workspaces: { list: () => [asStored(workspace)] },
       memberships: { get: () => undefined },
       secrets: caches.secrets,
     },
@@ -123,7 +120,7 @@ export async function startTokenOperator(kube: Kube, scene: ChainScene, surround
       signal?: AbortSignal,
     ): Promise<TokenResource> {
       const fits = (token: TokenResource) => token.metadata.name === name && isFit(token);
-      const found = await caches.tokens.waitFor(fits, { ...limit, ...(signal ? { signal } : {}) });
+      const found = await caches.tokens.waitFor(fits, { ...limit, ...compact({ signal }) });
       if (found) return found;
       const present = caches.tokens.list().find(({ metadata }) => metadata.name === name);
       throw new Error(`${name} did not come so far: ${JSON.stringify(present?.status)}`);

@@ -28,7 +28,7 @@ export function describeDeletes(get: () => ConformanceSubject): void {
   it('deletes when uid and version are right', async () => {
     const subject = get();
     const { metadata } = await subject.kube.create(configMapType, configMap(subject, 'right'));
-    const { uid = '', resourceVersion = '' } = metadata;
+    const { uid, resourceVersion } = metadata;
     expect(await subject.kube.delete(configMapType, metadata, { uid, resourceVersion })).toBe(true);
     expect(await subject.kube.get(configMapType, metadata)).toBeUndefined();
   });
@@ -69,7 +69,7 @@ export function describeDeletes(get: () => ConformanceSubject): void {
     await subject.kube.delete(widgetType, before.metadata);
     const after = await subject.kube.create(widgetType, widget(subject, 'reborn'));
     expect(after.metadata.uid).not.toBe(before.metadata.uid);
-    const uid = before.metadata.uid ?? '';
+    const uid = before.metadata.uid;
     await expect(subject.kube.delete(widgetType, after.metadata, { uid })).rejects.toMatchObject({
       reason: 'Conflict',
     });

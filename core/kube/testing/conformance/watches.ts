@@ -35,7 +35,7 @@ export function describeWatches(get: () => ConformanceSubject): void {
       object: { spec: { size: 2 }, metadata: { uid: made.metadata.uid } },
     });
     expect(BigInt(last?.object.metadata.resourceVersion ?? 0)).toBeGreaterThan(
-      BigInt(changed.metadata.resourceVersion ?? 0),
+      BigInt(changed.metadata.resourceVersion),
     );
     watch.stop();
   });

@@ -61,7 +61,7 @@ describe('the handles of the fake', () => {
   it('collects what nobody owns any more, when asked to', async () => {
     const kube = createFakeKube({ isCollectingGarbage: true });
     const owner = await kube.create(configMapType, map);
-    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: owner.metadata.uid ?? '' };
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: owner.metadata.uid };
     const child = { ...map, metadata: { name: 'child', namespace: 'n', ownerReferences: [reference] } };
     await kube.create(configMapType, child);
     await kube.create(configMapType, { ...map, metadata: { name: 'free', namespace: 'n' } });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock, toRfc3339 } from '../../../lib/clock.ts';
-import type { Kube, KubeObject, ResourceType } from '../../kube.ts';
+import type { Kube, KubeObject, ResourceType, Stored } from '../../kube.ts';
 import { createFakeFaults, type FakeFaults } from './fakeFaults.ts';
 import { createFakeReads } from './fakeReads.ts';
 import { prepareNew } from './fakeRules.ts';
@@ -15,7 +15,7 @@ export interface FakeKubeOptions extends FakeWriteOptions {
 /** A Kubernetes API in memory that passes the same conformance suite as the real one, with handles for tests. */
 export interface FakeKube extends Kube, Pick<FakeFaults, 'requests' | 'failNext' | 'intercept'> {
   /** Puts an object there as it is, status and all; no rule is applied. */
-  seed<T extends KubeObject>(type: ResourceType<T>, object: T): T;
+  seed<T extends KubeObject>(type: ResourceType<T>, object: T): Stored<T>;
   /** Forgets past writes: watches and pages from before end with 410. */
   compact(): void;
   /** Sends a bookmark to all watches. */
@@ -45,7 +45,7 @@ export function createFakeKube(options: FakeKubeOptions = {}): FakeKube {
       const { metadata } = prepareNew(type, object, set);
       const { resourceVersion: _, ...given } = object.metadata;
       const whole = { ...structuredClone(object), metadata: { ...metadata, ...structuredClone(given) } };
-      return clone(storage.put({ type, object: whole, owners: new Map() })) as typeof object;
+      return clone(storage.put({ type, object: whole, owners: new Map() })) as Stored<typeof object>;
     },
     compact() {
       storage.compact();

@@ -1,3 +1,4 @@
+import { compact } from '../../../lib/compact.ts';
 import type { ObjectRef, ResourceType } from '../../kube.ts';
 
 export type FakeVerb = 'get' | 'list' | 'watch' | 'create' | 'replace' | 'apply' | 'patch' | 'delete';
@@ -72,5 +73,5 @@ function fits(fault: Fault, request: FakeRequest): boolean {
 
 export function requestOf(verb: FakeVerb, type: ResourceType, ref: Partial<ObjectRef> = {}): FakeRequest {
   const { namespace, name } = ref;
-  return { verb, kind: type.kind, ...(namespace ? { namespace } : {}), ...(name ? { name } : {}) };
+  return { verb, kind: type.kind, ...compact({ namespace, name }) };
 }

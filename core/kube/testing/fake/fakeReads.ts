@@ -1,5 +1,13 @@
 import { AppError } from '../../../lib/errors.ts';
-import type { Kube, KubeObject, ListOptions, ListPage, ResourceType, WatchOptions } from '../../kube.ts';
+import type {
+  Kube,
+  KubeObject,
+  ListOptions,
+  ListPage,
+  ResourceType,
+  Stored,
+  WatchOptions,
+} from '../../kube.ts';
 import { parseFieldSelector, parseLabelSelector } from '../../selector.ts';
 import { type FakeFaults, requestOf } from './fakeFaults.ts';
 import type { FakeStorage } from './fakeStorage.ts';
@@ -14,7 +22,7 @@ interface FakeReadsOptions {
 interface Snapshot {
   /** Of a list without a selector, which alone tells how many more there are. */
   isWhole: boolean;
-  items: KubeObject[];
+  items: Stored<KubeObject>[];
   resourceVersion: string;
 }
 

@@ -1,6 +1,7 @@
+import { compact } from '../../../lib/compact.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { stableJson } from '../../../lib/hash.ts';
-import type { KubeObject, ResourceType } from '../../kube.ts';
+import type { KubeObject, ResourceType, Stored } from '../../kube.ts';
 import type { StoredObject } from './fakeStorage.ts';
 
 /** What kube-apiserver checks and fills in, as far as Slipway's tests depend on it. */
@@ -85,12 +86,12 @@ function checkImmutable(type: ResourceType, current: KubeObject, next: KubeObjec
   }
 }
 
-/** A new object as the server stores it. */
+/** A new object as the server stores it; the storage numbers it when it takes it. */
 export function prepareNew(
   type: ResourceType,
   object: KubeObject,
   set: { uid: string; now: string },
-): KubeObject {
+): Stored<KubeObject> {
   const {
     status: _,
     stringData,
@@ -107,10 +108,11 @@ export function prepareNew(
     ...content,
     ...(hasStatus(type) ? {} : pick(object, 'status')),
     ...(isPod ? { status: { phase: 'Pending' } } : {}),
-    ...(stringData ? { data: mergeStringData(object, stringData) } : {}),
+    ...compact({ data: stringData && mergeStringData(object, stringData) }),
     metadata: {
       ...metadata,
       uid: set.uid,
+      resourceVersion: '0',
       creationTimestamp: set.now,
       ...(hasGeneration(type) ? { generation: 1 } : {}),
     },
@@ -121,7 +123,11 @@ export function prepareNew(
 export type Subresource = 'status' | 'ephemeralcontainers';
 
 /** The next state of an object from what a writer sent to it, or to its subresource. */
-export function prepareNext(current: StoredObject, sent: KubeObject, subresource?: Subresource): KubeObject {
+export function prepareNext(
+  current: StoredObject,
+  sent: KubeObject,
+  subresource?: Subresource,
+): Stored<KubeObject> {
   const { type, object } = current;
   if (!subresource) {
     const next = prepareUpdate(type, object, sent);
@@ -134,7 +140,11 @@ export function prepareNext(current: StoredObject, sent: KubeObject, subresource
 }
 
 /** The next state of an object from what a writer sent: what only the server sets stays, generation follows the spec. */
-function prepareUpdate(type: ResourceType, current: KubeObject, sent: KubeObject): KubeObject {
+function prepareUpdate(
+  type: ResourceType,
+  current: Stored<KubeObject>,
+  sent: KubeObject,
+): Stored<KubeObject> {
   const { uid, creationTimestamp, generation, deletionTimestamp, resourceVersion, name, namespace } =
     current.metadata;
   const fixed = { uid, creationTimestamp, generation, deletionTimestamp, resourceVersion, name, namespace };
@@ -146,20 +156,20 @@ function prepareUpdate(type: ResourceType, current: KubeObject, sent: KubeObject
     ...content,
     ...pick(hasStatus(type) ? current : sent, 'status'),
     metadata: { ...metadata, ...fixed },
-  } as KubeObject;
+  } as Stored<KubeObject>;
   const isChanged = contentOf(next) !== contentOf(current);
   if (isChanged && generation !== undefined) next.metadata.generation = generation + 1;
-  return JSON.parse(JSON.stringify(next)) as KubeObject;
+  return JSON.parse(JSON.stringify(next)) as Stored<KubeObject>;
 }
 
 /** The next state after a write of the status subresource: nothing but status changes. */
-function prepareStatus(current: KubeObject, sent: KubeObject): KubeObject {
-  const { status: _, ...content } = current as KubeObject & { status?: unknown };
-  return structuredClone({ ...content, ...pick(sent, 'status') }) as KubeObject;
+function prepareStatus(current: Stored<KubeObject>, sent: KubeObject): Stored<KubeObject> {
+  const { status: _, ...content } = current as Stored<KubeObject> & { status?: unknown };
+  return structuredClone({ ...content, ...pick(sent, 'status') }) as Stored<KubeObject>;
 }
 
 /** Containers may only be added to a running pod this way. */
-function prepareEphemeral(current: KubeObject, sent: KubeObject): KubeObject {
+function prepareEphemeral(current: Stored<KubeObject>, sent: KubeObject): Stored<KubeObject> {
   const { spec } = current as KubeObject & { spec: object };
   const { ephemeralContainers } = (sent as KubeObject & { spec: { ephemeralContainers?: unknown } }).spec;
   const generation = (current.metadata.generation ?? 0) + 1;
@@ -180,7 +190,7 @@ function podSpec(pod: KubeObject): string {
 
 function pick(object: KubeObject, key: 'status'): object {
   const value = (object as KubeObject & { status?: unknown })[key];
-  return value === undefined ? {} : { [key]: value };
+  return compact({ [key]: value });
 }
 
 function mergeStringData(object: KubeObject, stringData: Record<string, string>): Record<string, string> {

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../../kube.ts';
+import type { KubeObject, ResourceType, Stored } from '../../kube.ts';
 import { keyOf } from '../../objects.ts';
 
 /** Which manager of server-side apply owns which field. Keys are paths as fakeApply.ts writes them. */
@@ -6,7 +6,7 @@ export type FieldOwners = Map<string, Set<string>>;
 
 export interface StoredObject {
   type: ResourceType;
-  object: KubeObject;
+  object: Stored<KubeObject>;
   owners: FieldOwners;
 }
 
@@ -15,8 +15,8 @@ export interface LogEntry {
   version: number;
   kind: string;
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  object: KubeObject;
-  previous?: KubeObject;
+  object: Stored<KubeObject>;
+  previous?: Stored<KubeObject>;
 }
 
 /** The fake's etcd: objects, one counter of versions for all of them, and the log of writes since the compaction. */
@@ -24,11 +24,11 @@ export interface FakeStorage {
   version(): number;
   get(type: ResourceType, ref: { namespace?: string; name: string }): StoredObject | undefined;
   /** All objects of a type by namespace and name. */
-  list(type: ResourceType): KubeObject[];
+  list(type: ResourceType): Stored<KubeObject>[];
   all(): StoredObject[];
   /** Writes an object with the next version; the answer is the stored object. */
-  put(stored: StoredObject): KubeObject;
-  remove(stored: StoredObject): KubeObject;
+  put(stored: StoredObject): Stored<KubeObject>;
+  remove(stored: StoredObject): Stored<KubeObject>;
   /** Log entries of a type after `version`; undefined when some of them are compacted away. */
   since(type: ResourceType, version: number): LogEntry[] | undefined;
   compact(): void;
@@ -53,7 +53,11 @@ export function createFakeStorage(): FakeStorage {
     return found;
   };
 
-  function write(stored: StoredObject, type: LogEntry['type'], previous: KubeObject | undefined): KubeObject {
+  function write(
+    stored: StoredObject,
+    type: LogEntry['type'],
+    previous: Stored<KubeObject> | undefined,
+  ): Stored<KubeObject> {
     version += 1;
     const metadata = { ...stored.object.metadata, resourceVersion: String(version) };
     stored.object = { ...stored.object, metadata };

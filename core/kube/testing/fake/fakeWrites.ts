@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, toRfc3339 } from '../../../lib/clock.ts';
+import { compact } from '../../../lib/compact.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { stableJson } from '../../../lib/hash.ts';
 import { apiVersionOf } from '../../apply/childTypes.ts';
-import type { DeleteOptions, Kube, KubeObject, ObjectRef, ResourceType } from '../../kube.ts';
+import type { DeleteOptions, Kube, KubeObject, ObjectRef, ResourceType, Stored } from '../../kube.ts';
 import { namespaceType } from '../../types.ts';
 import { applyFields, mergePatch, ownChanges } from './fakeApply.ts';
 import { type FakeFaults, requestOf } from './fakeFaults.ts';
@@ -45,24 +46,20 @@ export function createFakeWrites(
         create(context, type, { object: clone(object) }),
       ),
     replace: (type, object, subresource) =>
-      faults.run(
-        { ...requestOf('replace', type, object.metadata), ...(subresource ? { subresource } : {}) },
-        () => {
-          if (!subresource) checkReplace(type, object);
-          return update(context, find(context, type, object.metadata), { sent: clone(object), subresource });
-        },
-      ),
+      faults.run({ ...requestOf('replace', type, object.metadata), ...compact({ subresource }) }, () => {
+        if (!subresource) checkReplace(type, object);
+        return update(context, find(context, type, object.metadata), { sent: clone(object), subresource });
+      }),
     patch: (type, ref, patch, subresource) =>
-      faults.run({ ...requestOf('patch', type, ref), ...(subresource ? { subresource } : {}) }, () => {
+      faults.run({ ...requestOf('patch', type, ref), ...compact({ subresource }) }, () => {
         const stored = find(context, type, ref);
         // A version in the patch is a precondition; the object's own one fits always.
         const sent = mergePatch(clone(stored.object), clone(patch)) as KubeObject;
         return update(context, stored, { sent, subresource });
       }),
     apply: (type, object, { fieldManager, subresource }) =>
-      faults.run(
-        { ...requestOf('apply', type, object.metadata), ...(subresource ? { subresource } : {}) },
-        () => apply(context, type, { applied: clone(object), manager: fieldManager, subresource }),
+      faults.run({ ...requestOf('apply', type, object.metadata), ...compact({ subresource }) }, () =>
+        apply(context, type, { applied: clone(object), manager: fieldManager, subresource }),
       ),
     delete: (type, ref, options = {}) =>
       faults.run(requestOf('delete', type, ref), () => remove(context, type, { ref, options })),
@@ -82,7 +79,7 @@ interface Creation {
   owners?: FieldOwners;
 }
 
-function create(context: FakeContext, type: ResourceType, { object, owners }: Creation): KubeObject {
+function create(context: FakeContext, type: ResourceType, { object, owners }: Creation): Stored<KubeObject> {
   const { storage, clock, options } = context;
   checkName(object);
   const { namespace, name } = object.metadata;
@@ -107,7 +104,7 @@ function update(
   context: FakeContext,
   stored: StoredObject,
   { sent, subresource, owners }: Update,
-): KubeObject {
+): Stored<KubeObject> {
   const { storage } = context;
   const { type, object: current } = stored;
   checkPreconditions(current, sent.metadata);
@@ -133,7 +130,7 @@ function apply(
   context: FakeContext,
   type: ResourceType,
   { applied, manager, subresource }: Apply,
-): KubeObject {
+): Stored<KubeObject> {
   const stored = context.storage.get(type, applied.metadata);
   if (!stored && subresource) throw notFound(type, applied.metadata.name);
   if (!stored && applied.metadata.uid)
@@ -165,8 +162,7 @@ function remove(
   if (!stored) return false;
   const { uid, resourceVersion, gracePeriodSeconds } = target.options;
   checkPreconditions(stored.object, {
-    ...(uid ? { uid } : {}),
-    ...(resourceVersion ? { resourceVersion } : {}),
+    ...compact({ uid, resourceVersion }),
   });
   const { metadata } = stored.object;
   const isKept =
@@ -190,7 +186,7 @@ function isRunningPod(object: KubeObject): boolean {
 }
 
 /** Removes an object, and what it alone owned when the fake collects garbage. */
-function finish(context: FakeContext, stored: StoredObject): KubeObject {
+function finish(context: FakeContext, stored: StoredObject): Stored<KubeObject> {
   const removed = context.storage.remove(stored);
   if (!context.options.isCollectingGarbage) return clone(removed);
   const isOrphan = ({ object }: StoredObject) => {
