@@ -85,7 +85,7 @@ export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) =>
       const { namespace = '' } = object.metadata;
       const waiting =
         type === 'deleted' || !wantsPersistence(object)
-          ? caches.networks.byIndex('waitsForPlace', namespace)
+          ? caches.networks.byIndex('waitsForQuota', namespace)
           : [];
       for (const { metadata } of waiting) add(metadata.uid ?? '');
     }),
