@@ -2,6 +2,7 @@ import { annotations } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { observeLifecycle } from '../network/lifecycle/lifecycle.ts';
 import { writeStatus } from '../network/status/writeStatus.ts';
 import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
 import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
@@ -139,16 +140,13 @@ function addUsers({ caches }: LayerZeroDeps, network: NetworkResource, add: (uid
 function observed(
   deps: LayerZeroDeps,
   network: NetworkResource,
-  now: Pick<LayerZeroFacts, 'nowMs' | 'memory'>,
+  { nowMs, memory }: Pick<LayerZeroFacts, 'nowMs' | 'memory'>,
 ): LayerZeroFacts {
   const { namespace = '' } = network.metadata;
   const { networks = [] } = network.spec.chain.layerzero ?? {};
   return {
-    ...now,
-    network,
-    quotaRefusal: deps.places.refuse(network, deps.caches.networks.byIndex('persistent', namespace)),
-    isStopAllowed: deps.stopLimit.isOpen(now.nowMs),
-    installation: deps.installation,
+    ...observeLifecycle(deps, network, nowMs),
+    memory,
     members: networks.map(({ networkRef: { name }, eid }) => ({
       name,
       network: deps.caches.networks.get({ namespace, name }),
