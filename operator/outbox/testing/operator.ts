@@ -7,6 +7,7 @@ import { silentLog } from '../../../core/lib/log.ts';
 import { type ChainScene, sceneSealer } from '../../../core/outbox/testing/scene.ts';
 import { createSigner } from '../../../core/signing/signer.ts';
 import { createOutboxCache, createOutboxController } from '../controller.ts';
+import type { OutboxDeps } from '../deps.ts';
 
 interface OperatorOptions {
   kube: Kube;
@@ -28,7 +29,7 @@ export async function startOutboxOperator(options: OperatorOptions): Promise<() 
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const signer = createSigner(1);
-  const controller = createOutboxController({
+  const deps: OutboxDeps = {
     ...{ ...common, caches, signer, serviceNamespace },
     rpcOf(uid) {
       const place = scene.upstreams.find(uid);
@@ -37,7 +38,8 @@ export async function startOutboxOperator(options: OperatorOptions): Promise<() 
     sealer: sceneSealer,
     installation: { defaultWorkspace: { id: 'default', namespace: 'slipway-default' } },
     meters: { settled: () => undefined, resent: () => undefined, filled: () => undefined },
-  });
+  };
+  const controller = createOutboxController(deps, { workers: 4 });
   const stop = new AbortController();
   const running = controller.run(stop.signal);
   return async () => {

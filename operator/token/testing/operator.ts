@@ -110,9 +110,10 @@ export async function startTokenOperator(kube: Kube, scene: ChainScene, surround
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const stopping = new AbortController();
+  const settings = { workers: 4 };
   const controllers = [
-    createTokenController(deps, { workers: 4 }),
-    createRelayController({ ...deps, events: deps.relayEvents }),
+    createTokenController(deps, settings),
+    createRelayController({ ...deps, events: deps.relayEvents }, settings),
   ];
   const running = Promise.all(controllers.map((controller) => controller.run(stopping.signal)));
   return {
