@@ -20,26 +20,12 @@ export interface WireRuns {
 export function createWireRuns(deps: LayerZeroDeps): WireRuns {
   const memories = new Map<string, Memory>();
   const orders = new Map<string, WireOrder>();
-  const underWay = new Map<string, { key: string; stop(): void }>();
+  const underWay: UnderWay = new Map();
 
   function memoryOf(uid: string): Memory {
     const memory = memories.get(uid) ?? { endpoints: new Map(), lives: new Map() };
     memories.set(uid, memory);
     return memory;
-  }
-
-  /** Undefined when the run was stopped. */
-  async function run(network: NetworkResource, order: WireOrder, context: RunContext) {
-    const { uid = '' } = network.metadata;
-    const stopping = new AbortController();
-    underWay.set(uid, { key: order.key, stop: () => stopping.abort() });
-    const signal = AbortSignal.any([context.signal, stopping.signal]);
-    const outcome = await wire(network, order, {
-      ...{ deps, memory: memoryOf(uid), signal },
-      onEndpoint: context.onNews,
-    });
-    underWay.delete(uid);
-    return signal.aborted ? undefined : outcome;
   }
 
   return {
@@ -49,7 +35,7 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
       const order = orders.get(uid);
       if (!network || !order) return {};
       const memory = memoryOf(uid);
-      const outcome = await run(network, order, { signal, onNews });
+      const outcome = await runOnce(network, order, { deps, memory, underWay, signal, onNews });
       if (!outcome) return signal.aborted ? {} : { requeueAfterMs: 0 };
       memory.outcome = { key: order.key, ...outcome };
       onNews();
@@ -75,9 +61,26 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
   };
 }
 
+type UnderWay = Map<string, { key: string; stop(): void }>;
+
 interface RunContext {
+  deps: LayerZeroDeps;
+  memory: Memory;
+  underWay: UnderWay;
   signal: AbortSignal;
   onNews(): void;
+}
+
+/** Undefined when the run was stopped. */
+async function runOnce(network: NetworkResource, order: WireOrder, context: RunContext) {
+  const { deps, memory, underWay, onNews } = context;
+  const { uid = '' } = network.metadata;
+  const stopping = new AbortController();
+  underWay.set(uid, { key: order.key, stop: () => stopping.abort() });
+  const signal = AbortSignal.any([context.signal, stopping.signal]);
+  const outcome = await wire(network, order, { deps, memory, signal, onEndpoint: onNews });
+  underWay.delete(uid);
+  return signal.aborted ? undefined : outcome;
 }
 
 function resultOf({ state, message }: Omit<RunOutcome, 'key'>): ReconcileResult {
