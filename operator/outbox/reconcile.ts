@@ -41,8 +41,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     }
     const nowMs = await deps.kube.serverTimeMs();
     const life = lifeOf(head, network);
-    const hasOpen = batchesOf(head).length + (head.spec.gapTransactions ?? []).length > 0;
-    if (!hasOpen) {
+    if (!hasOpen(head)) {
       memories.delete(key);
       if (head.status) await tell(deps, head, { open: 0 });
       await collectGarbage(deps, { head, isOver: life === 'over', nowMs });
@@ -50,13 +49,21 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     }
     const memory = memories.get(key) ?? createQueueMemory();
     memories.set(key, memory);
-    try {
-      return await lookAfter(deps, { head, network, life, memory, nowMs });
-    } catch (error) {
-      if (isAppError(error, 'Unavailable')) await tell(deps, head, { message: error.message });
-      throw error;
-    }
+    return visit(deps, { head, network, life, memory, nowMs });
   };
+}
+
+const hasOpen = (head: OutboxResource): boolean =>
+  batchesOf(head).length + (head.spec.gapTransactions ?? []).length > 0;
+
+/** A node that cannot be asked is named in the status. */
+async function visit(deps: OutboxDeps, queue: Visit): Promise<ReconcileResult> {
+  try {
+    return await lookAfter(deps, queue);
+  } catch (error) {
+    if (isAppError(error, 'Unavailable')) await tell(deps, queue.head, { message: error.message });
+    throw error;
+  }
 }
 
 interface Visit {
@@ -68,20 +75,13 @@ interface Visit {
 }
 
 async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResult> {
-  const { head, network, life, memory, nowMs } = visit;
-  const rpc = deps.rpcOf(network.metadata.uid ?? '');
+  const { head, life, memory } = visit;
   const queue = await openQueue(deps, head);
   const before = memory.results.size;
-  const account = life === 'present' && rpc ? await readAccountState(rpc, head.spec.signer) : undefined;
-  // Another chain answers already; the network will soon be told of it.
-  const isOther = account !== undefined && account.genesis !== head.spec.genesis;
-  const isStopped = network.status?.state === 'Stopped';
-  const isWaiting = life === 'over' ? !rpc && !isStopped : life === 'waiting' || !account || isOther;
-  if (life === 'over' && !isWaiting) await settleFormer(isStopped ? undefined : rpc, queue, memory);
-  const sent =
-    account && rpc && !isOther ? await lookFurther(deps, head, { rpc, queue, account, memory, nowMs }) : 0;
+  const { isWaiting, account, sent } =
+    life === 'over' ? await settleOver(deps, visit, queue) : await settlePresent(deps, visit, queue);
   await archiveSettled(deps, visit, queue);
-  const message = isWaiting ? 'the network’s node is not there' : problemOf(memory);
+  const message = isWaiting ? "the network's node is not there" : problemOf(memory);
   const isQuiet = memory.results.size === before && sent === 0;
   memory.quietLooks = isQuiet ? memory.quietLooks + 1 : 0;
   const progress = progressOf(queue, memory, account);
@@ -89,6 +89,37 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
   const isNews = message !== undefined || head.status !== undefined || (isQuiet && progress.open !== 0);
   if (isNews) await tell(deps, head, { ...progress, ...(message ? { message } : {}) });
   return { state: life, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietLooks) };
+}
+
+interface Settled {
+  /** For a node of the queue's chain. */
+  isWaiting: boolean;
+  account?: AccountState;
+  /** The count of what was sent again. */
+  sent: number;
+}
+
+/** The chain is gone: what was read of its transactions is all that will be known. */
+async function settleOver(deps: OutboxDeps, { network, memory }: Visit, queue: OpenQueue): Promise<Settled> {
+  const rpc = deps.rpcOf(network.metadata.uid ?? '');
+  const isStopped = network.status?.state === 'Stopped';
+  if (!rpc && !isStopped) return { isWaiting: true, sent: 0 };
+  await settleFormer(isStopped ? undefined : rpc, queue, memory);
+  return { isWaiting: false, sent: 0 };
+}
+
+async function settlePresent(
+  deps: OutboxDeps,
+  { head, network, life, memory, nowMs }: Visit,
+  queue: OpenQueue,
+): Promise<Settled> {
+  const rpc = deps.rpcOf(network.metadata.uid ?? '');
+  if (life !== 'present' || !rpc) return { isWaiting: true, sent: 0 };
+  const account = await readAccountState(rpc, head.spec.signer);
+  // Another chain answers already; the network will soon be told of it.
+  if (account.genesis !== head.spec.genesis) return { isWaiting: true, account, sent: 0 };
+  const sent = await lookFurther(deps, head, { rpc, queue, account, memory, nowMs });
+  return { isWaiting: false, account, sent };
 }
 
 /** What the node tells of a sender queue whose chain is there; the count of what was sent again. */

@@ -23,15 +23,10 @@ export function createStatusWriter(deps: Pick<TokenDeps, 'kube' | 'caches' | 'ev
   const waiting = new Map<string, Waiting[]>();
 
   async function work(uid: string): Promise<void> {
-    for (;;) {
-      const group = waiting.get(uid)?.splice(0) ?? [];
-      if (group.length === 0) break;
-      try {
-        await write(deps, uid, group);
-        for (const { resolve } of group) resolve();
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
+    let group = waiting.get(uid)?.splice(0) ?? [];
+    while (group.length > 0) {
+      await writeFor(deps, uid, group);
+      group = waiting.get(uid)?.splice(0) ?? [];
     }
     waiting.delete(uid);
   }
@@ -44,6 +39,20 @@ export function createStatusWriter(deps: Pick<TokenDeps, 'kube' | 'caches' | 'ev
       waiting.set(uid, group);
       if (!isBusy) void work(uid);
     });
+}
+
+/** Never rejects: those who wait hear how it went. */
+async function writeFor(
+  deps: Pick<TokenDeps, 'kube' | 'caches' | 'events'>,
+  uid: string,
+  group: readonly Waiting[],
+): Promise<void> {
+  try {
+    await write(deps, uid, group);
+    for (const { resolve } of group) resolve();
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+  }
 }
 
 async function write(
