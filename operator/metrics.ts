@@ -34,7 +34,7 @@ export function gaugeSecrets(metrics: Metrics, list: () => Iterable<SecretResour
   };
 }
 
-/** A gauge of networks by state and chain type, counted anew at each scrape. */
+/** A gauge of networks by state and chain type, counted again at each scrape. */
 export function gaugeNetworks(metrics: Metrics, list: () => Iterable<NetworkResource>): () => void {
   const gauge = metrics.gauge('networks', 'Networks by state and chain type.', ['state', 'chain']);
   return () => {

@@ -10,7 +10,7 @@ export interface NamedMember {
   network: NetworkResource | undefined;
 }
 
-/** A member as the status tells of it. */
+/** A member as the status describes it. */
 export type KnownMember = LayerZeroStatus['members'][number];
 
 /** All that is known of a LayerZero network when its next step is decided. */
@@ -51,13 +51,13 @@ export interface MemberEndpoint {
   enclaveID: string;
   /** … and when its endpoint was deployed. */
   incarnation: string;
-  /** Tells the endpoints of a LayerZero network on one member apart: another one is deployed anew. */
+  /** Tells the endpoints of a LayerZero network on one member apart: another one is deployed again. */
   life: string;
   endpoint?: string;
   messageLib?: string;
 }
 
-/** What a run shall do on the chains. */
+/** What a run has to do on the chains. */
 export interface WireOrder {
   /** Changes with whatever is to be done. */
   key: string;

@@ -1,5 +1,5 @@
 import { deriveSecret } from '../../../core/accounts/engineSecrets.ts';
-import { chainTypes } from '../../../core/api/resources/chainSpecs.ts';
+import { chainTypes, isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { PlanInput } from '../../../core/chains/driver.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
@@ -82,8 +82,11 @@ function addressesOf(reference: ResolvedReference | undefined): string[] {
 }
 
 /** Which accounts have funds from the first block on, in words. */
-function describeAccounts({ hotKey, mnemonic }: NetworkFacts): string {
-  const [first, ...others] = [hotKey, mnemonic].flatMap(addressesOf);
+function describeAccounts({ network, hotKey, mnemonic, memberAddresses = [] }: NetworkFacts): string {
+  // Only EVM networks fund the default keys of the workspace's members.
+  const members = isEvmChain(network.spec.chain.type) ? memberAddresses : [];
+  const [first, ...others] = new Set([...[hotKey, mnemonic].flatMap(addressesOf), ...members]);
   if (first === undefined) return 'no account is funded';
-  return others.length === 0 ? `funds ${first}` : `funds ${first} and ${others.length} more accounts`;
+  if (others.length === 0) return `funds ${first}`;
+  return `funds ${first} and ${others.length} more ${others.length === 1 ? 'account' : 'accounts'}`;
 }

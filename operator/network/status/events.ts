@@ -10,7 +10,7 @@ export interface NetworkEvent {
   message: string;
 }
 
-/** The Events that tell of the way from a network's present status to the next: steps taken, states reached. */
+/** The Events between a network's present status and the next: steps taken, states reached. */
 export function eventsOf(network: NetworkResource, next: DesiredStatus): NetworkEvent[] {
   const before = network.status;
   const steps = stepsOf(network.spec.chain.type);
