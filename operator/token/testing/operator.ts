@@ -21,7 +21,7 @@ import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { createNodes } from '../../outbox/nodes.ts';
 import { createChains } from '../../ports/chains.ts';
 import { createJournals } from '../../ports/journals.ts';
-import { createSigners } from '../../ports/signers.ts';
+import { createSigners, type Signers, type SignersDeps } from '../../ports/signers.ts';
 import { createJournalCache } from '../../relay/caches.ts';
 import { createRelayController } from '../../relay/controller.ts';
 import { createTokenCache } from '../caches.ts';
@@ -32,6 +32,7 @@ const limit = { timeoutMs: 90_000 };
 const gatewayKey = Buffer.alloc(32, 3);
 const signer = createSigner(1);
 
+type Secrets = SignersDeps['caches']['secrets'];
 type Nodes = (networkUid: string) => EvmRpc | undefined;
 
 /** What an operator reaches beyond its Kube. */
@@ -45,7 +46,7 @@ const plain: Surroundings = { clock: systemClock, through: (nodes) => nodes };
 
 /** All that controllers of chains stand on, over the networks of a scene. */
 export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through } = plain) {
-  const { namespace, userId, workspaceId } = scene.user;
+  const { namespace } = scene.user;
   const common = { kube, clock, log: silentLog };
   const caches = {
     tokens: createTokenCache({ ...common, namespace }),
@@ -58,25 +59,7 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
     secrets: createReflector({ ...common, type: secretType }),
     journals: createJournalCache({ ...common, namespace }),
   };
-  const user: UserResource = { apiVersion, kind: 'User', metadata: { name: userId }, spec: {} };
-  const workspace: WorkspaceResource = {
-    apiVersion,
-    kind: 'Workspace',
-    metadata: { name: workspaceId },
-    spec: { name: 'test', owners: [userId] },
-  };
-  const signers = createSigners({
-    caches: {
-      users: { get: ({ name }) => (name === userId ? user : undefined) },
-      workspaces: { list: () => [workspace] },
-      memberships: { get: () => undefined },
-      secrets: caches.secrets,
-    },
-    sealer: sceneSealer,
-    gatewayKey,
-    installation: { defaultWorkspace: { id: workspaceId, namespace } },
-    serviceNamespace: 'slipway-system',
-  });
+  const signers = signersOf(scene, caches.secrets);
   const rpcOf = through(
     createNodes((uid) => {
       const place = scene.upstreams.find(uid);
@@ -101,6 +84,28 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
     interrupted: () => undefined,
   };
   return { ...deps, caches, rpcOf, relayEvents, failures };
+}
+
+function signersOf({ user: { namespace, userId, workspaceId } }: ChainScene, secrets: Secrets): Signers {
+  const user: UserResource = { apiVersion, kind: 'User', metadata: { name: userId }, spec: {} };
+  const workspace: WorkspaceResource = {
+    apiVersion,
+    kind: 'Workspace',
+    metadata: { name: workspaceId },
+    spec: { name: 'test', owners: [userId] },
+  };
+  return createSigners({
+    caches: {
+      users: { get: ({ name }) => (name === userId ? user : undefined) },
+      workspaces: { list: () => [workspace] },
+      memberships: { get: () => undefined },
+      secrets,
+    },
+    sealer: sceneSealer,
+    gatewayKey,
+    installation: { defaultWorkspace: { id: workspaceId, namespace } },
+    serviceNamespace: 'slipway-system',
+  });
 }
 
 /** The token part of an operator, with its relay, without leader election. */
