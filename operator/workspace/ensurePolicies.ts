@@ -49,7 +49,7 @@ export async function ensurePolicies(
   deps: WorkspaceDeps,
   workspaceNamespace: WorkspaceNamespace,
 ): Promise<void> {
-  const observed = deps.caches.networkPolicies.byIndex('home', workspaceNamespace.id);
+  const observed = deps.caches.networkPolicies.byIndex('workspaceNamespace', workspaceNamespace.id);
   await sync(deps, workspaceNamespace, { desired: policiesOf(workspaceNamespace), observed });
   await ensureRoleBindings(deps, workspaceNamespace);
 }
@@ -59,7 +59,7 @@ export async function ensureRoleBindings(
   deps: WorkspaceDeps,
   workspaceNamespace: WorkspaceNamespace,
 ): Promise<void> {
-  const observed = deps.caches.roleBindings.byIndex('home', workspaceNamespace.id);
+  const observed = deps.caches.roleBindings.byIndex('workspaceNamespace', workspaceNamespace.id);
   await sync(deps, workspaceNamespace, { desired: bindingsOf(workspaceNamespace), observed });
 }
 
