@@ -1,19 +1,16 @@
-import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RelayEvents } from '../../core/crosschain/relay/relay.ts';
 import type { TokenContracts } from '../../core/deploy/artifacts.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
-import type { EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
-import type { PersistentQuota } from '../network/lifecycle/persistentQuota.ts';
-import type { StopLimit } from '../network/lifecycle/stopLimit.ts';
+import type { LifecycleDeps } from '../network/lifecycle/lifecycle.ts';
 import type { ChainOf } from '../ports/chains.ts';
 import type { Journals } from '../ports/journals.ts';
 import type { Signers } from '../ports/signers.ts';
 
-export interface LayerZeroDeps {
+export interface LayerZeroDeps extends LifecycleDeps {
   kube: Kube;
   /** With the indexes `uid`, `member` and `persistent`. */
   caches: { networks: Reflector<NetworkResource> };
@@ -21,11 +18,7 @@ export interface LayerZeroDeps {
   journals: Journals;
   signers: Signers;
   contracts: TokenContracts;
-  events: EventRecorder;
   relayEvents: RelayEvents;
-  installation: Installation;
-  places: PersistentQuota;
-  stopLimit: StopLimit;
   clock: Clock;
   log: Log;
 }

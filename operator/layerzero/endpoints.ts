@@ -18,7 +18,7 @@ export interface MemberEndpoints {
   known: LayerZeroStatus;
 }
 
-/** A member on the chain that its endpoint is on, or shall be. */
+/** A member, with the chain that its endpoint is or will be on. */
 interface Placed {
   member: NamedMember;
   id: string;
@@ -35,10 +35,10 @@ export const scopeOf = ({ id, life }: Pick<MemberEndpoint, 'id' | 'life'>) => `$
 const lifeOf = (incarnation: string, life: number) => shortHashOf([incarnation, life]);
 
 /**
- * Places each member that runs; with `isReset` all of them anew. An endpoint lives as long as its chain does, and so
+ * Places each member that runs; with `isReset` all of them again. An endpoint lives as long as its chain does, and so
  * does its id: applications count the messages between two addresses, and would wait for ever for those that a chain
- * has had which is gone. Ids that are drawn are drawn anew with the chain. With one that the spec names, all endpoints
- * begin anew.
+ * has had which is gone. Ids that are drawn change with the chain. Where the spec names one, all endpoints
+ * are deployed again.
  */
 export function placeMembers(
   facts: LayerZeroFacts,

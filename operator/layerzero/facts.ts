@@ -1,6 +1,7 @@
 import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { DesiredStatus, LifecycleFacts } from '../network/decide/facts.ts';
+import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../network/lifecycle/context.ts';
+import type { Check, Outcome } from '../network/lifecycle/lifecycle.ts';
 
 /** A member as the spec names it, and the network of that name in the workspace. */
 export interface NamedMember {
@@ -9,7 +10,7 @@ export interface NamedMember {
   network: NetworkResource | undefined;
 }
 
-/** A member as the status tells of it. */
+/** A member as the status describes it. */
 export type KnownMember = LayerZeroStatus['members'][number];
 
 /** All that is known of a LayerZero network when its next step is decided. */
@@ -22,7 +23,7 @@ export interface LayerZeroFacts extends LifecycleFacts {
 export interface Memory {
   /** By `scope` of a member. */
   endpoints: Map<string, Endpoint>;
-  /** Whether the chain that an endpoint was deployed on is still there, by `doubtKey`. */
+  /** Whether the chain that an endpoint was deployed on is still there, by `unverifiedKey`. */
   verified: Map<string, 'current' | 'gone'>;
   /** How the last run ended. */
   outcome?: RunOutcome;
@@ -50,13 +51,13 @@ export interface MemberEndpoint {
   enclaveID: string;
   /** … and when its endpoint was deployed. */
   incarnation: string;
-  /** Tells the endpoints of a LayerZero network on one member apart: another one is deployed anew. */
+  /** Tells the endpoints of a LayerZero network on one member apart: another one is deployed again. */
   life: string;
   endpoint?: string;
   messageLib?: string;
 }
 
-/** What a run shall do on the chains. */
+/** What a run has to do on the chains. */
 export interface WireOrder {
   /** Changes with whatever is to be done. */
   key: string;
@@ -80,14 +81,44 @@ export interface UnverifiedChain {
 export const unverifiedKey = ({ id, incarnation, enclaveID }: Omit<UnverifiedChain, 'life'>) =>
   `${id}/${incarnation}/${enclaveID}`;
 
-/** What is to be. */
-export interface LayerZeroDecision {
-  status: DesiredStatus;
+/** What keeps a member from taking part. `isPassing`: it may come right without a change by the user. */
+export interface MemberBlocker {
+  reason: string;
+  message: string;
+  isPassing: boolean;
+}
+
+/** What is there on the chains of the members that run, and what there is to do. */
+export interface Wiring {
+  blockers: readonly MemberBlocker[];
+  endpoints: readonly MemberEndpoint[];
+  /** For the status. */
+  known: LayerZeroStatus;
+  order: WireOrder;
+  /** Nothing is to be done among the members that run. */
+  isSettled: boolean;
+  /** All members are connected. */
+  isWired: boolean;
+  /** Of the last run, when it was this order's. */
+  outcome: RunOutcome | undefined;
+}
+
+export interface LayerZeroContext extends LifecycleContext<LayerZeroFacts> {
+  wiring(): Wiring;
+}
+
+interface Actions {
   /** Stopped members that are to be woken, with the value of their wake annotation. */
   wakes: { network: NetworkResource; value: string }[];
   /** Undefined: there is nothing to do on the chains. */
   order?: WireOrder;
   /** Connections whose messages are delivered. */
   routes: { from: MemberEndpoint; to: MemberEndpoint }[];
-  requeueAfterMs?: number;
+}
+
+export type LayerZeroOutcome = Outcome & Partial<Actions>;
+export type LayerZeroCheck = Check<LayerZeroContext, LayerZeroOutcome>;
+
+export interface LayerZeroDecision extends Outcome, Actions {
+  status: DesiredStatus;
 }

@@ -3,14 +3,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
 import { hasWakeValue, mustWake } from '../../core/networks/wake.ts';
-import type { LayerZeroDecision, LayerZeroFacts, NamedMember } from './facts.ts';
-
-/** What keeps a member from taking part. `isPassing`: it may come right without a change by the user. */
-export interface MemberBlocker {
-  reason: string;
-  message: string;
-  isPassing: boolean;
-}
+import type { LayerZeroDecision, LayerZeroFacts, MemberBlocker, NamedMember } from './facts.ts';
 
 /** How long a member may come after the network that names it, as in one `kubectl apply` of both. */
 const graceMs = 15_000;

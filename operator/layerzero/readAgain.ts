@@ -2,7 +2,7 @@ import type { ProgressStore } from '../../core/deploy/progress.ts';
 import type { Step } from '../../core/deploy/step.ts';
 
 /**
- * Progress in which no call is done: its reads are asked again, and where one does not hold, the call is made anew
+ * Progress in which no call is done: its reads are asked again, and where one does not hold, the call is made again
  * under its own idempotency key. Contracts stay what they are: their code is looked at in any case.
  */
 export function readAgain(store: ProgressStore, steps: readonly Step[]): ProgressStore {

@@ -82,7 +82,7 @@ export function createRoutes(deps: LayerZeroDeps, signal: AbortSignal): Routes {
   };
 }
 
-/** The lives of the members' engines as well: where one began anew, so does the loop. */
+/** The lives of the members' engines as well: where one began again, so does the loop. */
 function keyOf(uid: string, { from, to }: Route): string {
   return [uid, ...[from, to].flatMap((end) => [scopeOf(end), end.enclaveID])].join('/');
 }

@@ -16,9 +16,9 @@ interface Children {
 }
 
 /**
- * Makes the children what is desired. A pod, volume or file that is there keeps its content, for its name tells which life
- * of the network it belongs to: a newer operator changes nothing that runs. A pod that has ended is made anew.
- * The answer is whether all is done; false: ask again.
+ * Makes the children match what is desired. A pod, volume or file that exists keeps its content, because its name says
+ * which life of the network it belongs to: a newer operator changes nothing that runs. A pod that has ended is created
+ * again. Returns whether everything is done; false: call again.
  */
 export async function actOn(kube: Kube, { desired, observed, network }: Children): Promise<boolean> {
   const names = new Set(desired.filter(isFixed).map(identityOf));
@@ -42,7 +42,7 @@ export async function actOn(kube: Kube, { desired, observed, network }: Children
   return others.pending.length === 0 && pods.pending.length === 0 && !observed.some(isDead);
 }
 
-/** Deletes children whose network is gone, after a live look that it is gone indeed. */
+/** Deletes children whose network is gone, after asking the API server that it is really gone. */
 export async function removeOrphans(kube: Kube, children: Stored<KubeObject>[]): Promise<void> {
   for (const child of children) {
     const [owner] = child.metadata.ownerReferences ?? [];

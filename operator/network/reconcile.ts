@@ -1,27 +1,25 @@
-import type { ForkSources, Installation } from '../../core/api/installation.ts';
+import type { ForkSources } from '../../core/api/installation.ts';
 import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
-import type { ReadinessCall } from '../../core/chains/driver.ts';
+import type { ChainDriver, ReadinessCall } from '../../core/chains/driver.ts';
 import { driverOf } from '../../core/chains/registry.ts';
 import type { SystemContracts } from '../../core/chains/systemContracts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
-import type { EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { ConfigMap, PersistentVolumeClaim, Pod, Service } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { actOn, removeOrphans } from './act.ts';
-import { isChainIdTaken } from './decide/chainIds.ts';
+import { isChainIdTaken, namedChainIdOf } from './decide/chainIds.ts';
 import { decide } from './decide/decide.ts';
 import type { NetworkFacts } from './decide/facts.ts';
+import { type LifecycleDeps, observeLifecycle } from './lifecycle/lifecycle.ts';
 import type { MemberAddressesOf } from './lifecycle/members.ts';
-import type { PersistentQuota } from './lifecycle/persistentQuota.ts';
 import { askForRestart } from './lifecycle/restart.ts';
-import type { StopLimit } from './lifecycle/stopLimit.ts';
 import type { ReferenceReader } from './references.ts';
 import { engineOf } from './render/pods.ts';
 import { writeStatus } from './status/writeStatus.ts';
@@ -35,12 +33,10 @@ export interface NetworkCaches {
   volumeClaims: Reflector<PersistentVolumeClaim>;
 }
 
-export interface NetworkDeps {
+export interface NetworkDeps extends LifecycleDeps {
   kube: Kube;
   caches: NetworkCaches;
   references: ReferenceReader;
-  events: EventRecorder;
-  installation: Installation;
   forkSources: ForkSources;
   gatewayKey: Uint8Array;
   systemContracts: SystemContracts;
@@ -48,13 +44,11 @@ export interface NetworkDeps {
   rpcOf(networkUid: string): EvmRpc | undefined;
   /** Without it, no member's key is funded. */
   memberAddressesOf?: MemberAddressesOf;
-  stopLimit: StopLimit;
-  places: PersistentQuota;
   clock: Clock;
   log: Log;
 }
 
-const askMs = 2_000;
+const readinessCallMs = 2_000;
 
 /** A reconcile of networks; the key is a network's uid. Observe, decide, write the status, act. */
 export function createNetworkReconcile(deps: NetworkDeps) {
@@ -65,15 +59,16 @@ export function createNetworkReconcile(deps: NetworkDeps) {
       return { state: 'Gone' };
     }
     // LayerZero networks have a controller of their own.
-    if (!driverOf(network.spec.chain.type)) return { state: 'Elsewhere' };
+    const driver = driverOf(network.spec.chain.type);
+    if (!driver) return { state: 'Elsewhere' };
     // The cluster's time: this machine's clock may be wrong, and stopping a network loses its data.
     const nowMs = await deps.kube.serverTimeMs();
     // Seen at one time with what is decided: a pod that ends while the status is written is not taken for one that failed.
     const observed = childrenOf(deps, uid);
-    const facts = observe(deps, network, nowMs);
+    const facts = observe(deps, { network, driver, nowMs });
     const first = decide(facts);
-    const decision = first.question
-      ? decide({ ...facts, hasAnswered: await doesAnswer(deps.rpcOf(uid), first.question) })
+    const decision = first.readinessCall
+      ? decide({ ...facts, hasAnswered: await doesAnswer(deps.rpcOf(uid), first.readinessCall) })
       : first;
     await writeStatus(deps, { network, status: decision.status, nowMs });
     if (decision.children) {
@@ -90,46 +85,43 @@ export function createNetworkReconcile(deps: NetworkDeps) {
   };
 }
 
-async function doesAnswer(rpc: EvmRpc | undefined, question: ReadinessCall): Promise<boolean> {
+async function doesAnswer(rpc: EvmRpc | undefined, call: ReadinessCall): Promise<boolean> {
   if (!rpc) return false;
-  const { method, params, isAnswer } = question;
-  return rpc.call(method, params, { timeoutMs: askMs }).then(isAnswer, () => false);
+  const { method, params, isAnswer } = call;
+  return rpc.call(method, params, { timeoutMs: readinessCallMs }).then(isAnswer, () => false);
 }
 
+type Observed = Pick<NetworkFacts, 'network' | 'nowMs'> & { driver: ChainDriver };
+
 /** Gathers from the caches all that the decision needs. */
-function observe(deps: NetworkDeps, network: NetworkResource, nowMs: number): NetworkFacts {
-  const { chain } = network.spec;
-  const uid = network.metadata.uid ?? '';
-  const { hotKey, mnemonic } = resolveReferences(deps, network);
+function observe(deps: NetworkDeps, { network, driver, nowMs }: Observed): NetworkFacts {
+  const { caches, memberAddressesOf } = deps;
+  const { uid = '', namespace = '' } = network.metadata;
   return {
-    network,
-    driver: driverOf(chain.type),
-    nowMs,
-    quotaRefusal: deps.places.refuse(
-      network,
-      deps.caches.networks.byIndex('persistent', network.metadata.namespace ?? ''),
-    ),
-    isStopAllowed: deps.stopLimit.isOpen(nowMs),
-    hotKey,
-    mnemonic,
-    memberAddresses: deps.memberAddressesOf?.(network.metadata.namespace ?? '') ?? [],
-    forkSource: deps.forkSources[chain.type],
+    ...observeLifecycle(deps, network, nowMs),
+    ...resolveReferences(deps, network, driver),
+    driver,
+    memberAddresses: memberAddressesOf?.(namespace) ?? [],
+    forkSource: deps.forkSources[network.spec.chain.type],
+    namedChainId: namedChainIdOf(network),
     isChainIdTaken: (chainId) =>
-      isChainIdTaken(deps.caches.networks.byIndex('chainId', chainId), network, chainId),
-    pods: deps.caches.pods.byIndex('network', uid),
-    installation: deps.installation,
+      isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),
+    pods: caches.pods.byIndex('network', uid),
     gatewayKey: deps.gatewayKey,
     systemContracts: deps.systemContracts,
   };
 }
 
-function resolveReferences({ caches, references }: NetworkDeps, network: NetworkResource) {
+function resolveReferences(
+  { caches, references }: NetworkDeps,
+  network: NetworkResource,
+  { hotKeyKind, mnemonicAccounts }: ChainDriver,
+) {
   const { namespace = '' } = network.metadata;
   const spec = network.spec.chain[chainTypes[network.spec.chain.type].member];
   const hotName = spec && 'privateKeyRef' in spec ? spec.privateKeyRef?.name : undefined;
   const mnemonicName = spec && 'mnemonicRef' in spec ? spec.mnemonicRef?.name : undefined;
   const find = (name: string) => caches.secrets.get({ namespace, name });
-  const { hotKeyKind = 'evm', mnemonicAccounts = 0 } = driverOf(network.spec.chain.type) ?? {};
   return {
     hotKey: hotName === undefined ? undefined : references.hotKey(find(hotName), hotName, hotKeyKind),
     mnemonic:

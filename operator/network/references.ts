@@ -14,49 +14,23 @@ export interface ReferenceReader {
 }
 
 type Resolved = Omit<Extract<ResolvedReference, { kind: 'addresses' }>, 'kind'>;
+type Derive = (bytes: Buffer) => Resolved;
+
+const maxRemembered = 10_000;
 
 export function createReferenceReader(sealer: Sealer): ReferenceReader {
   /** Deriving is slow (BIP-39 stretches for milliseconds): once for each version of a secret. */
   const known = new Map<string, ResolvedReference>();
 
-  function read(secret: SecretResource, use: string, derive: (bytes: Buffer) => Resolved): ResolvedReference {
+  function read(secret: SecretResource, use: string, derive: Derive): ResolvedReference {
     const id = `${use}/${secret.metadata.uid}/${secret.metadata.resourceVersion}`;
     const earlier = known.get(id);
     if (earlier) return earlier;
-    const resolved = attempt(secret, derive);
-    if (known.size > 10_000) known.clear();
+    const resolved = resolve(sealer, secret, derive);
+    if (known.size > maxRemembered) known.clear();
     known.set(id, resolved);
     return resolved;
   }
-
-  function attempt(secret: SecretResource, derive: (bytes: Buffer) => Resolved): ResolvedReference {
-    const bytes = bytesOf(secret);
-    if (typeof bytes === 'string') return { kind: 'unusable', message: bytes };
-    try {
-      return { kind: 'addresses', ...derive(bytes) };
-    } catch (error) {
-      return { kind: 'unusable', message: `secret «${secret.metadata.name}»: ${messageOf(error)}` };
-    } finally {
-      bytes.fill(0);
-    }
-  }
-
-  function bytesOf(secret: SecretResource): Buffer | string {
-    const { name, namespace = '' } = secret.metadata;
-    const { data, type } = secret.spec;
-    try {
-      return isSealed(data)
-        ? sealer.unseal(data, { namespace, name })
-        : decodeSecretData(type, data, 'spec.data');
-    } catch (error) {
-      return `secret «${name}»: ${messageOf(error)}`;
-    }
-  }
-
-  const missing = (field: string, name: string): ResolvedReference => ({
-    kind: 'missing',
-    message: `${field}: there is no secret «${name}» in this workspace: create it, or name another`,
-  });
 
   return {
     hotKey(secret, name, kind) {
@@ -71,4 +45,28 @@ export function createReferenceReader(sealer: Sealer): ReferenceReader {
       }));
     },
   };
+}
+
+function resolve(sealer: Sealer, secret: SecretResource, derive: Derive): ResolvedReference {
+  let bytes: Buffer | undefined;
+  try {
+    bytes = bytesOf(sealer, secret);
+    return { kind: 'addresses', ...derive(bytes) };
+  } catch (error) {
+    return { kind: 'unusable', message: `secret «${secret.metadata.name}»: ${messageOf(error)}` };
+  } finally {
+    bytes?.fill(0);
+  }
+}
+
+function bytesOf(sealer: Sealer, { metadata, spec }: SecretResource): Buffer {
+  const { name, namespace = '' } = metadata;
+  return isSealed(spec.data)
+    ? sealer.unseal(spec.data, { namespace, name })
+    : decodeSecretData(spec.type, spec.data, 'spec.data');
+}
+
+function missing(field: string, name: string): ResolvedReference {
+  const message = `${field}: there is no secret «${name}» in this workspace: create it, or name another`;
+  return { kind: 'missing', message };
 }

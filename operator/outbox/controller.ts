@@ -2,16 +2,15 @@ import { labels } from '../../core/api/names.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
-import type { Stored } from '../../core/kube/kube.ts';
-import { compact } from '../../core/lib/compact.ts';
-import { type Controller, type ControllerMetrics, createController } from '../runtime/controller.ts';
-import { createWorkQueue, type QueueMetrics } from '../runtime/queue.ts';
+import type { Controller } from '../runtime/controller.ts';
+import {
+  type ControllerSettings,
+  defineController,
+  type Keys,
+  stopAll,
+} from '../runtime/defineController.ts';
 import type { OutboxDeps } from './deps.ts';
 import { createOutboxReconcile } from './reconcile.ts';
-
-interface ControllerSettings {
-  metrics?: (controller: string) => QueueMetrics & ControllerMetrics;
-}
 
 /** Sender queues that are looked at side by side. Nearly all of a look is waiting for a node, and some never answer. */
 const workers = 64;
@@ -36,35 +35,30 @@ export function createOutboxCache(
   });
 }
 
-/** The controller of sender queues, for one term of leadership. */
-export function createOutboxController(deps: OutboxDeps, settings: ControllerSettings = {}): Controller {
-  const { clock, log, caches } = deps;
-  const name = 'outbox';
-  const metrics = settings.metrics?.(name);
-  const common = { clock, ...compact({ metrics }) };
-  const queue = createWorkQueue({ ...common, maxDelayMs: longestRetryMs });
-  const controller = createController({
-    ...common,
-    ...{ name, queue, workers, log },
-    reconcile: createOutboxReconcile(deps),
-  });
-  const add = ({ metadata, spec }: Stored<OutboxResource>) => {
+/** The controller of sender queues; the key of one is the `namespace/name` of its Outbox. */
+export function createOutboxController(deps: OutboxDeps, settings: ControllerSettings): Controller {
+  return defineController(
+    {
+      ...{ name: 'outbox', workers, longestRetryMs },
+      reconcile: createOutboxReconcile(deps),
+      watch: (keys) => watchOutboxes(deps, keys),
+    },
+    deps,
+    settings,
+  );
+}
+
+function watchOutboxes({ caches }: OutboxDeps, keys: Keys): () => void {
+  const add = ({ metadata, spec }: OutboxResource) => {
     if (spec.role !== 'queue') return;
     const isLong = (spec.batches?.length ?? 0) > longText;
-    queue.addAfter(`${metadata.namespace}/${metadata.name}`, isLong ? settleLongMs : settleMs);
+    keys.addAfter(`${metadata.namespace}/${metadata.name}`, isLong ? settleLongMs : settleMs);
   };
-  return {
-    name,
-    async run(signal) {
-      const stops = [
-        caches.outboxes.onChange(({ object }) => add(object)),
-        caches.networks.onChange(({ object }) => {
-          caches.outboxes.byIndex('network', object.metadata.uid).forEach(add);
-        }),
-      ];
-      caches.outboxes.list().forEach(add);
-      await controller.run(signal);
-      for (const stop of stops) stop();
-    },
-  };
+  caches.outboxes.list().forEach(add);
+  return stopAll([
+    caches.outboxes.onChange(({ object }) => add(object)),
+    caches.networks.onChange(({ object }) => {
+      caches.outboxes.byIndex('network', object.metadata.uid ?? '').forEach(add);
+    }),
+  ]);
 }

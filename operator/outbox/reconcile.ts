@@ -43,8 +43,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     }
     const nowMs = await deps.kube.serverTimeMs();
     const standing = queueStanding(head, network);
-    const hasOpen = batchesOf(head).length + (head.spec.gapTransactions ?? []).length > 0;
-    if (!hasOpen) {
+    if (!hasOpen(head)) {
       memories.delete(key);
       if (head.status) await tell(deps, head, { open: 0 });
       await collectGarbage(deps, { head, isOver: standing === 'over', nowMs });
@@ -52,13 +51,21 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     }
     const memory = memories.get(key) ?? createQueueMemory();
     memories.set(key, memory);
-    try {
-      return await lookAfter(deps, { head, network, standing, memory, nowMs });
-    } catch (error) {
-      if (isAppError(error, 'Unavailable')) await tell(deps, head, { message: error.message });
-      throw error;
-    }
+    return visit(deps, { head, network, standing, memory, nowMs });
   };
+}
+
+const hasOpen = (head: OutboxResource): boolean =>
+  batchesOf(head).length + (head.spec.gapTransactions ?? []).length > 0;
+
+/** A node that cannot be asked is named in the status. */
+async function visit(deps: OutboxDeps, queue: Visit): Promise<ReconcileResult> {
+  try {
+    return await lookAfter(deps, queue);
+  } catch (error) {
+    if (isAppError(error, 'Unavailable')) await tell(deps, queue.head, { message: error.message });
+    throw error;
+  }
 }
 
 interface Visit {
@@ -70,20 +77,13 @@ interface Visit {
 }
 
 async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResult> {
-  const { head, network, standing, memory, nowMs } = visit;
-  const rpc = deps.rpcOf(network.metadata.uid ?? '');
+  const { head, standing, memory } = visit;
   const queue = await openQueue(deps, head);
   const before = memory.results.size;
-  const account = standing === 'current' && rpc ? await readAccountState(rpc, head.spec.signer) : undefined;
-  // Another chain answers already; the network will soon be told of it.
-  const isOther = account !== undefined && account.genesis !== head.spec.genesis;
-  const isStopped = network.status?.state === 'Stopped';
-  const isWaiting = standing === 'over' ? !rpc && !isStopped : standing === 'waiting' || !account || isOther;
-  if (standing === 'over' && !isWaiting) await settleFormer(isStopped ? undefined : rpc, queue, memory);
-  const sent =
-    account && rpc && !isOther ? await lookFurther(deps, head, { rpc, queue, account, memory, nowMs }) : 0;
+  const { isWaiting, account, sent } =
+    standing === 'over' ? await settleOver(deps, visit, queue) : await settleCurrent(deps, visit, queue);
   await archiveSettled(deps, visit, queue);
-  const message = isWaiting ? 'the network’s node is not there' : problemOf(memory);
+  const message = isWaiting ? "the network's node is not there" : problemOf(memory);
   const isQuiet = memory.results.size === before && sent === 0;
   memory.quietLooks = isQuiet ? memory.quietLooks + 1 : 0;
   const progress = progressOf(queue, memory, account);
@@ -91,6 +91,37 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
   const isNews = message !== undefined || head.status !== undefined || (isQuiet && progress.open !== 0);
   if (isNews) await tell(deps, head, { ...progress, ...(message ? { message } : {}) });
   return { state: standing, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietLooks) };
+}
+
+interface Settled {
+  /** For a node of the queue's chain. */
+  isWaiting: boolean;
+  account?: AccountState;
+  /** The count of what was sent again. */
+  sent: number;
+}
+
+/** The chain is gone: what was read of its transactions is all that will be known. */
+async function settleOver(deps: OutboxDeps, { network, memory }: Visit, queue: OpenQueue): Promise<Settled> {
+  const rpc = deps.rpcOf(network.metadata.uid);
+  const isStopped = network.status?.state === 'Stopped';
+  if (!rpc && !isStopped) return { isWaiting: true, sent: 0 };
+  await settleFormer(isStopped ? undefined : rpc, queue, memory);
+  return { isWaiting: false, sent: 0 };
+}
+
+async function settleCurrent(
+  deps: OutboxDeps,
+  { head, network, standing, memory, nowMs }: Visit,
+  queue: OpenQueue,
+): Promise<Settled> {
+  const rpc = deps.rpcOf(network.metadata.uid);
+  if (standing !== 'current' || !rpc) return { isWaiting: true, sent: 0 };
+  const account = await readAccountState(rpc, head.spec.signer);
+  // Another chain answers already; the network will soon be told of it.
+  if (account.genesis !== head.spec.genesis) return { isWaiting: true, account, sent: 0 };
+  const sent = await lookFurther(deps, head, { rpc, queue, account, memory, nowMs });
+  return { isWaiting: false, account, sent };
 }
 
 /** What the node tells of a sender queue whose chain is there; the count of what was sent again. */

@@ -6,7 +6,6 @@ import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
 import type { ProgressStore, StepProgress } from '../../core/deploy/progress.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
@@ -27,58 +26,74 @@ const maxRemembered = 20_000;
 
 const journalName = (scope: string): string => `j${hashOf(scope).slice(0, 24)}`;
 
-export function createJournals({ kube, caches }: JournalsDeps): Journals {
-  /** Journals that were there when they were last read or written. */
-  const present = createBoundedMap<string, true>(maxRemembered);
-
-  async function read(namespace: string, scope: string) {
-    const journal = await kube.get(journalType, { namespace, name: journalName(scope) });
-    if (journal) present.set(`${namespace}/${scope}`, true);
-    return journal?.spec;
-  }
-
-  /** Merges into what is there; the first write makes the object. */
-  async function write(namespace: string, scope: string, spec: Partial<JournalSpec>): Promise<void> {
-    const key = `${namespace}/${scope}`;
-    try {
-      if (present.has(key)) return await merge(namespace, scope, spec);
-      await kube.create(journalType, newJournal({ namespace, scope, owner: ownerOf(scope) }, spec));
-    } catch (error) {
-      // Made or removed by another in the meantime.
-      const isOther = isAppError(error, 'Conflict') || isAppError(error, 'NotFound');
-      if (!isOther) throw error;
-      if (isAppError(error, 'NotFound')) {
-        present.delete(key);
-        throw new AppError('Unavailable', `the journal of ${scope} is gone`);
-      }
-      await merge(namespace, scope, spec);
-    }
-    present.set(key, true);
-  }
-
-  async function merge(namespace: string, scope: string, spec: Partial<JournalSpec>): Promise<void> {
-    await kube.patch(journalType, { namespace, name: journalName(scope) }, { spec: withNulls(spec) });
-  }
-
-  function ownerOf(scope: string): OwnerReference {
-    const [kind = '', uid = ''] = scope.split('/');
-    const [owner] = caches[kind === 'token' ? 'tokens' : 'networks'].byIndex('uid', uid);
-    if (!owner) throw new AppError('Unavailable', `what ${scope} is about is gone`);
-    return { apiVersion, kind: owner.kind, name: owner.metadata.name, uid };
-  }
-
+export function createJournals(deps: JournalsDeps): Journals {
+  const journals = createStoredJournals(deps);
   return {
     progressIn: (namespace) => ({
       // Members that are absent are absent, never undefined.
-      load: async (scope) => ((await read(namespace, scope))?.steps ?? {}) as Record<string, StepProgress>,
-      save: (scope, step, progress) => write(namespace, scope, { steps: { [step]: shortened(progress) } }),
+      load: async (scope) =>
+        ((await journals.read({ namespace, scope }))?.steps ?? {}) as Record<string, StepProgress>,
+      save: (scope, step, progress) =>
+        journals.write({ namespace, scope }, { steps: { [step]: shortened(progress) } }),
     }),
     positionsIn: (namespace) => ({
-      load: async (scope) => (await read(namespace, scope))?.position,
+      load: async (scope) => (await journals.read({ namespace, scope }))?.position,
       save: (scope, position) =>
-        write(namespace, scope, { position: { ...position, waiting: [...position.waiting] } }),
+        journals.write({ namespace, scope }, { position: { ...position, waiting: [...position.waiting] } }),
     }),
   };
+}
+
+interface JournalRef {
+  namespace: string;
+  scope: string;
+}
+
+function createStoredJournals({ kube, caches }: JournalsDeps) {
+  /** Journals that were there when they were last read or written. */
+  const present = new Set<string>();
+  const keyOf = ({ namespace, scope }: JournalRef) => `${namespace}/${scope}`;
+  const nameOf = ({ namespace, scope }: JournalRef) => ({ namespace, name: journalName(scope) });
+
+  async function merge(ref: JournalRef, spec: Partial<JournalSpec>): Promise<void> {
+    await kube.patch(journalType, nameOf(ref), { spec: withNulls(spec) });
+  }
+
+  async function create(ref: JournalRef, spec: Partial<JournalSpec>): Promise<void> {
+    await kube.create(journalType, newJournal({ ...ref, owner: ownerOf(caches, ref.scope) }, spec));
+  }
+
+  return {
+    async read(ref: JournalRef): Promise<JournalSpec | undefined> {
+      const journal = await kube.get(journalType, nameOf(ref));
+      if (journal) present.add(keyOf(ref));
+      return journal?.spec;
+    },
+    /** Merges into what is there; the first write makes the object. */
+    async write(ref: JournalRef, spec: Partial<JournalSpec>): Promise<void> {
+      const key = keyOf(ref);
+      if (present.size > maxRemembered) present.clear();
+      try {
+        await (present.has(key) ? merge(ref, spec) : create(ref, spec));
+      } catch (error) {
+        if (isAppError(error, 'NotFound')) {
+          present.delete(key);
+          throw new AppError('Unavailable', `the journal of ${ref.scope} is gone`);
+        }
+        if (!isAppError(error, 'Conflict')) throw error;
+        // Made by another in the meantime.
+        await merge(ref, spec);
+      }
+      present.add(key);
+    },
+  };
+}
+
+function ownerOf(caches: JournalsDeps['caches'], scope: string): OwnerReference {
+  const [kind = '', uid = ''] = scope.split('/');
+  const [owner] = caches[kind === 'token' ? 'tokens' : 'networks'].byIndex('uid', uid);
+  if (!owner) throw new AppError('Unavailable', `what ${scope} is about is gone`);
+  return { apiVersion, kind: owner.kind, name: owner.metadata.name, uid };
 }
 
 interface NewJournal {

@@ -39,80 +39,23 @@ export interface ChainReader {
 
 /** `wallet` in lower case. */
 export function createChainReader(rpc: EvmRpc, wallet: string): ChainReader {
-  const tracer = createCreationTracer(rpc);
-
-  async function ask(calls: readonly RpcCall[]): Promise<unknown[]> {
-    return (await rpc.batch(calls)).map(resultOf);
-  }
-
-  async function receiptsOf(blocks: readonly Block[]): Promise<Map<string, Receipt>> {
-    const hashes = blocks.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
-    const answers = await ask(
-      hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
-    );
-    const receipts = answers.map(toReceipt).filter((receipt) => receipt !== undefined);
-    return new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
-  }
-
-  /** By hash of the transaction; asked for those alone that can have created anything inside. */
-  async function creationsOf(receipts: Iterable<Receipt>): Promise<Map<string, string[] | undefined>> {
-    const hashes = [...receipts]
-      .filter(({ status, gasUsed }) => status === 1 && gasUsed >= leastCreationGas)
-      .map(({ transactionHash }) => transactionHash);
-    const created = await tracer.createdBy(hashes);
-    return new Map(hashes.map((hash, index) => [hash, created[index]]));
-  }
-
-  async function linesOf(blocks: readonly Block[]): Promise<Pick<Captured, 'upTo' | 'lines'>> {
-    const receipts = await receiptsOf(blocks);
-    const creations = await creationsOf(receipts.values());
-    const lines: string[] = [];
-    let upTo: BlockRef | undefined;
-    for (const block of blocks) {
-      const found = block.transactions.map((transaction) => ({
-        transaction,
-        receipt: receipts.get(transaction.hash),
-      }));
-      const own: string[] = [];
-      for (const { transaction, receipt } of found) {
-        // The chain changed while it was read: what follows is read again.
-        if (receipt?.blockHash !== block.hash) return { upTo, lines };
-        const recorded = toRecorded(transaction, block, {
-          receipt,
-          created: creations.get(transaction.hash),
-        });
-        own.push(formatLine({ block_hash: block.hash, transaction: recorded }));
-      }
-      lines.push(...own);
-      upTo = { number: block.number, hash: block.hash };
-    }
-    return { upTo, lines };
-  }
-
+  const ask: Ask = async (calls) => (await rpc.batch(calls)).map(resultOf);
+  const details = createDetailsReader(rpc, ask);
   return {
     async look(numbers) {
-      const [head, ...blocks] = await ask([
-        { method: 'eth_blockNumber', params: [] },
-        ...numbers.map(headerCall),
-      ]);
+      const [head, ...blocks] = await ask([headCall, ...numbers.map(headerCall)]);
       return { head: toNumber(head), hashes: blocks.map(toHash) };
     },
     async read(after, count) {
-      const answers = await ask(
-        Array.from({ length: count }, (_, index) => ({
-          method: 'eth_getBlockByNumber',
-          params: [toHex(after.number + 1 + index), true],
-        })),
-      );
-      const blocks = unbrokenFrom(
-        after,
-        answers.map((answer) => toBlock(answer, wallet)),
-      );
+      const numbers = Array.from({ length: count }, (_, index) => after.number + 1 + index);
+      const answers = await ask(numbers.map(blockCall));
+      const found = answers.map((answer) => toBlock(answer, wallet));
+      const blocks = unbrokenFrom(after, found);
       const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
-      return { ...(await linesOf(blocks)), bytes };
+      return { ...linesOf(blocks, await details(blocks)), bytes };
     },
     async firstBlockSince(seconds) {
-      const [head] = await ask([{ method: 'eth_blockNumber', params: [] }]);
+      const [head] = await ask([headCall]);
       let [low, high] = [1, toNumber(head) + 1];
       while (low < high) {
         const middle = Math.floor((low + high) / 2);
@@ -123,6 +66,68 @@ export function createChainReader(rpc: EvmRpc, wallet: string): ChainReader {
       return low;
     },
   };
+}
+
+type Ask = (calls: readonly RpcCall[]) => Promise<unknown[]>;
+
+/** Of transactions, by their hashes. */
+interface Details {
+  receipts: Map<string, Receipt>;
+  /** Contracts that were created inside; asked for those alone that can have created any. */
+  creations: Map<string, string[] | undefined>;
+}
+
+function createDetailsReader(rpc: EvmRpc, ask: Ask) {
+  const tracer = createCreationTracer(rpc);
+  return async (blocks: readonly Block[]): Promise<Details> => {
+    const hashes = blocks.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
+    const answers = await ask(hashes.map(receiptCall));
+    const receipts = answers.map(toReceipt).filter((receipt) => receipt !== undefined);
+    const creators = receipts
+      .filter(({ status, gasUsed }) => status === 1 && gasUsed >= leastCreationGas)
+      .map(({ transactionHash }) => transactionHash);
+    const created = await tracer.createdBy(creators);
+    return {
+      receipts: new Map(receipts.map((receipt) => [receipt.transactionHash, receipt])),
+      creations: new Map(creators.map((hash, index) => [hash, created[index]])),
+    };
+  };
+}
+
+function linesOf(blocks: readonly Block[], details: Details): Pick<Captured, 'upTo' | 'lines'> {
+  const lines: string[] = [];
+  let upTo: BlockRef | undefined;
+  for (const block of blocks) {
+    const own = linesOfBlock(block, details);
+    // The chain changed while it was read: what follows is read again.
+    if (!own) break;
+    lines.push(...own);
+    upTo = { number: block.number, hash: block.hash };
+  }
+  return { upTo, lines };
+}
+
+/** Undefined when a receipt is not of this block. */
+function linesOfBlock(block: Block, { receipts, creations }: Details): string[] | undefined {
+  const lines: string[] = [];
+  for (const transaction of block.transactions) {
+    const receipt = receipts.get(transaction.hash);
+    if (receipt?.blockHash !== block.hash) return undefined;
+    const created = creations.get(transaction.hash);
+    const recorded = toRecorded(transaction, block, { receipt, created });
+    lines.push(formatLine({ block_hash: block.hash, transaction: recorded }));
+  }
+  return lines;
+}
+
+const headCall: RpcCall = { method: 'eth_blockNumber', params: [] };
+
+function blockCall(number: number): RpcCall {
+  return { method: 'eth_getBlockByNumber', params: [toHex(number), true] };
+}
+
+function receiptCall(hash: string): RpcCall {
+  return { method: 'eth_getTransactionReceipt', params: [hash] };
 }
 
 function headerCall(number: number): RpcCall {

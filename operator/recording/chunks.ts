@@ -41,20 +41,17 @@ interface Segment {
 /** Reads where the chunks end; `known` is about how many there are. */
 export async function openChunkStore(kube: ChunkKube, place: ChunkPlace, known: number): Promise<ChunkStore> {
   const objects = createChunkObjects(kube, place);
-  let open = await readSegmentBefore(objects, await countComplete(objects, known));
-  let last = refOf(open.objects.at(-1));
-  closeWhenFull();
+  const open = await readSegmentBefore(objects, await countComplete(objects, known));
+  return createChunkStore(objects, closedWhenFull(open), refOf(open.objects.at(-1)));
+}
 
-  const total = () => open.before + open.lines.length;
-
-  function closeWhenFull(): void {
-    const size = open.objects.reduce((sum, { spec }) => sum + spec.data.length, 0);
-    if (size > fullData) close();
-  }
-
-  function close(): void {
-    open = { first: open.first + open.objects.length, objects: [], lines: [], before: total() };
-  }
+function createChunkStore(
+  objects: ChunkObjects,
+  opened: Segment,
+  lastStored: BlockRef | undefined,
+): ChunkStore {
+  let open = opened;
+  let last = lastStored;
 
   async function rewrite(lines: string[], upTo: BlockRef, data: string): Promise<void> {
     const { first, before } = open;
@@ -66,7 +63,7 @@ export async function openChunkStore(kube: ChunkKube, place: ChunkPlace, known: 
   return {
     last: () => last,
     count: () => open.first + open.objects.length,
-    total,
+    total: () => totalOf(open),
     async append(lines, upTo) {
       const together = [...open.lines, ...lines];
       const packed = await packLines(together);
@@ -74,18 +71,15 @@ export async function openChunkStore(kube: ChunkKube, place: ChunkPlace, known: 
       if (open.objects.length === 0 || !isTooMuch) {
         await rewrite(together, upTo, packed);
       } else {
-        close();
+        open = segmentAfter(open);
         await rewrite([...lines], upTo, await packLines(lines));
       }
-      closeWhenFull();
+      open = closedWhenFull(open);
     },
     async stepBack(isOnChain) {
       for (;;) {
         if (open.objects.length === 0) open = await readSegmentBefore(objects, open.first);
-        if (open.objects.length === 0) {
-          last = undefined;
-          return undefined;
-        }
+        if (open.objects.length === 0) break;
         const ancestor = await lastOnChain(open.lines, isOnChain);
         if (ancestor) {
           const kept = open.lines.filter((line) => parseLine(line).transaction.block <= ancestor.number);
@@ -95,8 +89,22 @@ export async function openChunkStore(kube: ChunkKube, place: ChunkPlace, known: 
         await objects.remove(open.objects);
         open = { ...open, objects: [], lines: [] };
       }
+      last = undefined;
+      return undefined;
     },
   };
+}
+
+const totalOf = ({ before, lines }: Segment): number => before + lines.length;
+
+function closedWhenFull(segment: Segment): Segment {
+  const size = segment.objects.reduce((sum, { spec }) => sum + spec.data.length, 0);
+  return size > fullData ? segmentAfter(segment) : segment;
+}
+
+function segmentAfter(segment: Segment): Segment {
+  const first = segment.first + segment.objects.length;
+  return { first, objects: [], lines: [], before: totalOf(segment) };
 }
 
 async function lastOnChain(

@@ -41,58 +41,37 @@ export interface RecordingReconcile {
 /** While nothing happens, a chain is looked at this often. */
 const pollMs = 1_000;
 
-/** What is under way lives here for one term of leadership; `changed` is called when a recording has news to tell. */
+/** What is under way is kept for one term of leadership; `changed` is called when a recording has news to report. */
 export function createRecordingReconcile(
   deps: RecordingDeps,
   changed: (uid: string, isUrgent: boolean) => void,
 ): RecordingReconcile {
-  const { kube, caches, events } = deps;
-  const captures = new Map<string, Map<string, Capture>>();
-  const find = (uid: string) => caches.recordings.byIndex('uid', uid)[0];
-
-  function captureOf(recording: Stored<RecordingResource>, network: string): Capture {
-    const uid = recording.metadata.uid;
-    const own = captures.get(uid) ?? new Map<string, Capture>();
-    captures.set(uid, own);
-    const onReorganised = (object: Stored<RecordingResource>, message: string) =>
-      events.record(object, { type: 'Normal', reason: 'Reorganised', message });
-    const capture =
-      own.get(network) ?? createCapture({ ...deps, onReorganised }, progressOf(recording, network));
-    own.set(network, capture);
-    return capture;
-  }
-
+  const captures = rememberCaptures(deps);
+  const find = (uid: string) => deps.caches.recordings.byIndex('uid', uid)[0];
   return {
     async tell(uid) {
       const recording = find(uid);
       if (!recording || recording.metadata.deletionTimestamp) {
-        captures.delete(uid);
+        captures.forget(uid);
         return { state: 'Gone' };
       }
-      const own = captures.get(uid);
-      const networks = recording.spec.networks.map(
-        (network) => own?.get(network)?.progress() ?? progressOf(recording, network),
-      );
-      // The cluster's time: this machine’s clock may be wrong.
-      const status = statusOf(recording, networks, await kube.serverTimeMs());
+      const networks = recording.spec.networks.map((network) => captures.progress(recording, network));
+      // The cluster's time: this machine's clock may be wrong.
+      const status = statusOf(recording, networks, await deps.kube.serverTimeMs());
       await writeStatus(deps, recording, { ...status });
-      if (status.state === 'recorded') captures.delete(uid);
+      if (status.state === 'recorded') captures.forget(uid);
       return { state: status.state };
     },
     async capture({ uid, network }) {
       const recording = find(uid);
-      if (!recording || recording.metadata.deletionTimestamp || recording.status?.state === 'recorded')
-        return {};
-      const { namespace } = recording.metadata;
-      const capture = captureOf(recording, network);
+      if (!recording || !isOpen(recording)) return {};
+      const capture = captures.get(recording, network);
       const before = capture.progress();
       try {
-        const isMore = await capture.step(recording, caches.networks.get({ namespace, name: network }));
-        const isOver = capture.progress().state === 'recorded';
-        return isOver ? {} : { requeueAfterMs: isMore ? 0 : pollMs };
+        return await step(deps, recording, { capture, network });
       } catch (error) {
-        // Written by another in the meantime, or the network’s own trouble: both are looked at again.
-        if (!isAppError(error)) captures.get(uid)?.delete(network);
+        // Written by another in the meantime, or the network's own trouble: both are looked at again.
+        if (!isAppError(error)) captures.forget(uid, network);
         throw error;
       } finally {
         const { state, message } = capture.progress();
@@ -103,7 +82,47 @@ export function createRecordingReconcile(
   };
 }
 
-function progressOf({ status }: Stored<RecordingResource>, network: string): RecordedProgress {
+const isOpen = ({ metadata, status }: RecordingResource): boolean =>
+  !metadata.deletionTimestamp && status?.state !== 'recorded';
+
+async function step(
+  { caches }: RecordingDeps,
+  recording: Stored<RecordingResource>,
+  { capture, network: name }: { capture: Capture; network: string },
+): Promise<ReconcileResult> {
+  const { namespace = '' } = recording.metadata;
+  const isMore = await capture.step(recording, caches.networks.get({ namespace, name }));
+  if (capture.progress().state === 'recorded') return {};
+  return { requeueAfterMs: isMore ? 0 : pollMs };
+}
+
+/** What is under way, by recording (uid) and network. */
+function rememberCaptures(deps: RecordingDeps) {
+  const captures = new Map<string, Map<string, Capture>>();
+  const onReorganised = (recording: Stored<RecordingResource>, message: string) =>
+    deps.events.record(recording, { type: 'Normal', reason: 'Reorganised', message });
+  return {
+    get(recording: Stored<RecordingResource>, network: string): Capture {
+      const { uid = '' } = recording.metadata;
+      const own = captures.get(uid) ?? new Map<string, Capture>();
+      captures.set(uid, own);
+      const capture =
+        own.get(network) ?? createCapture({ ...deps, onReorganised }, progressOf(recording, network));
+      own.set(network, capture);
+      return capture;
+    },
+    progress(recording: Stored<RecordingResource>, network: string): RecordedProgress {
+      const capture = captures.get(recording.metadata.uid ?? '')?.get(network);
+      return capture?.progress() ?? progressOf(recording, network);
+    },
+    forget(uid: string, network?: string): void {
+      if (network === undefined) captures.delete(uid);
+      else captures.get(uid)?.delete(network);
+    },
+  };
+}
+
+function progressOf({ status }: RecordingResource, network: string): RecordedProgress {
   return status?.networks?.find((progress) => progress.network === network) ?? unseen(network);
 }
 

@@ -226,7 +226,7 @@ it('a network that hangs does not hold up the others, nor the end for ever', asy
   urls.delete('hangs');
   await pay(chain);
   const { status } = await operator.reach('mixed', (one) => one.status?.networks?.[1]?.message !== undefined);
-  expect(status?.networks?.[1]?.message).toContain('not reached');
+  expect(status?.networks?.[1]?.message).toContain('cannot be reached');
   await operator.reach('mixed', (one) => one.status?.transactions === 1);
 });
 

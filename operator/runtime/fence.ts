@@ -23,9 +23,9 @@ export function fenceWrites(kube: Kube, mayWrite: () => boolean): Kube {
       guard();
       return kube.apply(type, object, options);
     },
-    patch: async (type, ref, patch, subresource) => {
+    patch: async (...request) => {
       guard();
-      return kube.patch(type, ref, patch, subresource);
+      return kube.patch(...request);
     },
     delete: async (type, ref, options) => {
       guard();

@@ -35,18 +35,49 @@ export interface QueueOptions {
 }
 
 export function createWorkQueue(options: QueueOptions): WorkQueue {
-  const { clock, metrics, baseDelayMs = 200, maxDelayMs = 60_000, random = Math.random } = options;
-  /** Waiting keys in order, each with the time at which it was added. */
+  const { clock, metrics } = options;
+  const { add, done, ...ready } = createReadyKeys(options);
+  const delays = createDelays(clock, add);
+  const backoff = createBackoff(options);
+  let isClosed = false;
+
+  function addAfter(key: string, delayMs: number): void {
+    if (!isClosed) delays.set(key, delayMs);
+  }
+
+  return {
+    addAfter,
+    done,
+    add(key) {
+      if (!isClosed) add(key);
+    },
+    next: () => (isClosed ? Promise.resolve(undefined) : ready.next()),
+    retry(key) {
+      metrics?.retried();
+      const delayMs = backoff.next(key);
+      addAfter(key, delayMs);
+      return delayMs;
+    },
+    forget: backoff.forget,
+    depth: ready.depth,
+    close() {
+      isClosed = true;
+      delays.clear();
+      ready.close();
+    },
+  };
+}
+
+/** Keys that wait for a worker, and those that are worked on. */
+function createReadyKeys({ clock, metrics }: QueueOptions) {
+  /** In order, each with the time at which it was added. */
   const waiting = new Map<string, number>();
   const working = new Set<string>();
   const dirty = new Set<string>();
-  const failures = new Map<string, number>();
-  const timers = new Map<string, { dueMs: number; cancel: () => void }>();
   const takers: ((key: string | undefined) => void)[] = [];
-  let isClosed = false;
 
   function add(key: string): void {
-    if (isClosed || waiting.has(key)) return;
+    if (waiting.has(key)) return;
     if (working.has(key)) {
       dirty.add(key);
       return;
@@ -56,67 +87,69 @@ export function createWorkQueue(options: QueueOptions): WorkQueue {
   }
 
   function handOut(): void {
-    while (takers.length > 0 && waiting.size > 0) takers.shift()?.(take());
-    metrics?.depthIs(waiting.size);
-  }
-
-  function take(): string | undefined {
     for (const [key, addedMs] of waiting) {
+      const taker = takers.shift();
+      if (!taker) break;
       waiting.delete(key);
       working.add(key);
       metrics?.waited((clock.nowMs() - addedMs) / 1000);
-      return key;
+      taker(key);
     }
-    return undefined;
-  }
-
-  /** The earliest of several delayed adds of a key wins. */
-  function addAfter(key: string, delayMs: number): void {
-    if (isClosed) return;
-    const dueMs = clock.nowMs() + delayMs;
-    const existing = timers.get(key);
-    if (existing && existing.dueMs <= dueMs) return;
-    existing?.cancel();
-    const cancel = clock.after(delayMs, () => {
-      timers.delete(key);
-      add(key);
-    });
-    timers.set(key, { dueMs, cancel });
+    metrics?.depthIs(waiting.size);
   }
 
   return {
     add,
-    addAfter,
     next: () =>
-      new Promise((resolve) => {
-        if (isClosed) {
-          resolve(undefined);
-          return;
-        }
+      new Promise<string | undefined>((resolve) => {
         takers.push(resolve);
         handOut();
       }),
-    done(key) {
+    done(key: string): void {
       working.delete(key);
       if (dirty.delete(key)) add(key);
     },
-    retry(key) {
-      const count = failures.get(key) ?? 0;
-      failures.set(key, count + 1);
-      metrics?.retried();
-      const fullMs = Math.min(maxDelayMs, baseDelayMs * 2 ** Math.min(count, 20));
-      const delayMs = Math.round(fullMs * (0.5 + random() / 2));
-      addAfter(key, delayMs);
-      return delayMs;
-    },
-    forget: (key) => void failures.delete(key),
     depth: () => waiting.size,
-    close() {
-      isClosed = true;
-      for (const timer of timers.values()) timer.cancel();
-      timers.clear();
+    close(): void {
       waiting.clear();
+      dirty.clear();
       for (const taker of takers.splice(0)) taker(undefined);
     },
+  };
+}
+
+/** Timers by key. Of several delays of a key the one that ends first counts. */
+function createDelays(clock: Clock, onEnd: (key: string) => void) {
+  const timers = new Map<string, { dueMs: number; cancel: () => void }>();
+  return {
+    set(key: string, delayMs: number): void {
+      const dueMs = clock.nowMs() + delayMs;
+      const existing = timers.get(key);
+      if (existing && existing.dueMs <= dueMs) return;
+      existing?.cancel();
+      const cancel = clock.after(delayMs, () => {
+        timers.delete(key);
+        onEnd(key);
+      });
+      timers.set(key, { dueMs, cancel });
+    },
+    clear(): void {
+      for (const timer of timers.values()) timer.cancel();
+      timers.clear();
+    },
+  };
+}
+
+/** Growing, jittered delays by key. */
+function createBackoff({ baseDelayMs = 200, maxDelayMs = 60_000, random = Math.random }: QueueOptions) {
+  const failures = new Map<string, number>();
+  return {
+    next(key: string): number {
+      const count = failures.get(key) ?? 0;
+      failures.set(key, count + 1);
+      const fullMs = Math.min(maxDelayMs, baseDelayMs * 2 ** Math.min(count, 20));
+      return Math.round(fullMs * (0.5 + random() / 2));
+    },
+    forget: (key: string) => void failures.delete(key),
   };
 }

@@ -3,7 +3,6 @@ import type { ProgressStore, StepProgress } from '../../core/deploy/progress.ts'
 import type { Known, Step } from '../../core/deploy/step.ts';
 import { ownSteps } from '../../core/deploy/steps.ts';
 import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
 import type { TokenPlan, TokenStandard } from '../../core/tokens/standard.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
@@ -33,64 +32,102 @@ export interface Follower {
 const nothingKnown: Known = { get: () => '0', find: () => undefined };
 
 export function followProgress(following: Following): Follower {
-  const { planned, steps, standard, plan, tell, uid, clock } = following;
-  const telling: Promise<void>[] = [];
+  const { planned, steps } = following;
+  const writes: Promise<void>[] = [];
   const left = new Map(planned.map(({ network }) => [network.id, stepsOn(steps, network.id).length]));
-  const standing = new Map(
-    planned.map((one): [string, PlannedDeployment] => {
-      const { step } = standard.result(plan, one.network, nothingKnown);
-      return [`${ownSteps(plan, one.network).scope} ${step.slice(one.network.id.length + 1)}`, one];
-    }),
-  );
-  const found = new Map<string, StepProgress>();
-  const toldOf = new Map(planned.map(({ network, status }) => [network.id, status.deploymentTx]));
-  const told = (one: PlannedDeployment, change: (present: DeploymentStatus) => DeploymentStatus) =>
-    tell(uid, (deployments) => withDeployment(deployments, one.status, change));
-
-  /** The step that stands for a deployment says by which transaction, and where it is. */
-  async function note(one: PlannedDeployment, progress: StepProgress): Promise<void> {
-    found.set(one.network.id, progress);
-    const { hash } = progress;
-    // The block comes with what is told next.
-    if (!hash || toldOf.get(one.network.id) === hash) return;
-    toldOf.set(one.network.id, hash);
-    await told(one, (present) => ({ ...present, deploymentTx: hash }));
-  }
-
+  const transactions = followTransactions(following);
   return {
-    watch: (store) => ({
-      async load(scope) {
-        const all = await store.load(scope);
-        for (const [key, one] of standing) {
-          const [itsScope, name = ''] = key.split(' ');
-          const progress = itsScope === scope ? all[name] : undefined;
-          if (progress) await note(one, progress);
-        }
-        return all;
-      },
-      async save(scope, step, progress) {
-        const one = standing.get(`${scope} ${step}`);
-        await Promise.all([store.save(scope, step, progress), one && note(one, progress)]);
-      },
-    }),
+    watch: (store) => watchSteps(store, standingSteps(following), transactions.note),
     onDone({ network }, known) {
       const count = (left.get(network) ?? 0) - 1;
       left.set(network, count);
       const one = planned.find((candidate) => candidate.network.id === network);
       if (count > 0 || !one) return;
-      const { tokenAddress, extraAddresses } = standard.result(plan, one.network, known);
-      const { hash, block } = found.get(network) ?? {};
-      const writing = told(one, ({ message: _, isRepaired: __, ...present }) => ({
-        ...present,
-        state: 'Deployed',
-        tokenAddress,
-        ...(Object.keys(extraAddresses).length > 0 ? { extraAddresses } : {}),
-        ...compact({ deploymentTx: hash, block }),
-        deployedAt: present.deployedAt ?? toRfc3339(clock.nowMs()),
-      }));
-      writing.catch(() => undefined);
-      telling.push(writing);
+      const write = reportDeployed(following, one, { known, transaction: transactions.of(one) });
+      // Whoever waits for all of them hears of it.
+      write.catch(() => undefined);
+      writes.push(write);
     },
-    settled: async () => void (await Promise.all(telling)),
+    settled: async () => void (await Promise.all(writes)),
   };
+}
+
+type Note = (one: PlannedDeployment, progress: StepProgress) => Promise<void>;
+
+/** The step that stands for each deployment, as `scope step`. */
+function standingSteps({ planned, standard, plan }: Following): Map<string, PlannedDeployment> {
+  return new Map(
+    planned.map((one) => {
+      const { step } = standard.result(plan, one.network, nothingKnown);
+      return [`${ownSteps(plan, one.network).scope} ${step.slice(one.network.id.length + 1)}`, one];
+    }),
+  );
+}
+
+function watchSteps(
+  store: ProgressStore,
+  standing: ReadonlyMap<string, PlannedDeployment>,
+  note: Note,
+): ProgressStore {
+  return {
+    async load(scope) {
+      const all = await store.load(scope);
+      for (const [key, one] of standing) {
+        const [itsScope, name = ''] = key.split(' ');
+        const progress = itsScope === scope ? all[name] : undefined;
+        if (progress) await note(one, progress);
+      }
+      return all;
+    },
+    async save(scope, step, progress) {
+      const one = standing.get(`${scope} ${step}`);
+      await Promise.all([store.save(scope, step, progress), one && note(one, progress)]);
+    },
+  };
+}
+
+/** Which transaction made each deployment, and in which block: known before the deployment is done. */
+function followTransactions(following: Following) {
+  const found = new Map<string, StepProgress>();
+  const reported = new Map(following.planned.map(({ network, status }) => [network.id, status.deploymentTx]));
+  return {
+    of: ({ network }: PlannedDeployment): Partial<StepProgress> => found.get(network.id) ?? {},
+    async note(one: PlannedDeployment, progress: StepProgress): Promise<void> {
+      const { id } = one.network;
+      found.set(id, progress);
+      const { hash } = progress;
+      // The block comes with the next write.
+      if (!hash || reported.get(id) === hash) return;
+      reported.set(id, hash);
+      await report(following, one, (present) => ({ ...present, deploymentTx: hash }));
+    },
+  };
+}
+
+function report(
+  { tell, uid }: Following,
+  one: PlannedDeployment,
+  change: (present: DeploymentStatus) => DeploymentStatus,
+): Promise<void> {
+  return tell(uid, (deployments) => withDeployment(deployments, one.status, change));
+}
+
+interface Deployed {
+  known: Known;
+  transaction: Partial<StepProgress>;
+}
+
+function reportDeployed(following: Following, one: PlannedDeployment, { known, transaction }: Deployed) {
+  const { standard, plan, clock } = following;
+  const { tokenAddress, extraAddresses } = standard.result(plan, one.network, known);
+  const { hash, block } = transaction;
+  return report(following, one, ({ message: _, isRepaired: __, ...present }) => ({
+    ...present,
+    state: 'Deployed',
+    tokenAddress,
+    ...(Object.keys(extraAddresses).length > 0 ? { extraAddresses } : {}),
+    ...(hash === undefined ? {} : { deploymentTx: hash }),
+    ...(block === undefined ? {} : { block }),
+    deployedAt: present.deployedAt ?? toRfc3339(clock.nowMs()),
+  }));
 }

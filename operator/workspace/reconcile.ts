@@ -13,6 +13,7 @@ import type { WorkspaceNamespace } from './workspaceNamespace.ts';
 
 /** What somebody else has is looked at again after this time. */
 const takenRetryMs = 60_000;
+const endingRetryMs = 1_000;
 
 /** A reconcile of workspaces; the key is a workspace's id. Each step is one that may have been done already. */
 export function createWorkspaceReconcile(deps: WorkspaceDeps) {
@@ -29,11 +30,9 @@ export function createWorkspaceReconcile(deps: WorkspaceDeps) {
     if (!workspace.metadata.finalizers?.includes(finalizer)) await addFinalizer(deps, workspace);
     const made = await makeNamespace(deps, workspaceNamespace);
     if (made !== 'ours') {
-      const result = await report(deps, workspace, {
-        workspaceNamespace,
-        readiness: made === 'ending' ? ending : taken(workspaceNamespace),
-      });
-      return { ...result, requeueAfterMs: made === 'ending' ? 1000 : takenRetryMs };
+      const [readiness, requeueAfterMs] =
+        made === 'ending' ? [ending, endingRetryMs] : [taken(workspaceNamespace), takenRetryMs];
+      return { ...(await report(deps, workspace, { workspaceNamespace, readiness })), requeueAfterMs };
     }
     await ensurePolicies(deps, workspaceNamespace);
     return report(deps, workspace, { workspaceNamespace, readiness: ready });
@@ -58,7 +57,7 @@ const ending: Readiness = {
 const taken = ({ namespace }: WorkspaceNamespace): Readiness => ({
   isReady: false,
   reason: 'NamespaceTaken',
-  message: `the namespace ${namespace} is there already and not this workspace’s: it is left alone`,
+  message: `the namespace ${namespace} is there already and not this workspace's: it is left alone`,
 });
 
 /** So that the namespace is not forgotten, whichever way the workspace goes. */

@@ -26,8 +26,10 @@ export function aMember(name: string, status: object = {}, spec: object = {}): N
   };
 }
 
+type LayerZeroSpec = NonNullable<NetworkResource['spec']['chain']['layerzero']>;
+
 interface World {
-  layerzero?: NonNullable<NetworkResource['spec']['chain']['layerzero']>;
+  layerzero?: LayerZeroSpec;
   members?: NetworkResource[];
   facts?: Partial<LayerZeroFacts>;
 }
@@ -45,48 +47,16 @@ export function createWorld({
   const world = {
     memory,
     members: new Map(members.map((member) => [member.metadata.name, member])),
-    network: {
-      apiVersion: 'slipway.dev/v1alpha1',
-      kind: 'Network',
-      metadata: {
-        ...{ name: 'mesh', namespace: 'ws', uid: 'u-mesh', generation: 1 },
-        creationTimestamp: '2030-01-02T03:00:00Z',
-      },
-      spec: { chain: { type: 'LayerZero', layerzero } },
-    } as NetworkResource,
+    network: aMesh(layerzero),
     facts,
     /** Decides, and keeps the status. */
     step(): LayerZeroDecision {
-      const { networks = [] } = world.network.spec.chain.layerzero ?? {};
-      const decision = decide({
-        network: world.network,
-        nowMs,
-        quotaRefusal: undefined,
-        isStopAllowed: true,
-        installation: anInstallation(),
-        memory,
-        members: networks.map(({ networkRef: { name }, eid }) => ({
-          ...{ name, network: world.members.get(name) },
-          ...(eid === undefined ? {} : { eid }),
-        })),
-        ...world.facts,
-      });
+      const decision = decide({ ...factsOf(world), ...world.facts });
       world.network = { ...world.network, status: { ...world.network.status, ...decision.status } };
       return decision;
     },
     /** Does what was ordered, on chains that exist in mind alone. */
-    obey({ order }: LayerZeroDecision): void {
-      for (const unverifiedChain of order?.unverified ?? []) {
-        memory.verified.set(
-          `${unverifiedChain.id}/${unverifiedChain.incarnation}/${unverifiedChain.enclaveID}`,
-          'current',
-        );
-      }
-      for (const endpoint of order?.endpoints ?? []) {
-        memory.endpoints.set(scopeOf(endpoint), endpointOf(endpoint.name));
-      }
-      if (order) memory.outcome = { key: order.key, state: 'done' };
-    },
+    obey: (decision: LayerZeroDecision) => obey(memory, decision),
     /** Until nothing is ordered. */
     settle(): LayerZeroDecision {
       let decision = world.step();
@@ -114,4 +84,44 @@ export function createWorld({
     of: (name: string) => world.network.status?.layerzero?.members.find(({ network }) => network === name),
   };
   return world;
+}
+
+const aMesh = (layerzero: LayerZeroSpec): NetworkResource => ({
+  apiVersion: 'slipway.dev/v1alpha1',
+  kind: 'Network',
+  metadata: {
+    ...{ name: 'mesh', namespace: 'ws', uid: 'u-mesh', generation: 1 },
+    creationTimestamp: '2030-01-02T03:00:00Z',
+  },
+  spec: { chain: { type: 'LayerZero', layerzero } },
+});
+
+interface Seen {
+  network: NetworkResource;
+  members: ReadonlyMap<string, NetworkResource>;
+  memory: Memory;
+}
+
+function factsOf({ network, members, memory }: Seen): LayerZeroFacts {
+  const { networks = [] } = network.spec.chain.layerzero ?? {};
+  return {
+    ...{ network, nowMs, memory },
+    quotaRefusal: undefined,
+    isStopAllowed: true,
+    installation: anInstallation(),
+    members: networks.map(({ networkRef: { name }, eid }) => ({
+      ...{ name, network: members.get(name) },
+      ...(eid === undefined ? {} : { eid }),
+    })),
+  };
+}
+
+function obey(memory: Memory, { order }: LayerZeroDecision): void {
+  for (const { id, incarnation, enclaveID } of order?.unverified ?? []) {
+    memory.verified.set(`${id}/${incarnation}/${enclaveID}`, 'current');
+  }
+  for (const endpoint of order?.endpoints ?? []) {
+    memory.endpoints.set(scopeOf(endpoint), endpointOf(endpoint.name));
+  }
+  if (order) memory.outcome = { key: order.key, state: 'done' };
 }

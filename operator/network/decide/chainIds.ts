@@ -1,9 +1,15 @@
+import { chainTypes } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import { commonSpecOf } from './plan.ts';
+
+/** The chain id that the spec of a network names. */
+export function namedChainIdOf({ spec: { chain } }: NetworkResource): string | undefined {
+  const spec = chain[chainTypes[chain.type].member];
+  return spec && 'chainID' in spec ? spec.chainID : undefined;
+}
 
 /** The chain id that a network names or was given; the key of the cache's index. */
 export function chainIdIndex(network: NetworkResource): string[] {
-  const chainId = commonSpecOf(network).chainID ?? network.status?.chainID;
+  const chainId = namedChainIdOf(network) ?? network.status?.chainID;
   return chainId === undefined ? [] : [chainId];
 }
 

@@ -229,6 +229,26 @@ describe('the state', () => {
   });
 });
 
+describe('the progress of provisioning says which accounts are funded', () => {
+  const member = '0x00000000000000000000000000000000000000BB';
+  const none = { hotKey: undefined };
+  it.each<[string, Partial<NetworkFacts>, string]>([
+    ['the hot key alone', {}, `funds ${hotAddress}`],
+    [
+      'members of the workspace as well',
+      { memberAddresses: [member] },
+      `funds ${hotAddress} and 1 more account`,
+    ],
+    ['each once', { memberAddresses: [hotAddress] }, `funds ${hotAddress}`],
+    ['members alone', { ...none, memberAddresses: [member] }, `funds ${member}`],
+    ['nobody', none, 'no account is funded'],
+  ])('%s', (_reason, others, text) => {
+    const network = aNetwork();
+    const { status } = decide(factsOf(network, { pods: [aPod(network, readyStatus)], ...others }));
+    expect(status.execution?.output?.split('\n')[0]).toBe(`1/4 resolve keys and sources: ${text} — done`);
+  });
+});
+
 describe('the status of a running network', () => {
   const network = aNetwork({ chainID: '777' });
   const { status } = decide(factsOf(network, { pods: [aPod(network, readyStatus)] }));

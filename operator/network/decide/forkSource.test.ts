@@ -1,4 +1,4 @@
-import { withoutForkSource } from './forkSource.ts';
+import { withoutForkSource } from './podState.ts';
 
 const messages: [string, string, string][] = [
   [

@@ -122,8 +122,10 @@ describe('a chain that has begun', () => {
   });
 
   it('asks its node only when every part is ready', () => {
-    expect(decide(facts(network, { pods: readyPods })).question?.method).toBe('eth_getTransactionReceipt');
-    expect(decide(facts(network, { pods: readyPods.slice(1) })).question).toBeUndefined();
+    expect(decide(facts(network, { pods: readyPods })).readinessCall?.method).toBe(
+      'eth_getTransactionReceipt',
+    );
+    expect(decide(facts(network, { pods: readyPods.slice(1) })).readinessCall).toBeUndefined();
   });
 
   it('waits for a node that does not tell of transactions yet, and asks it again soon', () => {
@@ -133,14 +135,14 @@ describe('a chain that has begun', () => {
       message: expect.stringContaining('next block'),
     });
     expect(decision).toMatchObject({ requeueAfterMs: 500 });
-    expect(decision.question).toBeUndefined();
+    expect(decision.readinessCall).toBeUndefined();
   });
 
   it('asks nobody once it is Operational', () => {
     const running = { ...network, status: { ...network.status, state: 'Operational' as const } };
     const decision = decide(facts(running, { pods: readyPods }));
     expect(decision.status.state).toBe('Operational');
-    expect(decision.question).toBeUndefined();
+    expect(decision.readinessCall).toBeUndefined();
   });
 
   it('is another enclave when data of the chain is gone, and not when a process began anew', () => {

@@ -6,6 +6,17 @@ export interface PodState {
   message: string;
 }
 
+/** The reason of a network's condition Ready. */
+export const reasonOfPhase: Record<PodState['phase'], string> = {
+  absent: 'Provisioning',
+  ending: 'Provisioning',
+  dead: 'EngineLost',
+  unscheduled: 'Unschedulable',
+  failed: 'EngineFailed',
+  starting: 'Provisioning',
+  ready: 'Operational',
+};
+
 /** Waiting reasons of the kubelet that do not pass by themselves (source: kubernetes, pkg/kubelet/images and kuberuntime). */
 const imageProblems = new Set([
   'ErrImagePull',
@@ -96,4 +107,40 @@ function failureOf({ state, lastState }: ContainerStatus): PodState | undefined 
 function exitText(ended: { message?: string; reason?: string }): string {
   const words = (ended.message ?? '').trim().replace(/\s+/g, ' ').slice(-600);
   return words === '' ? ` (${ended.reason ?? 'no reason given'})` : `: ${words}`;
+}
+
+const byProgress: PodState['phase'][] = [
+  'failed',
+  'dead',
+  'ending',
+  'absent',
+  'unscheduled',
+  'starting',
+  'ready',
+];
+
+/** The state of the pod that is least far; undefined stands for a pod that is not there. */
+export function weakestOf(pods: readonly (Pod | undefined)[], forkSource: string | undefined): PodState {
+  const [weakest] = pods
+    .map((pod) => withoutForkSource(podStateOf(pod), forkSource))
+    .sort((one, other) => byProgress.indexOf(one.phase) - byProgress.indexOf(other.phase));
+  return weakest ?? { phase: 'absent', message: 'nothing to run' };
+}
+
+/** A pod's state without the URL of the fork source, which may hold a key: engines name it in their last words. */
+export function withoutForkSource(state: PodState, forkSource: string | undefined): PodState {
+  if (forkSource === undefined) return state;
+  let { message } = state;
+  for (const secret of secretsOf(forkSource)) message = message.replaceAll(secret, '«fork source»');
+  return { ...state, message };
+}
+
+const shortestPart = 6;
+
+/** The URL as it is written, and the parts in which keys lie, as programs print them by themselves. */
+function secretsOf(forkSource: string): string[] {
+  if (!URL.canParse(forkSource)) return [forkSource];
+  const { href, pathname, search, username, password } = new URL(forkSource);
+  const parts = [`${pathname}${search}`, pathname, search.slice(1), username, password];
+  return [forkSource, href, ...parts.filter((part) => part.length >= shortestPart)];
 }

@@ -83,6 +83,14 @@ describe('the idle stop', () => {
     const installation = { ...facts.installation, idle: { afterSeconds: 1800, maxStopsPerMinute: 20 } };
     expect(decide({ ...facts, installation }).status.state).toBe('Stopping');
   });
+
+  it('says after which time, as people write it', () => {
+    const { facts } = running(1);
+    const installation = { ...facts.installation, idle: { afterSeconds: 60, maxStopsPerMinute: 20 } };
+    expect(decide({ ...facts, installation }).status.message).toBe(
+      'stopping: stopped 60 s after its last wake-up; its data is gone. Any use wakes it',
+    );
+  });
 });
 
 describe('waking up', () => {

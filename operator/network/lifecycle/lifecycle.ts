@@ -1,62 +1,113 @@
-import { annotations } from '../../../core/api/names.ts';
+import type { Installation } from '../../../core/api/installation.ts';
+import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
-import type { LifecycleFacts } from '../decide/facts.ts';
+import type { Reflector } from '../../../core/kube/cache/reflector.ts';
+import { toRfc3339 } from '../../../core/lib/clock.ts';
+import { formatDuration } from '../../../core/lib/duration.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { renderStatus, type Verdict } from '../status/renderStatus.ts';
+import type { StatusDeps } from '../status/writeStatus.ts';
+import type { DesiredStatus, LifecycleContext, LifecycleFacts } from './context.ts';
+import type { PersistentQuota } from './persistentQuota.ts';
+import type { StopLimit } from './stopLimit.ts';
 
-/** Whether a network shall run now, and what of its life is to be written down. */
-export type RunDecision =
-  | { kind: 'run'; lastWakeUpAt?: string; idleInMs?: number; isStopHeld?: boolean }
-  | { kind: 'stop'; isNew: boolean };
+export interface LifecycleDeps extends StatusDeps {
+  /** With the index `persistent`. */
+  caches: { networks: Pick<Reflector<NetworkResource>, 'byIndex' | 'observe'> };
+  installation: Installation;
+  places: PersistentQuota;
+  stopLimit: StopLimit;
+}
 
-/** A stop that the limit on stops holds back is looked at again after this time. */
-const heldMs = 60_000;
-const longestMs = 3_600_000;
+export function observeLifecycle(
+  { caches, installation, places, stopLimit }: LifecycleDeps,
+  network: NetworkResource,
+  nowMs: number,
+): LifecycleFacts {
+  const rivals = caches.networks.byIndex('persistent', network.metadata.namespace ?? '');
+  const quotaRefusal = places.refuse(network, rivals);
+  return { network, nowMs, quotaRefusal, isStopAllowed: stopLimit.isOpen(nowMs), installation };
+}
 
-/**
- * Runs until `idle.afterSeconds` have passed since the last wake-up (persistent networks that have a place in the quota: always), stays stopped
- * until someone changes the spec or sets a new wake annotation.
- */
-export function runDecisionOf(facts: LifecycleFacts): RunDecision {
-  const { network, nowMs } = facts;
-  const { state } = network.status ?? {};
-  const isDown = state === 'Stopped' || (state === 'Stopping' && !network.metadata.deletionTimestamp);
-  if (isDown) {
-    if (!isWoken(network) && !isPersistent(facts)) return { kind: 'stop', isNew: false };
-    return { kind: 'run', lastWakeUpAt: toRfc3339(nowMs) };
+/** What a check decides. */
+export interface Outcome extends Verdict {
+  /** The children that must exist. Undefined: leave them as they are. */
+  children?: KubeObject[] | undefined;
+  requeueAfterMs?: number | undefined;
+}
+
+/** One of the questions that are asked about a network, in order: the first that has an answer decides. */
+export interface Check<Context, Result extends Outcome = Outcome> {
+  name: string;
+  /** Undefined: the next check decides. */
+  check(context: Context): Result | undefined;
+}
+
+/** The outcome of the first check that has one, with the status that it makes. */
+export function decideBy<Context extends LifecycleContext, Result extends Outcome>(
+  checks: readonly Check<Context, Result>[],
+  context: Context,
+): Result & { status: DesiredStatus } {
+  for (const { check } of checks) {
+    const outcome = check(context);
+    if (outcome) return { ...outcome, status: renderStatus(context.observed, outcome) };
   }
-  if (isPersistent(facts) || isWaitingToBegin(facts)) return { kind: 'run' };
-  const since = parseRfc3339(network.status?.lastWakeUpAt ?? network.metadata.creationTimestamp) ?? nowMs;
-  const idleInMs = since + facts.installation.idle.afterSeconds * 1000 - nowMs;
-  if (idleInMs > 0) return { kind: 'run', idleInMs };
-  return facts.isStopAllowed
-    ? { kind: 'stop', isNew: true }
-    : { kind: 'run', idleInMs: heldMs, isStopHeld: true };
+  throw new AppError('Internal', `no check decides about ${context.observed.network.metadata.name}`);
 }
 
-export function wokenAt(runDecision: RunDecision): { lastWakeUpAt?: string } {
-  return runDecision.kind === 'run' && runDecision.lastWakeUpAt
-    ? { lastWakeUpAt: runDecision.lastWakeUpAt }
-    : {};
+/** How soon to check again what is ending, and what waits for a change by the user. */
+const endingMs = 2_000;
+const blockedMs = 60_000;
+
+interface Stop<Facts> {
+  /** What an idle stop means for the user, and the way back. */
+  consequence: string;
+  /** Whether something of the network still runs. */
+  isEnding(facts: Facts): boolean;
 }
 
-/** When to look again whether a network is idle. */
-export function idleCheckMs(runDecision: RunDecision): number | undefined {
-  if (runDecision.kind !== 'run' || runDecision.idleInMs === undefined) return undefined;
-  return Math.min(longestMs, runDecision.idleInMs + 1_000);
+/** The checks that come first for every network. */
+export function lifecycleChecks<Facts extends LifecycleFacts>(
+  stop: Stop<Facts>,
+): Check<LifecycleContext<Facts>>[] {
+  return [deletion, { name: 'idle stop', check: (context) => idleStop(context, stop) }, quota];
 }
 
-/** Whether a network is kept running and keeps its data: it asks for that, and the quota allows it. */
-export function isPersistent({ network, quotaRefusal }: LifecycleFacts): boolean {
-  return network.spec.persistent === true && quotaRefusal === undefined;
+const deletion: Check<LifecycleContext> = {
+  name: 'deletion',
+  check({ observed: { network } }) {
+    if (!network.metadata.deletionTimestamp) return undefined;
+    return { state: 'Stopping', reason: 'Deleting', message: 'the network is being deleted', children: [] };
+  },
+};
+
+function idleStop<Facts extends LifecycleFacts>(
+  { observed, runDecision }: LifecycleContext<Facts>,
+  { consequence, isEnding }: Stop<Facts>,
+): Outcome | undefined {
+  if (runDecision.kind !== 'stop') return undefined;
+  const idle = formatDuration(observed.installation.idle.afterSeconds * 1_000);
+  const message = `stopped ${idle} after its last wake-up; ${consequence}`;
+  // The next chain begins at a time of its own.
+  const common = { reason: 'Idle', children: [], writes: { genesis: undefined } };
+  if (runDecision.isNew || isEnding(observed)) {
+    return { ...common, state: 'Stopping', message: `stopping: ${message}`, requeueAfterMs: endingMs };
+  }
+  const { state, lastStoppedAt } = observed.network.status ?? {};
+  const since = state === 'Stopped' ? lastStoppedAt : toRfc3339(observed.nowMs);
+  return { ...common, state: 'Stopped', message, writes: { ...common.writes, lastStoppedAt: since } };
 }
 
-/** A new network without a place does not begin; what has run before goes on as one that is not persistent. */
-export function isWaitingToBegin({ network, quotaRefusal }: LifecycleFacts): boolean {
-  return quotaRefusal !== undefined && network.status?.chainSpecHash === undefined;
-}
-
-function isWoken({ metadata, status }: NetworkResource): boolean {
-  const wake = metadata.annotations?.[annotations.wake];
-  if (wake !== undefined && wake !== status?.observedWake) return true;
-  return status?.observedGeneration !== metadata.generation;
-}
+/** A persistent network without a place in the quota does not begin. */
+const quota: Check<LifecycleContext> = {
+  name: 'quota',
+  check({ facts, isWaitingToBegin, writes }) {
+    if (!isWaitingToBegin) return undefined;
+    return {
+      ...{ state: 'Error', reason: 'QuotaExceeded', children: [], requeueAfterMs: blockedMs },
+      message: `spec.persistent: ${facts.quotaRefusal}`,
+      progress: { step: 1, done: [] },
+      writes: { lastWakeUpAt: writes.begun.lastWakeUpAt },
+    };
+  },
+};

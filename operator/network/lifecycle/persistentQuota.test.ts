@@ -1,8 +1,9 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { decide } from '../decide/decide.ts';
-import type { DesiredStatus, NetworkFacts } from '../decide/facts.ts';
+import type { NetworkFacts } from '../decide/facts.ts';
 import { eventsOf } from '../status/events.ts';
 import { aNetwork, aPod, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
+import type { DesiredStatus } from './context.ts';
 import { createPersistentQuota, isWaitingForQuota } from './persistentQuota.ts';
 
 const hourMs = 3_600_000;

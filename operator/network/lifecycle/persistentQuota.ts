@@ -1,8 +1,6 @@
 import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
 import { describeFullQuota, wantsPersistence } from '../../../core/api/rules/persistentQuota.ts';
-
-/** Status condition of a network that asks to be persistent: whether it has a place in its workspace's quota. */
-export const persistentCondition = 'Persistent';
+import { persistentCondition } from '../status/renderStatus.ts';
 
 /** Gives out the places for persistent networks of each workspace. */
 export interface PersistentQuota {

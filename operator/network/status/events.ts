@@ -1,7 +1,8 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import type { DesiredStatus } from '../decide/facts.ts';
-import { isWaitingForQuota, persistentCondition } from '../lifecycle/persistentQuota.ts';
+import type { DesiredStatus } from '../lifecycle/context.ts';
+import { isWaitingForQuota } from '../lifecycle/persistentQuota.ts';
 import { stepsOf } from './progress.ts';
+import { persistentCondition } from './renderStatus.ts';
 
 export interface NetworkEvent {
   type: 'Normal' | 'Warning';
@@ -9,7 +10,7 @@ export interface NetworkEvent {
   message: string;
 }
 
-/** The Events that tell of the way from a network's present status to the next: steps taken, states reached. */
+/** The Events between a network's present status and the next: steps taken, states reached. */
 export function eventsOf(network: NetworkResource, next: DesiredStatus): NetworkEvent[] {
   const before = network.status;
   const steps = stepsOf(network.spec.chain.type);

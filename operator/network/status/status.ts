@@ -1,6 +1,6 @@
 import type { NetworkStatus } from '../../../core/api/resources/network.ts';
 import { stableJson } from '../../../core/lib/hash.ts';
-import type { DesiredStatus } from '../decide/facts.ts';
+import type { DesiredStatus } from '../lifecycle/context.ts';
 
 /**
  * The JSON merge patch that turns the status `before` into `desired`, or undefined when nothing differs.

@@ -4,7 +4,7 @@ import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { EventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
-import type { DesiredStatus } from '../decide/facts.ts';
+import type { DesiredStatus } from '../lifecycle/context.ts';
 import type { StopLimit } from '../lifecycle/stopLimit.ts';
 import { eventsOf } from './events.ts';
 import { statusPatch } from './status.ts';

@@ -71,7 +71,11 @@ interface Life {
 }
 
 /** Lives a story on a stage of its own. When the operator dies, the next one takes over and is to reach `expected`. */
-async function live(cluster: KubeClient, story: Story, death?: Death, expected?: object): Promise<Life> {
+async function live(
+  cluster: KubeClient,
+  story: Story,
+  { death, expected }: { death?: Death; expected?: object } = {},
+): Promise<Life> {
   const [, before, begin, isOver] = story;
   const stage = await openStage(cluster);
   const mortal = createMortalKube(stage.kube, death);
@@ -119,7 +123,7 @@ export async function expectToSurvive(
       whens(at).map((when): Death => ({ at, when })),
     );
     const lives = await Promise.all(
-      moments.map(async (death) => ({ ...death, ...(await live(cluster, story, death, end)) })),
+      moments.map(async (death) => ({ ...death, ...(await live(cluster, story, { death, expected: end })) })),
     );
     for (const life of lives) expect(life).toEqual({ ...life, end });
     hasDied = lives.every((life) => life.hasDied);

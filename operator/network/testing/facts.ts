@@ -4,6 +4,7 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { driverOf } from '../../../core/chains/registry.ts';
 import type { Pod, PodStatus } from '../../../core/kube/types.ts';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
+import { namedChainIdOf } from '../decide/chainIds.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
 import { incarnationOf } from '../render/childNames.ts';
 
@@ -29,13 +30,16 @@ export function aNetwork(chain: object = {}, rest: Partial<NetworkResource> = {}
 
 /** The facts of a network whose key is there and that nothing stands in the way of. */
 export function factsOf(network: NetworkResource, others: Partial<NetworkFacts> = {}): NetworkFacts {
+  const driver = driverOf(network.spec.chain.type);
+  if (!driver) throw new Error(`networks of type ${network.spec.chain.type} run no engine`);
   return {
     network,
-    driver: driverOf(network.spec.chain.type),
+    driver,
     nowMs,
     hotKey: { kind: 'addresses', addresses: [hotAddress] },
     mnemonic: undefined,
     forkSource: undefined,
+    namedChainId: namedChainIdOf(network),
     isChainIdTaken: () => false,
     pods: [],
     installation: anInstallation(),

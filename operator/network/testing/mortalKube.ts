@@ -96,8 +96,10 @@ export function kubeThrough(kube: Kube, { read, write }: Passage): Kube {
       write(whole('replace', type, object), () => kube.replace(type, object, sub)),
     apply: (type, object, options) =>
       write(whole('apply', type, object), () => kube.apply(type, object, options)),
-    patch: (type, ref, body, sub) =>
-      write({ verb: 'patch', type, name: ref.name, body }, () => kube.patch(type, ref, body, sub)),
+    patch: (...request) => {
+      const [type, { name }, body] = request;
+      return write({ verb: 'patch', type, name, body }, () => kube.patch(...request));
+    },
     delete: (type, ref, options) =>
       write({ verb: 'delete', type, name: ref.name }, () => kube.delete(type, ref, options)),
   };

@@ -8,6 +8,7 @@ import { silentLog } from '../../../core/lib/log.ts';
 import { type ChainScene, sceneSealer } from '../../../core/outbox/testing/scene.ts';
 import { createSigner } from '../../../core/signing/signer.ts';
 import { createOutboxCache, createOutboxController } from '../controller.ts';
+import type { OutboxDeps } from '../deps.ts';
 
 interface OperatorOptions {
   kube: Kube;
@@ -29,7 +30,7 @@ export async function startOutboxOperator(options: OperatorOptions): Promise<() 
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const signer = createSigner(1);
-  const controller = createOutboxController({
+  const deps: OutboxDeps = {
     ...{ ...common, caches, signer, serviceNamespace },
     rpcOf(uid) {
       const place = scene.upstreams.find(uid);
@@ -38,7 +39,8 @@ export async function startOutboxOperator(options: OperatorOptions): Promise<() 
     sealer: sceneSealer,
     installation: { defaultWorkspace: { id: 'default', namespace: 'slipway-default' } },
     metrics: { settled: () => undefined, resent: () => undefined, filled: () => undefined },
-  });
+  };
+  const controller = createOutboxController(deps, { workers: 4 });
   const stop = new AbortController();
   const running = controller.run(stop.signal);
   return async () => {

@@ -23,7 +23,7 @@ import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { createNodes } from '../../outbox/nodes.ts';
 import { createChains } from '../../ports/chains.ts';
 import { createJournals } from '../../ports/journals.ts';
-import { createSigners } from '../../ports/signers.ts';
+import { createSigners, type Signers, type SignersDeps } from '../../ports/signers.ts';
 import { createJournalCache } from '../../relay/caches.ts';
 import { createRelayController } from '../../relay/controller.ts';
 import { createTokenCache } from '../caches.ts';
@@ -34,6 +34,7 @@ const limit = { timeoutMs: 90_000 };
 const gatewayKey = Buffer.alloc(32, 3);
 const signer = createSigner(1);
 
+type Secrets = SignersDeps['caches']['secrets'];
 type Nodes = (networkUid: string) => EvmRpc | undefined;
 
 /** What an operator reaches beyond its Kube. */
@@ -47,7 +48,7 @@ const plain: Surroundings = { clock: systemClock, through: (nodes) => nodes };
 
 /** All that controllers of chains stand on, over the networks of a scene. */
 export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through } = plain) {
-  const { namespace, userId, workspaceId } = scene.user;
+  const { namespace } = scene.user;
   const common = { kube, clock, log: silentLog };
   const caches = {
     tokens: createTokenCache({ ...common, namespace }),
@@ -60,20 +61,7 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
     secrets: createReflector({ ...common, type: secretType }),
     journals: createJournalCache({ ...common, namespace }),
   };
-  const user = aUser({ name: userId, spec: {} });
-  const workspace = aWorkspace({ name: workspaceId, spec: { owners: [userId] } });
-  const signers = createSigners({
-    caches: {
-      users: { get: ({ name }) => (name === userId ? asStored(user) : undefined) },
-      workspaces: { list: () => [asStored(workspace)] },
-      memberships: { get: () => undefined },
-      secrets: caches.secrets,
-    },
-    sealer: sceneSealer,
-    gatewayKey,
-    installation: { defaultWorkspace: { id: workspaceId, namespace } },
-    serviceNamespace: 'slipway-system',
-  });
+  const signers = signersOf(scene, caches.secrets);
   const rpcOf = through(
     createNodes((uid) => {
       const place = scene.upstreams.find(uid);
@@ -100,6 +88,23 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
   return { ...deps, caches, rpcOf, relayEvents, failures };
 }
 
+function signersOf({ user: { namespace, userId, workspaceId } }: ChainScene, secrets: Secrets): Signers {
+  const user = aUser({ name: userId, spec: {} });
+  const workspace = aWorkspace({ name: workspaceId, spec: { owners: [userId] } });
+  return createSigners({
+    caches: {
+      users: { get: ({ name }) => (name === userId ? asStored(user) : undefined) },
+      workspaces: { list: () => [asStored(workspace)] },
+      memberships: { get: () => undefined },
+      secrets,
+    },
+    sealer: sceneSealer,
+    gatewayKey,
+    installation: { defaultWorkspace: { id: workspaceId, namespace } },
+    serviceNamespace: 'slipway-system',
+  });
+}
+
 /** The token part of an operator, with its relay, without leader election. */
 export async function startTokenOperator(kube: Kube, scene: ChainScene, surroundings?: Surroundings) {
   const deps = createChainDeps(kube, scene, surroundings);
@@ -107,9 +112,10 @@ export async function startTokenOperator(kube: Kube, scene: ChainScene, surround
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const stopping = new AbortController();
+  const settings = { workers: 4 };
   const controllers = [
-    createTokenController(deps, { workers: 4 }),
-    createRelayController({ ...deps, events: deps.relayEvents }),
+    createTokenController(deps, settings),
+    createRelayController({ ...deps, events: deps.relayEvents }, settings),
   ];
   const running = Promise.all(controllers.map((controller) => controller.run(stopping.signal)));
   return {

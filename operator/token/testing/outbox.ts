@@ -42,7 +42,7 @@ export async function startOutboxOperator(
   outboxes.start();
   await outboxes.whenSynced();
   const stopping = new AbortController();
-  const running = createOutboxController({
+  const deps: OutboxDeps = {
     ...common,
     clock: hastyClock,
     kube: { ...kube, serverTimeMs: async () => (await kube.serverTimeMs()) + graceMs },
@@ -53,7 +53,8 @@ export async function startOutboxOperator(
     installation: { defaultWorkspace: { id: workspaceId, namespace } },
     serviceNamespace: 'slipway-system',
     metrics: { settled: () => undefined, resent: () => undefined, filled: () => undefined },
-  }).run(stopping.signal);
+  };
+  const running = createOutboxController(deps, { workers: 4 }).run(stopping.signal);
   return {
     async stop() {
       stopping.abort();

@@ -41,52 +41,61 @@ export function createReaper(momentsOf: (mark: string) => readonly Moment[]): Re
     return marks.some((mark) => !deaths[moment].has(mark) && momentsOf(mark).includes(moment));
   }
 
-  function begin(kube: Kube): Life {
-    const died = Promise.withResolvers<void>();
-    let isDead = false;
-    function live(): void {
-      if (isDead) throw new AppError('Unavailable', 'this operator is dead');
-    }
-    function dieAt(marks: readonly string[], moment: Moment): void {
-      isDead ||= isDue(marks, moment);
-      if (!isDead) return;
-      for (const mark of marks) deaths[moment].add(mark);
-      died.resolve();
-    }
-    async function read<T>(ask: () => Promise<T>): Promise<T> {
-      live();
-      const answer = await ask();
-      live();
-      return answer;
-    }
-    async function write<T>(marks: readonly string[], send: () => Promise<T>): Promise<T> {
-      live();
-      dieAt(marks, 'before');
-      live();
-      const answer = await send();
-      for (const mark of marks) made.add(mark);
-      dieAt(marks, 'after');
-      live();
-      return answer;
-    }
-    return {
-      kube: kubeThrough(kube, { read, write: (one, send) => write(marksOf(one), send) }),
-      surroundings: {
-        clock: mortalClock(() => isDead),
-        through: (nodes) => (uid) => {
-          const rpc = nodes(uid);
-          return rpc && rpcThrough(rpc, { read, write });
-        },
-      },
-      isDead: () => isDead,
-      died: died.promise,
-    };
+  /** Whether a life ends with the write of these. */
+  function isFatal(marks: readonly string[], moment: Moment, isDead: boolean): boolean {
+    if (!isDead && !isDue(marks, moment)) return false;
+    for (const mark of marks) deaths[moment].add(mark);
+    return true;
   }
 
   return {
-    begin,
+    begin: (kube) => beginLife(kube, { isFatal, made }),
     count: (kind) => [...made].filter((mark) => mark.startsWith(`${kind} `)).length,
     survived: () => [...made].filter((mark) => isDue([mark], 'before') || isDue([mark], 'after')),
+  };
+}
+
+interface Fate {
+  isFatal(marks: readonly string[], moment: Moment, isDead: boolean): boolean;
+  made: Set<string>;
+}
+
+function beginLife(kube: Kube, { isFatal, made }: Fate): Life {
+  const died = Promise.withResolvers<void>();
+  let isDead = false;
+  function live(): void {
+    if (isDead) throw new AppError('Unavailable', 'this operator is dead');
+  }
+  function dieAt(marks: readonly string[], moment: Moment): void {
+    isDead = isFatal(marks, moment, isDead);
+    if (isDead) died.resolve();
+    live();
+  }
+  async function read<T>(ask: () => Promise<T>): Promise<T> {
+    live();
+    const answer = await ask();
+    live();
+    return answer;
+  }
+  async function write<T>(marks: readonly string[], send: () => Promise<T>): Promise<T> {
+    live();
+    dieAt(marks, 'before');
+    const answer = await send();
+    for (const mark of marks) made.add(mark);
+    dieAt(marks, 'after');
+    return answer;
+  }
+  return {
+    kube: kubeThrough(kube, { read, write: (one, send) => write(marksOf(one), send) }),
+    surroundings: {
+      clock: mortalClock(() => isDead),
+      through: (nodes) => (uid) => {
+        const rpc = nodes(uid);
+        return rpc && rpcThrough(rpc, { read, write });
+      },
+    },
+    isDead: () => isDead,
+    died: died.promise,
   };
 }
 

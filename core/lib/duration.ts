@@ -1,0 +1,18 @@
+const units: [name: string, ms: number][] = [
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+];
+
+/** A duration as people write it, to the second: "24 h", "1 h 30 min", "60 s". Two minutes and more are not told in seconds alone. */
+export function formatDuration(durationMs: number): string {
+  let leftMs = Math.round(durationMs / 1_000) * 1_000;
+  if (leftMs < 120_000) return `${leftMs / 1_000} s`;
+  const parts: string[] = [];
+  for (const [name, ms] of units) {
+    const count = Math.floor(leftMs / ms);
+    leftMs -= count * ms;
+    if (count > 0) parts.push(`${count} ${name}`);
+  }
+  return parts.join(' ');
+}

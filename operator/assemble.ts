@@ -1,0 +1,109 @@
+import type { Server } from 'node:http';
+import { createKube } from '../core/kube/client/client.ts';
+import { createEventRecorder } from '../core/kube/events/recorder.ts';
+import { createLeaderElector } from '../core/kube/leader/lease.ts';
+import { createKubeMetrics } from '../core/kube/metrics.ts';
+import { systemClock } from '../core/lib/clock.ts';
+import { createLog } from '../core/lib/log.ts';
+import { createMetrics, type Metrics } from '../core/lib/metrics.ts';
+import { createOperatorCaches, type OperatorCaches } from './caches.ts';
+import { createControllerDeps, createControllers } from './controllers.ts';
+import {
+  createControllerMetrics,
+  createNetworkCollector,
+  createSecretCollector,
+  operatorMetricTables,
+} from './metrics.ts';
+import { createOutboxCollector } from './outbox/metrics.ts';
+import { fenceWrites } from './runtime/fence.ts';
+import { serveHealth } from './runtime/health.ts';
+import type { Settings } from './settings.ts';
+
+/** More requests at once than this are a rush, in which objects and states go before Events. */
+const maxCalmRequests = 4;
+/** For Events that still wait when the process is to end. */
+const lastEventsMs = 5_000;
+
+/** The operator: caches in every replica, controllers in the one that holds the lease. */
+export interface Operator {
+  start(): void;
+  /** Resolves when everything has ended. */
+  stop(): Promise<void>;
+}
+
+/** Builds all parts of the operator. Only its health is served before it is started. */
+export async function assembleOperator(settings: Settings): Promise<Operator> {
+  const parts = createParts(settings);
+  const { kube, leaseKube, caches, events, metrics, clock, log } = parts;
+  const health = await serveOperatorHealth(settings, caches, metrics);
+  const fenced = fenceWrites(kube, () => elector.isLeader());
+  const deps = createControllerDeps({ settings, caches, kube: fenced, events, metrics, clock, log });
+  const controllerSettings = { workers: settings.env.WORKERS, metrics: createControllerMetrics(metrics) };
+  const elector = createLeaderElector({
+    ...{ kube: leaseKube, clock, log, name: 'slipway-operator' },
+    namespace: settings.env.POD_NAMESPACE,
+    identity: settings.env.POD_NAME,
+    async onStarted(signal) {
+      await caches.whenSynced();
+      log.info('leading');
+      const controllers = createControllers(deps, controllerSettings);
+      await Promise.all(controllers.map((controller) => controller.run(signal)));
+    },
+    onStopped: () => log.info('no longer leading'),
+  });
+  return {
+    start() {
+      caches.start();
+      elector.start();
+      log.info('started', { pod: settings.env.POD_NAME });
+    },
+    async stop() {
+      log.info('stopping');
+      await elector.stop();
+      await end({ ...parts, health });
+    },
+  };
+}
+
+/** What the parts share. The lease has connections of its own: a rush of requests does not delay its renewal. */
+function createParts({ env }: Settings) {
+  const clock = systemClock;
+  const log = createLog('operator', env.LOG_LEVEL);
+  const metrics = createMetrics(operatorMetricTables, { hasDefaults: true });
+  const kubeMetrics = createKubeMetrics(metrics);
+  const connection = { ...(env.KUBECONFIG ? { kubeconfigPath: env.KUBECONFIG } : {}), log, clock };
+  const kube = createKube({ ...connection, metrics: kubeMetrics });
+  const isBusy = () => kube.inFlight() > maxCalmRequests;
+  return {
+    ...{ clock, log, metrics, kube },
+    leaseKube: createKube(connection),
+    caches: createOperatorCaches({ kube, clock, log, metrics: kubeMetrics }, env.POD_NAMESPACE),
+    events: createEventRecorder({ kube, component: 'slipway-operator', log, clock, isBusy }),
+  };
+}
+
+function serveOperatorHealth({ env }: Settings, caches: OperatorCaches, metrics: Metrics): Promise<Server> {
+  const { networks, secrets } = caches.networks;
+  const collectors = [
+    createNetworkCollector(metrics, networks.list),
+    createSecretCollector(metrics, secrets.list),
+    createOutboxCollector(metrics, caches.outboxes.list, systemClock.nowMs),
+  ];
+  return serveHealth({
+    port: env.METRICS_PORT,
+    metrics,
+    whyNotReady: () => (caches.hasSynced() ? undefined : 'caches are not synced yet'),
+    beforeScrape() {
+      for (const collect of collectors) collect();
+    },
+  });
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+async function end({ kube, leaseKube, events, caches, health }: Parts & { health: Server }): Promise<void> {
+  await Promise.race([events.flush(), systemClock.sleep(lastEventsMs)]);
+  await caches.stop();
+  health.close();
+  await Promise.all([kube.close(), leaseKube.close()]);
+}

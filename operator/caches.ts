@@ -1,0 +1,62 @@
+import type { JournalResource } from '../core/api/resources/journal.ts';
+import type { OutboxResource } from '../core/api/resources/outbox.ts';
+import type { RecordingResource } from '../core/api/resources/recordingResource.ts';
+import type { TokenResource } from '../core/api/resources/tokenResource.ts';
+import type { Reflector } from '../core/kube/cache/reflector.ts';
+import type { Kube } from '../core/kube/kube.ts';
+import type { KubeMetrics } from '../core/kube/metrics.ts';
+import type { EndpointSlice } from '../core/kube/types.ts';
+import type { Clock } from '../core/lib/clock.ts';
+import type { Log } from '../core/lib/log.ts';
+import { createSliceCache } from './engines.ts';
+import { createNetworkCaches } from './network/caches.ts';
+import type { NetworkCaches } from './network/reconcile.ts';
+import { createOutboxCache } from './outbox/controller.ts';
+import { createRecordingCache } from './recording/caches.ts';
+import { createJournalCache } from './relay/caches.ts';
+import { createTokenCache } from './token/caches.ts';
+import { type AccountCaches, createAccountCaches } from './workspace/caches.ts';
+
+/** Everything that the operator sees of the cluster. */
+export interface OperatorCaches {
+  networks: NetworkCaches;
+  accounts: AccountCaches;
+  slices: Reflector<EndpointSlice>;
+  recordings: Reflector<RecordingResource>;
+  outboxes: Reflector<OutboxResource>;
+  tokens: Reflector<TokenResource>;
+  journals: Reflector<JournalResource>;
+  start(): void;
+  hasSynced(): boolean;
+  whenSynced(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface CacheDeps {
+  kube: Kube;
+  clock: Clock;
+  log: Log;
+  metrics: KubeMetrics;
+}
+
+export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string): OperatorCaches {
+  const networks = createNetworkCaches(deps);
+  const accounts = createAccountCaches(deps, serviceNamespace);
+  const others = {
+    slices: createSliceCache(deps),
+    recordings: createRecordingCache(deps),
+    outboxes: createOutboxCache(deps),
+    tokens: createTokenCache(deps),
+    journals: createJournalCache(deps),
+  };
+  const all = [networks, accounts, others].flatMap((group) => Object.values(group));
+  return {
+    ...{ networks, accounts, ...others },
+    start() {
+      for (const cache of all) cache.start();
+    },
+    hasSynced: () => all.every((cache) => cache.hasSynced()),
+    whenSynced: async () => void (await Promise.all(all.map((cache) => cache.whenSynced()))),
+    stop: async () => void (await Promise.all(all.map((cache) => cache.stop()))),
+  };
+}

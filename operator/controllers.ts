@@ -1,0 +1,158 @@
+import { createSealer } from '../core/accounts/seal.ts';
+import { createRelayEvents } from '../core/crosschain/relay/metrics.ts';
+import type { EventRecorder } from '../core/kube/events/recorder.ts';
+import type { Kube } from '../core/kube/kube.ts';
+import type { Clock } from '../core/lib/clock.ts';
+import type { Log } from '../core/lib/log.ts';
+import type { Metrics } from '../core/lib/metrics.ts';
+import { createSigner } from '../core/signing/signer.ts';
+import type { OperatorCaches } from './caches.ts';
+import { createEngineLookup } from './engines.ts';
+import { createLayerZeroController } from './layerzero/controller.ts';
+import type { LayerZeroDeps } from './layerzero/deps.ts';
+import { createNetworkController } from './network/controller.ts';
+import { createMemberAddresses } from './network/lifecycle/members.ts';
+import { createPersistentQuota } from './network/lifecycle/persistentQuota.ts';
+import { createStopLimit } from './network/lifecycle/stopLimit.ts';
+import type { NetworkDeps } from './network/reconcile.ts';
+import { createReferenceReader } from './network/references.ts';
+import { createOutboxController } from './outbox/controller.ts';
+import type { OutboxDeps } from './outbox/deps.ts';
+import { createOutboxMetrics } from './outbox/metrics.ts';
+import { createNodes } from './outbox/nodes.ts';
+import { createChainPorts } from './ports/assemble.ts';
+import { createSigners } from './ports/signers.ts';
+import { createRecordingController } from './recording/controller.ts';
+import { createReaders } from './recording/readers.ts';
+import type { RecordingDeps } from './recording/reconcile.ts';
+import { createRelayController } from './relay/controller.ts';
+import type { RelayDeps } from './relay/reconcile.ts';
+import type { Controller } from './runtime/controller.ts';
+import type { ControllerSettings } from './runtime/defineController.ts';
+import type { Settings } from './settings.ts';
+import { createTokenController } from './token/controller.ts';
+import type { TokenDeps } from './token/deps.ts';
+import { createUserController } from './user/controller.ts';
+import type { UserDeps } from './user/deps.ts';
+import { createWorkspaceController } from './workspace/controller.ts';
+import type { WorkspaceDeps } from './workspace/deps.ts';
+
+/** What each controller stands on. */
+export interface ControllerDeps {
+  network: NetworkDeps;
+  workspace: WorkspaceDeps;
+  user: UserDeps;
+  recording: RecordingDeps;
+  outbox: OutboxDeps;
+  token: TokenDeps;
+  relay: RelayDeps;
+  layerZero: LayerZeroDeps;
+}
+
+/** All controllers, for one term of leadership. */
+export function createControllers(deps: ControllerDeps, settings: ControllerSettings): Controller[] {
+  return [
+    createNetworkController(deps.network, settings),
+    createWorkspaceController(deps.workspace, settings),
+    createUserController(deps.user, settings),
+    createRecordingController(deps.recording, settings),
+    createOutboxController(deps.outbox, settings),
+    createTokenController(deps.token, settings),
+    createRelayController(deps.relay, settings),
+    createLayerZeroController(deps.layerZero, settings),
+  ];
+}
+
+/** The process that the controllers run in. */
+export interface Surroundings {
+  settings: Settings;
+  caches: OperatorCaches;
+  /** Writes while this replica leads. */
+  kube: Kube;
+  events: EventRecorder;
+  metrics: Metrics;
+  clock: Clock;
+  log: Log;
+}
+
+export function createControllerDeps(surroundings: Surroundings): ControllerDeps {
+  const { caches } = surroundings;
+  const common = commonDeps(surroundings);
+  const { networks } = caches.networks;
+  const outbox = outboxDeps(surroundings, common);
+  const chains = chainDeps(surroundings, common, outbox);
+  const relayEvents = createRelayEvents(common.metrics, common.log);
+  const { accounts, urlOf } = common;
+  return {
+    network: networkDeps(surroundings, common),
+    workspace: { ...common, caches: accounts },
+    user: { ...common, caches: accounts, secrets: caches.networks.secrets },
+    recording: {
+      ...common,
+      caches: { recordings: caches.recordings, networks },
+      readerOf: createReaders(({ metadata }) => urlOf(metadata.uid ?? '')),
+    },
+    outbox,
+    token: { ...chains, caches: { tokens: caches.tokens, networks } },
+    relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip') },
+    layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
+  };
+}
+
+type CommonDeps = ReturnType<typeof commonDeps>;
+
+function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
+  const { env, installation, masterKeys, gatewayKey } = settings;
+  const { accounts } = caches;
+  const sealer = createSealer(masterKeys);
+  const urlOf = createEngineLookup(caches.slices);
+  const serviceNamespace = env.POD_NAMESPACE;
+  return {
+    ...surroundings,
+    ...{ installation, gatewayKey, sealer, serviceNamespace, accounts, urlOf },
+    rpcOf: createNodes(urlOf),
+    references: createReferenceReader(sealer),
+    stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
+    places: createPersistentQuota(installation.quota.persistentNetworks),
+    signers: createSigners({
+      caches: { ...accounts, secrets: caches.networks.secrets },
+      ...{ sealer, gatewayKey, installation, serviceNamespace },
+    }),
+  };
+}
+
+function networkDeps({ settings, caches }: Surroundings, common: CommonDeps): NetworkDeps {
+  const { accounts, signers, serviceNamespace, installation } = common;
+  const membersOf = createMemberAddresses({
+    ...{ ...accounts, serviceNamespace },
+    defaultWorkspace: installation.defaultWorkspace,
+  });
+  return {
+    ...common,
+    caches: caches.networks,
+    forkSources: settings.forkSources,
+    systemContracts: settings.systemContracts,
+    // The service's own account as well: it pays for what tokens share.
+    memberAddressesOf: (namespace) => [...membersOf(namespace), signers.serviceOf(namespace).address],
+  };
+}
+
+function outboxDeps({ caches, metrics }: Surroundings, common: CommonDeps): OutboxDeps {
+  const { networks, secrets } = caches.networks;
+  return {
+    ...common,
+    caches: { outboxes: caches.outboxes, networks, secrets, users: common.accounts.users },
+    signer: createSigner(1),
+    metrics: createOutboxMetrics(metrics),
+  };
+}
+
+/** For whatever deploys on chains. */
+function chainDeps({ settings, caches }: Surroundings, common: CommonDeps, { signer }: OutboxDeps) {
+  const { tokens, networks } = caches;
+  return {
+    ...common,
+    ...createChainPorts({ ...common, signer, tokens, networks: networks.networks }),
+    contracts: settings.tokenContracts,
+  };
+}

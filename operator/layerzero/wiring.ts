@@ -1,0 +1,61 @@
+import { hashOf } from '../../core/lib/hash.ts';
+import type { LifecycleContext } from '../network/lifecycle/context.ts';
+import { type MemberEndpoints, placeMembers, scopeOf } from './endpoints.ts';
+import type { LayerZeroFacts, MemberEndpoint, WireOrder, Wiring } from './facts.ts';
+import { blockerOf } from './members.ts';
+
+type Context = LifecycleContext<LayerZeroFacts>;
+
+/** What is there on the chains of the members that run, and what there is to do. */
+export function wiringOf(context: Context): Wiring {
+  const { observed, facts, maintenance } = context;
+  const blockers = facts.members.flatMap((member) => blockerOf(member, facts) ?? []);
+  const running = facts.members.filter((member) => !blockerOf(member, facts));
+  const isReset =
+    maintenance.kind === 'reset' && observed.network.status?.reset?.nonce !== maintenance.reset.nonce;
+  const placed = placeMembers(facts, { running, isReset });
+  const order = orderOf(context, placed);
+  const isSettled = isDone(facts, placed, order);
+  const isWired = blockers.length === 0 && isSettled;
+  const { outcome } = facts.memory;
+  return {
+    ...{ blockers, order, isSettled, isWired, endpoints: placed.endpoints },
+    known: isWired ? { ...placed.known, wired: planHashOf(order) } : placed.known,
+    outcome: outcome?.key === order.key ? outcome : undefined,
+  };
+}
+
+/** What there is to do among the members that run. */
+function orderOf({ facts, maintenance }: Context, { endpoints, unverified }: MemberEndpoints): WireOrder {
+  const { connections = pairsOf(endpoints) } = facts.network.spec.chain.layerzero ?? {};
+  const idOf = (name: string) => endpoints.find((endpoint) => endpoint.name === name)?.id;
+  const between = connections.flatMap((connection) => {
+    const [from, to] = [idOf(connection.from), idOf(connection.to)];
+    return from !== undefined && to !== undefined ? [{ from, to }] : [];
+  });
+  const isCheck = maintenance.kind === 'restart';
+  const plan = { endpoints, connections: between, unverified, isCheck };
+  return { ...plan, key: hashOf([planHashOf(plan), unverified, isCheck ? maintenance.nonce : 0]) };
+}
+
+function pairsOf(endpoints: readonly MemberEndpoint[]): { from: string; to: string }[] {
+  return endpoints.flatMap(({ name: from }) =>
+    endpoints.filter(({ name }) => name !== from).map(({ name: to }) => ({ from, to })),
+  );
+}
+
+/** Changes with the endpoints and the connections between them. */
+function planHashOf({ endpoints, connections }: Pick<WireOrder, 'endpoints' | 'connections'>): string {
+  return hashOf([endpoints.map((endpoint) => [scopeOf(endpoint), endpoint.eid]), connections]);
+}
+
+/** Whether the chains are as desired: a run said so, or the status of an earlier operator does. */
+function isDone(
+  { memory: { outcome } }: LayerZeroFacts,
+  { endpoints, known }: MemberEndpoints,
+  order: WireOrder,
+): boolean {
+  if (order.unverified.length > 0 || endpoints.some(({ endpoint }) => !endpoint)) return false;
+  if (outcome?.key === order.key) return outcome.state === 'done';
+  return !order.isCheck && known.wired === planHashOf(order);
+}

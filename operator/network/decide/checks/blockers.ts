@@ -1,0 +1,88 @@
+import { isFork } from '../../../../core/api/rules/forking.ts';
+import { unavailableParts } from '../../../../core/chains/registry.ts';
+import { hashOf } from '../../../../core/lib/hash.ts';
+import type { NetworkCheck, NetworkContext, NetworkFacts, NetworkOutcome } from '../facts.ts';
+import { weakestOf } from '../podState.ts';
+
+/** Why a network cannot be planned. `isPassing`: it may yet come right without a change by the user. */
+interface Blocker {
+  reason: string;
+  message: string;
+  isPassing?: boolean;
+}
+
+/** How long a secret may come after the network that refers to it, as in one `kubectl apply` of both. */
+const graceMs = 15_000;
+const passingMs = 2_000;
+const blockedMs = 60_000;
+
+/** What a user has to mend before the network can be planned, in the order in which one would. */
+export const blockers: readonly NetworkCheck[] = [
+  defineBlocker('availability', missingEngine),
+  defineBlocker('chain id', refusedChainId),
+  defineBlocker('fork source', missingForkSource),
+  defineBlocker('references', unusableReference),
+];
+
+function defineBlocker(name: string, find: (facts: NetworkFacts) => Blocker | undefined): NetworkCheck {
+  return {
+    name,
+    check(context) {
+      const blocker = find(context.facts);
+      return blocker && blockedBy(blocker, context);
+    },
+  };
+}
+
+function missingEngine({ network, installation }: NetworkFacts): Blocker | undefined {
+  const [missing] = unavailableParts(network.spec, installation.engines);
+  return missing && { reason: 'NotAvailable', message: `${missing.path} ${missing.message}` };
+}
+
+function refusedChainId(facts: NetworkFacts): Blocker | undefined {
+  const { network, driver, namedChainId, isChainIdTaken } = facts;
+  if (namedChainId === undefined) return undefined;
+  const isForked = isFork(network.spec);
+  const refusal = driver.refuseChainId(namedChainId, isForked);
+  if (refusal) return { reason: 'ChainIdReserved', message: refusal };
+  const isShareable = isForked && driver.refuseChainId(namedChainId, false) !== undefined;
+  if (isShareable || !isChainIdTaken(namedChainId)) return undefined;
+  const message = `chain id ${namedChainId} is in use by another network of this installation: choose another, or omit it`;
+  return { reason: 'ChainIdInUse', message };
+}
+
+function missingForkSource({ network: { spec }, forkSource }: NetworkFacts): Blocker | undefined {
+  if (!isFork(spec) || forkSource) return undefined;
+  const { type } = spec.chain;
+  const message = `this installation has no source to fork ${type} from: set forkSources.${type} in the chart values`;
+  return { reason: 'NoForkSource', message };
+}
+
+function unusableReference({ network, hotKey, mnemonic, nowMs }: NetworkFacts): Blocker | undefined {
+  const ageMs = nowMs - Date.parse(network.metadata.creationTimestamp ?? '');
+  for (const reference of [hotKey, mnemonic]) {
+    if (reference?.kind === 'missing') {
+      return { reason: 'SecretMissing', message: reference.message, isPassing: ageMs < graceMs };
+    }
+    if (reference?.kind === 'unusable') return { reason: 'SecretUnusable', message: reference.message };
+  }
+  return undefined;
+}
+
+/** What runs keeps running: a secret that goes missing later takes nothing away. */
+function blockedBy({ reason, message, isPassing }: Blocker, context: NetworkContext): NetworkOutcome {
+  const { facts, engines, writes } = context;
+  const { spec, status } = facts.network;
+  const requeueAfterMs = isPassing ? passingMs : blockedMs;
+  const common = { reason, writes: writes.begun, requeueAfterMs };
+  const hasRun = status?.chainSpecHash === hashOf(spec.chain);
+  if (hasRun && engines.length > 0) {
+    const weakest = weakestOf(engines, facts.forkSource);
+    const isReady = weakest.phase === 'ready';
+    const text = `${isReady ? 'running' : weakest.message}; cannot be provisioned again: ${message}`;
+    return { ...common, state: isReady ? 'Operational' : 'Pending', message: text };
+  }
+  const state = isPassing ? 'Pending' : 'Error';
+  const children = hasRun ? undefined : [];
+  return { ...common, state, message, children, progress: { step: 1, done: [] } };
+}

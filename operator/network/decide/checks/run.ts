@@ -1,0 +1,88 @@
+import { labels } from '../../../../core/api/names.ts';
+import type { NetworkState } from '../../../../core/api/resources/network.ts';
+import { hashOf } from '../../../../core/lib/hash.ts';
+import { hasRestarted, unaskedRestarts } from '../../lifecycle/restart.ts';
+import { renderChildren } from '../../render/children.ts';
+import { endpointsOf } from '../../status/endpoints.ts';
+import type { NetworkCheck, NetworkContext, NetworkOutcome } from '../facts.ts';
+import { type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
+
+const startingMs = 10_000;
+const askAgainMs = 500;
+
+const restarting: PodState = { phase: 'starting', message: 'the engine is being restarted' };
+const silent: PodState = { phase: 'starting', message: 'the engine has started; waiting for its next block' };
+
+/** Nothing stands in the way: the engines are created, and the network is Operational once they answer. */
+export const run: NetworkCheck = {
+  name: 'run',
+  check(context) {
+    const planned = context.planned();
+    const { facts, plan, chainId, accounts } = planned;
+    const { engine, ...actions } = progressOf(context);
+    const isReady = engine.phase === 'ready';
+    const running = ['running', ...plan.caveats, ...context.refusals].join('; ');
+    return {
+      state: stateOf(engine),
+      reason: reasonOfPhase[engine.phase],
+      message: isReady ? running : engine.message,
+      progress: {
+        step: isReady || engine.phase === 'starting' ? 4 : 3,
+        isDone: isReady,
+        done: [accounts, `chain id ${chainId}`],
+      },
+      children: renderChildren(planned),
+      writes: {
+        ...(isReady ? context.writes.ready : context.writes.starting),
+        enclaveID: enclaveIdOf(context) ?? facts.network.status?.enclaveID,
+        genesis: facts.network.status?.genesis,
+        chainID: chainId,
+        endpoints: endpointsOf(plan, facts),
+      },
+      ...actions,
+    };
+  },
+};
+
+type Progress = Pick<NetworkOutcome, 'restart' | 'readinessCall' | 'requeueAfterMs'> & { engine: PodState };
+
+/** How far the engines are, and what to do about that. */
+function progressOf({ planned, engines, maintenance, runDecision }: NetworkContext): Progress {
+  const { facts, plan } = planned();
+  const parts = plan.parts.map(({ name }) =>
+    engines.find(({ metadata }) => metadata.labels?.[labels.part] === name),
+  );
+  const engine = weakestOf(parts, facts.forkSource);
+  if (engine.phase !== 'ready') return { engine, requeueAfterMs: startingMs };
+  if (maintenance.kind === 'restart' && engines.some((pod) => !hasRestarted(pod, maintenance.nonce))) {
+    const restart = { pods: engines, nonce: maintenance.nonce };
+    return { engine: restarting, restart, requeueAfterMs: startingMs };
+  }
+  // The engine of a network that is Operational has answered before.
+  const isKnown = facts.hasAnswered || facts.network.status?.state === 'Operational';
+  if (isKnown || !plan.readinessCall) {
+    return { engine, requeueAfterMs: runDecision.kind === 'run' ? runDecision.idleCheckMs : undefined };
+  }
+  const isAsked = facts.hasAnswered !== undefined;
+  const call = isAsked ? {} : { readinessCall: plan.readinessCall };
+  return { engine: silent, ...call, requeueAfterMs: askAgainMs };
+}
+
+function stateOf({ phase }: PodState): NetworkState {
+  if (phase === 'ready') return 'Operational';
+  return phase === 'failed' ? 'Error' : 'Pending';
+}
+
+/**
+ * Changes whenever the chain's data may have been lost: another pod, or a restart of its container that nobody asked
+ * for where that loses the chain. Undefined while no pod is there.
+ */
+function enclaveIdOf({ planned, engines }: NetworkContext): string | undefined {
+  const present = engines.filter(({ metadata }) => !metadata.deletionTimestamp);
+  const lives = planned().plan.parts.flatMap(({ name, losesChainWith = 'process' }) =>
+    present
+      .filter(({ metadata }) => losesChainWith !== 'nothing' && metadata.labels?.[labels.part] === name)
+      .map((pod) => [pod.metadata.uid, losesChainWith === 'process' ? unaskedRestarts(pod) : 0]),
+  );
+  return lives.length === 0 ? undefined : hashOf(lives).slice(0, 16);
+}

@@ -1,0 +1,65 @@
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { CaptureState } from './captureState.ts';
+import type { ChainReader } from './chain.ts';
+
+/** How far before its recording a chain may go back, and what comes then is known by its blocks, not by its clock. */
+const rememberedBlocks = 64;
+
+/** One step of a recording: on which chain, and of which recording. */
+export interface Step {
+  clock: Clock;
+  reader: ChainReader;
+  recording: Stored<RecordingResource>;
+}
+
+/** The first block is the one after the head, or of a chain that began since the recording did, its first. */
+export async function begin(state: CaptureState, step: Step, network: NetworkResource): Promise<void> {
+  const { reader } = step;
+  const wasWaiting = state.progress.state === 'waiting';
+  const first = wasWaiting ? await firstByTime(step) : (await reader.look([])).head + 1;
+  const length = Math.min(rememberedBlocks, first);
+  const numbers = Array.from({ length }, (_, index) => first - 1 - index);
+  const [genesisHash, ...hashes] = (await reader.look([0, ...numbers])).hashes;
+  const [baseHash] = hashes;
+  if (!genesisHash || !baseHash) throw changedMeanwhile();
+  state.blocksBefore = numbers.map((number, index) => ({ number, hash: hashes[index] ?? '' }));
+  const { message: _, ...rest } = state.progress;
+  state.progress = {
+    ...rest,
+    state: 'recording',
+    networkID: network.metadata.uid ?? '',
+    enclaveID: network.status?.enclaveID ?? '',
+    chainID: network.status?.chainID ?? '',
+    ...{ genesisHash, firstBlock: first, baseHash, lastBlock: first - 1, lastHash: baseHash },
+    ...{ transactions: 0, chunks: 0 },
+  };
+}
+
+/** The chain went back to before the recording began: what was mined since then is newer than the recording. */
+export async function beginAgain(state: CaptureState, step: Step): Promise<void> {
+  const firstBlock = (await firstAfterCommon(state, step.reader)) ?? (await firstByTime(step));
+  const [baseHash] = (await step.reader.look([firstBlock - 1])).hashes;
+  if (!baseHash) throw changedMeanwhile();
+  state.progress = { ...state.progress, firstBlock, baseHash };
+}
+
+/** The block after the last one from before the recording that is still there; undefined when it cannot be told. */
+async function firstAfterCommon(
+  { blocksBefore }: CaptureState,
+  reader: ChainReader,
+): Promise<number | undefined> {
+  const { hashes } = await reader.look(blocksBefore.map(({ number }) => number));
+  const last = blocksBefore.find(({ hash }, index) => hash === hashes[index]);
+  return last && last.number + 1;
+}
+
+function firstByTime({ clock, reader, recording: { metadata } }: Step): Promise<number> {
+  const startMs = parseRfc3339(metadata.creationTimestamp) ?? clock.nowMs();
+  return reader.firstBlockSince(Math.floor(startMs / 1000));
+}
+
+const changedMeanwhile = () => new AppError('Unavailable', "the network's chain changed while it was read");

@@ -1,0 +1,126 @@
+import type { JournalResource } from '../../core/api/resources/journal.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { CcipNetwork } from '../../core/crosschain/ccip/ccipNetwork.ts';
+import { ccipRelayProtocol } from '../../core/crosschain/ccip/relayProtocol.ts';
+import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
+import { createRelay, type RelayEvents } from '../../core/crosschain/relay/relay.ts';
+import type { TokenContracts } from '../../core/deploy/artifacts.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { ChainOf } from '../ports/chains.ts';
+import type { Journals } from '../ports/journals.ts';
+import type { Signers } from '../ports/signers.ts';
+import { createVerifyChain, type VerifiedStanding } from '../ports/verifyChain.ts';
+import type { Reconcile } from '../runtime/controller.ts';
+import { chainIn } from './caches.ts';
+import { endpointOf, firstBlockOf, hashIn, isComplete } from './endpoints.ts';
+import { cachePositions } from './positions.ts';
+
+export interface RelayDeps {
+  caches: {
+    journals: Pick<Reflector<JournalResource>, 'get' | 'list' | 'byIndex' | 'onChange'>;
+    networks: Pick<Reflector<NetworkResource>, 'get' | 'byIndex' | 'onChange'>;
+  };
+  chainOf: ChainOf;
+  journals: Journals;
+  signers: Signers;
+  contracts: TokenContracts;
+  events: RelayEvents;
+  clock: Clock;
+  log: Log;
+}
+
+const pauseMs = 500;
+const pauseAfterErrorMs = 5_000;
+
+/** A reconcile of journals; the key is `namespace/name`. */
+export function createRelayReconcile(deps: RelayDeps): Reconcile {
+  const verifyChain = createVerifyChain({ networks: deps.caches.networks, chainOf: deps.chainOf });
+  const context: PassContext = {
+    deps,
+    standingOf: (journal) => verifyChain({ ...chainIn(journal.spec.scope), hash: hashIn(journal) }),
+    positionsIn: rememberPositions(deps.journals),
+  };
+  return async (key, signal) => {
+    const [namespace = '', name = ''] = key.split('/');
+    const journal = deps.caches.journals.get({ namespace, name });
+    if (!journal) return { state: 'Gone' };
+    try {
+      const hasMore = await pass(context, journal, signal);
+      return hasMore === undefined ? { state: 'Quiet' } : { requeueAfterMs: hasMore ? 0 : pauseMs };
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      deps.events.interrupted(chainIn(journal.spec.scope).network, error);
+      return { requeueAfterMs: pauseAfterErrorMs };
+    }
+  };
+}
+
+interface PassContext {
+  deps: RelayDeps;
+  standingOf(journal: JournalResource): Promise<VerifiedStanding>;
+  positionsIn(namespace: string): PositionStore;
+}
+
+function rememberPositions(journals: Journals): PassContext['positionsIn'] {
+  const stores = new Map<string, PositionStore>();
+  return (namespace) => {
+    const store = stores.get(namespace) ?? cachePositions(journals.positionsIn(namespace));
+    stores.set(namespace, store);
+    return store;
+  };
+}
+
+/** Whether there is more to read at once; undefined when nothing can come from there. */
+async function pass(
+  context: PassContext,
+  journal: JournalResource,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
+  const { deps } = context;
+  const { namespace = '' } = journal.metadata;
+  if (!isComplete(journal) || (await context.standingOf(journal)) !== 'current') return undefined;
+  const endpoints = (await reachable(context, journal)).map(endpointOf);
+  const protocol = ccipRelayProtocol(endpoints, deps.contracts);
+  const { network, incarnation } = chainIn(journal.spec.scope);
+  const source = protocol.sources.find((one) => one.network === network && one.incarnation === incarnation);
+  if (!source) return undefined;
+  const kept = context.positionsIn(namespace);
+  const relay = createRelay(protocol, {
+    positions: {
+      load: async (key) => (await kept.load(key)) ?? { block: firstBlockOf(journal), waiting: [] },
+      save: kept.save,
+    },
+    clock: deps.clock,
+    events: deps.events,
+    chain: async (uid) => chainOf(deps, { uid, namespace, endpoints, signal }),
+  });
+  return relay.pass(source);
+}
+
+/** Journals that messages may lead to: those on chains that are not gone. */
+async function reachable(
+  { deps, standingOf }: PassContext,
+  { metadata }: JournalResource,
+): Promise<JournalResource[]> {
+  const all = deps.caches.journals.byIndex('namespace', metadata.namespace ?? '');
+  const standings = await Promise.all(all.map(standingOf));
+  return all.filter((_, index) => standings[index] !== 'gone');
+}
+
+interface ChainRequest {
+  /** Of the network. */
+  uid: string;
+  namespace: string;
+  endpoints: readonly CcipNetwork[];
+  signal: AbortSignal;
+}
+
+function chainOf(deps: RelayDeps, { uid, namespace, endpoints, signal }: ChainRequest) {
+  const enclaveID = deps.caches.networks.byIndex('uid', uid)[0]?.status?.enclaveID ?? '';
+  const isOlder = endpoints.find(({ id }) => id === uid)?.incarnation !== enclaveID;
+  const service = deps.signers.serviceOf(namespace);
+  return deps.chainOf(uid, { enclaveID, isOlder, signers: { service }, signal });
+}

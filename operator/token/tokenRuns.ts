@@ -1,0 +1,76 @@
+import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
+import type { ReconcileResult } from '../runtime/controller.ts';
+import { isOpen, isUnverified } from './deploymentState.ts';
+import type { TokenDeps } from './deps.ts';
+import { runToken } from './run.ts';
+import type { UpdateStatus } from './statusWriter.ts';
+
+/** What failed for good may still come right by somebody else's doing, such as funds: less and less often. */
+const failedMs = 30_000;
+const longestFailedMs = 600_000;
+
+/** The work on the chains, by the uids of tokens. */
+export interface TokenRuns {
+  /** Takes the steps of a token that are not taken yet. */
+  reconcile(uid: string, signal: AbortSignal): Promise<ReconcileResult>;
+  /** Whether a run would have anything to do. */
+  isNeeded(token: TokenResource): boolean;
+  /** Ends a run that began before the token changed: what is asked for meanwhile does not wait for a slow network. */
+  stopOutdated(token: TokenResource): void;
+  forget(uid: string): void;
+}
+
+export function createTokenRuns(deps: TokenDeps, tell: UpdateStatus): TokenRuns {
+  const failures = new Map<string, number>();
+  /** Runs under way, with the deployments that each knows of. */
+  const underWay = new Map<string, { known: string; stop(): void }>();
+
+  function retryOf(uid: string, hasFailed: boolean): ReconcileResult {
+    const count = failures.get(uid) ?? 0;
+    if (!hasFailed) {
+      failures.delete(uid);
+      return {};
+    }
+    failures.set(uid, count + 1);
+    return { requeueAfterMs: Math.min(longestFailedMs, failedMs * 2 ** count) };
+  }
+
+  return {
+    async reconcile(uid, signal) {
+      const [token] = deps.caches.tokens.byIndex('uid', uid);
+      if (!token || !needsRun(deps, token)) return {};
+      const stopping = new AbortController();
+      underWay.set(uid, { known: knownBy(token), stop: () => stopping.abort() });
+      try {
+        const either = AbortSignal.any([signal, stopping.signal]);
+        const { hasFailed } = await runToken(token, { deps, tell, signal: either });
+        return retryOf(uid, hasFailed);
+      } catch (error) {
+        if (!stopping.signal.aborted) throw error;
+        return { requeueAfterMs: 0 };
+      } finally {
+        underWay.delete(uid);
+      }
+    },
+    isNeeded: (token) => needsRun(deps, token),
+    stopOutdated(token) {
+      const run = underWay.get(token.metadata.uid ?? '');
+      if (run && run.known !== knownBy(token)) run.stop();
+    },
+    forget: (uid) => void failures.delete(uid),
+  };
+}
+
+/** Which deployments of a token a run would work on. */
+function knownBy({ status }: TokenResource): string {
+  const begun = (status?.deployments ?? []).filter(({ state }) => state !== 'Pending' && state !== 'Lost');
+  return begun.map(({ network, attempt, observedNonce }) => `${network}/${attempt}/${observedNonce}`).join();
+}
+
+function needsRun({ caches }: TokenDeps, { metadata, status }: TokenResource): boolean {
+  const networkOf = ({ network }: DeploymentStatus) =>
+    caches.networks.get({ namespace: metadata.namespace ?? '', name: network });
+  return (status?.deployments ?? []).some(
+    (one) => isOpen(one) || (one.state === 'Deployed' && isUnverified(one, networkOf(one))),
+  );
+}
