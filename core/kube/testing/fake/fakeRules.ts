@@ -3,7 +3,7 @@ import { stableJson } from '../../../lib/hash.ts';
 import type { KubeObject, ResourceType } from '../../kube.ts';
 import type { StoredObject } from './fakeStorage.ts';
 
-/** What kube-apiserver checks and fills in, as far as Slipway's tests depend on it. */
+/** The validation and defaulting of kube-apiserver that Slipway's tests depend on. */
 
 const statusless = [
   '/configmaps',
@@ -14,7 +14,7 @@ const statusless = [
 ];
 const generationless = [...statusless, '/services', '/persistentvolumeclaims', '/namespaces'];
 
-/** Whether status is written through its own subresource alone. */
+/** Whether status is written only through its own subresource. */
 export function hasStatus(type: ResourceType): boolean {
   return !statusless.includes(`${type.group}/${type.plural}`);
 }
@@ -23,7 +23,7 @@ function hasGeneration(type: ResourceType): boolean {
   return !generationless.includes(`${type.group}/${type.plural}`);
 }
 
-/** Kinds defined by a CRD; their group is a domain outside of Kubernetes' own. */
+/** Kinds defined by a CRD; their group is not one of Kubernetes itself. */
 function isCustom(type: ResourceType): boolean {
   return type.group.includes('.') && !type.group.endsWith('.k8s.io');
 }
@@ -37,7 +37,7 @@ export function invalid(path: string, message: string): AppError {
   return new AppError('BadRequest', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** RFC 1123 subdomain, the form of most names. */
+/** RFC 1123 subdomain, the format of most names. */
 export function checkName(object: KubeObject): void {
   const { name } = object.metadata;
   const isValid =
@@ -45,19 +45,19 @@ export function checkName(object: KubeObject): void {
   if (!isValid) throw invalid('metadata.name', 'Invalid value: a lowercase RFC 1123 subdomain');
 }
 
-/** Preconditions that an object carries when it is written. */
+/** The preconditions of a write: uid and resourceVersion. */
 export function checkPreconditions(
   current: KubeObject,
   next: { uid?: string; resourceVersion?: string },
 ): void {
   const { name, uid, resourceVersion } = current.metadata;
-  if (next.uid !== undefined && next.uid !== uid) throw conflict(name, 'the UID is another');
+  if (next.uid !== undefined && next.uid !== uid) throw conflict(name, 'the UID is different');
   if (next.resourceVersion !== undefined && next.resourceVersion !== resourceVersion) {
     throw conflict(name, 'the object has been modified');
   }
 }
 
-/** A PUT without resourceVersion is refused for kinds that allow no unconditional update. */
+/** A PUT without resourceVersion is refused for kinds that do not allow unconditional updates. */
 export function checkReplace(type: ResourceType, next: KubeObject): void {
   const isConditional = isCustom(type) || type.plural === 'leases';
   if (isConditional && !next.metadata.resourceVersion) {
@@ -120,7 +120,7 @@ export function prepareNew(
 
 export type Subresource = 'status' | 'ephemeralcontainers';
 
-/** The next state of an object from what a writer sent to it, or to its subresource. */
+/** The next state of an object after a write to it, or to its subresource. */
 export function prepareNext(current: StoredObject, sent: KubeObject, subresource?: Subresource): KubeObject {
   const { type, object } = current;
   if (!subresource) {
@@ -133,7 +133,7 @@ export function prepareNext(current: StoredObject, sent: KubeObject, subresource
   return subresource === 'status' ? prepareStatus(object, sent) : prepareEphemeral(object, sent);
 }
 
-/** The next state of an object from what a writer sent: what only the server sets stays, generation follows the spec. */
+/** The next state after a write: fields set by the server stay, and the generation follows the spec. */
 function prepareUpdate(type: ResourceType, current: KubeObject, sent: KubeObject): KubeObject {
   const { uid, creationTimestamp, generation, deletionTimestamp, resourceVersion, name, namespace } =
     current.metadata;
@@ -152,13 +152,13 @@ function prepareUpdate(type: ResourceType, current: KubeObject, sent: KubeObject
   return JSON.parse(JSON.stringify(next)) as KubeObject;
 }
 
-/** The next state after a write of the status subresource: nothing but status changes. */
+/** The next state after a write to the status subresource: only status changes. */
 function prepareStatus(current: KubeObject, sent: KubeObject): KubeObject {
   const { status: _, ...content } = current as KubeObject & { status?: unknown };
   return structuredClone({ ...content, ...pick(sent, 'status') }) as KubeObject;
 }
 
-/** Containers may only be added to a running pod this way. */
+/** The only way to add containers to a running pod. */
 function prepareEphemeral(current: KubeObject, sent: KubeObject): KubeObject {
   const { spec } = current as KubeObject & { spec: object };
   const { ephemeralContainers } = (sent as KubeObject & { spec: { ephemeralContainers?: unknown } }).spec;
@@ -172,7 +172,7 @@ function contentOf(object: KubeObject): string {
   return stableJson(content);
 }
 
-/** A pod's spec without what may change: the scheduler's choice of a node. */
+/** A pod's spec without the field that may change: the node assigned by the scheduler. */
 function podSpec(pod: KubeObject): string {
   const { nodeName: _, ...spec } = (pod as KubeObject & { spec: { nodeName?: string } }).spec;
   return stableJson(spec);
