@@ -12,7 +12,7 @@ import * as deploy from '../rest/tokenDeploy.ts';
 import * as transaction from '../rest/transaction.ts';
 import * as workspace from '../rest/workspace.ts';
 
-/** The schemas that documents name; any other is written where it stands. */
+/** The named schemas of the documents; all others are inlined. */
 export const namedSchemas: Record<string, z.ZodType> = {
   Error: common.errorSchema,
   ObjectMeta: common.objectMetaSchema,

@@ -11,8 +11,8 @@ import type { Operation } from './operation.ts';
 const deploy = {
   method: 'POST',
   api: 'transaction',
-  description: 'Answers at once; follow the deployments by reading the token.',
-  success: { status: 201, schema: tokenSchema, description: 'The token; its deployments are under way.' },
+  description: 'Returns immediately; read the token to follow its deployments.',
+  success: { status: 201, schema: tokenSchema, description: 'The token; its deployments are in progress.' },
   errors: [400],
   permission: 'tokens:write',
 } as const;
@@ -27,13 +27,13 @@ export const tokenDeployOperations = {
   deployCctLockRelease: {
     ...deploy,
     path: '/v1alpha1/transaction/token/cct/lock-release/deploy',
-    summary: 'Deploy a cross-chain token that is locked and released',
+    summary: 'Deploy a lock-release cross-chain token',
     body: deployCctLockReleaseSchema,
   },
   deployCctBurnMint: {
     ...deploy,
     path: '/v1alpha1/transaction/token/cct/burn-mint/deploy',
-    summary: 'Deploy a cross-chain token that is burned and minted',
+    summary: 'Deploy a burn-mint cross-chain token',
     body: deployCctBurnMintSchema,
   },
   deployErc3643: {

@@ -1,4 +1,4 @@
-/** The part of Kubernetes' object model that the contract stands on. */
+/** The part of the Kubernetes object model that the contract uses. */
 
 export interface OwnerReference {
   apiVersion: string;
@@ -29,7 +29,7 @@ export interface KubeObject {
   metadata: KubeMeta;
 }
 
-/** A kind of object as the API serves it; `T` is carried for the compiler alone. */
+/** A kind of object as the API serves it; `T` exists only for the compiler. */
 export interface ResourceType<T extends KubeObject = KubeObject> {
   /** Empty for the core group. */
   group: string;

@@ -14,7 +14,7 @@ import type { KubeObject } from './kubeObject.ts';
 
 const isCct = "self.type == 'CCT'";
 
-/** `rule` holds for each deployment `d`; `when` is about the token. */
+/** A rule for each deployment `d`, applied when the token matches `when`. */
 function eachDeployment(when: string, rule: string, message: string): CelRule {
   return { rule: `!(${when}) || self.deployments.all(d, ${rule})`, message, fieldPath: '.deployments' };
 }
@@ -31,12 +31,12 @@ function requiredArgRules(): CelRule[] {
   );
 }
 
-/** Decimal texts without leading zeros: the longer one is more, of equal length the later one. */
+/** Compares decimal strings without leading zeros: by length, then lexically. */
 function isAtMost(one: string, other: string): string {
   return `(size(${one}) < size(${other}) || (size(${one}) == size(${other}) && ${one} <= ${other}))`;
 }
 
-/** The same rules as `supplyRules.ts` and `decimalRanges` hold for REST. */
+/** The same rules as `supplyRules.ts` and `decimalRanges` for REST. */
 function supplyRules(): CelRule[] {
   const hasBoth = 'has(d.args) && has(d.args.initial_supply) && has(d.args.total_supply)';
   return [
@@ -50,11 +50,11 @@ function supplyRules(): CelRule[] {
       "!has(d.args) || !has(d.args.total_supply) || d.args.total_supply != '0'",
       'spec.deployments[].args.total_supply must be more than 0 when spec.type is ERC20',
     ),
-    // Beyond 2^53 every number is a whole one.
+    // Beyond 2^53 every double is a whole number.
     eachDeployment(
       'true',
       '!has(d.args) || !has(d.args.liquidity) || d.args.liquidity > 9e15 || d.args.liquidity == double(int(d.args.liquidity))',
-      'spec.deployments[].args.liquidity must be a whole number: smallest units of the token',
+      'spec.deployments[].args.liquidity must be a whole number of the smallest units of the token',
     ),
     ...(['ERC3643', 'OFT'] as const).map((type): CelRule => {
       const { min, max } = decimalRanges[type];
@@ -67,7 +67,7 @@ function supplyRules(): CelRule[] {
   ];
 }
 
-/** The same rules as `cctIssues` holds for REST. */
+/** The same rules as `cctIssues` for REST. */
 function cctRules(): CelRule[] {
   const isWrapping = 'has(d.args) && has(d.args.underlying_token_address)';
   const freshOnly: (keyof TokenArgs)[] = ['total_supply', 'initial_supply', 'liquidity', 'recipient'];
@@ -113,19 +113,19 @@ export const tokenSpecSchema = z
             .max(64)
             .optional()
             .describe(
-              'Id of that Network: another one of the same name is not meant. Omitted: whichever it is.',
+              'Id of that Network: a different Network of the same name is not used. When omitted, any Network of that name is used.',
             ),
           args: tokenArgsResourceSchema.optional(),
           nonce: z
             .int()
             .min(0)
             .optional()
-            .describe('A new number has a deployment that failed, or was lost, made again.'),
+            .describe('Change the number to retry a deployment that failed or was lost.'),
         }),
       )
       .max(maxDeployments)
       .meta(listMap('network'))
-      .describe('Networks to deploy on, with the args of each.'),
+      .describe('Networks to deploy on, each with its args.'),
     spec: tokenFields.spec.optional(),
   })
   .meta(
@@ -133,7 +133,7 @@ export const tokenSpecSchema = z
       ...['type', 'name', 'symbol', 'decimals'].map((member) => immutable(member, `spec.${member}`)),
       {
         rule: 'has(self.mechanism) == has(oldSelf.mechanism) && (!has(self.mechanism) || self.mechanism == oldSelf.mechanism)',
-        message: 'spec.mechanism never changes',
+        message: 'spec.mechanism is immutable',
         fieldPath: '.mechanism',
       },
       requiredWhen(isCct, 'mechanism', 'spec.mechanism is required when spec.type is CCT'),
@@ -143,7 +143,7 @@ export const tokenSpecSchema = z
       ...cctRules(),
     ),
   )
-  .describe('The token that is wanted, and where.');
+  .describe('Desired token and its deployments.');
 export type TokenSpec = z.infer<typeof tokenSpecSchema>;
 
 export const deploymentStates = ['Pending', 'Deploying', 'Deployed', 'Lost', 'Error'] as const;
@@ -153,17 +153,17 @@ const deploymentStatusSchema = z.object({
   network: nameSchema.describe('Name of the network.'),
   networkID: z.string().optional().describe('Id of the network.'),
   state: z.enum(deploymentStates).optional().describe('Lost: the network was reset or deleted.'),
-  observedNonce: z.int().optional().describe('The nonce that this state came of; 0 when there was none.'),
+  observedNonce: z.int().optional().describe('The nonce that led to this state; 0 when unset.'),
   message: z.string().max(1024).optional().describe('Human-readable reason for the state.'),
   tokenAddress: z.string().optional().describe('Contract address.'),
   extraAddresses: deploymentSchema.shape.extra_addresses,
   deploymentTx: deploymentSchema.shape.deployment_tx,
   block: z.int().min(0).optional().describe('Block of the deployment transaction.'),
-  enclaveID: z.string().optional().describe('status.enclaveID of the network that it is deployed on.'),
-  incarnation: z.string().optional().describe('The enclaveID with which it was begun. Internal.'),
-  attempt: z.string().optional().describe('Tells deployments on the same chain apart. Internal.'),
-  argsHash: z.string().optional().describe('Hash of the args that it was begun with. Internal.'),
-  isRepaired: z.boolean().optional().describe('What failed is being tried again. Internal.'),
+  enclaveID: z.string().optional().describe('status.enclaveID of the network that the token is deployed on.'),
+  incarnation: z.string().optional().describe('The enclaveID when the deployment started. Internal.'),
+  attempt: z.string().optional().describe('Distinguishes deployments on the same chain. Internal.'),
+  argsHash: z.string().optional().describe('Hash of the args when the deployment started. Internal.'),
+  isRepaired: z.boolean().optional().describe('Whether a failed step is being retried. Internal.'),
   deployedAt: deploymentSchema.shape.deployed_at,
 });
 
@@ -176,12 +176,12 @@ export const tokenStatusSchema = z
       .max(2 * maxDeployments)
       .optional()
       .meta(listMap('network'))
-      .describe('Each deployment as it is.'),
-    deployed: z.string().optional().describe('Deployed of wanted, e.g. 2/3.'),
+      .describe('State of each deployment.'),
+    deployed: z.string().optional().describe('Number of completed and desired deployments, e.g. 2/3.'),
     updatedAt: timeSchema.optional().describe('When this status last changed.'),
     ...observedFields,
   })
-  .describe('What is there.');
+  .describe('Observed state.');
 export type TokenStatus = z.infer<typeof tokenStatusSchema>;
 
 /** The Token custom resource. */

@@ -6,7 +6,7 @@ export const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 export const erc3643 = { compliance_registry: address };
 export const oft = { layer_zero_endpoint: address };
 
-/** A body whose one deployment has these args alone. */
+/** A body whose only deployment has exactly these args. */
 export const withArgs = (args: object) => ({
   ...aDeployBody(),
   deployments: [{ network_id: 'network-1', args }],
@@ -15,7 +15,7 @@ export const withArgs = (args: object) => ({
 /** Path of a member of the args of that deployment. */
 export const at = (member: string) => `deployments[0].args.${member}`;
 
-/** What an operation finds wrong with a body. */
+/** The validation issues of a body for an operation. */
 export function issuesOf(id: OperationId, body: unknown) {
   const parsed = operationOf(id).body?.safeParse(body);
   if (!parsed) throw new Error(`${id} takes no body`);
