@@ -3,7 +3,7 @@ import type { OutboxBatch, OutboxResource } from '../../core/api/resources/outbo
 import type { SubmissionBody } from '../../core/api/rest/submission.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import { batchesOf, unlessSpoilt } from '../../core/outbox/batches.ts';
+import { batchesOf, flatMapBatches } from '../../core/outbox/batches.ts';
 import { hashesIn } from '../../core/outbox/outboxObjects.ts';
 import { type Result, unpackResults } from '../../core/outbox/results.ts';
 
@@ -61,7 +61,7 @@ function queueOf(outboxes: OutboxView, { metadata, spec }: OutboxResource): Outb
 }
 
 function recordsOf(outboxes: OutboxView, object: OutboxResource): SubmissionRecord[] {
-  return unlessSpoilt(object, (batch) => recordsOfBatch(outboxes, object, batch));
+  return flatMapBatches(object, (batch) => recordsOfBatch(outboxes, object, batch));
 }
 
 function recordsOfBatch(

@@ -9,14 +9,14 @@ import { AppError } from '../lib/errors.ts';
  * wrapped by the master key; the additional authenticated data binds both to namespace and name.
  */
 export interface Sealer {
-  seal(plain: Uint8Array, place: SecretPlace): string;
+  seal(plain: Uint8Array, location: SecretLocation): string;
   /** Throws Internal (never quoting the data) when the data was changed or moved, or its master key is missing. */
-  unseal(sealed: string, place: SecretPlace): Buffer;
+  unseal(sealed: string, location: SecretLocation): Buffer;
   /** Whether `sealed` is under the current master key; false means that rotation has work to do. */
   isCurrent(sealed: string): boolean;
 }
 
-export interface SecretPlace {
+export interface SecretLocation {
   namespace: string;
   name: string;
 }
@@ -76,38 +76,38 @@ export function createSealer(masterKeys: MasterKeys): Sealer {
   const current = masterKeys.keys.get(masterKeys.currentId);
   if (!current) throw new AppError('BadRequest', 'the current master key is not among the master keys');
   return {
-    seal(plain, place) {
+    seal(plain, location) {
       const dataKey = randomBytes(32);
-      const wrapped = encrypt(current, dataKey, aadOf('key', place));
-      const body = encrypt(dataKey, plain, aadOf('data', place));
+      const wrapped = encrypt(current, dataKey, aadOf('key', location));
+      const body = encrypt(dataKey, plain, aadOf('data', location));
       dataKey.fill(0);
       return `${prefix}${masterKeys.currentId}:${wrapped.toString('base64url')}:${body.toString('base64url')}`;
     },
-    unseal(sealed, place) {
+    unseal(sealed, location) {
       const [keyId = '', wrapped = '', body = ''] = sealed.slice(prefix.length).split(':');
       const masterKey = isSealed(sealed) ? masterKeys.keys.get(keyId) : undefined;
       if (!masterKey)
         throw unreadable(
-          place,
+          location,
           isSealed(sealed) ? `master key "${keyId}" is not installed` : 'its data is not sealed',
         );
       try {
-        const dataKey = decrypt(masterKey, Buffer.from(wrapped, 'base64url'), aadOf('key', place));
-        return decrypt(dataKey, Buffer.from(body, 'base64url'), aadOf('data', place));
+        const dataKey = decrypt(masterKey, Buffer.from(wrapped, 'base64url'), aadOf('key', location));
+        return decrypt(dataKey, Buffer.from(body, 'base64url'), aadOf('data', location));
       } catch {
-        throw unreadable(place, 'its data was changed, or sealed for another namespace or name');
+        throw unreadable(location, 'its data was changed, or sealed for another namespace or name');
       }
     },
     isCurrent: (sealed) => sealed.startsWith(`${prefix}${masterKeys.currentId}:`),
   };
 }
 
-function unreadable(place: SecretPlace, reason: string): AppError {
-  return new AppError('Internal', `secret "${place.name}" cannot be opened: ${reason}`);
+function unreadable(location: SecretLocation, reason: string): AppError {
+  return new AppError('Internal', `secret "${location.name}" cannot be opened: ${reason}`);
 }
 
-function aadOf(purpose: 'key' | 'data', place: SecretPlace): Buffer {
-  return Buffer.from(`slipway/${purpose}/${place.namespace}/${place.name}`);
+function aadOf(purpose: 'key' | 'data', location: SecretLocation): Buffer {
+  return Buffer.from(`slipway/${purpose}/${location.namespace}/${location.name}`);
 }
 
 function encrypt(key: Uint8Array, plain: Uint8Array, aad: Buffer): Buffer {

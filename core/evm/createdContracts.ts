@@ -5,7 +5,7 @@ import { type EvmRpc, type RpcCall, rpcErrorOf } from './rpc.ts';
  * A transaction that used less gas created no contract besides its own: it costs 21,000 plus 32,000 for CREATE
  * (Ethereum Yellow Paper, appendix G), and refunds return at most a fifth (EIP-3529).
  */
-export const leastCreationGas = 42_400;
+export const minCreationGas = 42_400;
 
 /** Finds contracts that were created by contracts. Addresses are in lower case. */
 export interface CreationTracer {

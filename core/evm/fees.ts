@@ -30,27 +30,27 @@ function tippedOf(
 ): { fees: Fees } | { details: ErrorDetail[] } {
   const given = item.max_fee_per_gas === undefined ? undefined : BigInt(item.max_fee_per_gas);
   const wanted = item.max_priority_fee_per_gas;
-  const tip = wanted === undefined ? least(proposed, given) : BigInt(wanted);
-  const most = given ?? 2n * baseFee + tip;
-  if (most < baseFee) {
+  const tip = wanted === undefined ? min(proposed, given) : BigInt(wanted);
+  const max = given ?? 2n * baseFee + tip;
+  if (max < baseFee) {
     const message =
       `is less than the base fee of the network's next block, ${baseFee}: ` +
       'increase it, or leave it out to offer twice the base fee';
     return { details: [{ path: 'max_fee_per_gas', message }] };
   }
-  if (tip > most) {
+  if (tip > max) {
     const message = 'must not be larger than max_fee_per_gas';
     return { details: [{ path: 'max_priority_fee_per_gas', message }] };
   }
-  return { fees: { maxFeePerGas: most.toString(), maxPriorityFeePerGas: tip.toString() } };
+  return { fees: { maxFeePerGas: max.toString(), maxPriorityFeePerGas: tip.toString() } };
 }
 
-function least(a: bigint, b: bigint | undefined): bigint {
+function min(a: bigint, b: bigint | undefined): bigint {
   return b !== undefined && b < a ? b : a;
 }
 
 /** The highest price of a unit of gas, in wei. */
-export function mostPerGas(fees: Fees | undefined): bigint {
+export function maxPerGas(fees: Fees | undefined): bigint {
   if (!fees) return 0n;
   return BigInt('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas);
 }
@@ -68,16 +68,16 @@ export function gasOfSigned(raw: string): bigint {
 }
 
 /** Fees with which a node replaces a transaction of the same nonce: geth and reth require each to be 10 % higher. */
-export function outbidding(usual: Fees, former: Fees): Fees {
-  if ('gasPrice' in usual) return { gasPrice: raised(mostPerGas(former), usual.gasPrice) };
+export function replacementFees(usual: Fees, former: Fees): Fees {
+  if ('gasPrice' in usual) return { gasPrice: raised(maxPerGas(former), usual.gasPrice) };
   const formerTip = 'gasPrice' in former ? former.gasPrice : former.maxPriorityFeePerGas;
   const tip = raised(BigInt(formerTip), usual.maxPriorityFeePerGas);
-  const most = BigInt(usual.maxFeePerGas) + BigInt(tip);
-  return { maxFeePerGas: raised(mostPerGas(former), String(most)), maxPriorityFeePerGas: tip };
+  const max = BigInt(usual.maxFeePerGas) + BigInt(tip);
+  return { maxFeePerGas: raised(maxPerGas(former), String(max)), maxPriorityFeePerGas: tip };
 }
 
 /** A quarter more than the former fee, and not less than the usual one. */
 function raised(former: bigint, usual: string): string {
-  const least = (former * 5n) / 4n + 1n;
-  return String(least > BigInt(usual) ? least : BigInt(usual));
+  const min = (former * 5n) / 4n + 1n;
+  return String(min > BigInt(usual) ? min : BigInt(usual));
 }

@@ -84,8 +84,8 @@ function blindLimit(item: TransactionItem, state: ChainState): bigint {
 }
 
 function capped(gas: bigint, { blockGasLimit }: ChainState): bigint {
-  const most = blockGasLimit < maxTransactionGas ? blockGasLimit : maxTransactionGas;
-  return gas < most ? gas : most;
+  const max = blockGasLimit < maxTransactionGas ? blockGasLimit : maxTransactionGas;
+  return gas < max ? gas : max;
 }
 
 type Estimate = { kind: 'gas'; gas: bigint } | { kind: 'failed'; reason: string };

@@ -72,13 +72,13 @@ export async function readReceipts(rpc: EvmRpc, hashes: readonly string[]): Prom
 }
 
 const firstPauseMs = 25;
-const longestPauseMs = 2000;
+const maxPauseMs = 2000;
 const receiptTimeoutMs = 60_000;
 
 /** Waits for the receipt, polling with increasing pauses. Throws Unavailable after one minute. */
 export async function awaitReceipt(chain: ChainReader, hash: string, clock: Clock): Promise<Receipt> {
   const untilMs = clock.nowMs() + receiptTimeoutMs;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
     const receipt = await readReceipt(chain, hash);
     if (receipt) return receipt;
     if (clock.nowMs() >= untilMs) {

@@ -27,7 +27,7 @@ function parse(name: string, text: string): OutboxBatch[] {
 }
 
 /** `read` applied to each batch of an Outbox; empty for an Outbox that somebody corrupted by hand. */
-export function unlessSpoilt<T>(object: OutboxResource, read: (batch: OutboxBatch) => readonly T[]): T[] {
+export function flatMapBatches<T>(object: OutboxResource, read: (batch: OutboxBatch) => readonly T[]): T[] {
   try {
     return batchesOf(object).flatMap(read);
   } catch {

@@ -52,7 +52,7 @@ export function createCommit(deps: CommitDeps): Commit {
           deps,
           drafts.filter(({ isUncertain }) => !isUncertain),
         );
-        throw isAppError(error, 'Conflict') ? contended() : error;
+        throw isAppError(error, 'Conflict') ? contention() : error;
       }
     }
   };
@@ -76,7 +76,7 @@ function signOnce(signer: Signer): SignGroup {
   };
 }
 
-function contended(): AppError {
+function contention(): AppError {
   const message = 'too many concurrent submissions with the same key on this network; retry';
   return new AppError('Unavailable', message, { retryAfterSeconds: 1 });
 }

@@ -50,7 +50,7 @@ const maxQueueBytes = 380_000;
 export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGroup): Promise<Draft> {
   const [sample] = group;
   if (!sample) throw new AppError('Internal', 'the group to commit is empty');
-  const fresh = freshOnes(group, known);
+  const fresh = newSubmissions(group, known);
   const signed = await sign(taken.first, fresh);
   const shares = sharesOf(fresh, signed);
   const records = recordsOf(shares, { ...taken, idOf: (submission) => ids[group.indexOf(submission)] ?? '' });
@@ -66,7 +66,7 @@ export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGr
 }
 
 /** Submissions whose idempotency key is new; only the first of several with the same key. */
-function freshOnes(group: readonly Submission[], known: ReadonlyMap<string, string[]>): Submission[] {
+function newSubmissions(group: readonly Submission[], known: ReadonlyMap<string, string[]>): Submission[] {
   const seen = new Set(known.keys());
   return group.filter(({ idempotencyKey }) => {
     if (idempotencyKey === undefined) return true;

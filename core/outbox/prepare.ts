@@ -1,7 +1,7 @@
 import { getAddress } from 'ethers';
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import { type ChainState, countNonces, readChainState } from '../evm/chainState.ts';
-import { feesOf, mostPerGas } from '../evm/fees.ts';
+import { feesOf, maxPerGas } from '../evm/fees.ts';
 import { intrinsicGas, planGas } from '../evm/gas.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import { AppError, type ErrorDetail } from '../lib/errors.ts';
@@ -27,20 +27,20 @@ export async function prepare(
   items: readonly TransactionItem[],
 ): Promise<Prepared> {
   const state = await readChainState(rpc, signer);
-  const sound = checkEach(items, state, signer);
-  if (sound.details.length > 0) throw wrongItems(sound.details);
+  const checked = checkEach(items, state, signer);
+  if (checked.details.length > 0) throw wrongItems(checked.details);
   const plan = await planGas(rpc, items, state);
   const limits = plan.limits.map((limit) => limit ?? 0n);
   const details = [
     ...plan.details,
-    ...(plan.details.length > 0 ? [] : checkFunds(items, { ...sound, limits, state, signer })),
+    ...(plan.details.length > 0 ? [] : checkFunds(items, { ...checked, limits, state, signer })),
   ];
   if (details.length > 0) throw wrongItems(details);
   const transactions = items.map((item, index) =>
     unsignedOf(item, {
       chainId: state.chainId,
       gas: limits[index] ?? 0n,
-      fees: sound.fees[index] ?? { gasPrice: '0' },
+      fees: checked.fees[index] ?? { gasPrice: '0' },
     }),
   );
   const { genesis, pendingCount, blockGasLimit } = state;
@@ -57,12 +57,12 @@ function wrongItems(details: ErrorDetail[]): AppError {
   return new AppError('BadRequest', message, { details });
 }
 
-interface Sound {
+interface Checked {
   fees: (Fees | undefined)[];
   details: ErrorDetail[];
 }
 
-function checkEach(items: readonly TransactionItem[], state: ChainState, signer: string): Sound {
+function checkEach(items: readonly TransactionItem[], state: ChainState, signer: string): Checked {
   const fees: (Fees | undefined)[] = [];
   const details = items.flatMap((item, index) => {
     const found = checkItem(item, state, signer);
@@ -98,7 +98,7 @@ function checkItem(item: TransactionItem, state: ChainState, signer: string): Er
   return details;
 }
 
-interface Costs extends Sound {
+interface Costs extends Checked {
   limits: bigint[];
   state: ChainState;
   signer: string;
@@ -111,7 +111,7 @@ function checkFunds(
 ): ErrorDetail[] {
   let total = 0n;
   for (const [index, item] of items.entries()) {
-    total += BigInt(item.value) + (limits[index] ?? 0n) * mostPerGas(fees[index]);
+    total += BigInt(item.value) + (limits[index] ?? 0n) * maxPerGas(fees[index]);
     if (total <= state.balance) continue;
     const message =
       `${getAddress(signer)} holds ${state.balance} wei on this network, but the items up to this one may need ${total} wei: ` +

@@ -39,8 +39,8 @@ const maxUnmined = 4000;
 const stallTimeoutMs = 15_000;
 /** How long a node may hold back the next transaction. */
 const heldMs = 1000;
-const shortestPauseMs = 4;
-const longestPauseMs = 500;
+const minPauseMs = 4;
+const maxPauseMs = 500;
 /** Maximum number of characters of waiting transactions, per chain and in total. */
 const maxWaiting = { chain: 16 * 1024 * 1024, all: 64 * 1024 * 1024 };
 
@@ -154,13 +154,13 @@ async function sendFirst({ waiting, unmined }: ChainQueue, count: number, rpc: E
 async function makeRoom(queue: ChainQueue, { rpc, genesis }: Waiting, clock: Clock): Promise<boolean> {
   let lastMs = clock.nowMs();
   let freedMs = lastMs;
-  let pauseMs = shortestPauseMs;
+  let pauseMs = minPauseMs;
   while (queue.unmined.length > 0 && clock.nowMs() - lastMs < stallTimeoutMs) {
     await clock.sleep(pauseMs);
     const still = await unminedOf(rpc, queue.unmined).catch(() => queue.unmined);
     const isProgress = still.length < queue.unmined.length;
     queue.unmined = still;
-    pauseMs = isProgress ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
+    pauseMs = isProgress ? minPauseMs : Math.min(maxPauseMs, pauseMs * 1.5);
     if (isProgress) lastMs = freedMs = clock.nowMs();
     if (clock.nowMs() - freedMs < heldMs) continue;
     freedMs = clock.nowMs();

@@ -1,4 +1,4 @@
-import { createCreationTracer, leastCreationGas } from '../../core/evm/createdContracts.ts';
+import { createCreationTracer, minCreationGas } from '../../core/evm/createdContracts.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { formatLine } from '../../core/recordings/recordedLines.ts';
@@ -57,7 +57,7 @@ export function createChainReader(rpc: EvmRpc, wallet: string): ChainReader {
   /** By hash of the transaction; asked for those alone that can have created anything inside. */
   async function creationsOf(receipts: Iterable<Receipt>): Promise<Map<string, string[] | undefined>> {
     const hashes = [...receipts]
-      .filter(({ status, gasUsed }) => status === 1 && gasUsed >= leastCreationGas)
+      .filter(({ status, gasUsed }) => status === 1 && gasUsed >= minCreationGas)
       .map(({ transactionHash }) => transactionHash);
     const created = await tracer.createdBy(hashes);
     return new Map(hashes.map((hash, index) => [hash, created[index]]));

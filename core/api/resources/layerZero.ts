@@ -73,24 +73,24 @@ export function memberNamesOf({ layerzero }: { layerzero?: LayerZeroSpec | undef
 export function checkLayerZero(spec: LayerZeroSpec, context: z.core.$RefinementCtx): void {
   if (!Array.isArray(spec.networks)) return;
   const names = spec.networks.map((member) => member?.networkRef?.name);
-  const complain = (path: PropertyKey[], message: string) =>
+  const addIssue = (path: PropertyKey[], message: string) =>
     context.addIssue({ code: 'custom', path, message, input: spec });
   for (const [index, name] of names.entries()) {
     if (name === undefined || names.indexOf(name) === index) continue;
-    complain(['networks', index, 'networkRef', 'name'], 'duplicate network: remove one of the entries');
+    addIssue(['networks', index, 'networkRef', 'name'], 'duplicate network: remove one of the entries');
   }
   const eids = spec.networks.map((member) => member?.eid);
   for (const [index, eid] of eids.entries()) {
     if (eid === undefined || eids.indexOf(eid) === index) continue;
-    complain(['networks', index, 'eid'], 'duplicate endpoint id: use a different eid');
+    addIssue(['networks', index, 'eid'], 'duplicate endpoint id: use a different eid');
   }
   if (!Array.isArray(spec.connections)) return;
   for (const [index, connection] of spec.connections.entries()) {
     const unknown = (['from', 'to'] as const).filter((end) => !names.includes(connection?.[end]));
     for (const end of unknown)
-      complain(['connections', index, end], 'must be the name of a member of spec.chain.layerzero.networks');
+      addIssue(['connections', index, end], 'must be the name of a member of spec.chain.layerzero.networks');
     if (connection?.from !== connection?.to) continue;
-    complain(
+    addIssue(
       ['connections', index, 'to'],
       'must differ from "from": a network cannot be connected to itself',
     );

@@ -50,7 +50,7 @@ async function openNamespace() {
     path,
     create,
     /** Creates three objects, changes one and deletes one. */
-    async stir(round: number) {
+    async change(round: number) {
       for (const name of ['kept', 'changed', 'removed']) await create(`${name}-${round}`);
       await raw.send('PATCH', `${path}/changed-${round}`, { body: { data: { round: `${round}` } } });
       await raw.send('DELETE', `${path}/removed-${round}`);
@@ -80,8 +80,8 @@ function uidsOf(events: RawEvent[], isRelisted = false): Set<string> {
 }
 
 it.each(faults)('the cache misses no change when %s', async (...row) => {
-  const [, reason, harm, { isRelisted }] = row;
-  const { namespace, path, create, stir, versions } = await openNamespace();
+  const [, reason, inject, { isRelisted }] = row;
+  const { namespace, path, create, change, versions } = await openNamespace();
   const watcher = await openRawWatch(server, path);
   const proxy = createFaultyProxy(server);
   const api = await startTestApi(proxy.handler);
@@ -95,11 +95,11 @@ it.each(faults)('the cache misses no change when %s', async (...row) => {
   reflector.start();
   await reflector.whenSynced();
   // Arrives by the watch, which is then open.
-  await stir(0);
+  await change(0);
   await reflector.waitFor(({ metadata }) => metadata.name === 'kept-0', { timeoutMs: 10_000 });
-  harm(proxy);
+  inject(proxy);
   for (let round = 1; round < 10 || (round < 1_000 && !restarts.includes(reason)); round += 1)
-    await stir(round);
+    await change(round);
   expect(restarts).toContain(reason);
   await create('last');
   await reflector.waitFor(({ metadata }) => metadata.name === 'last', { timeoutMs: 60_000 });
