@@ -91,7 +91,12 @@ test.each<[string, () => TransactionItem, string, RegExp]>([
     /at least 210\d\d/,
   ],
   ['too little gas to create', () => creation('0x00', { gas_limit: 53_000 }), 'gas_limit', /at least 5300\d/],
-  ['more gas than a block', () => transfer({ gas_limit: 2 ** 40 }), 'gas_limit', /more than the block gas limit/],
+  [
+    'more gas than a block',
+    () => transfer({ gas_limit: 2 ** 40 }),
+    'gas_limit',
+    /more than the block gas limit/,
+  ],
   [
     'a fee below the base fee',
     () => transfer({ max_fee_per_gas: '1' }),
