@@ -109,7 +109,7 @@ describe('refuses, naming spec.data and never quoting it', () => {
     ['no base64', 'a b', /not canonical base64/],
     ['base64 of hexadecimal text', hexText, /base64 of hexadecimal text/],
     ['nothing', '', /is empty/],
-    ['too much', Buffer.alloc(65_537).toString('base64'), /65537 bytes; the most is 65536/],
+    ['too much', Buffer.alloc(65_537).toString('base64'), /65537 bytes; the maximum is 65536/],
     ['a sealed text of another name', moved, /another name or namespace/],
     ['a sealed text of another namespace', otherNamespace, /another name or namespace/],
     ['a sealed text that was changed', `${good.slice(0, -4)}AAAA`, /another name or namespace/],

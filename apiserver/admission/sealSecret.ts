@@ -1,4 +1,4 @@
-import { isSealed, type Sealer, type SecretPlace } from '../../core/accounts/seal.ts';
+import { isSealed, type Sealer, type SecretLocation } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { scrubLastApplied } from './lastApplied.ts';
@@ -43,7 +43,7 @@ function sealData(request: AdmissionRequest, object: ReviewedObject, sealer: Sea
 }
 
 /** Secrets are sealed for their name, so they need one before they are stored. */
-function placeOf(request: AdmissionRequest, object: ReviewedObject): SecretPlace {
+function placeOf(request: AdmissionRequest, object: ReviewedObject): SecretLocation {
   const name = request.name || object.metadata?.name;
   if (name) return { namespace: request.namespace, name };
   throw new AppError(
@@ -53,7 +53,7 @@ function placeOf(request: AdmissionRequest, object: ReviewedObject): SecretPlace
 }
 
 /** Throws BadRequest unless the sealed text was made for this place and holds what its type allows. */
-function checkSealed(data: string, context: { type: string; place: SecretPlace; sealer: Sealer }): void {
+function checkSealed(data: string, context: { type: string; place: SecretLocation; sealer: Sealer }): void {
   const { type, place, sealer } = context;
   let bytes: Buffer;
   try {
@@ -69,7 +69,7 @@ function checkSealed(data: string, context: { type: string; place: SecretPlace; 
 /** The sealed text that is stored, when it holds the same bytes: so that applying the same manifest changes nothing. */
 function sameSealed(
   stored: unknown,
-  { bytes, place, sealer }: { bytes: Buffer; place: SecretPlace; sealer: Sealer },
+  { bytes, place, sealer }: { bytes: Buffer; place: SecretLocation; sealer: Sealer },
 ): string | undefined {
   if (typeof stored !== 'string' || !isSealed(stored)) return undefined;
   try {

@@ -1,10 +1,10 @@
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import type { Indexes } from '../../core/kube/cache/store.ts';
-import { unlessSpoilt } from '../../core/outbox/batches.ts';
+import { flatMapBatches } from '../../core/outbox/batches.ts';
 import { hashesIn } from '../../core/outbox/outboxObjects.ts';
 
 /** By namespace, and by the hash of each transaction that an object holds. */
 export const outboxIndexes: Indexes<OutboxResource> = {
   namespace: ({ metadata }) => [metadata.namespace],
-  hash: (object) => unlessSpoilt(object, hashesIn),
+  hash: (object) => flatMapBatches(object, hashesIn),
 };

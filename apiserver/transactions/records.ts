@@ -5,7 +5,7 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { batchesOf, unlessSpoilt } from '../../core/outbox/batches.ts';
+import { batchesOf, flatMapBatches } from '../../core/outbox/batches.ts';
 import { hashesIn } from '../../core/outbox/outboxObjects.ts';
 import { type Result, unpackResults } from '../../core/outbox/results.ts';
 
@@ -66,7 +66,7 @@ function queueOf(
 }
 
 function recordsOf(outboxes: OutboxView, object: Stored<OutboxResource>): SubmissionRecord[] {
-  return unlessSpoilt(object, (batch) => recordsOfBatch(outboxes, object, batch));
+  return flatMapBatches(object, (batch) => recordsOfBatch(outboxes, object, batch));
 }
 
 function recordsOfBatch(

@@ -12,7 +12,7 @@ const pepper = createSecretKey(Buffer.from('pepper'));
 
 describe('ids', () => {
   test.each(['workspace', 'invitation', 'apiKey'] as const)(
-    'a new %s id is one, of its kind alone',
+    'a new %s id is a valid id of its own kind only',
     (kind) => {
       const id = newId(kind, random);
       expect(isId(kind, id)).toBe(true);
@@ -21,7 +21,7 @@ describe('ids', () => {
     },
   );
 
-  test('an e-mail address has one account, whatever its case; another pepper, another id', () => {
+  test('an e-mail address has one account, whatever its case; another pepper gives another id', () => {
     expect(userIdOf(pepper, 'Ada@Example.com')).toBe(userIdOf(pepper, 'ada@example.com'));
     expect(userIdOf(pepper, 'ada@example.com')).not.toBe(
       userIdOf(createSecretKey(Buffer.from('x')), 'ada@example.com'),
@@ -29,7 +29,7 @@ describe('ids', () => {
     expect(userIdOf(pepper, 'ada@example.com')).not.toContain('ada');
   });
 
-  test('a workspace has a namespace of its own; the default one has the installation’s', () => {
+  test('a workspace has its own namespace; the default workspace uses the namespace of the installation', () => {
     const defaultWorkspace = { id: 'default', namespace: 'somewhere' };
     expect(namespaceOf('default', defaultWorkspace)).toBe('somewhere');
     const id = newId('workspace', random);
@@ -39,7 +39,7 @@ describe('ids', () => {
 });
 
 describe('credentials', () => {
-  test('a secret has 256 bits, and its token comes apart again', () => {
+  test('a secret has 256 bits, and its token parses into id and secret', () => {
     const secret = newSecret('apiKey', random);
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
     expect(parseToken(formatToken('k1', secret))).toEqual({ id: 'k1', secret });
@@ -47,7 +47,7 @@ describe('credentials', () => {
     expect(parseToken('.secret')).toBeUndefined();
   });
 
-  test('the token of an invitation is no secret of an API key', () => {
+  test('the token of an invitation is not valid as an API key', () => {
     const [key, invitation] = (['apiKey', 'invitation'] as const).map((kind) =>
       hashOfSecret(pepper, kind, 's'),
     );
@@ -68,7 +68,7 @@ describe('roles', () => {
     expect(isAtLeast(one, lesser) && isAtLeast(other, lesser)).toBe(true);
   });
 
-  test('who is not among the owners of a workspace is admin at most', () => {
+  test('a user who is not listed as an owner of the workspace is at most admin', () => {
     const workspace = aWorkspace({ spec: { owners: ['ann'] } });
     expect(roleIn(workspace, aMembership())).toBe('owner');
     expect(roleIn(workspace, aMembership({ spec: { user: 'ben' } }))).toBe('admin');
@@ -82,7 +82,7 @@ describe('roles', () => {
   });
 });
 
-test('a membership goes with its workspace, and is found by both', () => {
+test('a membership is owned by its workspace and labelled with workspace and user', () => {
   const workspace = asStored(aWorkspace({ metadata: { uid: 'uid-1' } }));
   expect(newMembership(workspace, 'ben', 'viewer').metadata).toEqual({
     name: 'team.ben',
@@ -92,7 +92,7 @@ test('a membership goes with its workspace, and is found by both', () => {
   });
 });
 
-test('a personal workspace is the same whoever makes it, and its user owns it', () => {
+test('a personal workspace is the same whoever creates it, and its user owns it', () => {
   const user = asStored(newUser({ namespace: 'slipway-system', id: 'u1' }, { email: 'a@example.com' }));
   const { personalWorkspace: _, ...spec } = user.spec;
   expect(newPersonalWorkspace({ ...user, spec })).toEqual(newPersonalWorkspace(user));

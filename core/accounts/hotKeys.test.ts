@@ -12,8 +12,8 @@ type Kind = Parameters<typeof hotAddressOf>[0];
 
 const known: [string, Kind, string, string][] = [
   ['EIP-55', 'evm', secp256k1, '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'],
-  ['as cosmjs has it', 'thorchain', secp256k1, 'tthor15428vq2uzwhm3taey9sr9x5vm6tk78ewmya5zr'],
-  ['as web3.js has it', 'solana', seed, 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z'],
+  ['as cosmjs formats it', 'thorchain', secp256k1, 'tthor15428vq2uzwhm3taey9sr9x5vm6tk78ewmya5zr'],
+  ['as web3.js formats it', 'solana', seed, 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z'],
   ['with its public key', 'solana', seed + ed25519PublicKey, 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z'],
 ];
 
@@ -25,7 +25,7 @@ const refused: [string, Kind, string, RegExp][] = [
   ['one byte is missing', 'solana', seed.slice(2), /32 raw bytes, or 64.*holds 31/],
   ['another public key', 'solana', seed + seed, /not the public key of the first 32/],
   ['too many bytes', 'thorchain', seed + ed25519PublicKey, /32 raw bytes.*holds 64/],
-  ['zero is no key of the curve', 'thorchain', '00'.repeat(32), /not a secp256k1 private key/],
+  ['zero is not a valid key of the curve', 'thorchain', '00'.repeat(32), /not a secp256k1 private key/],
 ];
 
 it.each(refused)('refuses a key: %s (%s)', (_reason, kind, key, message) => {

@@ -4,12 +4,12 @@ import { ripemd160, SigningKey, sha256 } from 'ethers';
 import { AppError } from '../lib/errors.ts';
 import { addressOfPrivateKey } from './keys.ts';
 
-/** Kinds of keys that hold funds from genesis on, by the family whose accounts they open. */
+/** Kinds of keys whose accounts are funded at genesis, by chain family. */
 export type HotKeyKind = 'evm' | 'solana' | 'thorchain';
 
-/** The prefix of account addresses on a mocknet of THORChain (its constants/mocknet.go). */
+/** The prefix of account addresses on a THORChain mocknet (constants/mocknet.go of THORNode). */
 const thorchainPrefix = 'tthor';
-/** PKCS#8 of an Ed25519 key (RFC 8410, 7) without the 32 bytes of its seed. */
+/** PKCS#8 of an Ed25519 key (RFC 8410, section 7) without the 32 bytes of its seed. */
 const ed25519Header = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const derivations: Record<HotKeyKind, (key: Uint8Array) => string> = {
@@ -18,26 +18,26 @@ const derivations: Record<HotKeyKind, (key: Uint8Array) => string> = {
   thorchain: thorchainAddressOf,
 };
 
-/** The address of a private key in its family's text form. Throws BadRequest when the key is not one of the family. */
+/** The address of a private key in its family's text format. Throws BadRequest when the key is not valid for it. */
 export function hotAddressOf(kind: HotKeyKind, key: Uint8Array): string {
   return derivations[kind](key);
 }
 
 /** Bech32 of RIPEMD-160 of SHA-256 of the compressed public key (Cosmos SDK, ADR-028) of a secp256k1 key. */
 function thorchainAddressOf(key: Uint8Array): string {
-  // Refuses what is no secp256k1 key, in words of its own.
+  // Throws when the bytes are not a secp256k1 key.
   addressOfPrivateKey(key);
   const publicKey = SigningKey.computePublicKey(key, true);
   const digest = Buffer.from(ripemd160(sha256(publicKey)).slice(2), 'hex');
   return bech32.encode(thorchainPrefix, bech32.toWords(digest));
 }
 
-/** Base58 of the public key of an Ed25519 key: 32 bytes of seed, or those and the public key, as Solana's tools keep it. */
+/** Base58 of an Ed25519 public key. `key` is a 32-byte seed, or the seed and the public key, as Solana's tools store it. */
 function solanaAddressOf(key: Uint8Array): string {
   if (key.length !== 32 && key.length !== 64) {
     throw new AppError(
       'BadRequest',
-      `an Ed25519 key is 32 raw bytes, or 64 with its public key; this secret holds ${key.length}`,
+      `an Ed25519 key is 32 raw bytes, or 64 with its public key; this secret holds ${key.length} bytes`,
     );
   }
   const publicKey = ed25519PublicKeyOf(key.subarray(0, 32));

@@ -1,10 +1,10 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { hashOf } from '../lib/hash.ts';
 
-/** Bytes nobody can guess; `purpose` tells several draws of one request apart. */
+/** Cryptographically random bytes; `purpose` distinguishes several draws within one request. */
 export type RandomBytes = (purpose: string, length: number) => Buffer;
 
-/** What an id begins with tells what it is an id of. */
+/** The first letter of an id says what it identifies. */
 const prefixes = { workspace: 'w', invitation: 'i', apiKey: 'k' } as const;
 
 /** A new id: a letter and 96 random bits in hexadecimal. */
@@ -12,14 +12,14 @@ export function newId(kind: keyof typeof prefixes, random: RandomBytes): string 
   return prefixes[kind] + random(`${kind} id`, 12).toString('hex');
 }
 
-/** Whether `id` may be one of `newId`: what cannot be is not looked for. */
+/** Whether `id` has the format of `newId`, so that malformed ids are never looked up. */
 export function isId(kind: keyof typeof prefixes, id: string): boolean {
   return id.startsWith(prefixes[kind]) && /^[a-z][0-9a-f]{24}$/.test(id);
 }
 
 /**
- * The id of the user with this e-mail address, whatever its case: a keyed hash, so that an address has one account
- * whichever replica makes it, and an id tells nothing of the address.
+ * The id of the user with this e-mail address, ignoring case: a keyed hash, so that an address has one account
+ * whichever replica creates it, and the id reveals nothing about the address.
  */
 export function userIdOf(pepper: KeyObject, email: string): string {
   const hash = createHmac('sha256', pepper).update(`user/${email.toLowerCase()}`).digest('hex');

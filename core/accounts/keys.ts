@@ -4,7 +4,7 @@ import { AppError } from '../lib/errors.ts';
 /** The EVM address (EIP-55) of a secp256k1 private key of 32 raw bytes. Throws BadRequest when it is not one. */
 export function addressOfPrivateKey(key: Uint8Array): string {
   if (key.length !== 32) {
-    throw new AppError('BadRequest', `a private key is 32 raw bytes; this secret holds ${key.length}`);
+    throw new AppError('BadRequest', `a private key is 32 raw bytes; this secret holds ${key.length} bytes`);
   }
   try {
     return computeAddress(`0x${Buffer.from(key).toString('hex')}`);
@@ -18,20 +18,20 @@ export function addressOfPrivateKey(key: Uint8Array): string {
 
 /**
  * The first `count` EVM addresses of a BIP-39 mnemonic given as UTF-8 text, at m/44'/60'/0'/0/i (BIP-44).
- * Throws BadRequest when the words or their checksum are wrong.
+ * Throws BadRequest when a word or the checksum is invalid.
  */
 export function addressesOfMnemonic(text: Uint8Array, count: number): string[] {
   const parent = HDNodeWallet.fromPhrase(checkedPhrase(text), '', "m/44'/60'/0'/0");
   return Array.from({ length: count }, (_, index) => parent.deriveChild(index).address);
 }
 
-/** The words of a BIP-39 mnemonic given as UTF-8 text. Throws BadRequest when the words or their checksum are wrong. */
+/** The words of a BIP-39 mnemonic given as UTF-8 text. Throws BadRequest when a word or the checksum is invalid. */
 export function checkedPhrase(text: Uint8Array): string {
   const phrase = Buffer.from(text).toString('utf8').trim().replace(/\s+/g, ' ');
   if (!Mnemonic.isValidMnemonic(phrase)) {
     throw new AppError(
       'BadRequest',
-      'this secret holds no BIP-39 mnemonic (12 to 24 English words with a right checksum)',
+      'this secret does not hold a BIP-39 mnemonic (12 to 24 English words with a valid checksum)',
     );
   }
   return phrase;

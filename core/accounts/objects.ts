@@ -10,7 +10,7 @@ import type { KubeObject, OwnerReference, Stored } from '../api/resources/kubeOb
 import { compact } from '../lib/compact.ts';
 import { membershipName, personalWorkspaceIdOf } from './ids.ts';
 
-/** The account objects that both processes make: of equal input, equal objects. */
+/** The account objects that both processes create: equal input gives equal objects. */
 
 interface NewWorkspace {
   namespace: string;
@@ -22,7 +22,7 @@ interface NewWorkspace {
   personalFor?: string;
 }
 
-/** A workspace. Its finalizer is there from the beginning: no namespace is ever left behind. */
+/** A workspace. It has its finalizer from creation, so that a namespace is never orphaned. */
 export function newWorkspace(input: NewWorkspace): WorkspaceResource {
   const { namespace, id, name, description, owners, personalFor } = input;
   return {
@@ -38,7 +38,7 @@ export function newWorkspace(input: NewWorkspace): WorkspaceResource {
   };
 }
 
-/** A user account with its personal workspace named. */
+/** A user account that names its personal workspace. */
 export function newUser(metadata: { namespace: string; id: string }, spec: UserSpec): UserResource {
   const { namespace, id } = metadata;
   return {
@@ -49,7 +49,7 @@ export function newUser(metadata: { namespace: string; id: string }, spec: UserS
   };
 }
 
-/** The personal workspace of a user: it goes with the account. */
+/** The personal workspace of a user; the account owns it. */
 export function newPersonalWorkspace(user: Stored<UserResource>): WorkspaceResource {
   const { name: userId, namespace } = user.metadata;
   const workspace = newWorkspace({
@@ -66,7 +66,7 @@ export function personalWorkspaceOf({ metadata, spec }: UserResource): string {
   return spec.personalWorkspace ?? personalWorkspaceIdOf(metadata.name);
 }
 
-/** A membership: it goes with its workspace. */
+/** A membership; the workspace owns it. */
 export function newMembership(
   workspace: Stored<WorkspaceResource>,
   user: string,
@@ -86,7 +86,7 @@ export function newMembership(
   };
 }
 
-/** A reference to the object that another one goes with, carried out by the cluster's garbage collector. */
+/** A reference to the owner of an object: the cluster's garbage collector deletes the object with its owner. */
 export function ownedBy(owner: Stored<KubeObject>): OwnerReference {
   const { name, uid } = owner.metadata;
   return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid };

@@ -1,7 +1,7 @@
 import { type Permission, type Role, rolePermissions, roles } from '../api/access/permissions.ts';
 import type { MembershipResource, WorkspaceResource } from '../api/resources/accountResources.ts';
 
-/** Whether `role` may do all that `other` may. */
+/** Whether `role` may do everything that `other` may. */
 export function isAtLeast(role: Role, other: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(other);
 }
@@ -12,8 +12,8 @@ export function lesserRole(one: Role, other: Role): Role {
 }
 
 /**
- * The role that a membership gives. Who owns a workspace is written in the workspace itself, in one object, so that
- * two owners who leave at once cannot both go; a membership that claims more is one of an admin.
+ * The role that a membership grants. The workspace itself lists its owners, in one object, so that two owners cannot
+ * both leave at the same time; a membership that claims `owner` without being listed there grants `admin`.
  */
 export function roleIn(workspace: WorkspaceResource, membership: MembershipResource): Role {
   const { role, user } = membership.spec;

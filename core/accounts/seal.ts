@@ -4,19 +4,19 @@ import { AppError } from '../lib/errors.ts';
 /**
  * Envelope encryption of secret data.
  *
- * A sealed text is `slipway:v1:<master key id>:<wrapped data key>:<cipher text>`, the last two in base64url.
- * Both are AES-256-GCM: 12 bytes of nonce, the cipher text, 16 bytes of tag. The data key is random for each
- * sealing and wrapped by the master key; the additional data of both binds them to namespace and name.
+ * Sealed data is `slipway:v1:<master key id>:<wrapped data key>:<cipher text>`, the last two in base64url.
+ * Both are AES-256-GCM: 12 bytes of nonce, the cipher text, 16 bytes of tag. Each seal uses a random data key,
+ * wrapped by the master key; the additional authenticated data binds both to namespace and name.
  */
 export interface Sealer {
-  seal(plain: Uint8Array, place: SecretPlace): string;
-  /** Throws Internal (never with bytes in it) when the text was changed, moved, or its master key is gone. */
-  unseal(sealed: string, place: SecretPlace): Buffer;
+  seal(plain: Uint8Array, location: SecretLocation): string;
+  /** Throws Internal (never quoting the data) when the data was changed or moved, or its master key is missing. */
+  unseal(sealed: string, location: SecretLocation): Buffer;
   /** Whether `sealed` is under the current master key; false means that rotation has work to do. */
   isCurrent(sealed: string): boolean;
 }
 
-export interface SecretPlace {
+export interface SecretLocation {
   namespace: string;
   name: string;
 }
@@ -31,18 +31,18 @@ const prefix = 'slipway:v1:';
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Whether `data` has the form of a sealed text. Base64 has no «:», so no plain secret looks like one. */
+/** Whether `data` has the format of sealed data. Base64 never contains ":", so plain data cannot look sealed. */
 export function isSealed(data: string): boolean {
   return /^slipway:v1:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/.test(data);
 }
 
-/** The id of the master key that a text is sealed under; undefined when it is not sealed. */
+/** The id of the master key that `data` is sealed under; undefined when it is not sealed. */
 export function masterKeyIdOf(data: string): string | undefined {
   return isSealed(data) ? data.slice(prefix.length).split(':', 1)[0] : undefined;
 }
 
 /**
- * Reads master keys from text: one `<id>:<base64 of 32 bytes>` a line, the first is current, `#` begins a comment.
+ * Reads master keys from text: one `<id>:<base64 of 32 bytes>` per line; the first is current; `#` starts a comment.
  * Throws BadRequest naming the line.
  */
 export function parseMasterKeys(text: string): MasterKeys {
@@ -55,19 +55,19 @@ export function parseMasterKeys(text: string): MasterKeys {
     if (!/^[A-Za-z0-9_-]{1,32}$/.test(id) || key.length !== 32) {
       throw new AppError(
         'BadRequest',
-        `master key file, line ${index + 1}: want «<id>:<base64 of 32 bytes>»`,
+        `master key file, line ${index + 1}: expected "<id>:<base64 of 32 bytes>"`,
       );
     }
     if (keys.get(id)?.equals(key) === false) {
       throw new AppError(
         'BadRequest',
-        `master key file, line ${index + 1}: «${id}» names another key already; give the new key an id of its own`,
+        `master key file, line ${index + 1}: id "${id}" is already used for another key; give the new key a different id`,
       );
     }
     keys.set(id, key);
   }
   const [currentId] = keys.keys();
-  if (currentId === undefined) throw new AppError('BadRequest', 'master key file holds no key');
+  if (currentId === undefined) throw new AppError('BadRequest', 'the master key file does not contain a key');
   return { currentId, keys };
 }
 
@@ -76,38 +76,38 @@ export function createSealer(masterKeys: MasterKeys): Sealer {
   const current = masterKeys.keys.get(masterKeys.currentId);
   if (!current) throw new AppError('BadRequest', 'the current master key is not among the master keys');
   return {
-    seal(plain, place) {
+    seal(plain, location) {
       const dataKey = randomBytes(32);
-      const wrapped = encrypt(current, dataKey, aadOf('key', place));
-      const body = encrypt(dataKey, plain, aadOf('data', place));
+      const wrapped = encrypt(current, dataKey, aadOf('key', location));
+      const body = encrypt(dataKey, plain, aadOf('data', location));
       dataKey.fill(0);
       return `${prefix}${masterKeys.currentId}:${wrapped.toString('base64url')}:${body.toString('base64url')}`;
     },
-    unseal(sealed, place) {
+    unseal(sealed, location) {
       const [keyId = '', wrapped = '', body = ''] = sealed.slice(prefix.length).split(':');
       const masterKey = isSealed(sealed) ? masterKeys.keys.get(keyId) : undefined;
       if (!masterKey)
         throw unreadable(
-          place,
-          isSealed(sealed) ? `master key «${keyId}» is not installed` : 'it is not sealed',
+          location,
+          isSealed(sealed) ? `master key "${keyId}" is not installed` : 'its data is not sealed',
         );
       try {
-        const dataKey = decrypt(masterKey, Buffer.from(wrapped, 'base64url'), aadOf('key', place));
-        return decrypt(dataKey, Buffer.from(body, 'base64url'), aadOf('data', place));
+        const dataKey = decrypt(masterKey, Buffer.from(wrapped, 'base64url'), aadOf('key', location));
+        return decrypt(dataKey, Buffer.from(body, 'base64url'), aadOf('data', location));
       } catch {
-        throw unreadable(place, 'it was changed, or sealed for another place');
+        throw unreadable(location, 'its data was changed, or sealed for another namespace or name');
       }
     },
     isCurrent: (sealed) => sealed.startsWith(`${prefix}${masterKeys.currentId}:`),
   };
 }
 
-function unreadable(place: SecretPlace, reason: string): AppError {
-  return new AppError('Internal', `secret «${place.name}» cannot be opened: ${reason}`);
+function unreadable(location: SecretLocation, reason: string): AppError {
+  return new AppError('Internal', `secret "${location.name}" cannot be opened: ${reason}`);
 }
 
-function aadOf(purpose: 'key' | 'data', place: SecretPlace): Buffer {
-  return Buffer.from(`slipway/${purpose}/${place.namespace}/${place.name}`);
+function aadOf(purpose: 'key' | 'data', location: SecretLocation): Buffer {
+  return Buffer.from(`slipway/${purpose}/${location.namespace}/${location.name}`);
 }
 
 function encrypt(key: Uint8Array, plain: Uint8Array, aad: Buffer): Buffer {

@@ -1,6 +1,6 @@
 import { AppError } from '../lib/errors.ts';
 
-/** The most that a secret may hold, in bytes. */
+/** The maximum size of a secret, in bytes. */
 const maxSecretBytes = 65_536;
 
 const hexText = /^(0x)?([0-9a-fA-F]{2}){16,}\s*$/;
@@ -16,11 +16,11 @@ export function decodeSecretData(type: string, data: string, path = 'data'): Buf
     throw refuse(path, 'is not canonical base64 (standard alphabet, with padding, no white space)');
   }
   if (bytes.length > maxSecretBytes)
-    throw refuse(path, `holds ${bytes.length} bytes; the most is ${maxSecretBytes}`);
+    throw refuse(path, `holds ${bytes.length} bytes; the maximum is ${maxSecretBytes}`);
   if (isKeyType(type) && hexText.test(bytes.toString('latin1'))) {
     throw refuse(
       path,
-      'is base64 of hexadecimal text: first decode the hexadecimal text to bytes, then encode those bytes as base64 ' +
+      'is base64 of hexadecimal text: decode the hexadecimal text to bytes first, then encode those bytes as base64 ' +
         '(for example: printf %s KEY_HEX | xxd -r -p | base64 -w0)',
     );
   }

@@ -17,7 +17,7 @@ describe('keys of validators', () => {
     expect(deriveChildKey(master, index)).toBe(child);
   });
 
-  it('follow from the words, however they are spaced', () => {
+  it('depend on the words only, not on the white space between them', () => {
     const words =
       'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
     const key = validatorKeyOfMnemonic(Buffer.from(words));
@@ -25,7 +25,9 @@ describe('keys of validators', () => {
     expect(validatorKeyOfMnemonic(Buffer.from(`  ${words.replaceAll(' ', '\n')} `))).toBe(key);
   });
 
-  it('are refused for words that are no mnemonic', () => {
-    expect(() => validatorKeyOfMnemonic(Buffer.from('abandon abandon'))).toThrow(/no BIP-39 mnemonic/);
+  it('are refused for words that are not a mnemonic', () => {
+    expect(() => validatorKeyOfMnemonic(Buffer.from('abandon abandon'))).toThrow(
+      /does not hold a BIP-39 mnemonic/,
+    );
   });
 });

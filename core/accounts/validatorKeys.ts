@@ -7,19 +7,19 @@ const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001
 /** Bytes of the output from which a key is reduced: ceil(1.5 · ceil(log2(order)) / 8). */
 const keyMaterialLength = 48;
 const chunks = 255;
-/** m/12381/3600 of EIP-2334: BLS12-381 keys, of Ethereum's validators. */
+/** m/12381/3600 of EIP-2334: the BLS12-381 keys of Ethereum validators. */
 const validatorPath = [12_381, 3_600];
 
 /**
- * The key of m/12381/3600 (EIP-2334) of a BIP-39 mnemonic, 32 bytes in hexadecimal: the keys of all validators follow
- * from it, those of the mnemonic's accounts do not. Throws BadRequest when the words or their checksum are wrong.
+ * The key of m/12381/3600 (EIP-2334) of a BIP-39 mnemonic, 32 bytes in hexadecimal: all validator keys derive from
+ * it, the keys of the mnemonic's accounts do not. Throws BadRequest when a word or the checksum is invalid.
  */
 export function validatorKeyOfMnemonic(text: Uint8Array): string {
   const seed = Mnemonic.fromPhrase(checkedPhrase(text)).computeSeed();
   return validatorKeyOfSeed(Buffer.from(seed.slice(2), 'hex'));
 }
 
-/** As validatorKeyOfMnemonic, of a seed of at least 32 bytes. */
+/** Like validatorKeyOfMnemonic, from a seed of at least 32 bytes. */
 function validatorKeyOfSeed(seed: Uint8Array): string {
   const key = validatorPath.reduce(deriveChildKey, deriveMasterKey(seed));
   return toBytes(key).toString('hex');

@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import { listMap } from './cel.ts';
 
-/** RFC 1123 label: what Kubernetes accepts as the name of an object that a Service is named after. */
+/** RFC 1123 label: the format of names that a Service can be named after. */
 export const nameSchema = z
   .string()
   .min(1)
   .max(63)
   .regex(
     /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
-    'use lower-case letters, digits and «-», beginning and ending with a letter or digit',
+    'use lower-case letters, digits and "-"; start and end with a letter or digit',
   )
-  .describe('Name: an RFC 1123 label (lower-case letters, digits and «-»), unique in a workspace.');
+  .describe('Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace.');
 
 export const timeSchema = z.iso.datetime({ offset: true }).describe('RFC 3339 time.');
 
 /** ObjectMeta of the REST objects. */
 export const objectMetaSchema = z.object({
   name: nameSchema.optional(),
-  rev: z.int().min(0).optional().describe('Revision counter: grows with each change of the spec.'),
+  rev: z.int().min(0).optional().describe('Revision: increases with each change of the spec.'),
   createdAt: timeSchema.optional().describe('Creation time.'),
   updatedAt: timeSchema.optional().describe('Time of the last update.'),
-  ownerID: z.string().optional().describe('Owner of the object.'),
-  workspace: z.string().optional().describe('Workspace that the object belongs to.'),
+  ownerID: z.string().optional().describe('Id of the user who owns the object.'),
+  workspace: z.string().optional().describe('Id of the workspace that the object belongs to.'),
 });
 export type ObjectMeta = z.infer<typeof objectMetaSchema>;
 
@@ -30,7 +30,7 @@ export const listMetaSchema = z.object({
     .string()
     .optional()
     .describe(
-      'Opaque: send it back as query parameter «cursor» for the next page. Absent at the end of the list.',
+      'Opaque: send it as the query parameter "cursor" to get the next page. Absent on the last page.',
     ),
 });
 
@@ -42,7 +42,7 @@ export const errorSchema = z.object({
   details: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
-    .describe('Every wrong field at once.'),
+    .describe('All invalid fields.'),
 });
 export type ErrorBody = z.infer<typeof errorSchema>;
 
@@ -54,16 +54,19 @@ export const localObjectReferenceSchema = z
 export const conditionSchema = z.object({
   type: z.string().max(316).describe('What the condition is about, e.g. Ready.'),
   status: z.enum(['True', 'False', 'Unknown']).describe('Whether it holds.'),
-  observedGeneration: z.int().optional().describe('The generation of the spec that it was found for.'),
+  observedGeneration: z
+    .int()
+    .optional()
+    .describe('The generation of the spec that the condition was observed for.'),
   lastTransitionTime: timeSchema.describe('When the status last changed.'),
-  reason: z.string().describe('Machine-readable reason, in CamelCase.'),
-  message: z.string().describe('Human-readable reason.'),
+  reason: z.string().describe('Machine-readable reason in CamelCase.'),
+  message: z.string().describe('Human-readable details.'),
 });
 export type Condition = z.infer<typeof conditionSchema>;
 
 /**
- * Parameter of superRefine: the rule is checked also when members of the object are wrong by themselves, so that
- * an answer names every wrong field at once. The rule must bear members of other types.
+ * Parameter of superRefine: the rule is checked even when members of the object are invalid, so that an answer names
+ * every invalid field at once. The rule must tolerate members of unexpected types.
  */
 export const checkedAlways = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
@@ -74,19 +77,19 @@ interface Named {
   metadata?: { name?: string | undefined } | undefined;
 }
 
-/** The name that a request carries: at the top level or in metadata. */
+/** The name in a request: at the top level or in metadata. */
 export function nameOf(body: Named): string | undefined {
   return body.name ?? body.metadata?.name;
 }
 
-/** Both places of the name must agree. */
+/** The names at the top level and in metadata must be equal. */
 export function checkNames(body: Named, context: z.core.$RefinementCtx): void {
   const isAtOdds = body.name !== undefined && body.metadata?.name !== undefined;
   if (!isAtOdds || body.name === body.metadata?.name) return;
   context.addIssue({
     code: 'custom',
     path: ['metadata', 'name'],
-    message: `differs from name «${body.name}»: send one of them, or the same in both`,
+    message: `differs from name "${body.name}": send only one of them, or the same value in both`,
     input: body,
   });
 }
@@ -98,12 +101,12 @@ export function checkNewName(body: Named, context: z.core.$RefinementCtx): void 
   context.addIssue({ code: 'custom', path: ['name'], message: 'required', input: body });
 }
 
-/** What the status of each custom resource ends with. */
+/** Fields that the status of each custom resource ends with. */
 export const observedFields = {
-  observedGeneration: z.int().optional().describe('The generation of the spec that this status is about.'),
+  observedGeneration: z.int().optional().describe('The generation of the spec that this status describes.'),
   conditions: z
     .array(conditionSchema)
     .optional()
     .meta(listMap('type'))
-    .describe('Kubernetes conditions: Ready, …'),
+    .describe('Kubernetes conditions, for example Ready.'),
 };

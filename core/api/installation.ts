@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chainTypeNames } from './resources/chainSpecs.ts';
 
-/** Programs that networks run on. An installation has an image for each that it can run; for evm-dev always. */
+/** Programs that networks run on. An installation configures an image for each that it supports; evm-dev is required. */
 export const engineNames = [
   'evm-dev',
   'ethereum-genesis',
@@ -32,7 +32,7 @@ const engineSchema = z.object({
   image: z.string().min(1),
   pullPolicy: z.enum(['Always', 'IfNotPresent', 'Never']).default('IfNotPresent'),
   resources: resourcesSchema.optional(),
-  /** Images that a network may name in place of `image`: whole references, or beginnings that end in `*`. */
+  /** Images that a network may use instead of `image`: complete references, or prefixes that end in `*`. */
   allowedImages: z.array(z.string().min(1)).default([]),
 });
 export type Engine = z.infer<typeof engineSchema>;
@@ -40,15 +40,15 @@ export type Engines = Partial<Record<EngineName, Engine>>;
 
 const solanaAddressSchema = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'use a Base58 address');
 
-/** What the operator puts into the namespace of each workspace that it makes. */
+/** What the operator creates in the namespace of each workspace. */
 const workspacesSchema = z.object({
-  /** Pod Security standard that its pods are held to. */
+  /** Pod Security Standard that the namespace enforces. */
   podSecurity: z.enum(['privileged', 'baseline', 'restricted']).default('restricted'),
-  /** NetworkPolicies, which fence off the engines. */
+  /** NetworkPolicies that isolate the engines. */
   networkPolicies: z
     .array(z.object({ name: z.string(), spec: z.record(z.string(), z.unknown()) }))
     .default([]),
-  /** ClusterRoles that the operator binds itself to there. */
+  /** ClusterRoles that the operator binds itself to in the namespace. */
   roles: z.array(z.string()).default([]),
   serviceAccount: z.string().default(''),
 });
@@ -64,9 +64,9 @@ export const installationSchema = z.object({
     .refine((engines) => engines['evm-dev'] !== undefined, { error: 'an image for evm-dev is required' }),
   idle: z
     .object({
-      /** A network that is not persistent stops so long after its last wake-up, in seconds. */
+      /** Seconds between the last wake-up of a network that is not persistent and its stop. */
       afterSeconds: z.int().min(60).default(86_400),
-      /** More idle stops in a minute than this look like a fault: the others wait. */
+      /** More idle stops per minute than this look like a fault: the others wait. */
       maxStopsPerMinute: z.int().min(1).default(20),
     })
     .prefault({}),
@@ -80,9 +80,9 @@ export const installationSchema = z.object({
     .prefault({}),
   quota: z
     .object({
-      /** Persistent networks in a workspace. */
+      /** Maximum number of persistent networks in a workspace. */
       persistentNetworks: z.int().min(0).default(3),
-      /** Workspaces that a user may own, beside the personal one. */
+      /** Maximum number of workspaces that a user may own, besides the personal one. */
       workspaces: z.int().min(0).default(20),
     })
     .prefault({}),
@@ -91,9 +91,9 @@ export const installationSchema = z.object({
     .object({
       /** 0: no limit. */
       requestsPerSecond: z.number().min(0).default(100),
-      /** Requests that may come at once. */
+      /** Requests that may arrive at once. */
       burst: z.int().min(1).default(200),
-      /** Requests that are worked on at once; the others wait for their turn. */
+      /** Requests that are processed concurrently; the others wait. */
       concurrent: z.int().min(1).default(32),
     })
     .prefault({}),

@@ -6,34 +6,34 @@ export const apiVersion = `${apiGroup}/${crdVersion}`;
 export const labels = {
   /** On a workspace's namespace and on every object in it: the workspace's id. */
   workspace: `${apiGroup}/workspace`,
-  /** On an object made over REST: in which ten seconds of the cluster's time. */
+  /** On an object created over REST: the ten-second interval of the cluster's time in which it was created. */
   created: `${apiGroup}/created`,
   /** On a user's object: the id of the user who owns it. */
   owner: `${apiGroup}/owner`,
   /** On a membership and on an API key: the id of its user. */
   user: `${apiGroup}/user`,
-  /** On a namespace that the operator made, and on what it keeps there for a workspace: the workspace's id. */
+  /** On a namespace that the operator created, and on the objects it maintains there: the workspace's id. */
   workspaceNamespace: `${apiGroup}/workspace-namespace`,
   /** On each child of a network: the network's uid. */
   network: `${apiGroup}/network`,
   /** On each engine pod: the part of the network that it runs (`rpc`, `el-1`, …). */
   part: `${apiGroup}/part`,
-  /** On each engine pod: which life of the network it belongs to. */
+  /** On each engine pod: the incarnation of the network that it belongs to. */
   incarnation: `${apiGroup}/incarnation`,
-  /** On each part of a recording's data: the uid of the recording. */
+  /** On each chunk of a recording: the uid of the recording. */
   recording: `${apiGroup}/recording`,
   /** On each Outbox: the sender queue that it belongs to. */
   queue: `${apiGroup}/sender-queue`,
-  /** On each journal: what its scope begins with. */
+  /** On each journal: the first part of its scope. */
   scope: `${apiGroup}/scope`,
-  /** On each Outbox: what it holds. */
+  /** On each Outbox: its role (`queue`, `bytes` or `archive`). */
   role: `${apiGroup}/role`,
 } as const;
 
 export const annotations = {
   /** Set to any new value by a user to wake a stopped network. */
   wake: `${apiGroup}/wake`,
-  /** On an object that was created with an Idempotency-Key: which record it belongs to. */
+  /** On an object that was created with an Idempotency-Key: its idempotency record. */
   idempotency: `${apiGroup}/idempotency`,
 } as const;
 

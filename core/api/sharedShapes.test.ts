@@ -9,7 +9,7 @@ import type { Recording } from './rest/recording.ts';
 import type { Token } from './rest/token.ts';
 import type { TokenArgs, TokenType } from './rules/tokenArgs.ts';
 
-/** True when each of two types can stand for the other; the file does not compile otherwise. */
+/** True when two types are assignable to each other; otherwise the file does not compile. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Fits<A, B> = [A] extends [B] ? true : false;
 type ArgsOf<Type extends TokenType> = z.output<

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Values of EVM chains as the API carries them: text, so that no precision is lost. */
+/** Values of EVM chains in the API: strings, so that no precision is lost. */
 
 export const addressSchema = z
   .string()
@@ -18,7 +18,7 @@ export const hexDataSchema = z
 
 const maxUint256 = 2n ** 256n - 1n;
 
-/** A uint256: decimal or 0x text. */
+/** A uint256: decimal or 0x-prefixed hexadecimal text. */
 export const uint256Schema = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$/, {
@@ -37,5 +37,5 @@ export const supplySchema = z
   })
   .refine((text) => BigInt(text) <= maxUint256, 'must not be larger than 2^256-1');
 
-/** An object's id in a path, body or query: any text, because an unknown id is 404 whatever its form. */
+/** An object's id in a path, body or query: any text, because an unknown id is 404 whatever its format. */
 export const idSchema = z.string().min(1).max(253);

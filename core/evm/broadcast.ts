@@ -2,16 +2,16 @@ import { compact } from '../lib/compact.ts';
 import { type EvmRpc, rpcErrorOf } from './rpc.ts';
 
 /**
- * What a node said to a signed transaction. sent: it has it, now or before. used: its nonce is used up, by itself or by
- * another one. refused: it does not take it as things are. unreached: nobody knows.
+ * How a node answered a signed transaction. sent: the node has it, now or from before. used: its nonce is already
+ * used, by this or another transaction. refused: the node rejects it for now. unreached: the outcome is unknown.
  */
 export type SendResult = { kind: 'sent' | 'used' } | { kind: 'refused' | 'unreached'; reason: string };
 
-/** Words of geth, reth, erigon, nethermind, besu and anvil. */
+/** Error messages of geth, reth, erigon, nethermind, besu and anvil. */
 const knownPattern = /already known|already imported|known transaction|already exists|AlreadyKnown/i;
 const usedPattern = /nonce too low|nonce is too low|OldNonce|nonce has already been used/i;
 
-/** Sends signed bytes in their order; bytes that the node has already change nothing. Never rejects. */
+/** Sends signed bytes in order; resending bytes that the node already has is harmless. Never rejects. */
 export async function broadcast(
   rpc: EvmRpc,
   raws: readonly string[],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../lib/errors.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
 
-/** A quantity of JSON-RPC. */
+/** A JSON-RPC quantity. */
 export const quantitySchema = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
@@ -17,20 +17,20 @@ const blockSchema = z.object({
   requestsHash: z.string().optional(),
 });
 
-/** What must be known of a chain and an account before anything is signed. */
+/** What must be known about a chain and an account before anything is signed. */
 export interface ChainState {
   chainId: string;
   /** Hash of block 0. */
   genesis: string;
-  /** Nonces that the account has used, with those of transactions that the node holds. */
+  /** The number of nonces the account has used, including transactions pending in the node. */
   pendingCount: number;
-  /** In wei, after the transactions that the node holds. */
+  /** In wei, after the transactions pending in the node. */
   balance: bigint;
   blockGasLimit: bigint;
-  /** Of the next block; undefined on a chain without EIP-1559. */
+  /** Base fee of the next block in wei; undefined on a chain without EIP-1559. */
   baseFee: bigint | undefined;
   gasPrice: bigint;
-  /** What the node proposes; 0 on a chain without EIP-1559. */
+  /** The priority fee that the node suggests, in wei; 0 on a chain without EIP-1559. */
   tip: bigint;
   /** Whether EIP-3860 limits creation code (Shanghai). */
   limitsCreationCode: boolean;
@@ -38,7 +38,7 @@ export interface ChainState {
   hasDataFloor: boolean;
 }
 
-/** Reads it in one batch. Unavailable when the node does not answer, or not like a node of an EVM chain. */
+/** Reads the state in one batch. Unavailable when the node does not answer, or not like an EVM node. */
 export async function readChainState(rpc: EvmRpc, address: string): Promise<ChainState> {
   const calls: RpcCall[] = [
     { method: 'eth_chainId', params: [] },
@@ -53,7 +53,7 @@ export async function readChainState(rpc: EvmRpc, address: string): Promise<Chai
   const [chainId, first, latest, count, balance, gasPrice, tip, history] = await rpc.batch(calls);
   const block = read(blockSchema, latest);
   const { baseFeePerGas: latestBaseFee } = block;
-  // The latest block's is an eighth away from it at most (EIP-1559).
+  // The base fee of the latest block differs from it by at most an eighth (EIP-1559).
   const baseFee = latestBaseFee === undefined ? undefined : (nextBaseFeeOf(history) ?? latestBaseFee);
   return {
     chainId: String(read(quantitySchema, chainId)),
@@ -69,16 +69,16 @@ export async function readChainState(rpc: EvmRpc, address: string): Promise<Chai
   };
 }
 
-/** Asks for block 0, by whose hash chains are told apart. */
+/** Requests block 0, whose hash identifies the chain. */
 export const genesisCall: RpcCall = { method: 'eth_getBlockByNumber', params: ['0x0', false] };
 const genesisSchema = z.object({ hash: z.string() });
 
-/** Hash of block 0; Unavailable when the node did not tell. */
+/** Hash of block 0; Unavailable when the node did not answer it. */
 export function genesisOf(outcome: RpcOutcome | undefined): string {
   return read(genesisSchema, outcome).hash;
 }
 
-/** Its answer has one base fee more than blocks: that of the block after the latest. */
+/** The answer has one more base fee than blocks: that of the block after the latest. */
 const nextBaseFeeCall: RpcCall = { method: 'eth_feeHistory', params: ['0x1', 'latest', []] };
 const feeHistorySchema = z.object({ baseFeePerGas: z.array(quantitySchema).min(2) });
 
@@ -87,13 +87,13 @@ function nextBaseFeeOf(outcome: RpcOutcome | undefined): bigint | undefined {
   return history.data?.baseFeePerGas.at(-1);
 }
 
-/** What a unit of gas costs at least in the next block; undefined when the node does not tell. */
+/** The base fee of the next block, in wei; undefined when the node does not report it. */
 export async function readNextBaseFee(rpc: EvmRpc): Promise<bigint | undefined> {
   const [history] = await rpc.batch([nextBaseFeeCall]);
   return nextBaseFeeOf(history);
 }
 
-/** Nonces that an account has used, at `latest` in blocks alone. */
+/** The number of nonces an account has used; `latest` counts only mined transactions. */
 export async function countNonces(
   rpc: EvmRpc,
   address: string,
@@ -107,14 +107,14 @@ export function countCall(address: string, block: 'latest' | 'pending'): RpcCall
   return { method: 'eth_getTransactionCount', params: [address, block] };
 }
 
-/** The result of a call in its right form; Unavailable when it is another. */
+/** The result of a call, validated; Unavailable when it has an unexpected format. */
 export function read<T>(schema: z.ZodType<T>, outcome: RpcOutcome | undefined): T {
   if (outcome && 'error' in outcome) throw outcome.error;
   const parsed = schema.safeParse(outcome?.result);
   if (parsed.success) return parsed.data;
   throw new AppError(
     'Unavailable',
-    'the network’s node cannot be used: it does not answer like an EVM node',
+    "the network's node cannot be used: it does not answer like an EVM node",
     {
       retryAfterSeconds: 2,
     },

@@ -14,7 +14,7 @@ export function encodeCall({ abi, name, args = [] }: FunctionCall): string {
   return abi.encodeFunctionData(name, [...args]);
 }
 
-/** What `take` makes of the function's first value; undefined when there is none. */
+/** The first return value of the function, mapped by `take`; undefined when there is none. */
 export function decodeOne<T>(
   { abi, name }: FunctionCall,
   result: string | undefined,
@@ -28,7 +28,7 @@ export function decodeOne<T>(
   }
 }
 
-/** The answer of an `eth_call`; undefined when it reverted. Other failures reject. */
+/** The result of an `eth_call`; undefined when it reverted. Other failures reject. */
 export async function ethCall(
   chain: ChainReader,
   call: { to: string; data: string; from?: string },
@@ -41,18 +41,18 @@ export async function ethCall(
   }
 }
 
-/** The function's first value as text; undefined when it reverts or answers something else. */
+/** The first return value of the function as text; undefined when it reverts or cannot be decoded. */
 export async function ask(chain: ChainReader, call: FunctionCall): Promise<string | undefined> {
   const result = await ethCall(chain, { to: call.to, data: encodeCall(call) });
   return decodeOne(call, result, String);
 }
 
-/** Deployed code, 0x-hexadecimal; `0x` when there is none. */
+/** Deployed code, 0x-prefixed hexadecimal; `0x` when there is none. */
 export async function codeAt(chain: ChainReader, address: string): Promise<string> {
   return String(await chain.call('eth_getCode', [address, 'latest']));
 }
 
-/** Whether the chain ran the call and it failed: in contrast to a chain that could not be asked. */
+/** Whether the chain executed the call and it failed, as opposed to a chain that could not be reached. */
 export function isRevert(error: unknown): boolean {
   const cause = chainErrorOf(error);
   if (!cause) return false;
@@ -65,7 +65,7 @@ export interface ChainError {
   data?: string;
 }
 
-/** What a chain answered instead of a result, out of an AppError's cause. */
+/** The chain's JSON-RPC error, from the cause of an AppError. */
 export function chainErrorOf(error: unknown): ChainError | undefined {
   if (!(error instanceof AppError) || typeof error.cause !== 'object' || error.cause === null)
     return undefined;

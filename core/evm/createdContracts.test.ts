@@ -10,7 +10,7 @@ const refusal = (code: number, message: string) =>
   new AppError('BadRequest', message, { cause: { code, message } });
 const missing = refusal(-32601, 'Method not found');
 
-/** A node that answers these methods; others it does not know. */
+/** A node that answers only these methods. */
 function nodeWith(answers: Record<string, unknown>) {
   const asked: string[] = [];
   const batch = async (calls: readonly RpcCall[]): Promise<RpcOutcome[]> =>
@@ -29,48 +29,52 @@ const call = (traceAddress: number[], more: object = {}) => ({ type: 'call', tra
 const frame = (type: string, to: string, more: object = {}) => ({ type, to, ...more });
 
 test.each<[string, unknown[], string[]]>([
-  ['what calls create, in order', [call([]), create(b, [0]), create(a, [1])], [b, a]],
-  ['not the contract that the transaction is for', [create(a, []), create(b, [0])], [b]],
+  ['what inner calls create, in order', [call([]), create(b, [0]), create(a, [1])], [b, a]],
+  ['not the contract that the transaction itself creates', [create(a, []), create(b, [0])], [b]],
   ['nothing of a call that failed', [call([]), call([0], { error: 'Reverted' }), create(a, [0, 0])], []],
   [
-    'what is beside a call that failed',
+    'what is created next to a call that failed',
     [call([]), call([1], { error: 'x' }), create(a, [1, 0]), create(b, [10])],
     [b],
   ],
   ['nothing of a transaction that failed', [call([], { error: 'Reverted' }), create(a, [0])], []],
   ['addresses in lower case', [call([]), create(c, [0])], [c.toLowerCase()]],
-])('trace_transaction tells %s', async (_name, traces, expected) => {
+])('trace_transaction reports %s', async (_name, traces, expected) => {
   const { tracer } = nodeWith({ trace_transaction: traces });
   expect(await tracer.createdBy([hash])).toEqual([expected]);
 });
 
 test.each<[string, object, string[]]>([
   [
-    'what calls create, in order',
+    'what inner calls create, in order',
     frame('CALL', a, {
       calls: [frame('CREATE', b, { calls: [frame('CREATE2', a)] }), frame('DELEGATECALL', a)],
     }),
     [b, a],
   ],
-  ['not the contract that the transaction is for', frame('CREATE', a, { calls: [frame('CREATE', b)] }), [b]],
+  [
+    'not the contract that the transaction itself creates',
+    frame('CREATE', a, { calls: [frame('CREATE', b)] }),
+    [b],
+  ],
   [
     'nothing of a call that failed',
     frame('CALL', a, { calls: [frame('CALL', a, { error: 'x', calls: [frame('CREATE', b)] })] }),
     [],
   ],
-])('the call tracer tells %s', async (_name, tree, expected) => {
+])('the call tracer reports %s', async (_name, tree, expected) => {
   const { tracer, asked } = nodeWith({ debug_traceTransaction: tree });
   expect(await tracer.createdBy([hash])).toEqual([expected]);
   await tracer.createdBy([hash]);
   expect(asked).toEqual(['trace_transaction', 'debug_traceTransaction', 'debug_traceTransaction']);
 });
 
-test('of a node without traces nothing is known', async () => {
+test('a node without traces gives undefined for each transaction', async () => {
   const { tracer } = nodeWith({});
   expect(await tracer.createdBy([hash, hash])).toEqual([undefined, undefined]);
 });
 
-test('a node that is not reached is no node without traces', async () => {
+test('an unreachable node is not taken for one without traces', async () => {
   const error = new AppError('Unavailable', 'not reached');
   const tracer = createCreationTracer({ batch: async () => [{ error }] });
   await expect(tracer.createdBy([hash])).rejects.toBe(error);

@@ -2,16 +2,16 @@ import type { AppError } from '../lib/errors.ts';
 import { type EvmRpc, type RpcCall, rpcErrorOf } from './rpc.ts';
 
 /**
- * A transaction that used less gas created no contract but its own: 21,000 for itself and 32,000 for CREATE
- * (Ethereum Yellow Paper, appendix G), of which refunds give back a fifth at most (EIP-3529).
+ * A transaction that used less gas created no contract besides its own: it costs 21,000 plus 32,000 for CREATE
+ * (Ethereum Yellow Paper, appendix G), and refunds return at most a fifth (EIP-3529).
  */
-export const leastCreationGas = 42_400;
+export const minCreationGas = 42_400;
 
-/** Finds the contracts that contracts created. Addresses are in lower case. */
+/** Finds contracts that were created by contracts. Addresses are in lower case. */
 export interface CreationTracer {
   /**
-   * For each transaction what it created inside, in the order of creation, without the contract that the transaction
-   * itself is for; undefined when the node keeps no traces. Unavailable when the node is not reached.
+   * The contracts that each transaction created in inner calls, in order of creation, without the contract that the
+   * transaction itself creates; undefined when the node has no traces. Unavailable when the node is not reached.
    */
   createdBy(hashes: readonly string[]): Promise<(string[] | undefined)[]>;
 }
@@ -21,7 +21,7 @@ interface Dialect {
   read(result: unknown): string[];
 }
 
-/** OpenEthereum's tracing (anvil, erigon, reth, nethermind, besu), and geth's. */
+/** The tracing API of OpenEthereum (anvil, erigon, reth, nethermind, besu), and that of geth. */
 const dialects: readonly Dialect[] = [
   { callOf: (hash) => ({ method: 'trace_transaction', params: [hash] }), read: createdInList },
   {
@@ -30,7 +30,7 @@ const dialects: readonly Dialect[] = [
   },
 ];
 
-/** Remembers which way of tracing the node knows. */
+/** Remembers which tracing API the node supports. */
 export function createCreationTracer(rpc: Pick<EvmRpc, 'batch'>): CreationTracer {
   let at = 0;
   return {
@@ -52,7 +52,7 @@ export function createCreationTracer(rpc: Pick<EvmRpc, 'batch'>): CreationTracer
   };
 }
 
-/** JSON-RPC 2.0: -32601 is «method not found»; geth says the same of an API that is not served. */
+/** JSON-RPC 2.0: -32601 is "method not found"; geth answers the same for an API that is not enabled. */
 function isUnknownMethod(error: AppError): boolean {
   const answer = rpcErrorOf(error);
   return (
@@ -60,15 +60,15 @@ function isUnknownMethod(error: AppError): boolean {
   );
 }
 
-/** A flat list in the order of execution; `traceAddress` is the way to each call from the first. */
+/** A flat list in the order of execution; `traceAddress` is the path from the top-level call to each call. */
 function createdInList(result: unknown): string[] {
   const created: string[] = [];
   const failed: string[] = [];
   for (const trace of Array.isArray(result) ? result.filter(isObject) : []) {
-    const way = `${(Array.isArray(trace.traceAddress) ? trace.traceAddress : []).join('.')}.`;
-    if (trace.error !== undefined) failed.push(way);
-    const isInside = way !== '.';
-    const isUndone = failed.some((prefix) => prefix === '.' || way.startsWith(prefix));
+    const path = `${(Array.isArray(trace.traceAddress) ? trace.traceAddress : []).join('.')}.`;
+    if (trace.error !== undefined) failed.push(path);
+    const isInside = path !== '.';
+    const isUndone = failed.some((prefix) => prefix === '.' || path.startsWith(prefix));
     const address = isObject(trace.result) ? trace.result.address : undefined;
     if (trace.type === 'create' && isInside && !isUndone) created.push(...addressesIn(address));
   }

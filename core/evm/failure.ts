@@ -13,8 +13,8 @@ const transactionSchema = z.object({
 });
 
 /**
- * Why a transaction that is in a block failed: from the node's trace of it, else by calling it again on the block
- * before, which is exact when it was the first in its block. Never rejects.
+ * Why a mined transaction failed: from the node's trace, or else by repeating the call on the previous block, which is
+ * exact when the transaction was the first in its block. Never rejects.
  */
 export async function failureReason(rpc: EvmRpc, { hash, block }: Receipt): Promise<string> {
   const tracer = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
@@ -27,12 +27,12 @@ export async function failureReason(rpc: EvmRpc, { hash, block }: Receipt): Prom
   const parsed = transactionSchema.safeParse(
     transaction && 'result' in transaction ? transaction.result : undefined,
   );
-  if (!parsed.success) return 'reverted; the reason is not known';
+  if (!parsed.success) return 'reverted; the reason is unknown';
   const { from, to, value, input, gas } = parsed.data;
   const call = { from, ...compact({ to: to ?? undefined }), value, data: input, gas };
   const before = `0x${(block - 1).toString(16)}`;
   return rpc.call('eth_call', [call, before]).then(
-    () => 'reverted; called again on the block before, it does not',
+    () => 'reverted; the reason is unknown: the call succeeds when repeated on the previous block',
     (error: unknown) => revertReason(rpcErrorOf(error) ?? {}),
   );
 }

@@ -6,7 +6,7 @@ import type { ChainState } from './chainState.ts';
 
 type FeeState = Pick<ChainState, 'baseFee' | 'gasPrice' | 'tip'>;
 
-/** The fees of an item as the chain has them: EIP-1559, or one price; or what is wrong with those given. */
+/** The fees of an item in the form that the chain uses (EIP-1559 or a gas price), or errors in the given ones. */
 export function feesOf(item: TransactionItem, state: FeeState): { fees: Fees } | { details: ErrorDetail[] } {
   return state.baseFee === undefined
     ? priceOf(item, state.gasPrice)
@@ -16,7 +16,7 @@ export function feesOf(item: TransactionItem, state: FeeState): { fees: Fees } |
 function priceOf(item: TransactionItem, gasPrice: bigint): { fees: Fees } | { details: ErrorDetail[] } {
   if (item.max_priority_fee_per_gas !== undefined) {
     const message =
-      'this network has no EIP-1559 fees: leave it out, and send max_fee_per_gas as the price of gas';
+      'is not supported: this network does not have EIP-1559 fees; leave it out and send the gas price as max_fee_per_gas';
     return { details: [{ path: 'max_priority_fee_per_gas', message }] };
   }
   return { fees: { gasPrice: BigInt(item.max_fee_per_gas ?? gasPrice).toString() } };
@@ -30,54 +30,54 @@ function tippedOf(
 ): { fees: Fees } | { details: ErrorDetail[] } {
   const given = item.max_fee_per_gas === undefined ? undefined : BigInt(item.max_fee_per_gas);
   const wanted = item.max_priority_fee_per_gas;
-  const tip = wanted === undefined ? least(proposed, given) : BigInt(wanted);
-  const most = given ?? 2n * baseFee + tip;
-  if (most < baseFee) {
+  const tip = wanted === undefined ? min(proposed, given) : BigInt(wanted);
+  const max = given ?? 2n * baseFee + tip;
+  if (max < baseFee) {
     const message =
-      `is less than the base fee of the network’s next block, ${baseFee}: ` +
-      'send more, or leave it out to offer twice the base fee';
+      `is less than the base fee of the network's next block, ${baseFee}: ` +
+      'increase it, or leave it out to offer twice the base fee';
     return { details: [{ path: 'max_fee_per_gas', message }] };
   }
-  if (tip > most) {
+  if (tip > max) {
     const message = 'must not be larger than max_fee_per_gas';
     return { details: [{ path: 'max_priority_fee_per_gas', message }] };
   }
-  return { fees: { maxFeePerGas: most.toString(), maxPriorityFeePerGas: tip.toString() } };
+  return { fees: { maxFeePerGas: max.toString(), maxPriorityFeePerGas: tip.toString() } };
 }
 
-function least(a: bigint, b: bigint | undefined): bigint {
+function min(a: bigint, b: bigint | undefined): bigint {
   return b !== undefined && b < a ? b : a;
 }
 
-/** The most that a unit of gas may cost. */
-export function mostPerGas(fees: Fees | undefined): bigint {
+/** The highest price of a unit of gas, in wei. */
+export function maxPerGas(fees: Fees | undefined): bigint {
   if (!fees) return 0n;
   return BigInt('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas);
 }
 
-/** The fees of signed bytes, 0x and hexadecimal digits. */
+/** The fees of a signed transaction in 0x-prefixed hexadecimal. */
 export function feesOfSigned(raw: string): Fees {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = Transaction.from(raw);
   if (maxFeePerGas === null) return { gasPrice: String(gasPrice ?? 0n) };
   return { maxFeePerGas: String(maxFeePerGas), maxPriorityFeePerGas: String(maxPriorityFeePerGas ?? 0n) };
 }
 
-/** The gas limit of signed bytes, 0x and hexadecimal digits. */
+/** The gas limit of a signed transaction in 0x-prefixed hexadecimal. */
 export function gasOfSigned(raw: string): bigint {
   return Transaction.from(raw).gasLimit;
 }
 
-/** Fees with which a node takes one transaction for another of the same nonce: each a tenth more (geth, reth). */
-export function outbidding(usual: Fees, former: Fees): Fees {
-  if ('gasPrice' in usual) return { gasPrice: raised(mostPerGas(former), usual.gasPrice) };
+/** Fees with which a node replaces a transaction of the same nonce: geth and reth require each to be 10 % higher. */
+export function replacementFees(usual: Fees, former: Fees): Fees {
+  if ('gasPrice' in usual) return { gasPrice: raised(maxPerGas(former), usual.gasPrice) };
   const formerTip = 'gasPrice' in former ? former.gasPrice : former.maxPriorityFeePerGas;
   const tip = raised(BigInt(formerTip), usual.maxPriorityFeePerGas);
-  const most = BigInt(usual.maxFeePerGas) + BigInt(tip);
-  return { maxFeePerGas: raised(mostPerGas(former), String(most)), maxPriorityFeePerGas: tip };
+  const max = BigInt(usual.maxFeePerGas) + BigInt(tip);
+  return { maxFeePerGas: raised(maxPerGas(former), String(max)), maxPriorityFeePerGas: tip };
 }
 
-/** A quarter more than the former, and no less than usual. */
+/** A quarter more than the former fee, and not less than the usual one. */
 function raised(former: bigint, usual: string): string {
-  const least = (former * 5n) / 4n + 1n;
-  return String(least > BigInt(usual) ? least : BigInt(usual));
+  const min = (former * 5n) / 4n + 1n;
+  return String(min > BigInt(usual) ? min : BigInt(usual));
 }

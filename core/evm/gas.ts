@@ -5,15 +5,15 @@ import { revertReason } from './revertReason.ts';
 import type { EvmRpc, RpcOutcome } from './rpc.ts';
 import { rpcErrorOf } from './rpc.ts';
 
-/** EIP-7825 (Osaka): no transaction may have more. */
+/** EIP-7825 (Osaka): the maximum gas limit of a transaction. */
 const maxTransactionGas = 2n ** 24n;
 const transferGas = 21_000n;
 const creationGas = 32_000n;
-/** For a transaction that cannot be tried before others of its batch were mined. */
+/** For a transaction that cannot be estimated before others of its batch are mined. */
 const blindGas = 3_000_000n;
 const blindFactor = 15n;
 
-/** How many gas limits, from the first on, fit into so much gas. */
+/** How many gas limits, starting with the first, fit into `room` gas. */
 export function countFitting(limits: readonly bigint[], room: bigint): number {
   let left = room;
   const end = limits.findIndex((limit) => {
@@ -23,7 +23,7 @@ export function countFitting(limits: readonly bigint[], room: bigint): number {
   return end === -1 ? limits.length : end;
 }
 
-/** Gas that is used before the first instruction (yellow paper; EIP-2028, EIP-3860, EIP-7623). */
+/** Gas that is used before the first instruction (Yellow Paper; EIP-2028, EIP-3860, EIP-7623). */
 export function intrinsicGas(
   { to, data }: Pick<TransactionItem, 'to' | 'data'>,
   { hasDataFloor, limitsCreationCode }: Pick<ChainState, 'hasDataFloor' | 'limitsCreationCode'>,
@@ -39,15 +39,16 @@ export function intrinsicGas(
 }
 
 export interface GasPlan {
-  /** For each item; undefined where `details` has it. */
+  /** One per item; undefined where `details` names the item. */
   limits: (bigint | undefined)[];
   details: ErrorDetail[];
 }
 
 /**
- * Gas limits of a batch: the given ones; estimates at the pending state, a quarter higher for whatever runs code. An
- * item that fails there may depend on those before it: then the whole batch is simulated (eth_simulateV1), and where
- * the node cannot do that, it gets a fixed limit. `details` name items that would revert, from `[<index>]` on.
+ * Gas limits of a batch: the given ones, or estimates at the pending state, a quarter higher for items that run code.
+ * An item whose estimate fails may depend on those before it: then the whole batch is simulated (eth_simulateV1), or,
+ * if the node does not support that, the item gets a fixed limit. `details` names items that would revert, with paths
+ * that start with `[<index>]`.
  */
 export async function planGas(
   rpc: EvmRpc,
@@ -64,14 +65,14 @@ export async function planGas(
     const outcome = isOpen(index) ? (simulated?.[index] ?? { kind: 'blind' as const }) : estimate;
     if (outcome.kind === 'blind') return capped(blindLimit(item, state), state);
     if (outcome.kind === 'gas') return capped(outcome.gas, state);
-    const message = `required: the gas cannot be estimated (${outcome.reason}); send a gas_limit to submit it all the same`;
+    const message = `required: the gas cannot be estimated (${outcome.reason}); set a gas_limit to submit the transaction anyway`;
     details.push({ path: `[${index}].gas_limit`, message });
     return undefined;
   });
   return { limits, details };
 }
 
-/** Whether an item before it runs code, or pays the same receiver. */
+/** Whether an item before it runs code, or pays the same recipient. */
 function mayDepend(items: readonly TransactionItem[], index: number): boolean {
   const to = items[index]?.to?.toLowerCase();
   return items.slice(0, index).some((item) => item.data !== '0x' || item.to?.toLowerCase() === to);
@@ -83,13 +84,13 @@ function blindLimit(item: TransactionItem, state: ChainState): bigint {
 }
 
 function capped(gas: bigint, { blockGasLimit }: ChainState): bigint {
-  const most = blockGasLimit < maxTransactionGas ? blockGasLimit : maxTransactionGas;
-  return gas < most ? gas : most;
+  const max = blockGasLimit < maxTransactionGas ? blockGasLimit : maxTransactionGas;
+  return gas < max ? gas : max;
 }
 
 type Estimate = { kind: 'gas'; gas: bigint } | { kind: 'failed'; reason: string };
 
-/** One call for all items that are alike. */
+/** Makes one call for all identical items. */
 async function estimateAll(
   rpc: EvmRpc,
   items: readonly TransactionItem[],
@@ -113,7 +114,7 @@ function hexOf(value: bigint): string {
   return `0x${value.toString(16)}`;
 }
 
-/** Throws what is no answer to the question. */
+/** Throws when the node did not answer with an estimate or a failure. */
 function estimateOf(outcome: RpcOutcome | undefined): Estimate {
   if (outcome && 'error' in outcome) {
     const error = rpcErrorOf(outcome.error);
@@ -124,7 +125,7 @@ function estimateOf(outcome: RpcOutcome | undefined): Estimate {
   return { kind: 'gas', gas: gas === transferGas ? gas : (gas * 5n) / 4n };
 }
 
-/** What each item does after those before it; undefined when the node cannot tell. */
+/** What each item does after those before it; undefined when the node cannot simulate. */
 async function simulate(rpc: EvmRpc, items: readonly TransactionItem[]): Promise<Estimate[] | undefined> {
   const calls = items.map((item) => {
     const { data, ...call } = callOf(item);
@@ -139,7 +140,7 @@ async function simulate(rpc: EvmRpc, items: readonly TransactionItem[]): Promise
   return results.map((result): Estimate => {
     const gas = quantitySchema.safeParse(result?.gasUsed);
     const isDone = result?.status === '0x1' && gas.success;
-    // Used, which is less than needed: refunds, and what inner calls must leave behind.
+    // Gas used is less than the limit needed: refunds, and the gas that inner calls must leave unused (EIP-150).
     if (isDone) return { kind: 'gas', gas: (gas.data * 3n) / 2n };
     return { kind: 'failed', reason: revertReason({ data: result?.returnData, ...result?.error }) };
   });

@@ -1,6 +1,6 @@
 import { AppError } from '../lib/errors.ts';
 
-/** A body as text, when it has at most `maxBytes`; else Unavailable, and the rest is not read. */
+/** A body of at most `maxBytes` as text. Throws Unavailable when it is longer; the rest is not read. */
 export async function readCapped(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -8,7 +8,7 @@ export async function readCapped(body: AsyncIterable<Buffer>, maxBytes: number):
     length += chunk.length;
     if (length > maxBytes) {
       // Leaving the loop destroys the body, and its connection with it.
-      const message = `the network’s node cannot be used: its answer is longer than ${maxBytes} bytes`;
+      const message = `the network's node cannot be used: its answer is longer than ${maxBytes} bytes`;
       throw new AppError('Unavailable', message);
     }
     chunks.push(chunk);

@@ -39,7 +39,7 @@ export interface Receipt {
 
 const callFor = (hash: string) => ({ method: 'eth_getTransactionReceipt', params: [hash] });
 
-/** A node's answer as a receipt; undefined while the transaction is not in a block. Throws Unavailable when unreadable. */
+/** A node's answer as a receipt; undefined while the transaction is not in a block. Throws Unavailable when invalid. */
 export function parseReceipt(answer: unknown): Receipt | undefined {
   const receipt = read(receiptSchema, { result: answer });
   if (receipt === null) return undefined;
@@ -62,7 +62,7 @@ export async function readReceipt(chain: ChainReader, hash: string): Promise<Rec
   return parseReceipt(await chain.call(method, params));
 }
 
-/** The receipts of transactions, undefined for those that are in no block. Unavailable when the node cannot be asked. */
+/** The receipts of transactions, undefined for those not in a block. Unavailable when the node cannot be reached. */
 export async function readReceipts(rpc: EvmRpc, hashes: readonly string[]): Promise<(Receipt | undefined)[]> {
   const outcomes = await rpc.batch(hashes.map(callFor));
   return outcomes.map((outcome) => {
@@ -72,13 +72,13 @@ export async function readReceipts(rpc: EvmRpc, hashes: readonly string[]): Prom
 }
 
 const firstPauseMs = 25;
-const longestPauseMs = 2000;
-const patienceMs = 60_000;
+const maxPauseMs = 2000;
+const receiptTimeoutMs = 60_000;
 
-/** Waits for the receipt, asking less and less often. Throws Unavailable after a minute without one. */
+/** Waits for the receipt, polling with increasing pauses. Throws Unavailable after one minute. */
 export async function awaitReceipt(chain: ChainReader, hash: string, clock: Clock): Promise<Receipt> {
-  const untilMs = clock.nowMs() + patienceMs;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+  const untilMs = clock.nowMs() + receiptTimeoutMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
     const receipt = await readReceipt(chain, hash);
     if (receipt) return receipt;
     if (clock.nowMs() >= untilMs) {
@@ -92,15 +92,15 @@ export async function awaitReceipt(chain: ChainReader, hash: string, clock: Cloc
 
 export interface AwaitOptions {
   timeoutMs: number;
-  /** Between questions; 100 ms when absent. */
+  /** Polling interval; 100 ms when absent. */
   pollMs?: number;
   signal?: AbortSignal;
   clock?: Clock;
 }
 
 /**
- * Waits until transactions are in blocks; those that are not in time stay undefined. A node that cannot be asked is
- * asked again. Rejects when `signal` aborts.
+ * Waits until transactions are in blocks; those not mined in time are undefined. A node that cannot be reached is
+ * polled again. Rejects when `signal` aborts.
  */
 export async function awaitReceipts(
   rpc: EvmRpc,

@@ -13,22 +13,26 @@ test.each<[string, object, string]>([
     { data: `0x4e487b71${encode('uint256', 0x11n)}` },
     'panicked: arithmetic overflow or underflow (0x11)',
   ],
-  ['a Panic of no known kind', { data: `0x4e487b71${encode('uint256', 99n)}` }, 'panicked: unknown (0x63)'],
+  [
+    'a Panic with an unknown code',
+    { data: `0x4e487b71${encode('uint256', 99n)}` },
+    'panicked: unknown (0x63)',
+  ],
   ['a custom error', { data: '0xAABBCCDD01' }, 'reverted with the custom error 0xaabbccdd with 0x01'],
   ['no data', { data: '0x', message: 'execution reverted' }, 'reverted without a reason'],
   ['no data at all', {}, 'reverted without a reason'],
   [
-    'an Error that cannot be read',
+    'an Error that cannot be decoded',
     { data: '0x08c379a0ff' },
     'reverted with the custom error 0x08c379a0 with 0xff',
   ],
-  ['words of the node', { message: 'out of gas' }, 'out of gas'],
-  ['data that is no text', { data: 5, message: 'stack underflow' }, 'stack underflow'],
+  ['a message of the node', { message: 'out of gas' }, 'out of gas'],
+  ['data that is not a string', { data: 5, message: 'stack underflow' }, 'stack underflow'],
 ])('%s', (_reason, error, words) => {
   expect(revertReason(error)).toBe(words);
 });
 
-test('a long text is cut', () => {
+test('a long text is truncated', () => {
   const words = revertReason({ data: errorOf('x'.repeat(10_000)) });
   expect(words).toHaveLength(300);
   expect(words).toMatch(/^reverted: x+…$/);

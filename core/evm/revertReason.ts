@@ -5,22 +5,22 @@ const maxLength = 300;
 const errorSelector = '0x08c379a0';
 const panicSelector = '0x4e487b71';
 
-/** Solidity's documentation, «Panic via assert and Error via require». */
+/** Solidity's documentation, "Panic via assert and Error via require". */
 const panics: Record<string, string> = {
   '1': 'assertion failed',
   '17': 'arithmetic overflow or underflow',
   '18': 'division by zero',
-  '33': 'no such enum value',
-  '34': 'storage byte array is wrongly encoded',
-  '49': 'pop of an empty array',
+  '33': 'conversion to an invalid enum value',
+  '34': 'incorrectly encoded storage byte array',
+  '49': 'pop on an empty array',
   '50': 'array index out of bounds',
-  '65': 'too much memory',
-  '81': 'call of an uninitialised function',
+  '65': 'too much memory allocated',
+  '81': 'call of an uninitialized function',
 };
 
 /**
- * Why a call failed, in words, from what a node says of it: the data of `Error(string)`, `Panic(uint256)` or a custom
- * error, else the node's message.
+ * Why a call failed, as text, from the node's error: the data of `Error(string)`, `Panic(uint256)` or a custom error,
+ * or else the node's message.
  */
 export function revertReason(error: { message?: unknown; data?: unknown }): string {
   const data = dataOf(error.data);
@@ -30,7 +30,7 @@ export function revertReason(error: { message?: unknown; data?: unknown }): stri
   return clean(text);
 }
 
-/** The words of what a contract returned when it reverted; undefined when it returned nothing. */
+/** The revert data of a contract as text; undefined when it returned nothing. */
 export function decodeRevert(data: string): string | undefined {
   if (!/^0x[0-9a-fA-F]{8}/.test(data)) return undefined;
   const selector = data.slice(0, 10).toLowerCase();
@@ -64,7 +64,7 @@ function dataOf(data: unknown): string | undefined {
   return isObject && typeof data.data === 'string' ? data.data : undefined;
 }
 
-/** A contract may return whatever text it likes. */
+/** A contract may return arbitrary text. */
 function clean(text: string): string {
   const printable = text.replace(/[\p{C}]+/gu, ' ').trim();
   return printable.length <= maxLength ? printable : `${printable.slice(0, maxLength - 1)}…`;

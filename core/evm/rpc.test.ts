@@ -56,8 +56,8 @@ test('an error of the node carries its code, message and data', async () => {
 });
 
 test.each([
-  ['no JSON', '<html>'],
-  ['no JSON-RPC', '[1]'],
+  ['not JSON', '<html>'],
+  ['not JSON-RPC', '[1]'],
   ['an empty body', ''],
   ['null', 'null'],
 ])('an answer that is %s makes the node Unavailable', async (_reason, text) => {
@@ -68,7 +68,7 @@ test.each([
 });
 
 test.each([500, 302, 404])(
-  'HTTP status %s makes the node Unavailable, and nothing is followed',
+  'HTTP status %s makes the node Unavailable, and redirects are not followed',
   async (status) => {
     let count = 0;
     answer = (_request, response) => {
@@ -81,7 +81,7 @@ test.each([500, 302, 404])(
   },
 );
 
-test('an answer without end is cut at the most bytes', async () => {
+test('an endless answer is cut at the maximum size', async () => {
   const gone = Promise.withResolvers<void>();
   answer = ({ message }, response) => {
     message.socket.once('close', gone.resolve);
@@ -97,20 +97,20 @@ test('an answer without end is cut at the most bytes', async () => {
   await gone.promise;
 });
 
-test('a node that keeps silent is given up at the time limit, also in the middle of an answer', async () => {
+test('a silent node is given up at the time limit, also in the middle of an answer', async () => {
   answer = (_request, response) => void response.write('{');
   const rpc = createEvmRpc({ url, timeoutMs: 50 });
   expect((await failure(rpc.call('eth_chainId', []))).message).toContain('did not answer within 0.05 s');
 });
 
-test('a caller may give up before', async () => {
+test('a caller may abort earlier', async () => {
   const caller = new AbortController();
   answer = () => caller.abort();
   const rpc = createEvmRpc({ url });
   expect((await failure(rpc.call('eth_chainId', [], { signal: caller.signal }))).reason).toBe('Unavailable');
 });
 
-test('a node that is not there is Unavailable', async () => {
+test('an unreachable node is Unavailable', async () => {
   const thrown = await failure(createEvmRpc({ url: 'http://127.0.0.1:1' }).call('eth_chainId', []));
   expect(thrown.message).toContain('was not reached');
 });

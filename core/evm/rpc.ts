@@ -16,7 +16,7 @@ export interface RpcCall {
   params: readonly unknown[];
 }
 
-/** What became of one call of a batch. */
+/** The outcome of one call of a batch. */
 export type RpcOutcome = { result: unknown } | { error: AppError };
 
 interface RpcCallOptions {
@@ -26,25 +26,25 @@ interface RpcCallOptions {
 
 /**
  * A node's JSON-RPC over HTTP, bounded in time and size. Failures are AppErrors:
- * BadRequest when the node answered with a JSON-RPC error (see `rpcErrorOf`), Unavailable when it was not reached, did
- * not answer in time, answered too much, or something that is no JSON-RPC. Nothing is repeated.
+ * BadRequest when the node answered with a JSON-RPC error (see `rpcErrorOf`); Unavailable when it was not reached, did
+ * not answer in time, or answered something too large or not JSON-RPC. Requests are not retried.
  */
 export interface EvmRpc {
   call(method: string, params: readonly unknown[], options?: RpcCallOptions): Promise<unknown>;
   /**
-   * The outcomes in the order of the calls; never rejects. Many calls go as several batches, one after the other; when
-   * one is not answered, the rest is not sent and fails likewise. `timeoutMs` bounds each of them.
+   * The outcomes in the order of the calls; never rejects. Many calls are split into several batches, sent one after
+   * the other; when one is not answered, the rest is not sent and fails too. `timeoutMs` bounds each batch.
    */
   batch(calls: readonly RpcCall[], options?: RpcCallOptions): Promise<RpcOutcome[]>;
 }
 
 export interface EvmRpcOptions {
   url: string;
-  /** For one request with its answer; 10 s when absent. */
+  /** For one request including its answer; 10 s when absent. */
   timeoutMs?: number;
-  /** Most bytes of one answer; 16 MiB when absent. */
+  /** Maximum size of one answer; 16 MiB when absent. */
   maxBytes?: number;
-  /** Connections to share with other nodes; its own when absent. */
+  /** A connection pool to share with other nodes; its own when absent. */
   agent?: Dispatcher;
   clock?: Clock;
 }
@@ -56,7 +56,7 @@ const maxBatchCalls = 250;
 /** Below the 2 MB that anvil takes in one request. */
 const maxBatchBytes = 1_500_000;
 
-/** Kept connections to any number of nodes. Redirects are never followed. */
+/** A pool of keep-alive connections to any number of nodes. Redirects are never followed. */
 export function createRpcAgent(): Agent {
   return new Agent({ connections: 32, pipelining: 1, allowH2: false, connect: { timeout: 5000 } });
 }
@@ -89,7 +89,7 @@ export function createEvmRpc(options: EvmRpcOptions): EvmRpc {
   };
 }
 
-/** The node's own words, when `error` comes from a JSON-RPC error. */
+/** The node's JSON-RPC error, when `error` was caused by one. */
 export function rpcErrorOf(error: unknown): RpcError | undefined {
   return isAppError(error, 'BadRequest') && isRpcError(error.cause) ? error.cause : undefined;
 }
@@ -146,12 +146,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unusable('its answer is no JSON');
+    throw unusable('its answer is not JSON');
   }
 }
 
 function unusable(reason: string): AppError {
-  return new AppError('Unavailable', `the network’s node cannot be used: ${reason}`, {
+  return new AppError('Unavailable', `the network's node cannot be used: ${reason}`, {
     retryAfterSeconds: 2,
   });
 }
@@ -161,11 +161,11 @@ function failAll(error: unknown, count: number): RpcOutcome[] {
   return Array.from({ length: count }, () => ({ error: failure }));
 }
 
-/** Answers of a batch come in any order; one error in place of them is about all. */
+/** Answers of a batch come in any order; a single error instead of them applies to all. */
 function outcomesOf(answer: unknown, count: number, firstId: number): RpcOutcome[] {
   if (!Array.isArray(answer)) {
     const outcome = outcomeOf(answer);
-    return failAll('error' in outcome ? outcome.error : unusable('it answered no batch'), count);
+    return failAll('error' in outcome ? outcome.error : unusable('its answer is not a batch'), count);
   }
   const byId = new Map(answer.map((member: unknown) => [isObject(member) ? member.id : undefined, member]));
   return Array.from({ length: count }, (_, index) => outcomeOf(byId.get(firstId + index)));
@@ -175,11 +175,13 @@ function outcomeOf(answer: unknown): RpcOutcome {
   if (isObject(answer) && isRpcError(answer.error)) {
     const { error } = answer;
     return {
-      error: new AppError('BadRequest', `the network’s node refused: ${error.message}`, { cause: error }),
+      error: new AppError('BadRequest', `the network's node refused the request: ${error.message}`, {
+        cause: error,
+      }),
     };
   }
   if (isObject(answer) && 'result' in answer) return { result: answer.result };
-  return { error: unusable('its answer is no JSON-RPC') };
+  return { error: unusable('its answer is not JSON-RPC') };
 }
 
 function isRpcError(value: unknown): value is RpcError {

@@ -32,7 +32,7 @@ const rpc: EvmRpc = {
   ],
 };
 
-/** Until it ends; time goes on by a second each turn. */
+/** Runs until it ends; each turn advances time by a second. */
 async function run(perTurn = () => {}): Promise<void> {
   let isOver = false;
   const work = mineStrandedTransactions(rpc, clock).finally(() => {
@@ -46,19 +46,19 @@ async function run(perTurn = () => {}): Promise<void> {
   await work;
 }
 
-test('what a node forgot is mined, in as many blocks as it takes', async () => {
+test('stranded transactions are mined, in as many blocks as it takes', async () => {
   await run();
   expect(node).toMatchObject({ waiting: 0, blocks: 3 });
 });
 
-test('a node that is at work is left to it', async () => {
+test('a node that is mining is left alone', async () => {
   await run(() => {
     node.waiting = Math.max(0, node.waiting - 1);
   });
   expect(node.blocks).toBe(0);
 });
 
-test('what a block does not take, for example because of its fees, costs one block', async () => {
+test('transactions that a block does not take, for example because of their fees, cost one block', async () => {
   node.perBlock = 0;
   await run();
   expect(node.blocks).toBe(1);
@@ -66,14 +66,14 @@ test('what a block does not take, for example because of its fees, costs one blo
 
 test.each([
   ['mines on demand or at intervals', false],
-  ['is no anvil', undefined],
+  ['is not anvil', undefined],
 ])('a node that %s is left alone', async (_what, isAutomatic) => {
   node.isAutomatic = isAutomatic;
   await run();
   expect(node.blocks).toBe(0);
 });
 
-test('a node that cannot be asked is told of', async () => {
+test('an unreachable node is reported', async () => {
   reachable = false;
   await expect(mineStrandedTransactions(rpc, clock)).rejects.toMatchObject({ reason: 'Unavailable' });
 });

@@ -1,4 +1,4 @@
-/** The seam between Slipway and a Kubernetes API: what both processes may ask of it. No run-time code here. */
+/** The interface between Slipway and a Kubernetes API, used by both processes. No run-time code here. */
 
 import type { KubeObject, ResourceType, Stored } from '../api/resources/kubeObject.ts';
 
@@ -33,7 +33,7 @@ export interface ListPage<T extends KubeObject> {
   items: Stored<T>[];
   resourceVersion: string;
   continueToken?: string;
-  /** Objects after this page; not told of a list with a selector. */
+  /** The number of objects after this page; not reported for a list with a selector. */
   remaining?: number;
 }
 
@@ -55,7 +55,7 @@ interface ApplyOptions {
 }
 
 export interface DeleteOptions {
-  /** The delete fails with Conflict when the object has another uid by now. */
+  /** The delete fails with Conflict when the object now has another uid. */
   uid?: string;
   resourceVersion?: string;
   gracePeriodSeconds?: number;
@@ -63,18 +63,18 @@ export interface DeleteOptions {
 }
 
 /**
- * A Kubernetes API. Failures are AppErrors: NotFound, Conflict (exists already, or changed meanwhile),
- * BadRequest (refused by validation or admission, details name the fields), Forbidden, TooManyRequests,
- * Unavailable (not reached, or not ready; the request may be sent again).
+ * A Kubernetes API. Failures are AppErrors: NotFound, Conflict (already exists, or changed meanwhile),
+ * BadRequest (refused by validation or admission; details name the fields), Forbidden, TooManyRequests,
+ * Unavailable (not reached, or not ready; the request may be retried).
  */
 export interface Kube {
-  /** The object, or undefined when there is none. */
+  /** The object, or undefined when it does not exist. */
   get<T extends KubeObject>(type: ResourceType<T>, ref: ObjectRef): Promise<Stored<T> | undefined>;
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<ListPage<T>>;
   create<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<Stored<T>>;
   /** PUT: the whole object; with metadata.resourceVersion set, Conflict when it changed meanwhile. */
   replace<T extends KubeObject>(type: ResourceType<T>, object: T, subresource?: 'status'): Promise<Stored<T>>;
-  /** Server-side apply with force: the field manager takes the fields that it names. */
+  /** Server-side apply with force: the field manager takes ownership of the fields in `object`. */
   apply<T extends KubeObject>(type: ResourceType<T>, object: T, options: ApplyOptions): Promise<Stored<T>>;
   /** JSON merge patch (RFC 7386): null removes a member. */
   patch<T extends KubeObject>(
@@ -83,10 +83,10 @@ export interface Kube {
     patch: object,
     subresource?: 'status' | 'ephemeralcontainers',
   ): Promise<Stored<T>>;
-  /** False when there was nothing to delete. */
+  /** False when the object did not exist. */
   delete(type: ResourceType, ref: ObjectRef, options?: DeleteOptions): Promise<boolean>;
-  /** Events after `resourceVersion`; ends when the server ends it; throws Gone-like AppError('Conflict') on 410. */
+  /** Events after `resourceVersion`, until the server ends the watch; throws AppError('Conflict') on 410 Gone. */
   watch<T extends KubeObject>(type: ResourceType<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
-  /** The cluster's time in ms since the epoch: the Date header of kube-apiserver, carried on by a monotonic clock. */
+  /** The cluster's time in ms since the epoch: the Date header of kube-apiserver, extrapolated by a monotonic clock. */
   serverTimeMs(): Promise<number>;
 }

@@ -18,15 +18,15 @@ export const kubeMetricTable = defineMetrics({
   },
 });
 
-/** What core/kube counts; the process supplies the counters. */
+/** The metrics of core/kube; the process supplies the instruments. */
 export interface KubeMetrics {
   /** A watch of `kind` ended and starts again. */
   watchRestarts(kind: string, reason: string): void;
-  /** One request was answered. `code` is 0 when no answer came. */
+  /** One request was answered. `code` is 0 when there was no answer. */
   requests?(verb: string, code: number, durationMs: number): void;
 }
 
-/** Counts of the connection to Kubernetes, in the metrics of a process. */
+/** The metrics of the connection to Kubernetes, among those of a process. */
 export function createKubeMetrics(metrics: Metrics): KubeMetrics {
   const { requestDuration, watchRestarts } = metrics.instruments(kubeMetricTable);
   return {

@@ -1,4 +1,4 @@
-/** Milliseconds that only go forward: for durations that a corrected wall clock must not bend. */
+/** Monotonic milliseconds: for durations that wall clock corrections must not affect. */
 export type Monotonic = () => number;
 
 export const systemMonotonic: Monotonic = () => performance.now();

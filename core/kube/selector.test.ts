@@ -2,7 +2,7 @@ import { parseFieldSelector, parseLabelSelector } from './selector.ts';
 
 describe('a selector', () => {
   it.each([
-    ['a set that does not end', 'a in (b'],
+    ['an unterminated set', 'a in (b'],
     ['an operator without a key', '=b'],
     ['two words', 'a b'],
     ['a comparison', 'a>1'],
@@ -15,11 +15,11 @@ describe('a selector', () => {
     ['an empty value', 'a=', { a: '' }, true],
     ['an empty value that is absent', 'a=', {}, false],
     ['keys with a prefix', 'slipway.dev/owner=u-1', { 'slipway.dev/owner': 'u-1' }, true],
-  ])('of labels takes %s', (_reason, selector, labels, expected) => {
+  ])('of labels matches %s', (_reason, selector, labels, expected) => {
     expect(parseLabelSelector(selector)(labels)).toBe(expected);
   });
 
-  it('of fields reads any path, and is a BadRequest when it cannot be read', () => {
+  it('of fields supports any path, and is a BadRequest when it is invalid', () => {
     expect(parseFieldSelector('spec.a.b=1,spec.c!=2')({ spec: { a: { b: 1 } } })).toBe(true);
     expect(() => parseFieldSelector('spec.a')).toThrow(expect.objectContaining({ reason: 'BadRequest' }));
   });

@@ -1,11 +1,11 @@
 import { AppError } from '../lib/errors.ts';
 
-/** Whether a set of labels fits a selector. */
+/** Whether a set of labels matches a selector. */
 export type LabelMatcher = (labels: Record<string, string> | undefined) => boolean;
 
 /**
- * Reads a label selector as kubectl takes it: `a=b, a!=b, a in (b,c), a notin (b,c), a, !a`, joined by commas.
- * An empty one fits everything. BadRequest when it cannot be read.
+ * Parses a label selector in the syntax of kubectl: `a=b, a!=b, a in (b,c), a notin (b,c), a, !a`, joined by commas.
+ * An empty selector matches everything. Throws BadRequest when it is invalid.
  */
 export function parseLabelSelector(selector: string | undefined): LabelMatcher {
   const clauses = splitClauses(selector ?? '').map(parseClause);
@@ -32,16 +32,16 @@ function parseClause(clause: string): (labels: Record<string, string>) => boolea
     return operator === '!=' ? (labels) => labels[key] !== value : (labels) => labels[key] === value;
   }
   const existence = /^(!?)\s*([^\s!=(),<>]+)$/.exec(clause);
-  if (!existence) throw new AppError('BadRequest', `label selector cannot be read: ${clause}`);
+  if (!existence) throw new AppError('BadRequest', `invalid label selector: ${clause}`);
   const [, negation, key = ''] = existence;
   return (labels) => key in labels !== (negation === '!');
 }
 
-/** Reads a field selector: `metadata.name=a,spec.x!=b`. BadRequest when it cannot be read. */
+/** Parses a field selector: `metadata.name=a,spec.x!=b`. Throws BadRequest when it is invalid. */
 export function parseFieldSelector(selector: string | undefined): (object: object) => boolean {
   const clauses = splitClauses(selector ?? '').map((clause) => {
     const match = /^([\w.]+)(==|=|!=)(.*)$/.exec(clause);
-    if (!match) throw new AppError('BadRequest', `field selector cannot be read: ${clause}`);
+    if (!match) throw new AppError('BadRequest', `invalid field selector: ${clause}`);
     const [, path = '', operator, value] = match;
     return (object: object) => (fieldAt(object, path) === value) === (operator !== '!=');
   });

@@ -7,7 +7,7 @@ import type {
 } from '@kubernetes/client-node';
 import type { KubeObject, NamespacedObject, ResourceType } from './kube.ts';
 
-/** Kubernetes' own kinds, as far as Slipway reads and writes them. Times are RFC 3339 texts, as on the wire. */
+/** The parts of built-in Kubernetes kinds that Slipway reads and writes. Times are RFC 3339 strings, as on the wire. */
 
 interface Condition {
   type: string;

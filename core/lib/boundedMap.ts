@@ -1,4 +1,4 @@
-/** A map of at most `maxEntries`: when one more comes, the entry that was set longest ago goes. */
+/** A map of at most `maxEntries` entries: setting one more evicts the entry that was set longest ago. */
 export interface BoundedMap<K, V> {
   get(key: K): V | undefined;
   has(key: K): boolean;

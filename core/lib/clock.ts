@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { compact } from './compact.ts';
 
-/** The only source of time and timers, so that tests can hold it still. */
+/** The only source of time and timers, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;
-  /** Calls `callback` once after `delayMs`; the answer cancels it. */
+  /** Calls `callback` once after `delayMs`; returns a function that cancels the call. */
   after(delayMs: number, callback: () => void): () => void;
   /** Resolves after `delayMs`; rejects when `signal` aborts. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
@@ -20,12 +20,12 @@ export const systemClock: Clock = {
   sleep: (delayMs, signal) => delay(delayMs, undefined, compact({ signal })),
 };
 
-/** RFC 3339 in UTC with whole seconds, as Kubernetes writes its times. */
+/** RFC 3339 in UTC with whole seconds, the format of Kubernetes timestamps. */
 export function toRfc3339(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 }
 
-/** Milliseconds since the epoch of an RFC 3339 text; undefined when there is none or it is unreadable. */
+/** An RFC 3339 timestamp in milliseconds since the epoch; undefined when it is absent or invalid. */
 export function parseRfc3339(text: string | undefined): number | undefined {
   const epochMs = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(epochMs) ? undefined : epochMs;

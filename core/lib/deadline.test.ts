@@ -4,13 +4,13 @@ import { createManualClock } from './manualClock.ts';
 describe('work with a deadline', () => {
   const endless = new Promise<string>(() => undefined);
 
-  it('answers with the outcome of work that ends in time', async () => {
+  it('settles like the work when the work ends in time', async () => {
     const limit = { clock: createManualClock(0), limitMs: 100, onLate: () => 'late' };
     await expect(withDeadline(limit, Promise.resolve('done'))).resolves.toBe('done');
     await expect(withDeadline(limit, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });
 
-  it('answers with what onLate returns when the time is over', async () => {
+  it('resolves with what onLate returns when the time limit is exceeded', async () => {
     const clock = createManualClock(0);
     const outcome = withDeadline({ clock, limitMs: 100, onLate: () => 'late' }, endless);
     clock.advance(100);

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /**
- * The outcome of `work`, or of `onLate` when `work` has not ended within `limitMs`. `work` goes on in the background
+ * The outcome of `work`, or of `onLate` when `work` has not ended within `limitMs`. `work` continues in the background
  * unless `onLate` ends it; the timer never outlives the call.
  */
 export async function withDeadline<T, L>(

@@ -3,7 +3,7 @@ import { AppError } from './errors.ts';
 
 /**
  * Reads the process's settings from its environment variables.
- * `schema` names each variable and its form; a wrong or missing one throws BadRequest naming all of them.
+ * `schema` defines each variable and its format. Throws BadRequest that names every missing or invalid variable.
  */
 export function readEnv<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -16,5 +16,5 @@ export function readEnv<Shape extends z.ZodRawShape>(
     message: issue.message,
   }));
   const list = details.map((detail) => `${detail.path}: ${detail.message}`).join('; ');
-  throw new AppError('BadRequest', `environment is not usable: ${list}`, { details });
+  throw new AppError('BadRequest', `invalid environment variables: ${list}`, { details });
 }

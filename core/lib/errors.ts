@@ -17,7 +17,7 @@ export const errorTable = {
 
 export type ErrorReason = keyof typeof errorTable;
 
-/** One wrong field: `path` in dotted form (`spec.chain.type`), `message` with the remedy. */
+/** One invalid field: `path` in dotted form (`spec.chain.type`), `message` with the remedy. */
 export interface ErrorDetail {
   path: string;
   message: string;
@@ -29,7 +29,7 @@ interface ErrorOptions {
   cause?: unknown;
 }
 
-/** The one error type that crosses module borders. Its message is safe to show to a caller. */
+/** The only error type that crosses module boundaries. Its message is safe to show to a caller. */
 export class AppError extends Error {
   readonly reason: ErrorReason;
   readonly details: ErrorDetail[];

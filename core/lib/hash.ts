@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** JSON with object keys sorted at every depth and undefined members dropped: equal values, equal text. */
+/** JSON with object keys sorted at every depth and undefined members dropped: equal values give equal text. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => {
     if (member === null || typeof member !== 'object' || Array.isArray(member)) return member;

@@ -2,13 +2,13 @@ import winston from 'winston';
 
 export type LogFields = Record<string, string | number | boolean | undefined>;
 
-/** Structured log: one JSON line for each call. Fields never carry secret bytes. */
+/** Structured log: one JSON line per call. Fields never carry secret bytes. */
 export interface Log {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** A log whose every line carries `fields` as well. */
+  /** A log that adds `fields` to every line. */
   with(fields: LogFields): Log;
 }
 
@@ -33,7 +33,7 @@ function wrap(logger: winston.Logger): Log {
   };
 }
 
-/** A log that keeps quiet, for tests. */
+/** A log that discards everything, for tests. */
 export const silentLog: Log = {
   debug: () => undefined,
   info: () => undefined,

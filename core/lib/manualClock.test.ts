@@ -1,6 +1,6 @@
 import { createManualClock } from './manualClock.ts';
 
-it('calls what falls due on the way, in order, at its time', () => {
+it('calls the timers that fall due, in order, each at its own time', () => {
   const clock = createManualClock(0);
   const calls: [string, number][] = [];
   clock.after(20, () => calls.push(['late', clock.nowMs()]));
@@ -14,9 +14,9 @@ it('calls what falls due on the way, in order, at its time', () => {
 });
 
 it.each<[string, (controller: AbortController) => void, (controller: AbortController) => void]>([
-  ['before it begins', (controller) => controller.abort(), () => undefined],
-  ['while it lasts', () => undefined, (controller) => controller.abort()],
-])('a sleep ends with the abort of its signal %s', async (_when, before, meanwhile) => {
+  ['before it starts', (controller) => controller.abort(), () => undefined],
+  ['while it is pending', () => undefined, (controller) => controller.abort()],
+])('a sleep rejects when its signal aborts %s', async (_when, before, meanwhile) => {
   const controller = new AbortController();
   before(controller);
   const sleep = createManualClock().sleep(1000, controller.signal);
@@ -24,7 +24,7 @@ it.each<[string, (controller: AbortController) => void, (controller: AbortContro
   await expect(sleep).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-it('a sleep ends with its time', async () => {
+it('a sleep resolves when its time is up', async () => {
   const clock = createManualClock();
   const sleep = clock.sleep(1000, new AbortController().signal);
   clock.advance(1000);

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 
 /** A clock for tests: it stands still until it is advanced. */
 export interface ManualClock extends Clock {
-  /** Moves time on by `ms`, calling every timer that falls due on the way, in order. */
+  /** Moves time forward by `ms` and calls every timer that falls due, in order. */
   advance(ms: number): void;
 }
 

@@ -40,12 +40,14 @@ describe('the metrics of a process', () => {
     ]);
   });
 
-  test('are those of its tables alone', () => {
+  test('are only those of its tables', () => {
     const metrics = createMetrics([doors]);
-    expect(() => metrics.instruments(windows)).toThrow('metrics of another process: slipway_open_windows');
+    expect(() => metrics.instruments(windows)).toThrow(
+      'metrics not registered in this process: slipway_open_windows',
+    );
   });
 
-  test('have one name each', () => {
+  test('have unique names', () => {
     expect(() => createMetrics([windows, { ...windows }])).toThrow('slipway_open_windows');
   });
 

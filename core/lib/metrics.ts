@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 export interface MetricDefinition {
   type: 'counter' | 'gauge' | 'histogram';
   name: `slipway_${string}`;
-  /** One sentence; says the unit where it is not a count. */
+  /** One sentence; names the unit unless the value is a count. */
   help: string;
   /** What each label holds. */
   labels?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ interface InstrumentTypes<Label extends string> {
   histogram: Histogram<Label>;
 }
 
-/** What counts: one instrument for each row of a table, under the same key. */
+/** The instruments of a table: one per row, under the same key. */
 export type Instruments<Table extends MetricTable> = {
   readonly [Key in keyof Table]: InstrumentTypes<LabelOf<Table[Key]>>[Table[Key]['type']];
 };
@@ -41,8 +41,8 @@ export function defineMetrics<Table extends MetricTable>(table: Table): Table {
 }
 
 /**
- * The metrics of a process: those of `tables`, all registered at once, so that nothing is exposed that the tables do
- * not list. With the process's default metrics (memory, CPU, event loop) when asked.
+ * The metrics of a process: those of `tables`, all registered at once, so that only what the tables list is exposed.
+ * `hasDefaults` adds the process's default metrics (memory, CPU, event loop).
  */
 export function createMetrics(
   tables: readonly MetricTable[],
@@ -54,7 +54,8 @@ export function createMetrics(
   return {
     instruments<Table extends MetricTable>(table: Table) {
       const instruments = registered.get(table);
-      if (!instruments) throw new Error(`metrics of another process: ${namesOf(table).join(', ')}`);
+      if (!instruments)
+        throw new Error(`metrics not registered in this process: ${namesOf(table).join(', ')}`);
       return instruments as Instruments<Table>;
     },
     scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),

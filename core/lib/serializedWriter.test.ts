@@ -43,7 +43,7 @@ describe('a serialized writer', () => {
     expect(groups[1]?.items).toEqual(['b']);
   });
 
-  it('rejects the items of a write that fails, and goes on with the next', async () => {
+  it('rejects the items of a write that fails, and continues with the next', async () => {
     const { groups, writer } = createHeldWrites();
     const first = writer.write('k', 'a');
     const second = writer.write('k', 'b');

@@ -10,7 +10,7 @@ describe('a throttle', () => {
     expect(throttle.take('a')).toBe(true);
   });
 
-  it('lets a key pass again that gave its turn back', () => {
+  it('lets a key pass again after it gave its turn back', () => {
     const throttle = createThrottle(createManualClock(0), 1000);
     throttle.take('a');
     throttle.giveBack('a');

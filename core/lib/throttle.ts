@@ -11,7 +11,7 @@ export interface Throttle {
   giveBack(key: string): void;
 }
 
-/** `intervalMs` between two turns of a key. Remembers the 10,000 keys that were used last. */
+/** `intervalMs` between two turns of a key. Remembers the 10,000 most recently used keys. */
 export function createThrottle(clock: Clock, intervalMs: number): Throttle {
   const takenMs = createBoundedMap<string, number>(maxKeys);
   return {

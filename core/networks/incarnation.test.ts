@@ -26,18 +26,18 @@ function networkOf({ state, enclaveID, persistent, isDeleting }: Given) {
 const same = 'one';
 const other = 'two';
 
-describe('what has become of the chain that somebody began on', () => {
+describe('the standing of a known chain', () => {
   it.each<[string, Given | undefined, ChainStanding]>([
     ['the network is gone', undefined, 'deleted'],
     ['the network is being deleted', { state: 'Operational', enclaveID: same, isDeleting: true }, 'deleted'],
     ['it runs the same chain', { state: 'Operational', enclaveID: same }, 'current'],
     ['the same engine is starting again', { state: 'Pending', enclaveID: same }, 'current'],
-    ['the same engine is in trouble', { state: 'Error', enclaveID: same }, 'current'],
+    ['the same engine has failed', { state: 'Error', enclaveID: same }, 'current'],
     ['it runs another chain', { state: 'Operational', enclaveID: other }, 'replaced'],
     ['it was never up', { state: 'Pending' }, 'unknown'],
     ['another engine is starting', { state: 'Pending', enclaveID: other }, 'unknown'],
-    ['another engine is in trouble', { state: 'Error', enclaveID: other }, 'unknown'],
-    ['its status names no chain', { state: 'Operational' }, 'unknown'],
+    ['another engine has failed', { state: 'Error', enclaveID: other }, 'unknown'],
+    ['its status does not name a chain', { state: 'Operational' }, 'unknown'],
     ['it is being stopped, which loses the data', { state: 'Stopping', enclaveID: same }, 'stopping'],
     ['it was stopped, which lost the data', { state: 'Stopped', enclaveID: same }, 'stopped'],
     ['a persistent one runs it', { state: 'Operational', enclaveID: same, persistent: true }, 'current'],
@@ -62,7 +62,7 @@ describe('what has become of the chain that somebody began on', () => {
     expect(chainStanding(network, { networkID: 'uid-1', incarnation: same })).toBe(standing);
   });
 
-  it('another network of the same name is not the one that somebody began on', () => {
+  it('another network of the same name counts as deleted', () => {
     const network = networkOf({ state: 'Operational', enclaveID: same });
     expect(chainStanding(network, { networkID: 'uid-2', incarnation: same })).toBe('deleted');
   });
@@ -72,7 +72,7 @@ describe('what has become of the chain that somebody began on', () => {
     expect(chainStanding(network, { incarnation: same })).toBe('current');
   });
 
-  it('who began on no chain is never on the current one', () => {
+  it('an unknown incarnation is never the current one', () => {
     const network = networkOf({ state: 'Operational' });
     expect(chainStanding(network, { incarnation: undefined })).toBe('unknown');
   });

@@ -5,7 +5,7 @@ import type { NetworkResource } from '../api/resources/network.ts';
  *
  * An incarnation is one chain that a network has run: status.enclaveID names it, and changes whenever the chain's data
  * may have been lost. Whoever depends on a chain (a sender queue, a token's deployment, a recording, an endpoint)
- * keeps the incarnation that it began on, and asks here what has become of it.
+ * stores the incarnation that it started on and checks here what happened to it.
  */
 
 /** The incarnation that a network's status names; undefined before its first engine has started. */
@@ -13,7 +13,7 @@ export function incarnationOf(network: NetworkResource | undefined): string | un
   return network?.status?.enclaveID;
 }
 
-/** What somebody remembers of the chain that they began on. */
+/** What a caller stored about the chain that it started on. */
 export interface KnownChain {
   /** uid of the network; without it, a network of the same name counts as the same. */
   networkID?: string | undefined;
@@ -26,8 +26,8 @@ export interface KnownChain {
  * - `current`: the network's status names this incarnation.
  * - `replaced`: the network runs another chain; this one is gone.
  * - `unverified`: a persistent network runs under another incarnation and may have kept the data: the chain itself
- *   has to be asked.
- * - `unknown`: the network does not run, and nobody can tell yet what it will run.
+ *   must be queried.
+ * - `unknown`: the network is not running, and which chain it will run is not known yet.
  */
 export type ChainStanding =
   | 'deleted'
@@ -38,7 +38,7 @@ export type ChainStanding =
   | 'unverified'
   | 'unknown';
 
-/** What has become of a known chain, as the network's status has it. The first rule that applies decides. */
+/** The standing of a known chain according to the network's status. The first rule that applies decides. */
 export function chainStanding(network: NetworkResource | undefined, known: KnownChain): ChainStanding {
   if (!isPresent(network, known.networkID)) return 'deleted';
   const { state } = network.status ?? {};
@@ -62,7 +62,7 @@ export function isSameIncarnation(network: NetworkResource | undefined, known: s
   return incarnationOf(network) === known;
 }
 
-/** Whether the network runs and its status names its chain: only then can the chain be used. */
+/** Whether the network is running and its status names its chain: only then can the chain be used. */
 export function isRunning(network: NetworkResource | undefined): boolean {
   return network?.status?.state === 'Operational' && incarnationOf(network) !== undefined;
 }

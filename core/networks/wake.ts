@@ -10,7 +10,7 @@ export function isWakeRequested({ metadata, status }: NetworkResource): boolean 
   return wake !== undefined && wake !== status?.observedWake;
 }
 
-/** Whether a stopped network must start: its wake annotation or its spec has changed since the operator last looked. */
+/** Whether a stopped network must start: its wake annotation or its spec changed since the operator last observed it. */
 export function mustWake(network: NetworkResource): boolean {
   return isWakeRequested(network) || network.status?.observedGeneration !== network.metadata.generation;
 }
@@ -21,21 +21,21 @@ export function isAsleep(network: NetworkResource): boolean {
   return (state === 'Stopped' || state === 'Stopping') && !isWakeRequested(network);
 }
 
-/** Whether a network was asked to wake with this very value. */
+/** Whether a network was asked to wake with this exact value. */
 export function hasWakeValue({ metadata }: NetworkResource, value: string): boolean {
   return metadata.annotations?.[annotations.wake] === value;
 }
 
 /**
- * Wakes a stopped network as a user with kubectl would: by its annotation. Any new `value` wakes it. Rejects with
- * Conflict when a network of the same name has taken its place.
+ * Wakes a stopped network the way a user with kubectl does: by its annotation. Any new `value` wakes it. Rejects with
+ * Conflict when the network was replaced by another one of the same name.
  */
 export async function requestWake(
   kube: Pick<Kube, 'patch'>,
   { uid, name, namespace = '' }: Pick<KubeMeta, 'name' | 'namespace' | 'uid'>,
   value: string,
 ): Promise<void> {
-  // The uid is a precondition: a namesake that was created in the meantime is left alone.
+  // The uid is a precondition: a network of the same name created in the meantime is left alone.
   const patch = { metadata: { uid, annotations: { [annotations.wake]: value } } };
   await kube.patch(networkType, { namespace, name }, patch);
 }

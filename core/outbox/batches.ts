@@ -6,9 +6,9 @@ const batchesSchema = z.array(outboxBatchSchema);
 const known = new WeakMap<OutboxResource, readonly OutboxBatch[]>();
 
 /**
- * The batches of an Outbox, in the order of their nonces. They are one text in it: kube-apiserver works through each
- * member of an object at each write, and a sender queue with a hundred batches would cost it seven times as much.
- * Throws Internal when somebody has spoilt them by hand.
+ * The batches of an Outbox, in nonce order. The Outbox stores them as one string: kube-apiserver processes every member
+ * of an object on every write, and a sender queue with a hundred batches would cost it seven times as much.
+ * Throws Internal when somebody corrupted them by hand.
  */
 export function batchesOf(object: OutboxResource | undefined): readonly OutboxBatch[] {
   const text = object?.spec.batches;
@@ -22,12 +22,12 @@ function parse(name: string, text: string): OutboxBatch[] {
   try {
     return batchesSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new AppError('Internal', `the batches of the Outbox ${name} cannot be read`, { cause });
+    throw new AppError('Internal', `spec.batches of Outbox "${name}" is invalid`, { cause });
   }
 }
 
-/** What `read` makes of each batch of an Outbox; nothing of an Outbox that somebody has spoilt by hand. */
-export function unlessSpoilt<T>(object: OutboxResource, read: (batch: OutboxBatch) => readonly T[]): T[] {
+/** `read` applied to each batch of an Outbox; empty for an Outbox that somebody corrupted by hand. */
+export function flatMapBatches<T>(object: OutboxResource, read: (batch: OutboxBatch) => readonly T[]): T[] {
   try {
     return batchesOf(object).flatMap(read);
   } catch {
@@ -35,7 +35,7 @@ export function unlessSpoilt<T>(object: OutboxResource, read: (batch: OutboxBatc
   }
 }
 
-/** Batches as an Outbox keeps them. */
+/** Batches as an Outbox stores them. */
 export function packBatches(batches: readonly OutboxBatch[]): string {
   return JSON.stringify(batches);
 }

@@ -15,21 +15,22 @@ import { newOutbox, withSpec } from './outboxObjects.ts';
 import type { Accepted, Submission } from './submission.ts';
 
 export type CommitDeps = Required<SenderQueuesOptions>;
-/** Takes nonces for all of a group, or for none of it; the outcomes in its order. */
+/** Allocates nonces for all submissions of a group or for none; resolves with the outcomes in order. */
 export type Commit = (queue: KnownQueue, group: readonly Submission[]) => Promise<Accepted[]>;
 
-/** Each write by another process meanwhile costs one more attempt. */
-const patienceMs = 20_000;
+/** Every concurrent write by another process costs one more attempt. */
+const commitTimeoutMs = 20_000;
 
 /**
- * The one place where nonces are taken: one compare-and-swap write of the sender queue's object, with the signed bytes in it,
- * or in objects that it names and that are there before. A write whose answer did not come is looked for before the
- * next attempt. Should it come later still, one of the two is refused: both replace the same version.
+ * The only place where nonces are allocated: one compare-and-swap write of the sender queue's object. The signed bytes
+ * are in it, or in objects that it names and that are created before it. If a write is not answered, the next attempt
+ * first checks whether it took effect. If it takes effect even later, one of the two fails: both replace the same
+ * version.
  */
 export function createCommit(deps: CommitDeps): Commit {
   return async (queue, group) => {
     const drafts: Draft[] = [];
-    const endMs = deps.clock.nowMs() + patienceMs;
+    const endMs = deps.clock.nowMs() + commitTimeoutMs;
     const ids = group.map(() => randomBytes(8).toString('hex'));
     const sign = signOnce(deps.signer);
     for (let attempt = 1; ; attempt++) {
@@ -52,13 +53,13 @@ export function createCommit(deps: CommitDeps): Commit {
           deps,
           drafts.filter(({ isUncertain }) => !isUncertain),
         );
-        throw isAppError(error, 'Conflict') ? contended() : error;
+        throw isAppError(error, 'Conflict') ? contention() : error;
       }
     }
   };
 }
 
-/** An attempt that comes to the nonces of the one before it has its bytes already. */
+/** An attempt with the same nonces as the one before it reuses its signed bytes. */
 function signOnce(signer: Signer): SignGroup {
   let last: { first: number; submissions: readonly Submission[]; signed: SignedTransaction[] } | undefined;
   return async (first, submissions) => {
@@ -76,18 +77,18 @@ function signOnce(signer: Signer): SignGroup {
   };
 }
 
-function contended(): AppError {
-  const message = 'too many submissions with the same key on this network at a time, try again';
+function contention(): AppError {
+  const message = 'too many concurrent submissions with the same key on this network; retry';
   return new AppError('Unavailable', message, { retryAfterSeconds: 1 });
 }
 
-/** The draft among those of earlier attempts that is in the Outbox after all. */
+/** The draft of an earlier attempt that was written to the Outbox after all. */
 async function findWritten(queue: KnownQueue, drafts: readonly Draft[]): Promise<Draft | undefined> {
   for (const draft of drafts) {
     const [record] = draft.records;
     if (!record || !draft.isUncertain) continue;
     const found = await queue.find(({ id, first }) => id === record.id && first === record.first);
-    // An earlier attempt may have the same id and nonces, but its own parts.
+    // Earlier attempts may have the same id and nonces, but their parts differ.
     const parts = new Set(draft.parts.map(({ metadata }) => metadata.name));
     if (found && (found.parts ?? []).every((name) => parts.has(name))) return draft;
   }
@@ -133,11 +134,11 @@ function checkHead(head: Stored<OutboxResource> | undefined, group: readonly Sub
   const [first] = group;
   const genesis = head?.spec.genesis ?? first?.node.genesis;
   if (!isEnding && group.every(({ node }) => node.genesis === genesis)) return;
-  const message = 'the network’s chain is being replaced, try again';
+  const message = "the network's chain is being replaced; retry";
   throw new AppError('Unavailable', message, { retryAfterSeconds: 2 });
 }
 
-/** What idempotency keys of the group had come to before. */
+/** The hashes of submissions that were accepted earlier under the idempotency keys of the group. */
 async function findByIdempotencyKeys(
   queue: KnownQueue,
   group: readonly Submission[],
@@ -152,9 +153,10 @@ async function findByIdempotencyKeys(
 }
 
 /**
- * The first free nonce: behind all that the sender queue has taken, and behind what the node knows of others who use the
- * account. A node that counts less than the sender queue, though nothing of the sender queue is open, was set back by hand: then its
- * count is asked for anew, after the sender queue was read, and stands. Whoever takes nonces meanwhile changes the sender queue.
+ * The first free nonce: after all that the sender queue has allocated, and after those that the node counts for other
+ * users of the account. If the node counts fewer than the sender queue although nothing in the queue is open, the chain
+ * was rolled back by hand: then the count is read again, after the sender queue was read, and is used. Any concurrent
+ * allocation changes the sender queue, so the write fails.
  */
 async function firstNonce(
   head: Stored<OutboxResource> | undefined,
@@ -167,7 +169,7 @@ async function firstNonce(
   return (await group[0]?.node.countNonces()) ?? next;
 }
 
-/** Removes the parts of drafts that can no longer be written; what is left over, the operator removes later. */
+/** Deletes the parts of drafts that can no longer be written; the operator deletes any that remain. */
 async function discard({ kube }: CommitDeps, drafts: readonly Draft[]): Promise<void> {
   for (const { metadata } of drafts.flatMap(({ parts }) => parts)) {
     await kube.delete(outboxType, metadata).catch(() => false);

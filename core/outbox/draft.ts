@@ -8,20 +8,20 @@ import { batchesOf, packBatches } from './batches.ts';
 import { newOutbox, packed, type SenderQueueRef } from './outboxObjects.ts';
 import type { Accepted, Submission } from './submission.ts';
 
-/** A write that is to be made: the sender queue's next spec, and the parts that must be there before. */
+/** A write to make: the sender queue's next spec, and the parts that must be created before it. */
 export interface Draft {
   queue: SenderQueueRef;
   spec: OutboxSpec;
   parts: OutboxResource[];
-  /** What the write adds. */
+  /** The batches that the write adds. */
   records: OutboxBatch[];
-  /** For each submission of the group. */
+  /** One per submission of the group. */
   outcomes: Accepted[];
-  /** Whether the write was sent and its answer did not come. */
+  /** Whether the write was sent and not answered. */
   isUncertain: boolean;
 }
 
-/** What a draft stands on. */
+/** The state that a draft is based on. */
 export interface Taken {
   head: Stored<OutboxResource> | undefined;
   first: number;
@@ -30,28 +30,28 @@ export interface Taken {
 
 export interface DraftGroup {
   group: readonly Submission[];
-  /** An id for each submission, the same at each attempt. */
+  /** An id per submission, the same in each attempt. */
   ids: readonly string[];
-  /** Hashes by idempotency keys that were accepted before. */
+  /** Hashes by idempotency key of submissions accepted before. */
   known: ReadonlyMap<string, string[]>;
   sign: SignGroup;
 }
 
-/** Signs the transactions of submissions with the nonces from `first` on. */
+/** Signs the transactions of submissions with consecutive nonces, starting at `first`. */
 export type SignGroup = (first: number, submissions: readonly Submission[]) => Promise<SignedTransaction[]>;
 
-/** A sender queue's object stays small, for it is written anew with each submission. */
+/** A sender queue's object stays small because every submission rewrites it. */
 const maxInlineBytes = 48_000;
 /** Signed bytes and hashes in one part. */
 const maxPartBytes = 280_000;
-/** Beyond this, a sender queue takes nothing until something was mined. */
+/** Beyond this, a sender queue accepts nothing until something is mined. */
 const maxQueueBytes = 380_000;
 
-/** Numbers and signs what is new in a group, and lays it out. */
+/** Assigns nonces to the new submissions of a group, signs them and lays them out. */
 export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGroup): Promise<Draft> {
   const [sample] = group;
-  if (!sample) throw new AppError('Internal', 'an empty group was to be committed');
-  const fresh = freshOnes(group, known);
+  if (!sample) throw new AppError('Internal', 'the group to commit is empty');
+  const fresh = newSubmissions(group, known);
   const signed = await sign(taken.first, fresh);
   const shares = sharesOf(fresh, signed);
   const records = recordsOf(shares, { ...taken, idOf: (submission) => ids[group.indexOf(submission)] ?? '' });
@@ -66,8 +66,8 @@ export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGr
   return { queue: sample.queue, spec, parts: layout.parts, records, outcomes, isUncertain: false };
 }
 
-/** Submissions whose idempotency key is new, of those with the same one the first. */
-function freshOnes(group: readonly Submission[], known: ReadonlyMap<string, string[]>): Submission[] {
+/** Submissions whose idempotency key is new; only the first of several with the same key. */
+function newSubmissions(group: readonly Submission[], known: ReadonlyMap<string, string[]>): Submission[] {
   const seen = new Set(known.keys());
   return group.filter(({ idempotencyKey }) => {
     if (idempotencyKey === undefined) return true;
@@ -108,7 +108,7 @@ interface Numbering extends Taken {
   idOf(submission: Submission): string;
 }
 
-/** One record for each submission; those without an idempotency key that follow each other share one. */
+/** One record per submission; consecutive submissions without an idempotency key share one. */
 function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Numbering): OutboxBatch[] {
   const records: OutboxBatch[] = [];
   let nonce = first;
@@ -142,7 +142,7 @@ function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Number
 }
 
 interface Layout {
-  /** As they stand in the sender queue. */
+  /** As stored in the sender queue. */
   records: OutboxBatch[];
   parts: OutboxResource[];
 }
@@ -170,7 +170,7 @@ function layOut(
       .map(({ metadata }) => metadata.name),
   }));
   if (before + JSON.stringify(slim).length > maxQueueBytes) {
-    const message = 'too many transactions of this key wait to be mined on this network, try again later';
+    const message = 'too many transactions of this key wait to be mined on this network; retry later';
     throw new AppError('Unavailable', message, { retryAfterSeconds: 5 });
   }
   return { records: slim, parts };

@@ -5,8 +5,8 @@ import { batchesOf } from './batches.ts';
 import { hashesIn, listOutboxes, piecesOf } from './outboxObjects.ts';
 
 /**
- * The hashes that an idempotency key came to on a network, on whichever life of it and with whichever signer, read live;
- * undefined when it is new.
+ * The hashes of the submission with this idempotency key on a network, in any incarnation and with any signer, read
+ * from Kubernetes; undefined when the key is new.
  */
 export async function findSubmittedHashes(
   kube: Pick<Kube, 'get' | 'list'>,
@@ -14,7 +14,7 @@ export async function findSubmittedHashes(
   idempotencyKey: string,
 ): Promise<string[] | undefined> {
   const { namespace, uid } = network;
-  const selector = `${labels.network}=${uid},${labels.role} in (sender queue,archive)`;
+  const selector = `${labels.network}=${uid},${labels.role} in (queue,archive)`;
   const objects = await listOutboxes(kube, namespace, selector);
   const batch = objects
     .flatMap((object) => batchesOf(object))

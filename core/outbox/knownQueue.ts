@@ -5,15 +5,15 @@ import type { Kube, Stored } from '../kube/kube.ts';
 import { batchesOf } from './batches.ts';
 import { hashesIn, listOutboxes, piecesOf, queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
 
-/** A sender queue as this process knows it: as it last wrote or read it. A write over an older one is refused by Kubernetes. */
+/** A sender queue as this process last wrote or read it. Kubernetes refuses a write over an outdated version. */
 export interface KnownQueue {
-  /** Its object; read when it is not known. Undefined while there is none. */
+  /** Its object, read when not known; undefined while it does not exist. */
   head(): Promise<Stored<OutboxResource> | undefined>;
-  /** Takes the answer of an own write. */
+  /** Stores the answer to a write of this process. */
   wrote(head: Stored<OutboxResource>): void;
-  /** What is known is no longer true. */
+  /** Drops what is known because it is outdated. */
   forget(): void;
-  /** The batch that fits, in the sender queue or in the archive as of the sender queue's present object. */
+  /** The matching batch, in the sender queue or in the archive as of the sender queue's current object. */
   find(fits: (batch: OutboxBatch) => boolean): Promise<OutboxBatch | undefined>;
   hashesOf(batch: OutboxBatch): Promise<string[]>;
 }
@@ -31,7 +31,7 @@ export function createKnownQueue(kube: Reader, queue: SenderQueueRef): KnownQueu
     known ??= { head: await kube.get(outboxType, { namespace, name }) };
     return known.head;
   };
-  /** What leaves the sender queue is in the archive before, and the sender queue counts how often that was. */
+  /** Batches are archived before they leave the sender queue, and the sender queue counts how often that happened. */
   const archived = async (version: number): Promise<readonly OutboxBatch[]> => {
     if (archive.version >= version) return archive.batches;
     const objects = await listOutboxes(kube, namespace, inArchive);

@@ -9,14 +9,14 @@ import { hashOf } from '../lib/hash.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf } from './batches.ts';
 
-/** One signer on one life of a network: what nonces are counted in. */
+/** One signer on one incarnation of a network: the scope of nonces. */
 export interface SenderQueueRef {
   /** Namespace of the network. */
   namespace: string;
   network: { name: string; uid: string };
   /** status.enclaveID of the network. */
   incarnation: string;
-  /** Address, in any case. */
+  /** Address, in upper or lower case. */
   signer: string;
 }
 
@@ -25,7 +25,7 @@ export function queueNameOf({ network, incarnation, signer }: SenderQueueRef): s
   return `o${hashOf([network.uid, incarnation, signer.toLowerCase()]).slice(0, 24)}`;
 }
 
-/** An Outbox of a sender queue, going with its network. `suffix` tells those apart that are not the sender queue itself. */
+/** An Outbox of a sender queue, owned by its network. `suffix` distinguishes bytes and archives from the queue. */
 export function newOutbox(
   ref: SenderQueueRef,
   role: OutboxRole,
@@ -50,7 +50,7 @@ function ownerOf({ network }: SenderQueueRef): OwnerReference {
   return { apiVersion, kind: 'Network', name: network.name, uid: network.uid };
 }
 
-/** The same sender queue, read from one of its objects. */
+/** The sender queue that an object belongs to. */
 export function queueRefOf({ metadata, spec }: OutboxResource): SenderQueueRef {
   const [owner] = metadata.ownerReferences ?? [];
   return {
@@ -62,9 +62,9 @@ export function queueRefOf({ metadata, spec }: OutboxResource): SenderQueueRef {
 }
 
 /**
- * An object with another spec, as it is written over the one that was read. An empty entry in place of its managed
- * fields ends their tracking (kubernetes.io, server-side apply, «clearing managedFields»), which would cost
- * kube-apiserver as much as all else of a write.
+ * An object with another spec, to replace the one that was read. An empty entry instead of its managed fields ends
+ * their tracking (kubernetes.io, server-side apply, "Clearing managedFields"), which would cost kube-apiserver as much
+ * as the rest of the write.
  */
 export function withSpec({ metadata, ...rest }: Stored<OutboxResource>, spec: OutboxSpec): OutboxResource {
   const { name, namespace, uid, resourceVersion, labels: own, ownerReferences } = metadata;
@@ -72,7 +72,7 @@ export function withSpec({ metadata, ...rest }: Stored<OutboxResource>, spec: Ou
   return { ...rest, metadata: kept as OutboxResource['metadata'], spec };
 }
 
-/** All objects of some sender queues, read live. */
+/** All objects of the selected sender queues, read from Kubernetes. */
 export async function listOutboxes(
   kube: Pick<Kube, 'list'>,
   namespace: string,
@@ -93,7 +93,7 @@ export async function listOutboxes(
   return found;
 }
 
-/** Hashes and bytes as an Outbox keeps them. */
+/** Hashes and bytes as an Outbox stores them. */
 export function packed(signed: readonly SignedTransaction[]): { hashes: string; raw: string } {
   return {
     hashes: signed.map(({ hash }) => hash.slice(2)).join(''),
@@ -101,7 +101,7 @@ export function packed(signed: readonly SignedTransaction[]): { hashes: string; 
   };
 }
 
-/** The hashes of a batch that holds them itself, each with 0x. */
+/** The hashes of a batch that contains them itself, each with 0x. */
 export function hashesIn({ hashes = '' }: OutboxBatch): string[] {
   return Array.from(
     { length: hashes.length / 64 },
@@ -109,7 +109,7 @@ export function hashesIn({ hashes = '' }: OutboxBatch): string[] {
   );
 }
 
-/** The transactions of a batch that holds them itself. */
+/** The transactions of a batch that contains them itself. */
 export function entriesIn(batch: OutboxBatch): SignedTransaction[] {
   const raws = (batch.raw ?? '').split(',');
   return hashesIn(batch).map((hash, index) => ({
@@ -121,14 +121,14 @@ export function entriesIn(batch: OutboxBatch): SignedTransaction[] {
 
 type Find = (name: string) => OutboxResource | undefined | Promise<OutboxResource | undefined>;
 
-/** The pieces of a batch: itself, or what its parts hold of it. Unavailable when a part is not there (yet). */
+/** The pieces of a batch: itself, or those in its parts. Unavailable when a part does not exist (yet). */
 export async function piecesOf(batch: OutboxBatch, find: Find): Promise<OutboxBatch[]> {
   if (!batch.parts) return [batch];
   const objects = await Promise.all(batch.parts.map(find));
   const pieces = objects.flatMap((object) => batchesOf(object).filter(({ id }) => id === batch.id));
   const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
   if (count !== batch.count) {
-    throw new AppError('Unavailable', 'a part of the Outbox is not there yet', { retryAfterSeconds: 1 });
+    throw new AppError('Unavailable', 'a part of the Outbox does not exist yet', { retryAfterSeconds: 1 });
   }
   return pieces;
 }

@@ -24,7 +24,7 @@ const transfer = (more: Partial<TransactionItem> = {}): TransactionItem => ({
   data: '0x',
   ...more,
 });
-/** Without a receiver. */
+/** Without a recipient. */
 const creation = (data: string, more: Partial<TransactionItem> = {}): TransactionItem => ({
   from: chain.wallet.address,
   value: '0',
@@ -54,7 +54,7 @@ const reverting = (data: string) => {
   return `7f${data.padEnd(64, '0')}60005260${size}6000fd`;
 };
 
-test('fills in chain, gas and fees, and tells the nonces that are used', async () => {
+test('fills in chain, gas and fees, and reports the nonces that are used', async () => {
   const { transactions, node } = await run(transfer(), transfer({ value: '0xff' }));
   expect(transactions).toMatchObject([
     { chainId: chain.chainId, to: other, value: '1', data: '0x', gasLimit: '21000' },
@@ -67,7 +67,7 @@ test('fills in chain, gas and fees, and tells the nonces that are used', async (
   expect(await node.countNonces()).toBe(0);
 });
 
-test('keeps what is given', async () => {
+test('keeps the given values', async () => {
   const given = { gas_limit: 50_000, max_fee_per_gas: '5000000000', max_priority_fee_per_gas: '7' };
   const { transactions } = await run(transfer(given));
   expect(transactions).toMatchObject([
@@ -75,7 +75,7 @@ test('keeps what is given', async () => {
   ]);
 });
 
-test('a tip that the node proposes never exceeds the given most', async () => {
+test('a tip that the node suggests never exceeds the given maximum fee', async () => {
   const { transactions } = await run(transfer({ max_fee_per_gas: '1000000001' }));
   const { maxPriorityFeePerGas } = transactions[0]!.fees as { maxPriorityFeePerGas: string };
   expect(BigInt(maxPriorityFeePerGas)).toBeLessThanOrEqual(1_000_000_001n);
@@ -91,12 +91,17 @@ test.each<[string, () => TransactionItem, string, RegExp]>([
     /at least 210\d\d/,
   ],
   ['too little gas to create', () => creation('0x00', { gas_limit: 53_000 }), 'gas_limit', /at least 5300\d/],
-  ['more gas than a block', () => transfer({ gas_limit: 2 ** 40 }), 'gas_limit', /more than a block/],
+  [
+    'more gas than a block',
+    () => transfer({ gas_limit: 2 ** 40 }),
+    'gas_limit',
+    /more than the block gas limit/,
+  ],
   [
     'a fee below the base fee',
     () => transfer({ max_fee_per_gas: '1' }),
     'max_fee_per_gas',
-    /base fee .*\d{9}: send more, or leave it out/,
+    /base fee .*\d{9}: increase it, or leave it out/,
   ],
   [
     'a tip above the fee',
@@ -112,19 +117,19 @@ test.each<[string, () => TransactionItem, string, RegExp]>([
     /send it funds/,
   ],
   [
-    'all that it may be',
+    'the largest amount',
     () => transfer({ value: `${2n ** 256n - 1n}`, gas_limit: 21_000 }),
     'value',
     /holds/,
   ],
   ['a contract that reverts', () => creation('0x60006000fd'), 'gas_limit', /reverted without a reason/],
-])('an item with %s is named with its place and the remedy', async (_reason, item, field, message) => {
+])('an item with %s is reported with its path and the remedy', async (_reason, item, field, message) => {
   const { reason, details } = await refusal(transfer(), item(), transfer());
   expect(reason).toBe('BadRequest');
   expect(details).toEqual([{ path: `[1].${field}`, message: expect.stringMatching(message) }]);
 });
 
-test('a fee that the next block will not take is refused, though the latest block had taken it', async () => {
+test('a fee below the base fee of the next block is refused, even if the latest block would have accepted it', async () => {
   const latest = (await chain.provider.getBlock('latest'))?.baseFeePerGas ?? 0n;
   const next = 2n * latest;
   await rpc.call('anvil_setNextBlockBaseFeePerGas', [`0x${next.toString(16)}`]);
@@ -136,7 +141,7 @@ test('a fee that the next block will not take is refused, though the latest bloc
   await rpc.call('anvil_setNextBlockBaseFeePerGas', [`0x${latest.toString(16)}`]);
 });
 
-test('all wrong items are named at once', async () => {
+test('all invalid items are reported at once', async () => {
   const { details } = await refusal(
     transfer({ from: other, gas_limit: 1 }),
     transfer(),
@@ -167,7 +172,7 @@ test('a transfer that depends on an earlier one is simulated after it', async ()
   expect((await run(transfer(), transfer(), creation(fresh))).transactions).toHaveLength(3);
 });
 
-describe('the reason of a failure that is in a block', () => {
+describe('the reason of a failed transaction', () => {
   const text = '08c379a0';
   test.each([
     ['nothing', '60006000fd', /^reverted without a reason$/],
@@ -182,7 +187,7 @@ describe('the reason of a failure that is in a block', () => {
     expect(await failureReason(rpc, receipt!)).toMatch(expected);
   });
 
-  test('a receipt tells the contract that was created', async () => {
+  test('a receipt names the contract that was created', async () => {
     const { hash, contractAddress } = await chain.send({ data: contractOf('00'), gasLimit: 500_000 });
     const [receipt, none] = await readReceipts(rpc, [hash, `0x${'12'.repeat(32)}`]);
     expect(receipt).toMatchObject({ isSuccess: true });
@@ -191,7 +196,7 @@ describe('the reason of a failure that is in a block', () => {
   });
 });
 
-test('an account without funds is told where they come from', async () => {
+test('the error for an account without funds says where funds come from', async () => {
   const poor = Wallet.createRandom().address;
   const item = { from: poor, to: other, value: '0', data: '0x', gas_limit: 21_000 };
   await expect(prepare(rpc, poor, [item])).rejects.toMatchObject({

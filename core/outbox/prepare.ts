@@ -1,7 +1,7 @@
 import { getAddress } from 'ethers';
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import { type ChainState, countNonces, readChainState } from '../evm/chainState.ts';
-import { feesOf, mostPerGas } from '../evm/fees.ts';
+import { feesOf, maxPerGas } from '../evm/fees.ts';
 import { intrinsicGas, planGas } from '../evm/gas.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import { compact } from '../lib/compact.ts';
@@ -9,7 +9,7 @@ import { AppError, type ErrorDetail } from '../lib/errors.ts';
 import type { Fees, UnsignedTransaction } from '../signing/signing.ts';
 import type { Submission } from './submission.ts';
 
-/** Transactions that nothing is wrong with, as far as it can be known before they are sent. */
+/** Transactions that are valid as far as can be known before they are sent. */
 export interface Prepared extends Pick<Submission, 'transactions' | 'node'> {
   blockGasLimit: bigint;
 }
@@ -18,9 +18,9 @@ export interface Prepared extends Pick<Submission, 'transactions' | 'node'> {
 const maxCreationBytes = 49_152;
 
 /**
- * Checks items against the chain as it is and fills in what they leave out: gas and fees. Throws BadRequest with each
- * wrong item in `details`, by its place from `[<index>]` on, or Unavailable when the node cannot be asked. Nothing is
- * sent.
+ * Checks items against the current chain state and fills in missing gas and fees. Throws BadRequest with each invalid
+ * item in `details`, with paths that start with `[<index>]`, or Unavailable when the node cannot be reached. Nothing
+ * is sent.
  */
 export async function prepare(
   rpc: EvmRpc,
@@ -28,20 +28,20 @@ export async function prepare(
   items: readonly TransactionItem[],
 ): Promise<Prepared> {
   const state = await readChainState(rpc, signer);
-  const sound = checkEach(items, state, signer);
-  if (sound.details.length > 0) throw wrongItems(sound.details);
+  const checked = checkEach(items, state, signer);
+  if (checked.details.length > 0) throw wrongItems(checked.details);
   const plan = await planGas(rpc, items, state);
   const limits = plan.limits.map((limit) => limit ?? 0n);
   const details = [
     ...plan.details,
-    ...(plan.details.length > 0 ? [] : checkFunds(items, { ...sound, limits, state, signer })),
+    ...(plan.details.length > 0 ? [] : checkFunds(items, { ...checked, limits, state, signer })),
   ];
   if (details.length > 0) throw wrongItems(details);
   const transactions = items.map((item, index) =>
     unsignedOf(item, {
       chainId: state.chainId,
       gas: limits[index] ?? 0n,
-      fees: sound.fees[index] ?? { gasPrice: '0' },
+      fees: checked.fees[index] ?? { gasPrice: '0' },
     }),
   );
   const { genesis, pendingCount, blockGasLimit } = state;
@@ -54,16 +54,16 @@ export async function prepare(
 
 function wrongItems(details: ErrorDetail[]): AppError {
   const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  const message = `nothing of this network’s transactions was sent: ${list}`.slice(0, 2000);
+  const message = `none of the transactions for this network was sent: ${list}`.slice(0, 2000);
   return new AppError('BadRequest', message, { details });
 }
 
-interface Sound {
+interface Checked {
   fees: (Fees | undefined)[];
   details: ErrorDetail[];
 }
 
-function checkEach(items: readonly TransactionItem[], state: ChainState, signer: string): Sound {
+function checkEach(items: readonly TransactionItem[], state: ChainState, signer: string): Checked {
   const fees: (Fees | undefined)[] = [];
   const details = items.flatMap((item, index) => {
     const found = checkItem(item, state, signer);
@@ -82,41 +82,41 @@ function checkItem(item: TransactionItem, state: ChainState, signer: string): Er
   }
   const bytes = item.data.length / 2 - 1;
   if (item.to === undefined && state.limitsCreationCode && bytes > maxCreationBytes) {
-    const message = `is creation code of ${bytes} bytes; the most is ${maxCreationBytes} (EIP-3860)`;
+    const message = `is creation code of ${bytes} bytes; the maximum is ${maxCreationBytes} (EIP-3860)`;
     details.push({ path: 'data', message });
   }
   if (item.gas_limit === undefined) return details;
   const gas = BigInt(item.gas_limit);
   const least = intrinsicGas(item, state);
   if (gas < least)
-    details.push({ path: 'gas_limit', message: `is too low: such a transaction needs at least ${least}` });
+    details.push({ path: 'gas_limit', message: `is too low: this transaction needs at least ${least}` });
   if (gas > state.blockGasLimit) {
     details.push({
       path: 'gas_limit',
-      message: `is more than a block of this network holds, ${state.blockGasLimit}`,
+      message: `is more than the block gas limit of this network, ${state.blockGasLimit}`,
     });
   }
   return details;
 }
 
-interface Costs extends Sound {
+interface Costs extends Checked {
   limits: bigint[];
   state: ChainState;
   signer: string;
 }
 
-/** The first item that the account can no longer pay for, when each before it costs the most that it may. */
+/** The first item that the account cannot pay for, assuming that each item before it costs its maximum. */
 function checkFunds(
   items: readonly TransactionItem[],
   { fees, limits, state, signer }: Costs,
 ): ErrorDetail[] {
   let total = 0n;
   for (const [index, item] of items.entries()) {
-    total += BigInt(item.value) + (limits[index] ?? 0n) * mostPerGas(fees[index]);
+    total += BigInt(item.value) + (limits[index] ?? 0n) * maxPerGas(fees[index]);
     if (total <= state.balance) continue;
     const message =
-      `${getAddress(signer)} holds ${state.balance} wei on this network; up to here ${total} wei are needed at most: ` +
-      'send it funds, for example from the key of privateKeyRef, which the network funds at its beginning';
+      `${getAddress(signer)} holds ${state.balance} wei on this network, but the items up to this one may need ${total} wei: ` +
+      'send it funds, for example from the key of privateKeyRef, which is funded at genesis';
     return [{ path: `[${index}].value`, message }];
   }
   return [];

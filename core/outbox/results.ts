@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compact } from '../lib/compact.ts';
 
-/** What became of a transaction, for good. */
+/** The final outcome of a transaction. */
 export type Result =
   | { state: 'mined'; block: number; gasUsed: number; contract?: string }
   | { state: 'failed'; block: number; gasUsed: number; reason: string }
@@ -16,7 +16,7 @@ const rowSchema = z.union([
 ]);
 const rowsSchema = z.array(rowSchema);
 
-/** Results as an Outbox keeps them: short, for there are many. */
+/** Results as an Outbox stores them: short, because there are many. */
 export function packResults(results: readonly Result[]): string {
   const rows = results.map((result): z.infer<typeof rowSchema> => {
     if (result.state === 'dropped') return ['d', result.reason];
@@ -27,7 +27,7 @@ export function packResults(results: readonly Result[]): string {
   return JSON.stringify(rows);
 }
 
-/** The results of a batch; none while it is not settled. */
+/** The results of a batch; empty while it is not settled. */
 export function unpackResults(text: string | undefined): Result[] {
   if (text === undefined) return [];
   return rowsSchema.parse(JSON.parse(text)).map((row): Result => {

@@ -10,10 +10,10 @@ import type { SenderQueues } from './senderQueues.ts';
 import type { Submission } from './submission.ts';
 import { createSendThrottle } from './throttle.ts';
 
-/** Items to be sent from an account on one network, in their order. */
+/** Items to send from an account on one network, in order. */
 interface SendRequest extends Pick<Submission, 'key' | 'idempotencyKey' | 'user' | 'request'> {
   queue: SenderQueueRef;
-  /** The node of the very life of the network that the sender queue names. */
+  /** The node of exactly the incarnation that the sender queue names. */
   rpc: EvmRpc;
   items: readonly TransactionItem[];
 }
@@ -22,16 +22,16 @@ interface SendRequest extends Pick<Submission, 'key' | 'idempotencyKey' | 'user'
 export interface Sent {
   /** In the order of the items. */
   hashes: string[];
-  /** Of the first item; unknown when the idempotency key had been accepted before. */
+  /** Nonce of the first item; absent when the idempotency key had been accepted before. */
   firstNonce?: number;
-  /** The node has them, or refused, or has had a second for it: then the operator goes on. Never rejects. */
+  /** Resolves when the node answered, or after one second: then the operator takes over. Never rejects. */
   taken: Promise<void>;
 }
 
 /**
- * Checks, signs, writes down and sends: in that order, and each item once. Resolves when the signed bytes are in the
- * Outbox. The same idempotency key gives the same hashes. Rejects with BadRequest, the wrong items in `details` by `[<index>]`,
- * or Unavailable.
+ * Checks, signs, persists and sends, in that order, each item once. Resolves when the signed bytes are in the Outbox.
+ * The same idempotency key gives the same hashes. Rejects with BadRequest, the invalid items in `details` by
+ * `[<index>]`, or with Unavailable.
  */
 export type Send = (request: SendRequest) => Promise<Sent>;
 
@@ -41,8 +41,8 @@ export interface SendOptions {
   log: Log;
 }
 
-/** How long the node is waited for. */
-const patienceMs = 1000;
+/** How long to wait for the node. */
+const acceptTimeoutMs = 1000;
 
 export function createSend({ queues, clock, log }: SendOptions): Send {
   const throttle = createSendThrottle(clock);
@@ -65,11 +65,11 @@ export function createSend({ queues, clock, log }: SendOptions): Send {
     }).then((results) => {
       const refused = results.find((result) => 'reason' in result);
       if (refused)
-        log.warn('a node did not take what was accepted', { network: queue.network.name, ...refused });
+        log.warn('a node refused an accepted transaction', { network: queue.network.name, ...refused });
     });
     const [first] = signed;
     const taken = first
-      ? withDeadline({ clock, limitMs: patienceMs, onLate: () => undefined }, sending)
+      ? withDeadline({ clock, limitMs: acceptTimeoutMs, onLate: () => undefined }, sending)
       : Promise.resolve();
     return { hashes, ...(first ? { firstNonce: first.nonce } : {}), taken };
   };

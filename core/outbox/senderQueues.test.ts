@@ -20,7 +20,7 @@ beforeEach(() => {
   kube = createFakeKube();
 });
 
-test('a submission is in the Outbox before it is answered, and goes with its network', async () => {
+test('a submission is in the Outbox before it is answered, and its network owns it', async () => {
   const { hashes, signed, isRepeated } = await queuesOver(kube).submit(
     aSubmission({ count: 3, user: 'ann' }),
   );
@@ -40,7 +40,7 @@ test('order is kept within a submission and from one to the next', async () => {
   expect((await entriesOf(kube)).map(({ hash }) => hash)).toEqual([...first.hashes, ...second.hashes]);
 });
 
-test('submissions that come together share a write', async () => {
+test('concurrent submissions share a write', async () => {
   const queues = queuesOver(kube);
   const accepted = await Promise.all(Array.from({ length: 50 }, () => queues.submit(aSubmission())));
   await expectWhole(
@@ -50,7 +50,7 @@ test('submissions that come together share a write', async () => {
   expect(kube.requests.filter(({ verb }) => verb === 'create' || verb === 'replace')).toHaveLength(2);
 });
 
-test('100 submissions over three processes: nonces 0 to 99, none twice, no gap', async () => {
+test('100 submissions over three processes: nonces 0 to 99 without duplicates or gaps', async () => {
   const processes = [queuesOver(kube), queuesOver(kube), queuesOver(kube)];
   const accepted = await Promise.all(
     Array.from({ length: 100 }, (_, index) => processes[index % 3]!.submit(aSubmission())),
@@ -62,26 +62,26 @@ test('100 submissions over three processes: nonces 0 to 99, none twice, no gap',
 });
 
 describe('the first nonce', () => {
-  test('is the node’s when the account was used before', async () => {
+  test('is the one of the node when the account was used before', async () => {
     const { hashes } = await queuesOver(kube).submit(aSubmission({ pendingCount: 7 }));
     await expectWhole(kube, hashes, 7);
   });
 
-  test('skips what others used meanwhile', async () => {
+  test('skips nonces that others used meanwhile', async () => {
     const queues = queuesOver(kube);
     await queues.submit(aSubmission());
     await queues.submit(aSubmission({ pendingCount: 5 }));
     expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual([0, 5]);
   });
 
-  test('is behind what is open, whatever the node has got of it', async () => {
+  test('follows the open transactions, whatever the node has received of them', async () => {
     const queues = queuesOver(kube);
     await queues.submit(aSubmission({ count: 3 }));
     await queues.submit(aSubmission({ pendingCount: 1 }));
     expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual([0, 1, 2, 3]);
   });
 
-  test('follows a chain that was set back, once nothing is open, by a count taken after the sender queue was read', async () => {
+  test('follows a chain that was rolled back, once nothing is open, by a count taken after the sender queue was read', async () => {
     const queues = queuesOver(kube);
     await queues.submit(aSubmission({ count: 3 }));
     await settle(kube);
@@ -100,7 +100,7 @@ describe('the first nonce', () => {
   });
 });
 
-test('a chain that is another one than the sender queue’s takes nothing', async () => {
+test('a sender queue takes nothing for another chain', async () => {
   const queues = queuesOver(kube);
   await queues.submit(aSubmission());
   const node = { genesis: '0x02', pendingCount: 0, countNonces: async () => 0 };
@@ -108,10 +108,10 @@ test('a chain that is another one than the sender queue’s takes nothing', asyn
   expect(await entriesOf(kube)).toHaveLength(1);
 });
 
-test('another life of the network is another sender queue', async () => {
+test('another incarnation of the network has another sender queue', async () => {
   const queues = queuesOver(kube);
   await queues.submit(aSubmission({ count: 2 }));
-  const next = aSubmission({ queue: { ...queue, incarnation: 'life-2' } });
+  const next = aSubmission({ queue: { ...queue, incarnation: 'incarnation-2' } });
   await queues.submit(next);
   const other = await kube.get(outboxType, { namespace: 'ws', name: queueNameOf(next.queue) });
   expect(batchesOf(other)).toMatchObject([{ first: 0, count: 1 }]);
@@ -126,13 +126,13 @@ describe('large submissions', () => {
     ['1000 transfers', transfers(1000)],
     ['20 contracts of 24 kB', transfers(20, heavy)],
     ['60 contracts of 24 kB', transfers(60, heavy)],
-  ])('%s are taken whole, in objects of less than 512 kB', async (_reason, transactions) => {
+  ])('%s are accepted completely, in objects of less than 512 kB', async (_reason, transactions) => {
     const { hashes } = await queuesOver(kube).submit(aSubmission({ transactions }));
     await expectWhole(kube, hashes);
     expect(Math.max(...(await sizes()))).toBeLessThan(450_000);
   });
 
-  test('a sender queue that grows stays small, and says when it is full', async () => {
+  test('the object of a growing sender queue stays small, and a full one is reported', async () => {
     const { hashes } = await queuesOver(kube).submit(aSubmission({ idempotencyKey: 'first' }));
     const head = (await headOf(kube)) as OutboxResource;
     const [batch] = batchesOf(head);
@@ -175,7 +175,7 @@ describe('large submissions', () => {
 describe('the same idempotency key', () => {
   const idempotencyKey = 'deploy token';
 
-  test('gives the same hashes and takes nothing, also in another process', async () => {
+  test('gives the same hashes and allocates nothing, also in another process', async () => {
     const queues = queuesOver(kube);
     const { hashes } = await queues.submit(aSubmission({ count: 2, idempotencyKey }));
     for (const process of [queues, queuesOver(kube)]) {
@@ -185,7 +185,7 @@ describe('the same idempotency key', () => {
     await expectWhole(kube, hashes);
   });
 
-  test('twice at once, in one process and in two, is done once', async () => {
+  test('used concurrently, in one process and in two, is submitted once', async () => {
     const [a, b] = [queuesOver(kube), queuesOver(kube)];
     const accepted = await Promise.all(
       [a, a, b, b].map((queues) => queues.submit(aSubmission({ idempotencyKey }))),
@@ -196,7 +196,7 @@ describe('the same idempotency key', () => {
     await expectWhole(kube, [...hashes]);
   });
 
-  test('is known when its batch lies in parts, and when it was archived', async () => {
+  test('is known when its batch is stored in parts, and when it was archived', async () => {
     const queues = queuesOver(kube);
     const { hashes } = await queues.submit(aSubmission({ count: 400, idempotencyKey }));
     expect((await queuesOver(kube).submit(aSubmission({ idempotencyKey }))).hashes).toEqual(hashes);

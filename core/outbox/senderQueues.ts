@@ -6,31 +6,31 @@ import { queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
 import { type Accepted, checkSubmission, type Submission, sizeOf } from './submission.ts';
 
 /**
- * Nonces and the order in which a signer's transactions are sent. Any number of processes may hold sender queues of the same
- * signer: the write to the Outbox is the lock.
+ * Allocates nonces and thereby the order in which a signer's transactions are sent. Any number of processes may hold
+ * sender queues of the same signer: the write to the Outbox is the lock.
  */
 export interface SenderQueues {
   /**
-   * Takes nonces, signs, and writes the signed bytes down; resolves when that is durable, and before anything is
-   * sent: sending is up to the caller, and to the operator whenever the caller does not get to it. The same idempotency key on
-   * the same sender queue gives the same hashes, for at least an hour after it was mined. Submissions of a sender queue that come
-   * together share a write. Rejects with BadRequest (too many or too large), or Unavailable: then nothing was taken,
-   * unless Kubernetes itself did not answer; who needs to know repeats with the same idempotency key.
+   * Allocates nonces, signs, and persists the signed bytes. Resolves when they are durable and before anything is sent:
+   * the caller sends them, or the operator if the caller does not. The same idempotency key on the same sender queue
+   * gives the same hashes for at least one hour after the transactions were mined. Concurrent submissions to a sender
+   * queue share a write. Rejects with BadRequest (too many or too large) or Unavailable: then nothing was allocated,
+   * unless Kubernetes itself did not answer; retry with the same idempotency key to find out.
    */
   submit(submission: Submission): Promise<Accepted>;
-  /** The hashes that an idempotency key has come to on a sender queue, as of now; undefined when it is new. */
+  /** The hashes of the submission with this idempotency key on a sender queue, as of now; undefined when it is new. */
   findByIdempotencyKey(queue: SenderQueueRef, idempotencyKey: string): Promise<string[] | undefined>;
 }
 
-/** Most sender queues that are remembered when nothing is under way in them. */
+/** The maximum number of idle sender queues to remember. */
 const maxRemembered = 2000;
 const maxGroupTransactions = 1000;
 const maxGroupBytes = 1_500_000;
 
 interface Queue {
-  /** What the next write stands on. */
+  /** The state that the next write is based on. */
   known: KnownQueue;
-  /** What questions are answered from. */
+  /** The state that lookups use. */
   seen: KnownQueue;
 }
 
@@ -52,7 +52,7 @@ export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
       known: createKnownQueue(options.kube, ref),
       seen: createKnownQueue(options.kube, ref),
     };
-    // The one used last is last.
+    // Move the queue to the end: the map is ordered by last use.
     queues.delete(name);
     queues.set(name, queue);
     forgetOldest();
@@ -80,7 +80,7 @@ export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
   };
 }
 
-/** How many submissions, from the first on, fit into one write. */
+/** How many submissions, starting with the first, fit into one write. */
 function groupSizeOf(waiting: readonly Submission[]): number {
   let transactions = 0;
   let bytes = 0;

@@ -20,7 +20,7 @@ beforeEach(() => {
   kube = createFakeKube();
 });
 
-test('a write that lost against another of the sender queue is repeated, and signed anew only for other nonces', async () => {
+test('a write that lost against a concurrent one is repeated, and signed again only if the nonces differ', async () => {
   const counted: number[] = [];
   const counting: Signer = {
     ...signer,
@@ -56,7 +56,7 @@ describe('when Kubernetes fails', () => {
     },
   );
 
-  test('a write whose answer is lost and that was archived meanwhile is found as well', async () => {
+  test('a write whose answer is lost is found even if it was archived meanwhile', async () => {
     const queues = queuesOver(kube);
     kube.failNext({ verb: 'create', kind: 'Outbox', when: 'after', error: unavailable() });
     let isSettled = false;
@@ -75,7 +75,7 @@ describe('when Kubernetes fails', () => {
   test.each([
     ['a read', 'get', 'before'],
     ['the first write', 'create', 'before'],
-  ] as const)('%s that fails for good is told, and nothing is there', async (_reason, verb, when) => {
+  ] as const)('%s that keeps failing rejects, and nothing is written', async (_reason, verb, when) => {
     kube.failNext({ verb, kind: 'Outbox', when, times: 1000, error: new AppError('Forbidden', 'no') });
     const clock = { ...systemClock, sleep: async () => undefined };
     let nowMs = 0;
@@ -85,7 +85,7 @@ describe('when Kubernetes fails', () => {
     expect((await kube.list(outboxType, {})).items).toEqual([]);
   });
 
-  test('of a write that lost and one whose answer is lost, the parts of the one that is there stay', async () => {
+  test('after a conflict and a lost answer, only the parts of the successful write remain', async () => {
     const queues = queuesOver(kube);
     await queues.submit(aSubmission());
     const common = { verb: 'replace', kind: 'Outbox' } as const;
@@ -99,7 +99,7 @@ describe('when Kubernetes fails', () => {
     expect(await entriesOf(kube)).toHaveLength(401);
   });
 
-  test('parts of a submission that was overtaken are removed', async () => {
+  test('the parts of a submission that lost a conflict are deleted', async () => {
     const [a, b] = [queuesOver(kube), queuesOver(kube)];
     await a.submit(aSubmission());
     await b.submit(aSubmission());

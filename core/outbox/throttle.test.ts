@@ -9,13 +9,13 @@ const ben = `0x${'52'.repeat(20)}`;
 const refusal = (message: string) =>
   new AppError('BadRequest', message, { cause: { code: -32000, message } });
 
-/** A node that mines when it is told to. */
+/** A node that mines on request. */
 function createNode() {
   /** Nonces used, by account. */
   const mined = new Map<string, number>();
-  /** With what waits to be mined; the same as `mined` when absent. */
+  /** Including pending transactions; the same as `mined` when absent. */
   const pending = new Map<string, number>();
-  /** What it was sent, request by request. */
+  /** The transactions it was sent, request by request. */
   const parts: string[][] = [];
   const removed: string[] = [];
   const node = {
@@ -60,7 +60,7 @@ beforeEach(() => {
   throttle = createSendThrottle(clock);
 });
 
-/** Transactions that a block holds three of; their bytes are their names. */
+/** Transactions of which three fit into a block; their bytes are their names. */
 const send = (signer: string, first: number, count: number, { chain = 'one', gas = 10n, length = 0 } = {}) =>
   throttle({
     chain,
@@ -76,7 +76,7 @@ const send = (signer: string, first: number, count: number, { chain = 'one', gas
     })),
   });
 
-/** Lets time pass until nothing is left to be done at once. */
+/** Lets time pass in small steps. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed <= ms; passed += 4) {
     await nextTurn();
@@ -100,7 +100,7 @@ test('no more is sent than a block holds, until all of that is mined', async () 
   expect(await sent).toEqual(Array.from({ length: 7 }, () => ({ kind: 'sent' })));
 });
 
-test('what comes while a node answers goes to it in one request, in its order', async () => {
+test('what arrives while a node answers is sent to it in one request, in order', async () => {
   const gate = Promise.withResolvers<void>();
   node.gate = gate.promise;
   const sent = [send(ann, 0, 1), send(ann, 1, 1), send(ben, 4, 1)];
@@ -110,11 +110,11 @@ test('what comes while a node answers goes to it in one request, in its order', 
   expect(node.parts).toEqual([['a0'], ['a1', 'b4']]);
 });
 
-test('one that asks for more than a block holds is sent, for the node to judge', async () => {
+test('a transaction with more gas than a block holds is sent, so that the node decides', async () => {
   expect(await send(ann, 0, 1, { gas: 31n })).toEqual([{ kind: 'sent' }]);
 });
 
-test('what the node refuses takes no room', async () => {
+test('a refused transaction takes no room in the block', async () => {
   node.refused = 'a0';
   const [first, ...others] = await send(ann, 0, 3);
   expect(first).toMatchObject({ kind: 'refused', reason: 'gas price too low' });
@@ -123,7 +123,7 @@ test('what the node refuses takes no room', async () => {
   expect(node.parts.flat()).toEqual(['a0', 'a1', 'a2', 'b0']);
 });
 
-test('a chain that mines nothing holds up no other, and gets the rest after 15 s', async () => {
+test('a chain that mines nothing does not hold up others, and gets the rest after 15 s', async () => {
   node.pending.set(ann, 3);
   const sent = send(ann, 0, 4);
   await send(ben, 0, 1, { chain: 'another' });
@@ -134,7 +134,7 @@ test('a chain that mines nothing holds up no other, and gets the rest after 15 s
   expect(await sent).toHaveLength(4);
 });
 
-test('time in which something is mined is no time of waiting', async () => {
+test('the wait starts over when something is mined', async () => {
   node.pending.set(ann, 3);
   void send(ann, 0, 4);
   await pass(14_000);
@@ -145,7 +145,7 @@ test('time in which something is mined is no time of waiting', async () => {
   expect(node.parts).toHaveLength(2);
 });
 
-test('what waits when the chain begins anew is not sent to the other one', async () => {
+test('what waits when the chain is replaced is not sent to the new chain', async () => {
   node.pending.set(ann, 3);
   const sent = send(ann, 0, 5);
   await pass(100);
@@ -156,7 +156,7 @@ test('what waits when the chain begins anew is not sent to the other one', async
   expect(node.removed).toEqual([]);
 });
 
-test('what would take too much memory while it waits is left to whoever reads the Outbox', async () => {
+test('what would take too much memory while it waits is left to the operator', async () => {
   const gate = Promise.withResolvers<void>();
   node.gate = gate.promise;
   const large = send(ann, 0, 1, { length: 16 * 1024 * 1024 });
@@ -169,8 +169,8 @@ test('what would take too much memory while it waits is left to whoever reads th
   expect(await send(ben, 0, 2)).toEqual([{ kind: 'sent' }, { kind: 'sent' }]);
 });
 
-describe('a node that does not count what it has among what is mined next', () => {
-  test('has it taken out and is sent it again, and nothing of others', async () => {
+describe('a node that does not count a transaction it has as pending', () => {
+  test('evicts the transactions of that account and is sent them again', async () => {
     node.pending.set(ben, 1);
     void send(ben, 0, 1);
     void send(ann, 0, 4);
@@ -179,7 +179,7 @@ describe('a node that does not count what it has among what is mined next', () =
     expect(node.parts).toEqual([['b0'], ['a0', 'a1'], ['a0', 'a1']]);
   });
 
-  test('is left alone when it cannot take it out', async () => {
+  test('is left alone when it cannot evict', async () => {
     node.isAnvil = false;
     void send(ann, 0, 4);
     await pass(1500);

@@ -6,14 +6,14 @@ import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 
-/** A signed transaction with what it takes of a block at most. */
+/** A signed transaction with the most gas it can take of a block. */
 interface ThrottledTransaction extends SignedTransaction {
   gasLimit: bigint;
 }
 
 /** Transactions of one account for one node, in the order of their nonces. */
 interface ThrottledBatch {
-  /** The same for all that go to the same chain. */
+  /** Identifies the chain. */
   chain: string;
   rpc: EvmRpc;
   signer: string;
@@ -24,25 +24,25 @@ interface ThrottledBatch {
 }
 
 /**
- * Sends to nodes, to each no more at a time than fits into its next block; what comes meanwhile goes together with
- * what waits. A node that is given more keeps it badly: anvil 1.7 leaves what did not fit until something else is sent,
- * and throws away what came after it (crates/anvil/src/eth/miner.rs, eth/backend/executor.rs); geth holds a few
- * thousand transactions at most (--txpool.globalslots).
- * Resolves with what the node said to each, in order. What has waited is not sent to another chain than its own, nor
- * what would take too much memory here: it is answered as unreached. Never rejects.
+ * Sends transactions to nodes, at most as many at a time as fit into a node's next block; those that arrive meanwhile
+ * are sent together. Nodes do not handle more reliably: anvil 1.7 leaves what did not fit until something else is sent
+ * and drops what came after it (crates/anvil/src/eth/miner.rs, eth/backend/executor.rs); geth holds at most a few
+ * thousand transactions (--txpool.globalslots).
+ * Resolves with the node's answer to each transaction, in order. Transactions that waited are not sent to another
+ * chain, and those that would take too much memory are not queued: both are answered as unreached. Never rejects.
  */
 export type SendThrottle = (batch: ThrottledBatch) => Promise<SendResult[]>;
 
 /** Below geth's --txpool.globalslots, 5,120. */
-const mostUnmined = 4000;
-/** A node that has mined nothing for so long is not waited for. */
-const patienceMs = 15_000;
-/** For so long a node may hold back what is next. */
+const maxUnmined = 4000;
+/** Stop waiting for a node that has mined nothing for this long. */
+const stallTimeoutMs = 15_000;
+/** How long a node may hold back the next transaction. */
 const heldMs = 1000;
-const shortestPauseMs = 4;
-const longestPauseMs = 500;
-/** Characters of what waits here, for one chain and for all. */
-const mostWaiting = { chain: 16 * 1024 * 1024, all: 64 * 1024 * 1024 };
+const minPauseMs = 4;
+const maxPauseMs = 500;
+/** Maximum number of characters of waiting transactions, per chain and in total. */
+const maxWaiting = { chain: 16 * 1024 * 1024, all: 64 * 1024 * 1024 };
 
 interface Unmined extends ThrottledTransaction {
   signer: string;
@@ -55,60 +55,60 @@ interface Waiting extends Unmined {
   settle(result: SendResult): void;
 }
 
-interface ChainLine {
+interface ChainQueue {
   waiting: Waiting[];
-  /** Sent, and not yet seen to be mined. */
+  /** Sent, but not yet known to be mined. */
   unmined: Unmined[];
   isBusy: boolean;
-  /** Characters of what waits. */
+  /** Characters of the waiting transactions. */
   length: number;
   usedMs: number;
 }
 
 export function createSendThrottle(clock: Clock): SendThrottle {
-  const lines = new Map<string, ChainLine>();
+  const queues = new Map<string, ChainQueue>();
   let allLength = 0;
 
-  function lineOf(chain: string): ChainLine {
+  function queueOf(chain: string): ChainQueue {
     const usedMs = clock.nowMs();
-    const line = lines.get(chain) ?? { waiting: [], unmined: [], isBusy: false, length: 0, usedMs };
-    line.usedMs = usedMs;
-    // The one used last is last.
-    lines.delete(chain);
-    lines.set(chain, line);
-    for (const [name, former] of lines) {
-      if (usedMs - former.usedMs < patienceMs) break;
-      if (!former.isBusy) lines.delete(name);
+    const queue = queues.get(chain) ?? { waiting: [], unmined: [], isBusy: false, length: 0, usedMs };
+    queue.usedMs = usedMs;
+    // Move the queue to the end: the map is ordered by last use.
+    queues.delete(chain);
+    queues.set(chain, queue);
+    for (const [name, former] of queues) {
+      if (usedMs - former.usedMs < stallTimeoutMs) break;
+      if (!former.isBusy) queues.delete(name);
     }
-    return line;
+    return queue;
   }
 
-  async function work(line: ChainLine): Promise<void> {
-    line.isBusy = true;
-    for (let [first] = line.waiting; first; [first] = line.waiting) {
-      const count = countNext(line, first.blockGasLimit);
-      if (count > 0) await sendFirst(line, count, first.rpc);
-      else if (!(await makeRoom(line, first, clock))) giveUp(line);
+  async function work(queue: ChainQueue): Promise<void> {
+    queue.isBusy = true;
+    for (let [first] = queue.waiting; first; [first] = queue.waiting) {
+      const count = countNext(queue, first.blockGasLimit);
+      if (count > 0) await sendFirst(queue, count, first.rpc);
+      else if (!(await makeRoom(queue, first, clock))) giveUp(queue);
     }
-    line.isBusy = false;
+    queue.isBusy = false;
   }
 
   return async ({ chain, transactions, ...common }) => {
-    const line = lineOf(chain);
+    const queue = queueOf(chain);
     const length = transactions.reduce((sum, { raw }) => sum + raw.length, 0);
-    const isTooMuch = line.length + length > mostWaiting.chain || allLength + length > mostWaiting.all;
-    if (line.length > 0 && isTooMuch) {
-      return transactions.map(() => unreached('too much waits to be sent already'));
+    const isTooMuch = queue.length + length > maxWaiting.chain || allLength + length > maxWaiting.all;
+    if (queue.length > 0 && isTooMuch) {
+      return transactions.map(() => unreached('too many transactions are already waiting to be sent'));
     }
-    line.length += length;
+    queue.length += length;
     allLength += length;
     const results = transactions.map(
       (transaction) =>
-        new Promise<SendResult>((settle) => line.waiting.push({ ...transaction, ...common, settle })),
+        new Promise<SendResult>((settle) => queue.waiting.push({ ...transaction, ...common, settle })),
     );
-    if (!line.isBusy) void work(line);
+    if (!queue.isBusy) void work(queue);
     return Promise.all(results).finally(() => {
-      line.length -= length;
+      queue.length -= length;
       allLength -= length;
     });
   };
@@ -118,57 +118,59 @@ function unreached(reason: string): SendResult {
   return { kind: 'unreached', reason };
 }
 
-/** What waits was signed for a chain that is not there (any more). */
-function giveUp(line: ChainLine): void {
-  line.unmined = [];
-  for (const { settle } of line.waiting.splice(0)) settle(unreached('the network’s chain is not there'));
+/** The waiting transactions were signed for a chain that no longer exists. */
+function giveUp(queue: ChainQueue): void {
+  queue.unmined = [];
+  for (const { settle } of queue.waiting.splice(0))
+    settle(unreached("the network's chain was replaced or is unreachable"));
 }
 
-/** How many of those that wait can be sent beside what is not mined; one always can when there is nothing. */
-function countNext({ waiting, unmined }: ChainLine, blockGasLimit: bigint): number {
+/** How many waiting transactions fit next to the unmined ones; at least one when there are none. */
+function countNext({ waiting, unmined }: ChainQueue, blockGasLimit: bigint): number {
   const room = blockGasLimit - unmined.reduce((sum, { gasLimit }) => sum + gasLimit, 0n);
-  const most = waiting.slice(0, mostUnmined - unmined.length).map(({ gasLimit }) => gasLimit);
+  const most = waiting.slice(0, maxUnmined - unmined.length).map(({ gasLimit }) => gasLimit);
   const count = countFitting(most, room);
   return unmined.length === 0 ? Math.max(1, count) : count;
 }
 
-async function sendFirst({ waiting, unmined }: ChainLine, count: number, rpc: EvmRpc): Promise<void> {
+async function sendFirst({ waiting, unmined }: ChainQueue, count: number, rpc: EvmRpc): Promise<void> {
   const sent = waiting.splice(0, count);
   const results = await broadcast(
     rpc,
     sent.map(({ raw }) => raw),
   );
   for (const [index, { settle, ...transaction }] of sent.entries()) {
-    const result = results[index] ?? unreached('the network’s node gave no answer');
+    const result = results[index] ?? unreached("the network's node did not answer");
     if (result.kind === 'sent' || result.kind === 'unreached') unmined.push(transaction);
     settle(result);
   }
 }
 
 /**
- * Waits until all that was sent is mined, or nothing more of it is. Until all of it: anvil makes a block of each part
- * that is added to a full pool. Whether the chain is still the one that what comes next was signed for.
+ * Waits until everything sent is mined, or nothing more of it is. It waits for all because anvil makes a block of each
+ * part that is added to a full pool. Resolves to whether the chain is still the one that the next transaction was
+ * signed for.
  */
-async function makeRoom(line: ChainLine, { rpc, genesis }: Waiting, clock: Clock): Promise<boolean> {
+async function makeRoom(queue: ChainQueue, { rpc, genesis }: Waiting, clock: Clock): Promise<boolean> {
   let lastMs = clock.nowMs();
   let freedMs = lastMs;
-  let pauseMs = shortestPauseMs;
-  while (line.unmined.length > 0 && clock.nowMs() - lastMs < patienceMs) {
+  let pauseMs = minPauseMs;
+  while (queue.unmined.length > 0 && clock.nowMs() - lastMs < stallTimeoutMs) {
     await clock.sleep(pauseMs);
-    const still = await unminedOf(rpc, line.unmined).catch(() => line.unmined);
-    const isProgress = still.length < line.unmined.length;
-    line.unmined = still;
-    pauseMs = isProgress ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
+    const still = await unminedOf(rpc, queue.unmined).catch(() => queue.unmined);
+    const isProgress = still.length < queue.unmined.length;
+    queue.unmined = still;
+    pauseMs = isProgress ? minPauseMs : Math.min(maxPauseMs, pauseMs * 1.5);
     if (isProgress) lastMs = freedMs = clock.nowMs();
     if (clock.nowMs() - freedMs < heldMs) continue;
     freedMs = clock.nowMs();
     if (await isChain(rpc, genesis)) await sendHeldAgain(rpc, still).catch(() => undefined);
   }
-  line.unmined = [];
+  queue.unmined = [];
   return isChain(rpc, genesis);
 }
 
-/** False as well when the node does not answer. */
+/** False also when the node does not answer. */
 async function isChain(rpc: EvmRpc, genesis: string): Promise<boolean> {
   const [first] = await rpc.batch([genesisCall]);
   try {
@@ -183,7 +185,7 @@ async function unminedOf(rpc: EvmRpc, unmined: readonly Unmined[]): Promise<Unmi
   return unmined.filter(({ signer, nonce }) => nonce >= (counts.get(signer) ?? 0));
 }
 
-/** Of each signer whose next transaction the node holds back. */
+/** Evicts and resends the transactions of each signer whose next transaction the node holds back. */
 async function sendHeldAgain(rpc: EvmRpc, unmined: readonly Unmined[]): Promise<void> {
   const pending = await countsOf(rpc, unmined, 'pending');
   for (const [signer, count] of pending) {
@@ -197,7 +199,7 @@ async function sendHeldAgain(rpc: EvmRpc, unmined: readonly Unmined[]): Promise<
   }
 }
 
-/** Nonces that each signer has used. */
+/** The number of nonces that each signer has used. */
 async function countsOf(
   rpc: EvmRpc,
   unmined: readonly Unmined[],

@@ -19,7 +19,7 @@ test('a line is read as it was written', () => {
   expect(parseLine(formatLine(line))).toEqual(line);
 });
 
-test('lines come out of chunks as they were put in, however the data was cut', async () => {
+test('lines survive packing into chunks, wherever the data is cut', async () => {
   const lines = Array.from({ length: 50 }, () => randomBytes(2000).toString('hex'));
   const data = await packLines(lines);
   const size = 20_000;
@@ -33,7 +33,7 @@ test('lines come out of chunks as they were put in, however the data was cut', a
   expect(await unpackChunks([more, ...pieces.slice(0, -1)])).toEqual(['next']);
 });
 
-test('chunks without a line hold none', async () => {
+test('chunks without lines unpack to nothing', async () => {
   expect(await unpackChunks([{ data: await packLines([]) }, { data: await packLines(['x']) }])).toEqual([
     'x',
   ]);

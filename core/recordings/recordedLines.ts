@@ -6,10 +6,10 @@ import type { RecordedTransaction } from '../api/rest/replay.ts';
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
-/** What consecutive chunks hold as one text may not unpack to more than this. */
+/** Consecutive chunks that form one text must not unpack to more than this. */
 const maxUnpackedBytes = 128 * 1024 * 1024;
 
-/** A recorded transaction with the hash of its block, by which a reorganisation of the chain is noticed. */
+/** A recorded transaction with the hash of its block, which reveals a chain reorganization. */
 export interface RecordedLine {
   block_hash: string;
   transaction: RecordedTransaction;
@@ -20,7 +20,7 @@ export function formatLine({ block_hash, transaction }: RecordedLine): string {
   return JSON.stringify({ block_hash, ...transaction });
 }
 
-/** The answer of `formatLine` again: chunks are written by this service alone. */
+/** The inverse of `formatLine`. Not validated: only this service writes chunks. */
 export function parseLine(line: string): RecordedLine {
   const { block_hash, ...transaction }: { block_hash: string } & RecordedTransaction = JSON.parse(line);
   return { block_hash, transaction };
@@ -31,7 +31,7 @@ export async function packLines(lines: readonly string[]): Promise<string> {
   return (await zip(lines.join('\n'))).toString('base64');
 }
 
-/** The lines of consecutive chunks; those of chunks that go on in one that is not there are left out. */
+/** The lines of consecutive chunks, without those that continue in a missing chunk. */
 export async function unpackChunks(
   chunks: Iterable<Pick<RecordingChunkSpec, 'data' | 'continues'>>,
 ): Promise<string[]> {
@@ -41,7 +41,7 @@ export async function unpackChunks(
     parts.push(data);
     if (continues) continue;
     const text = await unzip(Buffer.from(parts.join(''), 'base64'), { maxOutputLength: maxUnpackedBytes });
-    // A chunk that a reorganisation left empty has no line.
+    // A chunk that a reorganization left empty has no lines.
     if (text.length > 0) for (const line of text.toString('utf8').split('\n')) lines.push(line);
     parts = [];
   }

@@ -1,6 +1,6 @@
-/** Ethereum's RLP, as far as transactions need it (yellow paper, appendix B). */
+/** The part of Ethereum's RLP that transactions need (Yellow Paper, appendix B). */
 
-const shortest = 55;
+const maxShortLength = 55;
 
 /** A string of bytes. */
 export function rlpBytes(bytes: Buffer): Buffer {
@@ -9,7 +9,7 @@ export function rlpBytes(bytes: Buffer): Buffer {
   return Buffer.concat([head(0x80, bytes.length), bytes]);
 }
 
-/** A list of items that are encoded already. */
+/** A list of items that are already encoded. */
 export function rlpList(items: readonly Buffer[]): Buffer {
   const payload = Buffer.concat(items);
   return Buffer.concat([head(0xc0, payload.length), payload]);
@@ -18,12 +18,12 @@ export function rlpList(items: readonly Buffer[]): Buffer {
 export const emptyList = rlpList([]);
 
 function head(base: number, length: number): Buffer {
-  if (length <= shortest) return Buffer.of(base + length);
+  if (length <= maxShortLength) return Buffer.of(base + length);
   const bytes = bytesOfNumber(BigInt(length));
-  return Buffer.concat([Buffer.of(base + shortest + bytes.length), bytes]);
+  return Buffer.concat([Buffer.of(base + maxShortLength + bytes.length), bytes]);
 }
 
-/** Big-endian without leading zeros: zero is no bytes at all. */
+/** Big-endian without leading zeros: zero is the empty byte string. */
 export function bytesOfNumber(value: bigint): Buffer {
   if (value === 0n) return Buffer.alloc(0);
   const hex = value.toString(16);

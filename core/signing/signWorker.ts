@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../lib/errors.ts';
 import { type NumberedTransaction, type SignedTransaction, signTransactions } from './signing.ts';
 
-/** A worker thread that signs; it gets the key with each job and keeps none. Its pool is signer.ts. */
+/** A worker thread that signs; it receives the key with each job and does not keep it. signer.ts holds the pool. */
 
 export interface SignJob {
   id: number;

@@ -22,7 +22,7 @@ test.each<[string, Partial<NumberedTransaction>, object]>([
   ['EIP-1559', {}, { type: 2, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n }],
   ['legacy fees', { fees: { gasPrice: '7' } }, { type: 0, gasPrice: 7n }],
   ['the largest amount', { value: `${2n ** 256n - 1n}` }, { value: 2n ** 256n - 1n }],
-])('what is signed with %s is what ethers reads back', async (_reason, more, fields) => {
+])('ethers parses what was signed with %s', async (_reason, more, fields) => {
   const [signed] = await signer.sign(key, [aTransaction(3, more)]);
   const parsed = Transaction.from(signed!.raw);
   expect(parsed).toMatchObject({ nonce: 3, chainId: 1_200_000_001n, from: wallet.address, ...fields });
@@ -36,7 +36,7 @@ test.each<[string, Partial<NumberedTransaction>]>([
   ['a byte of data', { data: '0x7f' }],
   ['56 bytes of data', { data: `0x${'80'.repeat(56)}` }],
   ['a contract of 24 kB', { data: `0x${'fe'.repeat(24_576)}`, to: '' }],
-])('with %s, the bytes are those of ethers', async (_reason, more) => {
+])('with %s, the bytes equal those of ethers', async (_reason, more) => {
   const { to, fees, ...fields } = aTransaction(256, more);
   const receiver = to ? { to } : {};
   const [signed] = await signer.sign(key, [{ ...fields, ...receiver, fees }]);
@@ -45,13 +45,13 @@ test.each<[string, Partial<NumberedTransaction>]>([
   expect(Transaction.from(signed!.raw).hash).toBe(signed!.hash);
 });
 
-test('without a receiver, a contract is created', async () => {
+test('a transaction without a recipient creates a contract', async () => {
   const { to: _to, ...creation } = aTransaction(0, { data: '0x6001' });
   const [signed] = await signer.sign(key, [creation]);
   expect(Transaction.from(signed!.raw)).toMatchObject({ to: null, data: '0x6001' });
 });
 
-test('many are signed on several threads, in their order, the same each time', async () => {
+test('many transactions are signed on several threads, in order and deterministically', async () => {
   const transactions = Array.from({ length: 100 }, (_, nonce) => aTransaction(nonce));
   const signed = await signer.sign(key, transactions);
   expect(signed.map(({ raw }) => Transaction.from(raw).nonce)).toEqual(
@@ -60,23 +60,23 @@ test('many are signed on several threads, in their order, the same each time', a
   expect(await signer.sign(key, transactions)).toEqual(signed);
 });
 
-test('nothing is signed in no time', async () => {
+test('an empty list gives an empty list', async () => {
   expect(await signer.sign(key, [])).toEqual([]);
 });
 
-test('the caller’s key stays as it is', async () => {
+test('the key of the caller is left unchanged', async () => {
   await signer.sign(key, [aTransaction(0)]);
   expect(key).toEqual(Buffer.alloc(32, 0x5e));
 });
 
-test('what cannot be signed is told, and the next job is done', async () => {
+test('a transaction that cannot be signed rejects, and the next job succeeds', async () => {
   await expect(signer.sign(key, [aTransaction(0, { value: 'much' })])).rejects.toMatchObject({
     reason: 'Internal',
   });
   expect(await signer.sign(key, [aTransaction(0)])).toHaveLength(1);
 });
 
-test('closing fails what is under way, and a later job begins anew', async () => {
+test('closing rejects jobs in progress, and a later job starts a new thread', async () => {
   const own = createSigner(1);
   const underWay = own.sign(
     key,

@@ -4,17 +4,17 @@ import { AppError } from '../lib/errors.ts';
 import type { NumberedTransaction, SignedTransaction } from './signing.ts';
 import type { SignAnswer, SignJob } from './signWorker.ts';
 
-/** Signs on other threads, so that the event loop goes on. */
+/** Signs on worker threads, so that the event loop is not blocked. */
 export interface Signer {
-  /** In the order of `transactions`. The key is handed to the threads for this job alone. */
+  /** In the order of `transactions`. The threads get the key for this job only. */
   sign(key: Uint8Array, transactions: readonly NumberedTransaction[]): Promise<SignedTransaction[]>;
-  /** Ends the threads; what is under way fails with Unavailable. */
+  /** Ends the threads; jobs in progress reject with Unavailable. */
   close(): Promise<void>;
 }
 
-const mostThreads = 4;
-/** Fewer are not worth a second thread. */
-const fewestForThread = 16;
+const maxThreads = 4;
+/** Fewer transactions are not worth a second thread. */
+const minPerThread = 16;
 
 /** Beside this file: as source in a checkout, as a bundle in the image. */
 const workerFile = new URL(
@@ -22,8 +22,8 @@ const workerFile = new URL(
   import.meta.url,
 );
 
-/** Threads begin with the first job. */
-export function createSigner(threads = Math.min(mostThreads, availableParallelism())): Signer {
+/** Threads start with the first job. */
+export function createSigner(threads = Math.min(maxThreads, availableParallelism())): Signer {
   const workers = Array.from({ length: threads }, createThread);
   let turn = 0;
 
@@ -45,7 +45,7 @@ export function createSigner(threads = Math.min(mostThreads, availableParallelis
 }
 
 function slicesOf<T>(items: readonly T[], threads: number): T[][] {
-  const length = Math.max(fewestForThread, Math.ceil(items.length / threads));
+  const length = Math.max(minPerThread, Math.ceil(items.length / threads));
   const count = Math.ceil(items.length / length);
   return Array.from({ length: count }, (_, index) => items.slice(index * length, (index + 1) * length));
 }
@@ -55,7 +55,7 @@ interface Waiting {
   reject(error: AppError): void;
 }
 
-/** One thread. It does not keep the process alive, and one that ends is begun anew with the next job. */
+/** One thread. It does not keep the process alive; if it exits, the next job starts it again. */
 function createThread() {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
@@ -71,7 +71,7 @@ function createThread() {
   const fail = () => {
     worker = undefined;
     for (const { reject } of waiting.values()) {
-      reject(new AppError('Unavailable', 'signing was interrupted, try again', { retryAfterSeconds: 1 }));
+      reject(new AppError('Unavailable', 'signing was interrupted; retry', { retryAfterSeconds: 1 }));
     }
     waiting.clear();
   };

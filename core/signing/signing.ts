@@ -1,13 +1,13 @@
 import { keccak256, SigningKey } from 'ethers';
 import { bytesOfHex, bytesOfNumber, emptyList, rlpBytes, rlpList } from './rlp.ts';
 
-/** A transaction that lacks its nonce and signature. Amounts are decimal text, in wei. */
+/** A transaction without nonce and signature. Amounts are decimal strings, in wei. */
 export interface UnsignedTransaction {
   chainId: string;
   /** Absent: creates a contract. */
   to?: string;
   value: string;
-  /** 0x and hexadecimal digits. */
+  /** 0x-prefixed hexadecimal. */
   data: string;
   gasLimit: string;
   fees: Fees;
@@ -19,7 +19,7 @@ export interface NumberedTransaction extends UnsignedTransaction {
   nonce: number;
 }
 
-/** Hash and bytes are 0x and hexadecimal digits. */
+/** Hash and bytes are 0x-prefixed hexadecimal. */
 export interface SignedTransaction {
   nonce: number;
   hash: string;
@@ -27,9 +27,9 @@ export interface SignedTransaction {
 }
 
 /**
- * Signs with a secp256k1 private key of 32 raw bytes; the same input gives the same bytes (RFC 6979). Half a
- * millisecond each: for worker threads. The forms are those of EIP-155 and EIP-1559; ethers' own encoder takes ten
- * times as long for the code of a contract.
+ * Signs with a secp256k1 private key of 32 raw bytes; the same input gives the same bytes (RFC 6979). Takes half a
+ * millisecond per transaction, so it belongs on worker threads. The encodings are those of EIP-155 and EIP-1559;
+ * ethers' own encoder takes ten times as long for contract code.
  */
 export function signTransactions(
   key: Uint8Array,

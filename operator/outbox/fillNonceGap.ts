@@ -5,7 +5,7 @@ import { openSecret } from '../../core/accounts/openSecret.ts';
 import { defaultKeyName } from '../../core/api/names.ts';
 import type { GapTransaction } from '../../core/api/resources/outbox.ts';
 import { readChainState, readNextBaseFee } from '../../core/evm/chainState.ts';
-import { feesOf, feesOfSigned, mostPerGas, outbidding } from '../../core/evm/fees.ts';
+import { feesOf, feesOfSigned, maxPerGas, replacementFees } from '../../core/evm/fees.ts';
 import type { Fees } from '../../core/signing/signing.ts';
 import type { OutboxDeps } from './deps.ts';
 import { noteProblem } from './memory.ts';
@@ -62,11 +62,11 @@ async function replaceUnderpriced(
   const outbid = feesOfSigned(entry.raw);
   if (known === 'refused' || 'gasPrice' in outbid) return undefined;
   const baseFee = (await readNextBaseFee(rpc)) ?? 0n;
-  if (mostPerGas(outbid) >= baseFee) {
+  if (maxPerGas(outbid) >= baseFee) {
     if (known === 'underpriced') memory.problems.delete(nonce);
     return undefined;
   }
-  const reason = `it offers ${mostPerGas(outbid)} for a unit of gas, and the network’s base fee has risen to ${baseFee}`;
+  const reason = `it offers ${maxPerGas(outbid)} for a unit of gas, and the network’s base fee has risen to ${baseFee}`;
   if (noteProblem(memory, nonce, { kind: 'underpriced', reason, sinceMs: nowMs }) < refusedMs)
     return undefined;
   const gapTransaction = await makeGapTransaction(deps, snapshot, { reason, outbid });
@@ -93,8 +93,8 @@ async function makeGapTransaction(
     const state = await readChainState(rpc, signer);
     const priced = feesOf({ from: signer, value: '0', data: '0x' }, state);
     const usual = 'fees' in priced ? priced.fees : { gasPrice: state.gasPrice.toString() };
-    const fees = outbid ? outbidding(usual, outbid) : usual;
-    if (state.balance < mostPerGas(fees) * BigInt(transferGas)) return undefined;
+    const fees = outbid ? replacementFees(usual, outbid) : usual;
+    if (state.balance < maxPerGas(fees) * BigInt(transferGas)) return undefined;
     const common = {
       chainId: state.chainId,
       to: signer,

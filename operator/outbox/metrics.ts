@@ -1,7 +1,7 @@
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { defineMetrics, type Metrics } from '../../core/lib/metrics.ts';
-import { unlessSpoilt } from '../../core/outbox/batches.ts';
+import { flatMapBatches } from '../../core/outbox/batches.ts';
 import type { Result } from '../../core/outbox/results.ts';
 
 export const outboxMetricTable = defineMetrics({
@@ -61,7 +61,7 @@ export function createOutboxCollector(
     let firstMs = nowMs();
     for (const object of list()) {
       if (object.spec.role !== 'queue') continue;
-      for (const batch of unlessSpoilt(object, (one) => [one])) {
+      for (const batch of flatMapBatches(object, (one) => [one])) {
         count += batch.count;
         firstMs = Math.min(firstMs, parseRfc3339(batch.acceptedAt) ?? firstMs);
       }

@@ -1,4 +1,4 @@
-import { createCreationTracer, leastCreationGas } from '../../core/evm/createdContracts.ts';
+import { createCreationTracer, minCreationGas } from '../../core/evm/createdContracts.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { formatLine } from '../../core/recordings/recordedLines.ts';
@@ -84,7 +84,7 @@ function createDetailsReader(rpc: EvmRpc, ask: Ask) {
     const answers = await ask(hashes.map(receiptCall));
     const receipts = answers.map(toReceipt).filter((receipt) => receipt !== undefined);
     const creators = receipts
-      .filter(({ status, gasUsed }) => status === 1 && gasUsed >= leastCreationGas)
+      .filter(({ status, gasUsed }) => status === 1 && gasUsed >= minCreationGas)
       .map(({ transactionHash }) => transactionHash);
     const created = await tracer.createdBy(creators);
     return {

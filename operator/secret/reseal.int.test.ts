@@ -121,7 +121,7 @@ it('leaves what it cannot open, says which, and goes on with the others', async 
     {
       namespace,
       name: 'a-lost',
-      reason: 'secret «a-lost» cannot be opened: master key «lost» is not installed',
+      reason: 'secret "a-lost" cannot be opened: master key "lost" is not installed',
     },
   ]);
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
-import type { SecretPlace } from '../../core/accounts/seal.ts';
+import type { SecretLocation } from '../../core/accounts/seal.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { UserResource } from '../../core/api/resources/accountResources.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
@@ -9,7 +9,7 @@ import { isAppError } from '../../core/lib/errors.ts';
 import type { UserDeps } from './deps.ts';
 
 interface DefaultKey {
-  place: SecretPlace;
+  place: SecretLocation;
   workspaceId: string;
 }
 

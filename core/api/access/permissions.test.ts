@@ -9,7 +9,7 @@ test('the owner may do everything', () => {
   expect([...rolePermissions.owner].sort()).toEqual(Object.keys(permissions).sort());
 });
 
-test('each role may do all that the next may', () => {
+test('each role may do everything that the next one may', () => {
   for (const [index, role] of roles.entries()) {
     const next = roles[index + 1];
     if (next === undefined) continue;
@@ -27,7 +27,7 @@ test.each([
   ['admins invite', 'admin', 'invitations:write', true],
   ['admins do not delete the workspace', 'admin', 'workspaces:delete', false],
   ['viewers see networks', 'viewer', 'networks:read', true],
-  ['viewers see no API keys', 'viewer', 'api-keys:read', false],
+  ['viewers do not see API keys', 'viewer', 'api-keys:read', false],
 ] as const)('%s', (_reason, role, permission, isGranted) => {
   expect(has(role, permission)).toBe(isGranted);
 });

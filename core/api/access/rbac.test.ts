@@ -24,7 +24,7 @@ test.each(['pods', 'secrets', 'configmaps', 'services'])(
   },
 );
 
-test('nobody may run a command in a pod, or become someone else', () => {
+test('nobody may run commands in a pod or impersonate others', () => {
   const resources = all.flatMap((rule) => rule.resources);
   for (const forbidden of ['pods/exec', 'pods/attach', 'pods/portforward', 'serviceaccounts/token']) {
     expect(resources).not.toContain(forbidden);
@@ -33,13 +33,13 @@ test('nobody may run a command in a pod, or become someone else', () => {
   for (const forbidden of ['impersonate', 'escalate']) expect(verbs).not.toContain(forbidden);
 });
 
-test('the operator binds its two roles of workspaces and nothing else, and the apiserver none', () => {
+test('the operator may bind only its two workspace roles, and the apiserver none', () => {
   const binding = all.filter((rule) => rule.verbs.includes('bind'));
-  expect(binding.map(({ names }) => names)).toEqual([['{workspace role}', '{home role}']]);
+  expect(binding.map(({ names }) => names)).toEqual([['{workspace role}', '{workspace namespace role}']]);
   expect(verbsOn(rulesOf('apiserver'), 'rbac.authorization.k8s.io', 'rolebindings')).toEqual([]);
 });
 
-test('namespaces are changed and deleted only where the operator bound itself', () => {
+test('namespaces are changed and deleted only where the operator has a role binding', () => {
   const { workspaceNamespaces, cluster, workspaces, own } = processAccess.operator;
   expect(verbsOn(workspaceNamespaces, '', 'namespaces')).toEqual(['patch', 'delete']);
   expect(verbsOn([...cluster, ...workspaces, ...own], '', 'namespaces').sort()).toEqual([
@@ -50,7 +50,7 @@ test('namespaces are changed and deleted only where the operator bound itself', 
   ]);
 });
 
-test('API keys are out of the operator’s reach, and nobody changes one', () => {
+test('the operator cannot access API keys, and nobody can change one', () => {
   const reached = rulesOf('operator').flatMap((rule) => rule.resources);
   expect(reached.filter((name) => /apikeys|invitations|idempotency/.test(name))).toEqual([]);
   expect(verbsOn(rulesOf('apiserver'), 'slipway.dev', 'apikeys').sort()).toEqual([
@@ -62,7 +62,7 @@ test('API keys are out of the operator’s reach, and nobody changes one', () =>
   ]);
 });
 
-test('accounts are the service’s own: no rule for them holds outside its namespace', () => {
+test('no rule for accounts applies outside the namespace of the service', () => {
   const outside = [processAccess.apiserver, processAccess.operator].flatMap(
     ({ cluster, workspaces, workspaceNamespaces }) =>
       [...cluster, ...workspaces, ...workspaceNamespaces].flatMap((rule: AccessRule) => rule.resources),
@@ -72,17 +72,17 @@ test('accounts are the service’s own: no rule for them holds outside its names
   expect([...outside, ...people].filter((name) => accounts.test(name))).toEqual([]);
 });
 
-test('core secrets are within reach of the operator in workspaces alone', () => {
+test('the operator can access core secrets only in workspaces', () => {
   expect(verbsOn(processAccess.operator.cluster, '', 'secrets')).toEqual([]);
   expect(verbsOn(processAccess.operator.workspaces, '', 'secrets')).toContain('create');
 });
 
-test('the operator never changes a sealed secret; networks it wakes, by a patch, and makes or ends none', () => {
+test('the operator never changes a sealed secret; it wakes networks with a patch, and never creates or deletes one', () => {
   expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'secrets')).toEqual(['get', 'list', 'watch', 'create']);
   expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'networks')).toEqual(['get', 'list', 'watch', 'patch']);
 });
 
-test('people who view see no secrets; status is nobody’s to edit', () => {
+test('viewers do not see secrets; nobody may edit status', () => {
   expect(verbsOn(peopleAccess.view, 'slipway.dev', 'secrets')).toEqual([]);
   expect(peopleAccess.edit.flatMap((rule) => rule.resources).filter((name) => name.includes('/'))).toEqual(
     [],

@@ -8,11 +8,11 @@ export const processAccess = {
   operator: operatorAccess,
 } as const satisfies Record<string, ProcessAccess>;
 
-/** What the cluster's own roles «view» and «edit» give to people in a namespace. */
+/** Rules that are aggregated into the cluster's roles "view" and "edit" for users of a namespace. */
 export const peopleAccess = {
   view: [
     {
-      reason: 'secrets are left out, as «view» leaves out the cluster’s own',
+      reason: 'secrets are omitted, as in the built-in "view" role',
       groups: slipway,
       resources: ['networks', 'tokens', 'recordings', 'recordingchunks'],
       verbs: read,
@@ -20,7 +20,7 @@ export const peopleAccess = {
   ],
   edit: [
     {
-      reason: 'status belongs to the service',
+      reason: 'only the service writes status',
       groups: slipway,
       resources: ['networks', 'secrets', 'tokens', 'recordings'],
       verbs: [...read, 'create', 'update', 'patch', 'delete', 'deletecollection'],

@@ -17,7 +17,7 @@ const deploySchemas = Object.fromEntries(
   deploy.deployRequests.map(({ endpoint: { operationId }, body }) => [operationId.replace(/^d/, 'D'), body]),
 );
 
-/** The schemas that documents name; any other is written where it stands. */
+/** The named schemas of the documents; all others are inlined. */
 export const namedSchemas: Record<string, z.ZodType> = {
   Error: common.errorSchema,
   ObjectMeta: common.objectMetaSchema,

@@ -10,7 +10,7 @@ function contentOf(element: 'style' | 'script'): string {
   return html.match(new RegExp(`<${element}>([^]*?)</${element}>`))?.[1] ?? '';
 }
 
-test('asks no other host for anything', () => {
+test('loads nothing from other hosts', () => {
   const addresses = [...html.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, address]) => address ?? '');
   expect(addresses.filter((address) => !/^(#[\w-]+|openapi\.json)$/.test(address))).toEqual([]);
   expect(html).not.toMatch(/@import|url\(|fetch\(/);
@@ -28,7 +28,7 @@ test('shows every operation and every object', () => {
   expect(wanted.filter((id) => !ids.has(id))).toEqual([]);
 });
 
-test('every link within the page leads somewhere', () => {
+test('every link within the page has a target', () => {
   const ids = new Set([...html.matchAll(/id="([^"]+)"/g)].map(([, id]) => id));
   const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
   expect(targets.filter((target) => !ids.has(target))).toEqual([]);

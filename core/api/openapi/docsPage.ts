@@ -4,7 +4,7 @@ import { el, type Html, joinHtml, render, text } from './docsPage/html.ts';
 import type { FieldRow } from './fieldRows.ts';
 import { buildReference, type OperationEntry, type SchemaEntry, type ValueEntry } from './reference.ts';
 
-/** The page at /docs and the header that lets it run: it asks no other host for anything. */
+/** The page at /docs and the Content-Security-Policy that it needs. It loads nothing from other hosts. */
 export interface DocsPage {
   html: string;
   contentSecurityPolicy: string;
@@ -23,7 +23,7 @@ export function buildDocsPage(): DocsPage {
       ...groups.map(({ name, description, operations }) =>
         section(name, description, operations.map(operationHtml)),
       ),
-      section('Objects', 'What requests and answers carry.', schemas.map(schemaHtml)),
+      section('Objects', 'The objects in requests and responses.', schemas.map(schemaHtml)),
     ]),
   ]);
   const html = `<!doctype html>

@@ -111,7 +111,7 @@ const deployExamples = Object.fromEntries(
   deployEndpoints.map((endpoint) => [endpoint.operationId, deployExample(endpoint)]),
 );
 
-/** A request and an answer for operations where one says more than its schema. */
+/** Example requests and responses, for operations where an example adds to the schema. */
 export const examples: Partial<Record<OperationId, Example>> = {
   listNetworks: { response: { kind: 'NetworkList', version: 'v1alpha', items: [network], metadata: {} } },
   getNetwork: { response: network },

@@ -1,11 +1,11 @@
 import type { JsonSchema } from './schemas.ts';
 
-/** One field of an object as a reference shows it. */
+/** One field of an object as the reference shows it. */
 export interface FieldRow {
-  /** Dotted from the object on; `[]` for entries of an array, `*` for values of a map. */
+  /** Dotted path from the object; `[]` for entries of an array, `*` for values of a map. */
   path: string;
   type: string;
-  /** The named schema that the type is made of, if it is. */
+  /** The named schema of the type, if there is one. */
   schemaName?: string;
   isRequired: boolean;
   description: string;
@@ -24,7 +24,7 @@ interface Node extends JsonSchema {
   additionalProperties?: Node | boolean;
 }
 
-/** The fields of an object's schema, those of unnamed objects within it included, in their order. */
+/** The fields of an object's schema in order, including those of nested unnamed objects. */
 export function fieldRows(schema: JsonSchema, prefix = ''): FieldRow[] {
   const { properties = {}, required = [] }: Node = schema;
   return Object.entries(properties).flatMap(([name, member]) => {
@@ -40,7 +40,7 @@ export function fieldRows(schema: JsonSchema, prefix = ''): FieldRow[] {
   });
 }
 
-/** What a value is, in words: `string`, `Network[]`, `map of string`, `"a" | "b"`. */
+/** The type of a value as text: `string`, `Network[]`, `map of string`, `"a" | "b"`. */
 export function typeText(schema: JsonSchema): string {
   const node: Node = schema;
   const name = refName(node);
@@ -53,7 +53,7 @@ export function typeText(schema: JsonSchema): string {
   return node.type ?? 'anything';
 }
 
-/** The named schema that `schema` refers to, itself or in its entries. */
+/** The named schema that `schema` refers to, directly or in its entries. */
 export function schemaNameIn(schema: JsonSchema): string | undefined {
   const node: Node = schema;
   const within = node.items ?? valuesOf(node);
@@ -67,7 +67,7 @@ function nested(member: Node, path: string): FieldRow[] {
   return values ? nested(values, `${path}.*`) : [];
 }
 
-/** What a map holds; undefined for an object with fields of its own. */
+/** The value schema of a map; undefined for an object with its own fields. */
 function valuesOf(node: Node): Node | undefined {
   const isMap = !node.properties && typeof node.additionalProperties === 'object';
   return isMap && typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined;

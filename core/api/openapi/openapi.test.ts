@@ -36,7 +36,7 @@ test('is a valid OpenAPI 3.1 document', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-test('every reference leads somewhere', () => {
+test('every reference resolves', () => {
   const components = document.components as Record<string, Record<string, unknown>>;
   const dangling = [...new Set(referencesIn(document))].filter((reference) => {
     const [, , kind = '', name = ''] = reference.split('/');
@@ -54,7 +54,7 @@ test('the same table gives the same document', () => {
   expect(buildOpenApi()).toEqual(document);
 });
 
-test('nothing of Kubernetes shines through', () => {
+test('Kubernetes extensions are not exposed', () => {
   expect(JSON.stringify(document)).not.toContain('x-kubernetes');
 });
 
@@ -62,7 +62,7 @@ describe.each(operationIds)('%s', (id) => {
   const operation = operationOf(id);
   const entry = documented(id);
 
-  test('is documented with its answers', () => {
+  test('is documented with its responses', () => {
     expect(entry.operationId).toBe(id);
     const statuses = Object.keys(entry.responses).map(Number).sort();
     expect(statuses).toEqual([operation.success.status, ...errorStatuses(operation)].sort());
@@ -96,7 +96,7 @@ test.each(given)('the example is valid: $name', ({ schema, example }) => {
   expect(schema?.safeParse(example).error).toBeUndefined();
 });
 
-test('operations that take a body show one', () => {
+test('operations that take a body have an example body', () => {
   const bare = operationIds.filter((id) => operationOf(id).body && examples[id]?.request === undefined);
   expect(bare).toEqual([]);
 });
@@ -106,10 +106,10 @@ test.each([
   ['getNetwork', '200', ['X-Request-ID', 'ETag']],
   ['listNetworks', '200', ['X-Request-ID']],
   ['deleteToken', '204', ['X-Request-ID']],
-] as const)('%s answers %s with its headers', (id, status, names) => {
+] as const)('%s documents the headers of %s', (id, status, names) => {
   expect(Object.keys(documented(id).responses[status]?.headers ?? {})).toEqual(names);
 });
 
-test.each(['TooManyRequests', 'Unavailable'])('%s says when to come back', (reason) => {
+test.each(['TooManyRequests', 'Unavailable'])('%s documents Retry-After', (reason) => {
   expect(JSON.stringify(document.components.responses[reason])).toContain('Retry-After');
 });

@@ -7,9 +7,9 @@ import { errorResponses, headers, json, responsesOf } from './responses.ts';
 import { componentSchemas, jsonSchemaOf } from './schemas.ts';
 
 const description = `Builds, runs and stops blockchain networks, keeps their secrets, deploys tokens on them, submits
-transactions to many of them at once, and records what happened on one to replay it on another.
+transactions to many of them at once, and records transactions on one network to replay them on another.
 
-Networks and secrets are reached directly and under /network; the Transaction API under /transaction; the Workspace
+Networks and secrets are served directly and under /network; the Transaction API under /transaction; the Workspace
 API under /workspace. Every failure is an Error object.`;
 
 const securitySchemes = {
@@ -23,7 +23,7 @@ const securitySchemes = {
   apiToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'API token: id of the API key, a dot, its secret.',
+    description: 'API token: the id of the API key, a dot, and its secret.',
   },
 };
 

@@ -2,25 +2,25 @@ import type { z } from 'zod';
 import type { Operation } from '../operations/operation.ts';
 import { type JsonSchema, jsonSchemaOf } from './schemas.ts';
 
-/** Headers that requests may carry. */
+/** Headers that requests may have. */
 export const parameters = {
   XWorkspaceID: requestHeader(
     'X-Workspace-ID',
-    'Another workspace of the caller. Absent: the workspace of the API key.',
+    'Id of another workspace of the caller. Defaults to the workspace of the API key.',
   ),
-  XRequestID: requestHeader('X-Request-ID', 'Names this request in logs.'),
+  XRequestID: requestHeader('X-Request-ID', 'Identifies this request in logs.'),
   IdempotencyKey: requestHeader(
     'Idempotency-Key',
-    'A request repeated with the same key and body gets the first answer again; with another body, 409.',
+    'A repeated request with the same key and body gets the first response again; with another body, 409.',
   ),
-  IfMatch: requestHeader('If-Match', 'ETag that the object must still have; else 409.'),
+  IfMatch: requestHeader('If-Match', 'ETag that the object must still have; otherwise 409.'),
 };
 
 function requestHeader(name: string, description: string) {
   return { name, in: 'header', required: false, description, schema: { type: 'string', maxLength: 255 } };
 }
 
-/** Every parameter of an operation: of its path, its query and its headers. */
+/** All parameters of an operation: path, query and headers. */
 export function parametersOf(operation: Operation): unknown[] {
   return [
     ...members(operation.params).map((row) => ({ ...row, in: 'path', required: true })),

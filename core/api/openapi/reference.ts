@@ -11,7 +11,7 @@ import { type FieldRow, fieldRows, schemaNameIn, typeText } from './fieldRows.ts
 import { reasonOf } from './responses.ts';
 import { componentSchemas, jsonSchemaOf } from './schemas.ts';
 
-/** A value in a request or an answer: its type in words, and the named schema behind it. */
+/** A value in a request or response: its type as text, and its named schema. */
 export interface ValueEntry {
   type: string;
   schemaName?: string;
@@ -42,7 +42,7 @@ export interface Reference {
   schemas: SchemaEntry[];
 }
 
-/** The contract in the form that both documents for people are written from: docs/api.md and the page at /docs. */
+/** The contract as the source of both human-readable references: docs/api.md and the page at /docs. */
 export function buildReference(): Reference {
   const groups = operationGroups.map(({ name, description, operations }) => ({
     name,

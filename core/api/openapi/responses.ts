@@ -7,8 +7,10 @@ const requestId = { 'X-Request-ID': { $ref: '#/components/headers/XRequestID' } 
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 
 export const headers = {
-  XRequestID: header('Names this request in logs; the caller’s own when it sent one.', { type: 'string' }),
-  RetryAfter: header('Seconds to wait before the same request is sent again.', {
+  XRequestID: header('Identifies this request in logs; the one of the request when it had one.', {
+    type: 'string',
+  }),
+  RetryAfter: header('Seconds to wait before retrying the request.', {
     type: 'integer',
     minimum: 0,
   }),
@@ -21,34 +23,34 @@ function header(description: string, schema: JsonSchema) {
 }
 
 const meanings: Record<ErrorReason, string> = {
-  BadRequest: 'The request is not valid; details names every wrong field.',
-  Unauthorized: 'Credentials are missing or wrong.',
+  BadRequest: 'The request is invalid; details names every invalid field.',
+  Unauthorized: 'Credentials are missing or invalid.',
   Forbidden: 'The caller lacks the permission.',
-  NotFound: 'There is no such object, or the caller may not see it.',
-  MethodNotAllowed: 'The path has no such method.',
-  Conflict: 'The object changed meanwhile, is in use, or exists already.',
+  NotFound: 'The object does not exist, or the caller may not see it.',
+  MethodNotAllowed: 'The path does not support this method.',
+  Conflict: 'The object was modified concurrently, is in use, or already exists.',
   TooLarge: 'The body is too large.',
   UnsupportedMediaType: 'The body is not application/json.',
   TooManyRequests: 'Too many requests from this caller.',
-  HeadersTooLarge: 'The path with its query, or the headers, are too large.',
-  Internal: 'A fault of the service.',
-  NotImplemented: 'Not yet available on this installation.',
-  Unavailable: 'For the moment the service cannot answer.',
+  HeadersTooLarge: 'The path with its query, or the headers, is too large.',
+  Internal: 'Internal error of the service.',
+  NotImplemented: 'Not available on this installation.',
+  Unavailable: 'The service is temporarily unavailable; retry.',
 };
 
 const reasons = Object.entries(errorTable) as [ErrorReason, { status: number; isRetryable: boolean }][];
 
-/** What an error status is called. */
+/** The reason for an error status. */
 export function reasonOf(status: number): ErrorReason {
   return reasons.find(([, row]) => row.status === status)?.[0] ?? 'Internal';
 }
 
-/** What an error status means in this service. */
+/** The meaning of an error status in this service. */
 export function meaningOf(status: number): string {
   return meanings[reasonOf(status)];
 }
 
-/** One response for each reason; its example is an Error object. */
+/** One response per reason; its example is an Error object. */
 export function errorResponses(): Record<string, unknown> {
   return Object.fromEntries(
     reasons.map(([reason, { isRetryable }]) => [
@@ -68,7 +70,7 @@ function errorExample(reason: ErrorReason) {
   return reason === 'BadRequest' ? { ...error, details } : error;
 }
 
-/** All answers of an operation, by status. */
+/** All responses of an operation, by status. */
 export function responsesOf(operation: Operation, example: unknown): Record<string, unknown> {
   const { status, schema, description } = operation.success;
   const success = {

@@ -7,14 +7,14 @@ const names = new Map<unknown, string>(Object.entries(namedSchemas).map(([name, 
 
 const referencePrefix = '#/components/schemas/';
 
-/** The name of a schema, also of one that differs only by its description or by rules beside the shape. */
+/** The name of a schema, also if it differs from the named one only by its description or by refinements. */
 function nameOfSchema(schema: z.core.$ZodType): string | undefined {
   const name = names.get(schema);
   const { parent } = schema._zod;
   return name !== undefined || parent === undefined ? name : nameOfSchema(parent);
 }
 
-/** A schema of the contract as JSON Schema 2020-12 with references to the named ones. */
+/** A schema of the contract as JSON Schema 2020-12, with references to the named schemas. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const name = nameOfSchema(schema);
   return name === undefined ? convert(schema) : { $ref: `${referencePrefix}${name}` };
@@ -32,22 +32,22 @@ function convert(root: z.ZodType): JsonSchema {
     reused: 'inline',
     override: ({ zodSchema, jsonSchema, path }) => {
       const name = path.length === 0 ? undefined : nameOfSchema(zodSchema);
-      if (name === undefined) tidy(jsonSchema);
-      if (name !== undefined) refer(jsonSchema, name);
+      if (name === undefined) dropRedundant(jsonSchema);
+      if (name !== undefined) replaceByReference(jsonSchema, name);
     },
   });
   return json;
 }
 
-function refer(schema: JsonSchema, name: string): void {
+function replaceByReference(schema: JsonSchema, name: string): void {
   for (const key of Object.keys(schema)) {
     if (key !== 'description') delete schema[key];
   }
   schema.$ref = `${referencePrefix}${name}`;
 }
 
-/** Drops what only the custom resource needs, and what says nothing: bounds of a double, the pattern of a time. */
-function tidy(schema: JsonSchema): void {
+/** Drops Kubernetes extensions and redundant keywords: safe-integer bounds, the pattern of a time. */
+function dropRedundant(schema: JsonSchema): void {
   for (const key of Object.keys(schema)) {
     if (key.startsWith('x-kubernetes-')) delete schema[key];
   }

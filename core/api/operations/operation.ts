@@ -12,7 +12,7 @@ export const gatewayPrefixes = {
   workspace: '/workspace',
 } as const satisfies Record<Api, string>;
 
-/** One endpoint of the contract: routes, validation, OpenAPI and the reference are made from it. */
+/** One endpoint of the contract: routes, validation, OpenAPI and the reference derive from it. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Direct path with `{name}` for each parameter. */
@@ -21,18 +21,18 @@ export interface Operation {
   summary: string;
   description?: string;
   params?: z.ZodObject;
-  /** All query parameters, those of a list among them. */
+  /** All query parameters, including those of a list. */
   query?: z.ZodObject;
   body?: z.ZodType;
   /** Largest body in bytes; `defaultBodyLimitBytes` when absent. */
   bodyLimitBytes?: number;
   success: { status: number; schema?: z.ZodType; description: string };
-  /** Error statuses of its own; `errorStatuses` adds those that follow from its form. */
+  /** Error statuses specific to the operation; `errorStatuses` adds the general ones. */
   errors: readonly number[];
   permission: Permission | typeof publicAccess;
-  /** Public, but a caller who sends credentials is known by them, and needs this permission. */
+  /** For a public operation: the permission that a caller who sends credentials needs. */
   callerPermission?: Permission;
-  /** The parameter that names the workspace to act in; without one it is X-Workspace-ID, or the key's own. */
+  /** The parameter that names the workspace; when absent, X-Workspace-ID or the workspace of the key applies. */
   workspaceParam?: string;
   /** Fields that `selector` may name. */
   selectable?: readonly string[];
@@ -54,27 +54,27 @@ export const listQuerySchema = z.strictObject({
     .min(1)
     .max(maxPageSize)
     .optional()
-    .describe(`Most items on a page; ${defaultPageSize} when absent.`),
-  cursor: z.string().max(4096).optional().describe('metadata.cursor of the page before.'),
+    .describe(`Maximum number of items on a page; ${defaultPageSize} when absent.`),
+  cursor: z.string().max(4096).optional().describe('metadata.cursor of the previous page.'),
   selector: z
     .string()
     .max(4096)
     .optional()
-    .describe('Narrows the list: field == value, field != value, field IN (value, value), joined by &&.'),
+    .describe('Filters the list: field == value, field != value, field IN (value, value), joined by &&.'),
 });
 export type ListQuery = z.infer<typeof listQuerySchema>;
 
 export const idParams = z.object({ id: idSchema.describe('Id of the object.') });
 
-/** 400 for a query that it does not take, 405 for another method at its path, 431 for too long a query or header. */
+/** 400 for an invalid query, 405 for another method on its path, 431 for a query or header that is too long. */
 const everyOperation = [400, 405, 429, 431, 500, 503];
-/** 404 for a workspace, by X-Workspace-ID or in the path, that the caller is no member of. */
+/** 404 for a workspace, in X-Workspace-ID or the path, that the caller is not a member of. */
 const withCredentials = [401, 403, 404];
 const withBody = [413, 415];
 
 /**
- * Every error status that `operation` may answer, in order. Beside its own and those of every operation: 401, 403
- * and 404 where callers are known, 413 and 415 for a body, 409 for an Idempotency-Key used twice.
+ * Every error status that `operation` may return, in order. In addition to its own and those of every operation: 401,
+ * 403 and 404 with credentials, 413 and 415 with a body, 409 for a reused Idempotency-Key.
  */
 export function errorStatuses(operation: Operation): number[] {
   const statuses = new Set([...operation.errors, ...everyOperation]);
@@ -86,8 +86,8 @@ export function errorStatuses(operation: Operation): number[] {
 }
 
 /**
- * Where the contract gives the operation: networks and secrets directly, the others behind their gateway prefix.
- * Networks and secrets are reached under their prefix as well.
+ * The path of the operation in the contract: networks and secrets directly, the others behind their gateway prefix.
+ * Networks and secrets are also served under their prefix.
  */
 export function documentedPath({ api, path }: Operation): string {
   return api === 'network' || api === 'secret' ? path : `${gatewayPrefixes[api]}${path}`;

@@ -3,7 +3,7 @@ import { deployEndpoints } from '../rules/tokenArgs.ts';
 import { documentedPath, errorStatuses } from './operation.ts';
 import { type OperationId, operationGroups, operationIds, operationOf, operations } from './operations.ts';
 
-/** The endpoint tables of the specification, by hand: method, path, success, errors that it lists. */
+/** The endpoint tables of the specification, copied by hand: method, path, success status, listed errors. */
 const specified: [string, string, number, number[]][] = [
   ['GET', '/v1alpha/networks', 200, [404]],
   ['GET', '/v1alpha/networks/{id}', 200, [404]],
@@ -44,7 +44,7 @@ const otherStandards = deployEndpoints
   .filter((path) => !specified.some(([, one]) => one === path))
   .map((path): [string, string, number, number[]] => ['POST', path, 201, [400]]);
 
-/** What the specification leaves open, and what this project adds. */
+/** Endpoints that the specification leaves open, and those that this project adds. */
 const own: [string, string, number, number[]][] = [
   ['GET', '/v1alpha1/transaction/recording/{id}/document', 200, [404]],
   ['GET', '/v1alpha1/transaction/submissions', 200, [400]],
@@ -80,7 +80,7 @@ describe('the operations table', () => {
     expect(errorStatuses(operation!)).toEqual(expect.arrayContaining(errors));
   });
 
-  test('holds nothing else', () => {
+  test('has no other operations', () => {
     expect(all).toHaveLength(specified.length + own.length);
   });
 
@@ -89,12 +89,12 @@ describe('the operations table', () => {
     expect(grouped.sort()).toEqual(Object.keys(operations).sort());
   });
 
-  test.each(all)('$id: parameters of the path are those of its schema', ({ operation }) => {
+  test.each(all)('$id: its path parameters match its schema', ({ operation }) => {
     const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(Object.keys(operation.params?.shape ?? {})).toEqual(inPath);
   });
 
-  test.each(all)('$id: needs a permission that exists, or is known to be public', ({ id, operation }) => {
+  test.each(all)('$id: requires an existing permission, or is public', ({ id, operation }) => {
     const known: string[] = Object.keys(permissions);
     const isPublic = ['getTransactionHealth', 'acceptInvitation'].includes(id);
     expect(known.includes(operation.permission)).toBe(!isPublic);
@@ -105,7 +105,7 @@ describe('the operations table', () => {
     expect(operation.workspaceParam).toBe(isInWorkspace ? 'id' : undefined);
   });
 
-  test.each(all)('$id: answers a body unless it is 204', ({ operation: { success } }) => {
+  test.each(all)('$id: returns a body unless it is 204', ({ operation: { success } }) => {
     expect(success.schema === undefined).toBe(success.status === 204);
   });
 
@@ -115,7 +115,7 @@ describe('the operations table', () => {
     if (operation.permission !== '') expect(operation.permission.endsWith(':read')).toBe(isRead);
   });
 
-  test('a path that looks like another is never taken for it', () => {
+  test('a path is never shadowed by an earlier one', () => {
     for (const [index, { operation }] of all.entries()) {
       const earlier = all.slice(0, index).filter((one) => one.operation.method === operation.method);
       const shadows = earlier.filter((one) => patternOf(one.operation.path).test(operation.path));
@@ -124,7 +124,7 @@ describe('the operations table', () => {
   });
 });
 
-/** What a router makes of a path. */
+/** The pattern that a router matches for a path. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 }
@@ -135,7 +135,7 @@ const selectable: [OperationId, string[]][] = [
   ['listTokens', ['type', 'name', 'symbol']],
 ];
 
-test.each(selectable)('%s is narrowed by the fields of the specification', (id, fields) => {
+test.each(selectable)('%s is filtered by the fields of the specification', (id, fields) => {
   const operation = operationOf(id);
   expect(operation.selectable).toEqual(fields);
   expect(operation.listQuery).toBe(true);
@@ -162,7 +162,7 @@ test('the body of a replay may be larger than others', () => {
 
 test.each([
   ['a public read', 'getTransactionHealth', [400, 405, 429, 431, 500, 503]],
-  ['a read: there may be no such workspace', 'getMe', [400, 401, 403, 404, 405, 429, 431, 500, 503]],
+  ['a read: the workspace may not exist', 'getMe', [400, 401, 403, 404, 405, 429, 431, 500, 503]],
   [
     'a create: body, Idempotency-Key',
     'createNetwork',

@@ -21,12 +21,12 @@ export const operations = {
   ...accessOperations,
 } as const satisfies Record<string, Operation>;
 
-/** The operations by subject, as documents show them. */
+/** The operations by subject, as shown in documents. */
 export const operationGroups = [
   { name: 'Networks', description: 'Blockchain networks.', operations: networkOperations },
   { name: 'Secrets', description: 'Small pieces of secret data.', operations: secretOperations },
   { name: 'Tokens', description: 'Tokens and their deployments.', operations: tokenOperations },
-  { name: 'Token deployment', description: 'One call for each standard.', operations: tokenDeployOperations },
+  { name: 'Token deployment', description: 'One operation per standard.', operations: tokenDeployOperations },
   {
     name: 'Transactions and recordings',
     description: 'Submission, recording and replay.',
@@ -51,21 +51,21 @@ export type BodyOf<Id extends OperationId> = OutputOf<Id, 'body'>;
 export type QueryOf<Id extends OperationId> = OutputOf<Id, 'query'>;
 export type ParamsOf<Id extends OperationId> = OutputOf<Id, 'params'>;
 
-/** What a successful answer carries; undefined when it carries nothing. */
+/** The body of a successful response; undefined when it has none. */
 export type AnswerOf<Id extends OperationId> = Table[Id]['success'] extends { schema: infer Schema }
   ? Schema extends z.ZodType
     ? z.infer<Schema>
     : undefined
   : undefined;
 
-/** The operation under `id`, in its general form. */
+/** The operation with this id, as the general type. */
 export function operationOf(id: OperationId): Operation {
   return operations[id];
 }
 
 /**
- * All operations in an order in which a router that takes the first match is right: a literal segment comes
- * before a parameter in the same place, so that recording/list-all is never taken for recording/{id}.
+ * All operations, in an order for routers that take the first match: a literal segment sorts before a parameter in the
+ * same position, so that recording/list-all never matches recording/{id}.
  */
 export const operationIds: readonly OperationId[] = (Object.keys(operations) as OperationId[]).sort((a, b) =>
   sortKey(operations[a].path) < sortKey(operations[b].path) ? -1 : 1,

@@ -16,7 +16,7 @@ const deploymentParams = tokenParams.extend({ network_id: idSchema.describe('Id 
 
 const tokenQuerySchema = listQuerySchema.extend({
   type: z.enum(tokenTypes).optional().describe('Only tokens of this standard.'),
-  name: z.string().max(128).optional().describe('Only tokens of this name.'),
+  name: z.string().max(128).optional().describe('Only tokens with this name.'),
   symbol: z.string().max(32).optional().describe('Only tokens with this symbol.'),
 });
 
@@ -35,7 +35,7 @@ export const tokenOperations = {
     ...read,
     path: '/v1alpha1/transaction/token',
     summary: 'List tokens',
-    description: 'The tokens of the caller, a page at a time.',
+    description: 'Lists the tokens of the caller, one page at a time.',
     query: tokenQuerySchema,
     listQuery: true,
     selectable: ['type', 'name', 'symbol'],
@@ -55,7 +55,7 @@ export const tokenOperations = {
     method: 'DELETE',
     path: '/v1alpha1/transaction/token/{token_id}',
     summary: 'Delete a token',
-    description: 'Removes the token and its deployment records. On the chains it stays.',
+    description: 'Removes the token and its deployment records. Its contracts remain on the chains.',
     params: tokenParams,
     success: { status: 204, description: 'Deleted.' },
     errors: [404],
@@ -64,7 +64,7 @@ export const tokenOperations = {
     ...write,
     method: 'POST',
     path: '/v1alpha1/transaction/token/{token_id}/add-deployments',
-    summary: 'Deploy a token on further networks',
+    summary: 'Deploy a token on additional networks',
     params: tokenParams,
     body: addDeploymentsSchema,
     success: { status: 201, schema: tokenSchema, description: 'The token with its new deployments.' },
@@ -92,7 +92,7 @@ export const tokenOperations = {
     method: 'DELETE',
     path: '/v1alpha1/transaction/token/{token_id}/deployments/{network_id}',
     summary: 'Delete the deployment record of a token on a network',
-    description: 'Removes the record alone. On the chain the token stays.',
+    description: 'Removes only the record. The contract remains on the chain.',
     params: deploymentParams,
     success: { status: 204, description: 'Deleted.' },
     errors: [404],

@@ -6,8 +6,8 @@ import type { Operation } from './operation.ts';
 const deploy = {
   method: 'POST',
   api: 'transaction',
-  description: 'Answers at once; follow the deployments by reading the token.',
-  success: { status: 201, schema: tokenSchema, description: 'The token; its deployments are under way.' },
+  description: 'Returns immediately; read the token to follow its deployments.',
+  success: { status: 201, schema: tokenSchema, description: 'The token; its deployments are in progress.' },
   errors: [400],
   permission: 'tokens:write',
 } as const satisfies Partial<Operation>;

@@ -32,23 +32,27 @@ test.each<[string, KubeObject]>([
   ['invitation', anInvitation()],
   ['API key', anApiKey()],
   ['API key with fewer permissions', anApiKey({ name: 'key2', spec: { permissions: ['networks:read'] } })],
-])('a valid %s is taken', async (_kind, object) => {
+])('a valid %s is accepted', async (_kind, object) => {
   expect(await create(object)).toEqual([201, undefined]);
 });
 
 test.each<[string, KubeObject, string]>([
   ['a workspace without an owner', aWorkspace({ name: 'a', spec: { owners: [] } }), 'spec.owners'],
-  ['a workspace that no namespace can be named after', aWorkspace({ name: 'a'.repeat(56) }), 'metadata.name'],
+  [
+    'a workspace with a name that is too long for a namespace',
+    aWorkspace({ name: 'a'.repeat(56) }),
+    'metadata.name',
+  ],
   ['an unknown role', aMembership({ spec: { user: 'x', role: 'king' as never } }), 'spec.role'],
   ['a membership without a user', { ...aMembership(), metadata: { name: 'team' } }, 'metadata.name'],
   ['a key with a plain secret', anApiKey({ name: 'k', spec: { secretHash: 'hunter2' } }), 'spec.secretHash'],
   [
-    'a key with a field for one',
+    'a key with a field for a plain secret',
     { ...anApiKey({ name: 'k' }), spec: { ...anApiKey().spec, secret: 'x' } } as KubeObject,
     'unknown field "spec.secret"',
   ],
   [
-    'an invitation without an end',
+    'an invitation without an expiry time',
     anInvitation({ name: 'i', spec: { expiresAt: 'never' } }),
     'spec.expiresAt',
   ],
@@ -59,13 +63,13 @@ test.each<[string, KubeObject, string]>([
 });
 
 test.each<[string, KubeObject, object]>([
-  ['whose membership it is', aMembership({ spec: { workspace: 'fixed' } }), { user: 'ben' }],
-  ['what a key opens', anApiKey({ name: 'fixed' }), { role: 'viewer' }],
-  ['whom an invitation is for', anInvitation({ name: 'fixed' }), { email: 'eve@example.com' }],
-])('%s never changes', async (_reason, object, spec) => {
+  ['the user of a membership', aMembership({ spec: { workspace: 'fixed' } }), { user: 'ben' }],
+  ['the role of a key', anApiKey({ name: 'fixed' }), { role: 'viewer' }],
+  ['the address of an invitation', anInvitation({ name: 'fixed' }), { email: 'eve@example.com' }],
+])('%s is immutable', async (_reason, object, spec) => {
   await create(object);
   const answer = await kube.send('PATCH', pathOf(object, true), { body: { spec } });
-  expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('never changes')]);
+  expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('is immutable')]);
 });
 
 test('the role of a membership may change', async () => {

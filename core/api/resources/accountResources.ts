@@ -6,32 +6,32 @@ import { addressSchema } from '../values.ts';
 import type { NamespacedObject } from './kubeObject.ts';
 
 /**
- * Accounts as custom resources. They live in the service's own namespace and are told apart by their names: a
- * workspace, a user, an invitation and a key by their ids, a membership by `<workspace>.<user>`.
+ * Accounts as custom resources. They live in the namespace of the service. The names of a workspace, a user, an
+ * invitation and a key are their ids; that of a membership is `<workspace>.<user>`.
  */
 
 const workspaceIdSchema = nameSchema.max(55).describe('Id of the workspace.');
 const userIdSchema = nameSchema.describe('Id of the user.');
-/** Checked where it comes in; the full pattern is none that Kubernetes could check. */
+/** REST checks addresses completely; Kubernetes cannot check the full pattern. */
 const emailSchema = z
   .string()
   .max(254)
   .regex(/^[^@\s]+@[^@\s]+$/)
   .describe('E-mail address.');
-const descriptionSchema = z.string().max(1024).optional().describe('What the workspace is for.');
+const descriptionSchema = z.string().max(1024).optional().describe('Purpose of the workspace.');
 const conditionsSchema = z
   .array(conditionSchema)
   .optional()
   .meta(listMap('type'))
-  .describe('Kubernetes conditions: Ready, …');
+  .describe('Kubernetes conditions, for example Ready.');
 const observedGenerationSchema = z
   .int()
   .optional()
-  .describe('The generation of the spec that this status is about.');
+  .describe('The generation of the spec that this status describes.');
 
 export const workspaceSpecSchema = z
   .strictObject({
-    name: nameSchema.describe('Name to show.'),
+    name: nameSchema.describe('Display name.'),
     description: descriptionSchema,
     owners: z
       .array(userIdSchema)
@@ -39,30 +39,32 @@ export const workspaceSpecSchema = z
       .max(100)
       .meta(listSet)
       .describe(
-        'Users who own the workspace: a membership with the role owner counts as admin without this.',
+        'Ids of the users who own the workspace: a membership with role owner counts as admin if its user is not listed here.',
       ),
     personalFor: userIdSchema.optional().describe('The user whose personal workspace this is.'),
   })
-  .describe('A home of networks, secrets, tokens and recordings.');
+  .describe('A group of networks, secrets, tokens and recordings with its members.');
 export type WorkspaceSpec = z.infer<typeof workspaceSpecSchema>;
 
 export const workspaceStatusSchema = z
   .object({
-    namespace: z.string().optional().describe('Kubernetes namespace that holds its objects.'),
+    namespace: z.string().optional().describe('Kubernetes namespace of its objects.'),
     observedGeneration: observedGenerationSchema,
     conditions: conditionsSchema,
   })
-  .describe('What is there.');
+  .describe('Observed state.');
 type WorkspaceStatus = z.infer<typeof workspaceStatusSchema>;
 
 export const userSpecSchema = z
   .strictObject({
     email: emailSchema.optional(),
-    name: z.string().max(128).optional().describe('Name to show.'),
-    personalWorkspace: workspaceIdSchema.optional().describe('The workspace that came with the account.'),
-    invitation: z.string().max(63).optional().describe('Id of the invitation that the account began with.'),
+    name: z.string().max(128).optional().describe('Display name.'),
+    personalWorkspace: workspaceIdSchema
+      .optional()
+      .describe('Id of the personal workspace, created with the account.'),
+    invitation: z.string().max(63).optional().describe('Id of the invitation that created the account.'),
   })
-  .describe('A person, or a machine, that works with the service.');
+  .describe('A person or machine that uses the service.');
 export type UserSpec = z.infer<typeof userSpecSchema>;
 
 export const userStatusSchema = z
@@ -71,23 +73,23 @@ export const userStatusSchema = z
     defaultKeyGenerated: z
       .boolean()
       .optional()
-      .describe('Whether the default key was made: it is made once, and then belongs to the user.'),
+      .describe('Whether the default key was generated: it is generated once and then belongs to the user.'),
     observedGeneration: observedGenerationSchema,
     conditions: conditionsSchema,
   })
-  .describe('What is there.');
+  .describe('Observed state.');
 type UserStatus = z.infer<typeof userStatusSchema>;
 
 export const membershipSpecSchema = z
   .strictObject({ workspace: workspaceIdSchema, user: userIdSchema, role: roleSchema })
   .meta(withRules(immutable('workspace', 'spec.workspace'), immutable('user', 'spec.user')))
-  .describe('Who belongs to which workspace, and as what.');
+  .describe('The workspace, the user and the role.');
 export type MembershipSpec = z.infer<typeof membershipSpecSchema>;
 
 const hashSchema = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
-  .describe('HMAC-SHA-256 of the secret under the installation’s pepper, in hexadecimal.');
+  .describe("HMAC-SHA-256 of the secret under the installation's pepper, in hexadecimal.");
 
 export const invitationSpecSchema = z
   .strictObject({
@@ -95,46 +97,46 @@ export const invitationSpecSchema = z
     email: emailSchema,
     role: roleSchema,
     invitedBy: userIdSchema,
-    expiresAt: timeSchema.describe('Not to be accepted after this time.'),
+    expiresAt: timeSchema.describe('Time after which the invitation cannot be accepted.'),
     tokenHash: hashSchema,
   })
-  .meta(withRules({ rule: 'self == oldSelf', message: 'spec never changes' }))
-  .describe('Whom to invite, where to, and as what.');
+  .meta(withRules({ rule: 'self == oldSelf', message: 'spec is immutable' }))
+  .describe('The invited address, the workspace and the role.');
 export type InvitationSpec = z.infer<typeof invitationSpecSchema>;
 
-/** Accepting: its token is taken by one user, whose membership is being made. Expiry is not stored. */
+/** Accepting: one user has used its token, and the membership is being created. Expiry is not stored. */
 const storedInvitationStates = ['Pending', 'Accepting', 'Accepted', 'Revoked'] as const;
 
 export const invitationStatusSchema = z
   .object({
-    state: z.enum(storedInvitationStates).optional().describe('What became of the invitation.'),
+    state: z.enum(storedInvitationStates).optional().describe('State of the invitation.'),
     acceptedBy: userIdSchema.optional().describe('The user who accepted it.'),
-    request: z.string().max(128).optional().describe('Mark of the request that accepted it.'),
+    request: z.string().max(128).optional().describe('Identifier of the request that accepted it.'),
   })
-  .describe('What became of it.');
+  .describe('Observed state.');
 export type InvitationStatus = z.infer<typeof invitationStatusSchema>;
 
 export const apiKeySpecSchema = z
   .strictObject({
     workspace: workspaceIdSchema,
     user: userIdSchema,
-    name: z.string().min(1).max(128).describe('Name to tell keys apart by.'),
-    role: roleSchema.describe('The most that the key may be, whatever role its user has.'),
+    name: z.string().min(1).max(128).describe('Name of the key, for people.'),
+    role: roleSchema.describe('Maximum role of the key, whatever role its user has.'),
     permissions: z
       .array(z.string().max(64))
       .max(64)
       .optional()
-      .describe('Fewer permissions than the role has.'),
-    expiresAt: timeSchema.optional().describe('Not valid after this time.'),
+      .describe('Restricts the key to these permissions of the role.'),
+    expiresAt: timeSchema.optional().describe('Time after which the key is not valid.'),
     secretHash: hashSchema,
   })
-  .meta(withRules({ rule: 'self == oldSelf', message: 'spec never changes' }))
-  .describe('Whose key it is, and what it opens.');
+  .meta(withRules({ rule: 'self == oldSelf', message: 'spec is immutable' }))
+  .describe('The user of the key and its access.');
 export type ApiKeySpec = z.infer<typeof apiKeySpecSchema>;
 
 export const apiKeyStatusSchema = z
-  .object({ lastUsedAt: timeSchema.optional().describe('Last use, to about a minute.') })
-  .describe('What is known of its use.');
+  .object({ lastUsedAt: timeSchema.optional().describe('Time of the last use, accurate to about a minute.') })
+  .describe('Observed use.');
 export type ApiKeyStatus = z.infer<typeof apiKeyStatusSchema>;
 
 interface Resource<Kind extends string, Spec, Status> extends NamespacedObject {

@@ -12,7 +12,7 @@ const evmChainIdSchema = z
   .describe('Decimal chain id. Generated when omitted.');
 
 const privateKeyRef = localObjectReferenceSchema.describe(
-  'Secret with the hot key that holds funds from genesis on.',
+  'Secret with the hot key, which is funded at genesis.',
 );
 
 export const forkingSchema = z
@@ -20,9 +20,9 @@ export const forkingSchema = z
     enabled: z.boolean().optional().describe('Fork the state of the public network.'),
     blockHeight: z
       .string()
-      .regex(/^(latest|0|[1-9][0-9]{0,18})$/, 'use a block number or «latest»')
+      .regex(/^(latest|0|[1-9][0-9]{0,18})$/, 'use a block number or "latest"')
       .optional()
-      .describe('Block height to fork up to: a number or «latest».'),
+      .describe('Block height to fork from: a number or "latest".'),
   })
   .describe(
     'Fork of a public network. The source is configured by the installation (chart value forkSources).',
@@ -51,7 +51,7 @@ export const participantSchema = z.strictObject({
     .max(2048)
     .optional()
     .describe('Extra arguments for the consensus client, split as a shell does.'),
-  count: z.int().min(1).max(32).optional().describe('How many such participants.'),
+  count: z.int().min(1).max(32).optional().describe('Number of participants of this kind.'),
 });
 export type EthereumParticipantSpec = z.infer<typeof participantSchema>;
 
@@ -64,7 +64,9 @@ export const ethereumSpecSchema = z
       .min(1)
       .max(3600)
       .optional()
-      .describe('Seconds between blocks. Omitted: a block for each transaction.'),
+      .describe(
+        'Seconds between blocks. When omitted, each transaction is mined immediately in its own block.',
+      ),
     gasLimit: z.int().min(5000).max(10_000_000_000).optional().describe('Gas limit of the genesis block.'),
     churnLimitQuotient: z
       .int()
@@ -96,7 +98,7 @@ export const ethereumSpecSchema = z
       .max(65_535)
       .optional()
       .describe('Beacon chain: SHARD_COMMITTEE_PERIOD in epochs.'),
-    validatorCount: z.int().min(1).max(100_000).optional().describe('Number of validators seeded.'),
+    validatorCount: z.int().min(1).max(100_000).optional().describe('Number of genesis validators.'),
     mnemonicRef: localObjectReferenceSchema
       .optional()
       .describe('Secret with the 24-word seed for execution and consensus layers.'),
@@ -121,7 +123,7 @@ const plainChainIdSchema = z
   .string()
   .min(1)
   .max(50)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'use letters, digits, «.», «_» and «-»')
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'use letters, digits, ".", "_" and "-"')
   .describe('Chain id. Generated when omitted.');
 
 export const solanaSpecSchema = z
@@ -147,13 +149,13 @@ export const thorchainSpecSchema = z
       .min(1)
       .max(104_857_600)
       .optional()
-      .describe('Consensus parameter: largest block in bytes.'),
+      .describe('Consensus parameter: maximum block size in bytes.'),
     blockMaxGas: z
       .int()
       .min(-1)
       .max(9_007_199_254_740_991)
       .optional()
-      .describe('Consensus parameter: largest gas of a block; -1 is unlimited.'),
+      .describe('Consensus parameter: maximum gas per block; -1 is unlimited.'),
     forking: forkingSchema.optional(),
   })
   .describe('Thorchain.');
@@ -181,7 +183,7 @@ export type ChainType = keyof typeof chainTypes;
 export type ChainFamily = (typeof chainTypes)[ChainType]['family'];
 export const chainTypeNames = Object.keys(chainTypes) as ChainType[];
 
-/** Whether networks of this type are Ethereum Virtual Machines: transactions, recordings and tokens are for those. */
+/** Whether networks of this type run the EVM: only those support transactions, recordings and tokens. */
 export function isEvmChain(type: ChainType): boolean {
   return chainTypes[type].family === 'evm';
 }

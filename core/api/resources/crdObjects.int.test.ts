@@ -23,25 +23,25 @@ describe('a change', () => {
       'of the chain type is refused',
       aNetwork({ name: 'fixed' }),
       { chain: { type: 'Base', ethereum: null, base: {} } },
-      'spec.chain.type: Invalid value: "object": spec.chain.type never changes',
+      'spec.chain.type: Invalid value: "object": spec.chain.type is immutable',
     ],
     [
-      'of a token’s symbol is refused',
+      'of the symbol of a token is refused',
       aToken({ name: 'fixed' }),
       { symbol: 'X' },
-      'spec.symbol never changes',
+      'spec.symbol is immutable',
     ],
     [
-      'of a recording’s wallet is refused',
+      'of the wallet of a recording is refused',
       aRecording({ name: 'fixed' }),
       { userAddress: `0x${'1'.repeat(40)}` },
-      'spec.userAddress never changes',
+      'spec.userAddress is immutable',
     ],
     [
       'that starts a recording again is refused',
       aRecording({ name: 'ended', spec: { stopped: true } }),
       { stopped: false },
-      'does not start again',
+      'cannot be restarted',
     ],
   ])('%s', async (_reason, object, spec, message) => {
     await create(object);
@@ -51,21 +51,23 @@ describe('a change', () => {
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(message)]);
   });
 
-  test('of the rest of a chain spec is taken', async () => {
+  test('of other fields of a chain spec is accepted', async () => {
     await create(aNetwork({ name: 'changing' }));
     const body = { spec: { persistent: true, chain: { ethereum: { blockTime: 2 } } } };
     const answer = await harness.kube.send('PATCH', harness.pathOf('Network', 'changing'), { body });
     expect([answer.status, answer.body.metadata]).toEqual([200, expect.objectContaining({ generation: 2 })]);
   });
 
-  test('of the status goes through its subresource alone, and leaves the generation', async () => {
-    await create(aNetwork({ name: 'told' }));
+  test('of the status works only through its subresource and does not change the generation', async () => {
+    await create(aNetwork({ name: 'reported' }));
     const body = { status: { state: 'Pending', execution: { currentStep: 1, totalSteps: 4 } } };
-    const beside = await harness.kube.send('PATCH', harness.pathOf('Network', 'told'), { body });
+    const beside = await harness.kube.send('PATCH', harness.pathOf('Network', 'reported'), { body });
     expect(beside.body.status).toBeUndefined();
-    const answer = await harness.kube.send('PATCH', `${harness.pathOf('Network', 'told')}/status`, { body });
+    const answer = await harness.kube.send('PATCH', `${harness.pathOf('Network', 'reported')}/status`, {
+      body,
+    });
     expect(answer.body).toMatchObject({ ...body, metadata: { generation: 1 } });
-    const wrong = await harness.kube.send('PATCH', `${harness.pathOf('Network', 'told')}/status`, {
+    const wrong = await harness.kube.send('PATCH', `${harness.pathOf('Network', 'reported')}/status`, {
       body: { status: { state: 'Odd' } },
     });
     expect(wrong.body.message).toContain('status.state: Unsupported value: "Odd"');
@@ -108,7 +110,7 @@ describe('seen by kubectl', () => {
     expect(wide).toEqual(columns.filter((name) => name === 'Message'));
   });
 
-  test('a row tells how a network is', async () => {
+  test('a row shows the state of a network', async () => {
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
     const { body } = await harness.kube.send('GET', harness.pathOf('Network', 'shown'), { accept });
     const [row] = (body as unknown as Table).rows;
@@ -124,14 +126,14 @@ describe('seen by kubectl', () => {
     ]);
   });
 
-  test('a row tells where a token is', async () => {
+  test('a row shows where a token is deployed', async () => {
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
     const { body } = await harness.kube.send('GET', harness.pathOf('Token', 'shown'), { accept });
     const [row] = (body as unknown as Table).rows;
     expect(row?.cells).toEqual(['shown', 'ERC20', 'EXM', '2/3', expect.any(String)]);
   });
 
-  test('the last deployment of a token may be taken away, and one may be asked for again', async () => {
+  test('the last deployment of a token may be removed, and added again', async () => {
     await create(aToken({ name: 'emptied' }));
     const path = harness.pathOf('Token', 'emptied');
     const none = await harness.kube.send('PATCH', path, { body: { spec: { deployments: [] } } });

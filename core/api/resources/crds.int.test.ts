@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.kube.close());
 
-/** Whether REST takes the same network: both sides hold the same rules. Undefined for other kinds. */
-function isTakenByRest(object: KubeObject & { spec?: unknown }): boolean | undefined {
+/** Whether REST accepts the same network: both sides have the same rules. Undefined for other kinds. */
+function isAcceptedByRest(object: KubeObject & { spec?: unknown }): boolean | undefined {
   if (object.kind !== 'Network') return undefined;
   return networkCreateSchema.safeParse({ name: object.metadata.name, spec: object.spec }).success;
 }
@@ -27,7 +27,7 @@ const minimal: Record<string, object> = {
   layerzero: { networks: [member('a'), member('b')], connections: [{ from: 'a', to: 'b' }] },
 };
 
-/** Specs as a user may write them, wrong ones among them. */
+/** Specs as a user may write them, including invalid ones. */
 const network = (spec: object) => aNetwork({ spec: spec as NetworkSpec });
 const ethereumWith = (fields: object) =>
   network({ chain: { type: 'Ethereum', ethereum: { ...ethereum, ...fields } } });
@@ -39,7 +39,7 @@ describe('accepted', () => {
   test.each(chainTypeNames)('a network of type %s', async (type) => {
     const name = chainTypes[type].member;
     const object = network({ chain: { type, [name]: minimal[name] ?? {} } });
-    expect(isTakenByRest(object)).toBe(true);
+    expect(isAcceptedByRest(object)).toBe(true);
     const answer = await harness.tryCreate(object);
     expect([answer.status, answer.body.message]).toEqual([201, undefined]);
   });
@@ -151,7 +151,7 @@ describe('refused, with the path in the message', () => {
       ['spec.chain.layerzero.networks: Duplicate value'],
     ],
     [
-      'a connection to a stranger',
+      'a connection to a network that is not a member',
       network({
         chain: {
           type: 'LayerZero',
@@ -191,17 +191,17 @@ describe('refused, with the path in the message', () => {
       ['args.liquidity is only for'],
     ],
     [
-      'more at first than in all',
+      'more initial supply than total supply',
       cct('burn-mint', { total_supply: '9', initial_supply: '10' }),
       ['args.initial_supply must not be more than total_supply'],
     ],
     [
-      'ERC20 of nothing',
+      'ERC20 with a total supply of 0',
       token({ deployments: [{ network: 'n', args: { total_supply: '0' } }] }),
       ['args.total_supply must be more than 0'],
     ],
     [
-      'a part of the smallest unit',
+      'a fraction of the smallest unit',
       cct('lock-release', { total_supply: '9', liquidity: 0.5 }),
       ['args.liquidity must be a whole number'],
     ],
@@ -217,9 +217,9 @@ describe('refused, with the path in the message', () => {
       token({ deployments: [...aToken().spec.deployments, ...aToken().spec.deployments] }),
       ['spec.deployments[1]: Duplicate value'],
     ],
-    ['a recording of nothing', aRecording({ spec: { networks: [] } }), ['spec.networks']],
+    ['a recording without networks', aRecording({ spec: { networks: [] } }), ['spec.networks']],
     [
-      'a wallet that is none',
+      'an invalid wallet address',
       aRecording({ spec: { userAddress: '0x1' } }),
       ['spec.userAddress', 'should match'],
     ],
@@ -229,7 +229,7 @@ describe('refused, with the path in the message', () => {
       ['spec.networks[1]: Duplicate value'],
     ],
   ])('%s', async (_reason, object, parts) => {
-    expect(isTakenByRest(object)).not.toBe(true);
+    expect(isAcceptedByRest(object)).not.toBe(true);
     const { status, body } = await harness.tryCreate(object);
     expect([400, 422]).toContain(status);
     for (const part of parts) expect(body.message).toContain(part);

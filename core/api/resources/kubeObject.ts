@@ -1,4 +1,4 @@
-/** The part of Kubernetes' object model that the contract stands on. */
+/** The part of the Kubernetes object model that the contract uses. */
 
 export interface OwnerReference {
   apiVersion: string;
@@ -48,7 +48,7 @@ export interface StoredMeta extends KubeMeta {
 /** An object as the API server stores it. A plain `T` may still be on its way there. */
 export type Stored<T extends KubeObject> = T & { metadata: StoredMeta };
 
-/** A kind of object as the API serves it; `T` is carried for the compiler alone. */
+/** A kind of object as the API serves it; `T` exists only for the compiler. */
 export interface ResourceType<T extends KubeObject = KubeObject> {
   /** Empty for the core group. */
   group: string;

@@ -35,25 +35,28 @@ export const layerZeroSpecSchema = z
       .array(connectionSchema)
       .max(992)
       .optional()
-      .describe('Directed connections between members. Omitted: all pairs both ways.'),
+      .describe(
+        'Directed connections between members. When omitted, all pairs are connected in both directions.',
+      ),
   })
   .meta(
     withRules(
       {
         rule: 'self.networks.all(n, self.networks.exists_one(m, m.networkRef.name == n.networkRef.name))',
-        message: 'spec.chain.layerzero.networks names each network once',
+        message: 'spec.chain.layerzero.networks must not contain a network twice',
         fieldPath: '.networks',
         reason: 'FieldValueDuplicate',
       },
       {
         rule: 'self.networks.all(n, !has(n.eid) || self.networks.exists_one(m, has(m.eid) && m.eid == n.eid))',
-        message: 'spec.chain.layerzero.networks has each eid once',
+        message: 'spec.chain.layerzero.networks must not contain an eid twice',
         fieldPath: '.networks',
         reason: 'FieldValueDuplicate',
       },
       {
         rule: `!has(self.connections) || self.connections.all(c, c.from != c.to && ${isMember('from')} && ${isMember('to')})`,
-        message: 'spec.chain.layerzero.connections join two different members of networks',
+        message:
+          'spec.chain.layerzero.connections must connect two different members of spec.chain.layerzero.networks',
         fieldPath: '.connections',
       },
     ),
@@ -61,32 +64,36 @@ export const layerZeroSpecSchema = z
   .describe('LayerZero over member networks.');
 export type LayerZeroSpec = z.infer<typeof layerZeroSpecSchema>;
 
-/** Names of the member networks; none for a chain of another type. */
+/** Names of the member networks; empty for a chain of another type. */
 export function memberNamesOf({ layerzero }: { layerzero?: LayerZeroSpec | undefined }): string[] {
   return (layerzero?.networks ?? []).map(({ networkRef }) => networkRef.name);
 }
 
-/** The rules above for REST, with the path of each wrong entry. */
+/** The rules above for REST, with the path of each invalid entry. */
 export function checkLayerZero(spec: LayerZeroSpec, context: z.core.$RefinementCtx): void {
   if (!Array.isArray(spec.networks)) return;
   const names = spec.networks.map((member) => member?.networkRef?.name);
-  const complain = (path: PropertyKey[], message: string) =>
+  const addIssue = (path: PropertyKey[], message: string) =>
     context.addIssue({ code: 'custom', path, message, input: spec });
   for (const [index, name] of names.entries()) {
     if (name === undefined || names.indexOf(name) === index) continue;
-    complain(['networks', index, 'networkRef', 'name'], 'this network is named twice');
+    addIssue(['networks', index, 'networkRef', 'name'], 'duplicate network: remove one of the entries');
   }
   const eids = spec.networks.map((member) => member?.eid);
   for (const [index, eid] of eids.entries()) {
     if (eid === undefined || eids.indexOf(eid) === index) continue;
-    complain(['networks', index, 'eid'], 'this endpoint id is given twice');
+    addIssue(['networks', index, 'eid'], 'duplicate endpoint id: use a different eid');
   }
   if (!Array.isArray(spec.connections)) return;
   for (const [index, connection] of spec.connections.entries()) {
-    const strangers = (['from', 'to'] as const).filter((end) => !names.includes(connection?.[end]));
-    for (const end of strangers) complain(['connections', index, end], 'not a member of networks');
+    const unknown = (['from', 'to'] as const).filter((end) => !names.includes(connection?.[end]));
+    for (const end of unknown)
+      addIssue(['connections', index, end], 'must be the name of a member of spec.chain.layerzero.networks');
     if (connection?.from !== connection?.to) continue;
-    complain(['connections', index, 'to'], 'a network is not connected to itself');
+    addIssue(
+      ['connections', index, 'to'],
+      'must differ from "from": a network cannot be connected to itself',
+    );
   }
 }
 
@@ -97,19 +104,24 @@ export const layerZeroStatusSchema = z
         z.object({
           network: nameSchema.describe('Name of the member.'),
           networkID: z.string().describe('Id of the member.'),
-          eid: z.int().describe('LayerZero endpoint id: the one of the spec, or the one generated.'),
+          eid: z.int().describe('LayerZero endpoint id: from the spec, or generated.'),
           endpoint: addressSchema.optional().describe('EndpointV2 on this member.'),
           messageLib: addressSchema.optional().describe('Message library of the endpoint.'),
-          enclaveID: z.string().describe('Life of the member that it was seen in last.'),
-          incarnation: z.string().describe('Life of the member in which the endpoint was deployed.'),
+          enclaveID: z.string().describe('Incarnation in which the member was last observed.'),
+          incarnation: z.string().describe('Incarnation of the member in which the endpoint was deployed.'),
         }),
       )
-      .describe('Members whose chains were found.'),
+      .describe('Members whose chains were observed.'),
     life: z
       .int()
       .optional()
-      .describe('Grows when all endpoints begin anew, because a member with a named eid lost its chain.'),
-    wired: z.string().optional().describe('Hash of the members and connections that were last read back.'),
+      .describe(
+        'Increases when all endpoints are deployed again because a member with a fixed eid lost its chain.',
+      ),
+    wired: z
+      .string()
+      .optional()
+      .describe('Hash of the members and connections that were last verified on the chains.'),
   })
   .describe('Endpoints of a LayerZero network.');
 export type LayerZeroStatus = z.infer<typeof layerZeroStatusSchema>;

@@ -22,7 +22,7 @@ const minimal: Record<string, object> = {
   layerzero: { networks: [member('a'), member('b')] },
 };
 
-test.each(chainTypeNames)('%s is accepted with its own member alone', (type) => {
+test.each(chainTypeNames)('%s is accepted with only its own member', (type) => {
   const name = chainTypes[type].member;
   expect(pathsOf(withSpec({ chain: { type, [name]: minimal[name] ?? {} } }))).toEqual([]);
 });
@@ -58,7 +58,7 @@ test.each([
   ['the name in metadata', { metadata: { name: 'a' }, spec: aNetwork().spec }],
   ['the same name in both places', { name: 'a', metadata: { name: 'a' }, spec: aNetwork().spec }],
   [
-    'what a GET answered',
+    'the response of a GET',
     { ...aNetworkInput(), kind: 'Network', version: 'v1alpha', id: 'x', status: { state: 'Pending' } },
   ],
   ['connections of members', withSpec(lz({ ...minimal.layerzero, connections: [{ from: 'a', to: 'b' }] }))],
@@ -151,7 +151,7 @@ test.each([
     ['spec.chain.layerzero.networks[2].eid'],
   ],
   [
-    'a connection to a stranger and to itself',
+    'a connection to a network that is not a member and to itself',
     withSpec(
       lz({
         ...minimal.layerzero,
@@ -171,7 +171,7 @@ test('a replacement need not repeat the name', () => {
   expect(networkReplaceSchema.safeParse({ spec: aNetwork().spec }).success).toBe(true);
 });
 
-test('an answer carries every field of the status', () => {
+test('a response contains every field of the status', () => {
   const time = '2026-01-15T09:30:00Z';
   const answer = {
     kind: 'Network',

@@ -27,7 +27,7 @@ import { pluginStatusesSchema } from './plugins.ts';
 
 const [firstType, ...otherTypes] = chainTypeNames;
 
-/** Exactly the member named after the type, and the type is for life. */
+/** Exactly the member named after the type is set, and the type is immutable. */
 const chainRules = [
   immutable('type', 'spec.chain.type'),
   ...Object.entries(chainTypes).flatMap(([type, { member }]) => [
@@ -48,7 +48,7 @@ const layer2Members = recordOf(layer2Types.map((type) => [lowerCase(type), layer
 
 export const chainSchema = z
   .strictObject({
-    type: z.enum([firstType ?? 'Ethereum', ...otherTypes]).describe('Chain type. Never changes.'),
+    type: z.enum([firstType ?? 'Ethereum', ...otherTypes]).describe('Chain type. Immutable.'),
     ethereum: ethereumSpecSchema.optional(),
     ...layer2Members,
     solana: solanaSpecSchema.optional(),
@@ -74,13 +74,13 @@ export const networkSpecSchema = z
           .describe('Applied when it differs from status.observedMaintenanceNonce (0 when unset).'),
       })
       .optional()
-      .describe('A maintenance action, applied once for each nonce.'),
+      .describe('A maintenance action, applied once per nonce.'),
     chain: chainSchema,
   })
-  .describe('The network that is wanted.');
+  .describe('Desired state of the network.');
 export type NetworkSpec = z.infer<typeof networkSpecSchema>;
 
-/** What REST checks beyond the shape; the CRD holds the same rules as CEL. */
+/** The rules that REST checks beyond the shape; the CRD has the same rules in CEL. */
 const checkedChainSchema = chainSchema
   .extend({ layerzero: layerZeroSpecSchema.superRefine(checkLayerZero, checkedAlways).optional() })
   .superRefine((chain, context) => {
@@ -90,7 +90,7 @@ const checkedChainSchema = chainSchema
       const isGiven = chain[member] !== undefined;
       if (isGiven === (member === wanted)) continue;
       const message = isGiven
-        ? `remove it: spec.chain.type is ${chain.type}, which takes only «${wanted}»`
+        ? `remove it: only "${wanted}" is allowed when spec.chain.type is ${chain.type}`
         : `required when spec.chain.type is ${chain.type}`;
       context.addIssue({ code: 'custom', path: [member], message, input: chain });
     }
@@ -103,52 +103,52 @@ export type NetworkState = (typeof networkStates)[number];
 
 export const networkStatusSchema = z
   .object({
-    enclaveID: z.string().optional().describe('Internal identifier of the running enclave.'),
+    enclaveID: z
+      .string()
+      .optional()
+      .describe('Incarnation of the network: changes when the data of its chain may have been lost.'),
     state: z.enum(networkStates).optional().describe('Network state.'),
     message: z.string().optional().describe('Human-readable reason for the current state.'),
     execution: z
       .object({
         output: z.string().max(4096).optional().describe('Output of provisioning.'),
-        currentStep: z.int().optional().describe('Index of the step running.'),
-        totalSteps: z.int().optional().describe('Total planned steps.'),
+        currentStep: z.int().optional().describe('Index of the running step.'),
+        totalSteps: z.int().optional().describe('Total number of steps.'),
       })
       .optional()
       .describe('Progress of provisioning.'),
     chainSpecHash: z.string().optional().describe('Hash of the applied spec.chain.'),
     observedMaintenanceNonce: z.int().optional().describe('Last processed maintenance nonce.'),
-    lastActivityAt: timeSchema.optional().describe('Last activity.'),
+    lastActivityAt: timeSchema.optional().describe('Time of the last activity.'),
     lastStoppedAt: timeSchema.optional().describe('When the network last reached Stopped.'),
     lastWakeUpAt: timeSchema
       .optional()
       .describe('When the network last resumed from Stopped or first started.'),
-    chainID: z
-      .string()
-      .optional()
-      .describe('The chain id in use: the one of the spec, or the one generated.'),
+    chainID: z.string().optional().describe('Chain id in use: from the spec, or generated.'),
     endpoints: z
       .record(z.string(), z.string())
       .optional()
-      .describe('Service name to URL, as GET …/endpoints answers.'),
-    observedWake: z.string().optional().describe('The wake annotation that was acted on last.'),
+      .describe('Service name to URL, as returned by GET /v1alpha/networks/{id}/endpoints.'),
+    observedWake: z.string().optional().describe('Last processed value of the wake annotation.'),
     reset: z
       .object({
-        action: z.enum(['ResetState', 'Resync']).describe('The action.'),
-        nonce: z.int().describe('Its nonce.'),
+        action: z.enum(['ResetState', 'Resync']).describe('Maintenance action.'),
+        nonce: z.int().describe('Nonce of the action.'),
       })
       .optional()
-      .describe('The ResetState or Resync that the running chain began with.'),
+      .describe('The ResetState or Resync that started the running chain.'),
     genesis: z
       .object({
-        life: z.string().describe('The life of the network that it belongs to.'),
-        at: timeSchema.describe('Time of the first block.'),
+        life: z.string().describe('Incarnation of the network that it belongs to.'),
+        at: timeSchema.describe('Timestamp of the first block.'),
       })
       .optional()
-      .describe('Begin of a chain whose nodes all have to know it beforehand.'),
+      .describe('Genesis time of a chain whose nodes must all know it in advance.'),
     layerzero: layerZeroStatusSchema.optional(),
     plugins: pluginStatusesSchema.optional(),
     ...observedFields,
   })
-  .describe('What is there.');
+  .describe('Observed state.');
 export type NetworkStatus = z.infer<typeof networkStatusSchema>;
 
 /** The Network custom resource. */
@@ -158,7 +158,7 @@ export interface NetworkResource extends NamespacedObject {
   status?: NetworkStatus;
 }
 
-/** The Network as REST answers it. */
+/** The Network as REST returns it. */
 export const networkSchema = z
   .object({
     kind: z.literal('Network'),
@@ -190,7 +190,7 @@ export const endpointSetSchema = z
   .describe('The endpoints of a network.');
 export type EndpointSet = z.infer<typeof endpointSetSchema>;
 
-/** Body of POST and PUT: what a GET answered may be sent back as it is; what the service writes is ignored. */
+/** Body of POST and PUT. The response of a GET may be sent unchanged: fields that the service writes are ignored. */
 export const networkInputSchema = z.strictObject({
   kind: z.literal('Network').optional(),
   version: z.literal('v1alpha').optional(),
@@ -208,4 +208,4 @@ export const networkCreateSchema = networkInputSchema
   .describe('A network to create.');
 export const networkReplaceSchema = networkInputSchema
   .superRefine(checkNames, checkedAlways)
-  .describe('A network with its whole spec.');
+  .describe('A network with its complete spec.');

@@ -4,8 +4,8 @@ import { hashSchema } from '../values.ts';
 import type { NamespacedObject } from './kubeObject.ts';
 
 /**
- * Most characters of `data` in one chunk: with all else in the object below 512 kB, and below the 1.5 MB that etcd
- * takes of one value.
+ * Maximum number of characters of `data` in one chunk: keeps the whole object below 512 kB, and thus below the 1.5 MB
+ * that etcd accepts per value.
  */
 export const maxChunkData = 480_000;
 
@@ -15,19 +15,22 @@ export const recordingChunkSpecSchema = z
     network: nameSchema.describe('Name of the Network.'),
     networkID: z.string().describe('Id of the network.'),
     index: z.int().min(0).describe('Position among the chunks of this network.'),
-    lastBlock: z.int().min(0).describe('Up to this block, all is in this chunk and those before it.'),
+    lastBlock: z
+      .int()
+      .min(0)
+      .describe('Last block that is completely covered by this chunk and those before it.'),
     lastHash: hashSchema.describe('Hash of that block.'),
     total: z.int().min(0).describe('Transactions in this chunk and those before it.'),
     continues: z
       .boolean()
       .optional()
-      .describe('true: the data goes on in the next chunk, and counts only together with it.'),
-    data: z.string().max(maxChunkData).describe('Base64 of gzip of one JSON line for each transaction.'),
+      .describe('true: the data continues in the next chunk and is only valid together with it.'),
+    data: z.string().max(maxChunkData).describe('Base64 of gzip of one JSON line per transaction.'),
   })
   .describe('Captured transactions of one network, in block order.');
 export type RecordingChunkSpec = z.infer<typeof recordingChunkSpecSchema>;
 
-/** A part of what a recording captured. Internal: written by the operator alone. */
+/** A part of the captured transactions of a recording. Internal: only the operator writes it. */
 export interface RecordingChunkResource extends NamespacedObject {
   kind: 'RecordingChunk';
   spec: RecordingChunkSpec;

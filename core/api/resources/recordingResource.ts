@@ -15,31 +15,31 @@ export const recordingSpecSchema = z
       .max(maxRecordedNetworks)
       .meta(listSet)
       .describe('Names of Networks of the same workspace.'),
-    stopped: z.boolean().optional().describe('true stops the recording, for good.'),
+    stopped: z.boolean().optional().describe('true stops the recording permanently.'),
   })
   .meta(
     withRules(
       {
         rule: 'self.userAddress == oldSelf.userAddress',
-        message: 'spec.userAddress never changes',
+        message: 'spec.userAddress is immutable',
         fieldPath: '.userAddress',
       },
       {
         rule: 'self.networks == oldSelf.networks',
-        message: 'spec.networks never changes',
+        message: 'spec.networks is immutable',
         fieldPath: '.networks',
       },
       {
         rule: '!has(oldSelf.stopped) || !oldSelf.stopped || (has(self.stopped) && self.stopped)',
-        message: 'a stopped recording does not start again: create another one',
+        message: 'a stopped recording cannot be restarted: create another one',
         fieldPath: '.stopped',
       },
     ),
   )
-  .describe('Whose transactions to record, and where.');
+  .describe('The wallet to record, and the networks.');
 export type RecordingSpec = z.infer<typeof recordingSpecSchema>;
 
-/** waiting: not begun, because the network does not run; recorded: nothing more will come. */
+/** waiting: not started, because the network is not running; recorded: complete. */
 const recordedNetworkStates = ['waiting', ...recordingStates] as const;
 
 const blockHashSchema = hashSchema.describe('Hash of a block.');
@@ -47,17 +47,17 @@ const blockHashSchema = hashSchema.describe('Hash of a block.');
 const recordedProgressSchema = z.object({
   network: nameSchema.describe('Name of the network.'),
   networkID: z.string().optional().describe('Id of the network.'),
-  enclaveID: z.string().optional().describe('The life of the network that is recorded.'),
+  enclaveID: z.string().optional().describe('Incarnation of the network that is recorded.'),
   chainID: z.string().optional().describe('Chain id of the network.'),
-  state: z.enum(recordedNetworkStates).optional().describe('How far the recording is on this network.'),
-  genesisHash: blockHashSchema.optional().describe('Hash of block 0: tells one chain from another.'),
+  state: z.enum(recordedNetworkStates).optional().describe('State of the recording on this network.'),
+  genesisHash: blockHashSchema.optional().describe('Hash of block 0, which identifies the chain.'),
   firstBlock: recordedNetworkSchema.shape.firstBlock.optional(),
   baseHash: blockHashSchema.optional().describe('Hash of the block before the first.'),
-  lastBlock: z.int().min(0).optional().describe('Last block looked at.'),
-  lastHash: blockHashSchema.optional().describe('Hash of the last block looked at.'),
-  stopBlock: z.int().min(0).optional().describe('The head when the recording was stopped.'),
+  lastBlock: z.int().min(0).optional().describe('Last processed block.'),
+  lastHash: blockHashSchema.optional().describe('Hash of the last processed block.'),
+  stopBlock: z.int().min(0).optional().describe('Head of the chain when the recording was stopped.'),
   transactions: z.int().min(0).optional().describe('Number of transactions captured.'),
-  chunks: z.int().min(0).optional().describe('Number of objects that hold them.'),
+  chunks: z.int().min(0).optional().describe('Number of chunks that contain them.'),
   message: z.string().max(1024).optional().describe('What interrupted the recording on this network.'),
 });
 export type RecordedProgress = z.infer<typeof recordedProgressSchema>;
@@ -75,10 +75,10 @@ export const recordingStatusSchema = z
       .meta(listMap('network'))
       .describe('Progress on each network.'),
     transactions: z.int().min(0).optional().describe('Number of transactions captured on all networks.'),
-    chunks: z.int().min(0).optional().describe('Number of objects that hold the captured transactions.'),
+    chunks: z.int().min(0).optional().describe('Number of chunks that contain the captured transactions.'),
     ...observedFields,
   })
-  .describe('What is there.');
+  .describe('Observed state.');
 export type RecordingStatus = z.infer<typeof recordingStatusSchema>;
 
 /** The Recording custom resource. */

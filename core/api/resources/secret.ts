@@ -11,15 +11,15 @@ export const secretSpecSchema = z
       .string()
       .min(1)
       .max(253)
-      .describe('Any text: a hint to clients how to read the payload. The service does not enforce it.'),
+      .describe('Any text: tells clients how to interpret the payload. The service does not enforce it.'),
     data: z
       .string()
       .max(maxDataLength)
       .describe(
-        'Base64 of the raw secret bytes. Sealed before it is stored: what is read back from Kubernetes is cipher text.',
+        'Base64 of the raw secret bytes. Sealed before it is stored: reading it from Kubernetes returns cipher text.',
       ),
   })
-  .describe('The secret: its bytes and a hint how to read them.');
+  .describe('The data of the secret and how to interpret it.');
 export type SecretSpec = z.infer<typeof secretSpecSchema>;
 
 /** The Secret custom resource of slipway.dev (not the core Secret). */
@@ -28,7 +28,7 @@ export interface SecretResource extends NamespacedObject {
   spec: SecretSpec;
 }
 
-/** The Secret as REST answers it. `data` is there for its owner alone. */
+/** The Secret as REST returns it. Only its owner sees `data`. */
 export const secretSchema = z
   .object({
     kind: z.literal('Secret'),
@@ -37,7 +37,7 @@ export const secretSchema = z
     name: nameSchema,
     metadata: objectMetaSchema,
     type: z.string(),
-    data: z.string().optional().describe('Base64 of the raw secret bytes; for the owner alone.'),
+    data: z.string().optional().describe('Base64 of the raw secret bytes; returned only to the owner.'),
   })
   .describe('A small piece of secret data.');
 export type SecretBody = z.infer<typeof secretSchema>;
@@ -52,7 +52,7 @@ export const secretListSchema = z.object({
 /** 64 KiB in base64. */
 const maxInputLength = 87_384;
 
-/** Body of POST. That `data` is canonical base64 of bytes that fit its type is checked where it is decoded. */
+/** Body of POST. The decoder checks that `data` is canonical base64 and matches the type. */
 export const secretInputSchema = z
   .strictObject({
     kind: z.literal('Secret').optional(),
@@ -65,8 +65,11 @@ export const secretInputSchema = z
       .string()
       .min(1)
       .max(maxInputLength)
-      .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'use base64: the standard alphabet, with padding, no white space')
-      .describe('Base64 of the raw secret bytes, at most 64 KiB of them.'),
+      .regex(
+        /^[A-Za-z0-9+/]*={0,2}$/,
+        'use base64 with the standard alphabet, with padding and without white space',
+      )
+      .describe('Base64 of the raw secret bytes; at most 64 KiB before encoding.'),
   })
   .superRefine(checkNewName, checkedAlways)
   .describe('A secret to create.');

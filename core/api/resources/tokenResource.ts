@@ -29,7 +29,7 @@ function requiredArgRules(): CelRule[] {
   );
 }
 
-/** Decimal texts without leading zeros: the longer one is more, of equal length the later one. */
+/** Compares decimal strings without leading zeros: by length, then lexically. */
 function isAtMost(one: string, other: string): string {
   return `(size(${one}) < size(${other}) || (size(${one}) == size(${other}) && ${one} <= ${other}))`;
 }
@@ -104,7 +104,7 @@ export const tokenSpecSchema = z
             .max(64)
             .optional()
             .describe(
-              'Id of that Network: another one of the same name is not meant. Omitted: whichever it is.',
+              'Id of that Network: a different Network of the same name is not used. When omitted, any Network of that name is used.',
             ),
           args: tokenArgsResourceSchema.optional(),
           nonce: z
@@ -116,7 +116,7 @@ export const tokenSpecSchema = z
       )
       .max(maxDeployments)
       .meta(listMap('network'))
-      .describe('Networks to deploy on, with the args of each.'),
+      .describe('Networks to deploy on, each with its args.'),
     spec: tokenFields.spec.optional(),
   })
   .meta(
@@ -124,7 +124,7 @@ export const tokenSpecSchema = z
       ...['type', 'name', 'symbol', 'decimals'].map((member) => immutable(member, `spec.${member}`)),
       {
         rule: 'has(self.mechanism) == has(oldSelf.mechanism) && (!has(self.mechanism) || self.mechanism == oldSelf.mechanism)',
-        message: 'spec.mechanism never changes',
+        message: 'spec.mechanism is immutable',
         fieldPath: '.mechanism',
       },
       ...mechanismRules(),
@@ -143,17 +143,17 @@ const deploymentStatusSchema = z.object({
   network: nameSchema.describe('Name of the network.'),
   networkID: z.string().optional().describe('Id of the network.'),
   state: z.enum(deploymentStates).optional().describe('Lost: the network was reset or deleted.'),
-  observedNonce: z.int().optional().describe('The nonce that led to this state; 0 when there was none.'),
+  observedNonce: z.int().optional().describe('The nonce that led to this state; 0 when unset.'),
   message: z.string().max(1024).optional().describe('Human-readable reason for the state.'),
   tokenAddress: z.string().optional().describe('Contract address.'),
   extraAddresses: deploymentSchema.shape.extra_addresses,
   deploymentTx: deploymentSchema.shape.deployment_tx,
   block: z.int().min(0).optional().describe('Block of the deployment transaction.'),
-  enclaveID: z.string().optional().describe('status.enclaveID of the network that it is deployed on.'),
-  incarnation: z.string().optional().describe('The enclaveID with which it was begun. Internal.'),
-  attempt: z.string().optional().describe('Tells deployments on the same chain apart. Internal.'),
-  argsHash: z.string().optional().describe('Hash of the args that it was begun with. Internal.'),
-  isRepaired: z.boolean().optional().describe('What failed is being tried again. Internal.'),
+  enclaveID: z.string().optional().describe('status.enclaveID of the network that the token is deployed on.'),
+  incarnation: z.string().optional().describe('The enclaveID when the deployment started. Internal.'),
+  attempt: z.string().optional().describe('Distinguishes deployments on the same chain. Internal.'),
+  argsHash: z.string().optional().describe('Hash of the args when the deployment started. Internal.'),
+  isRepaired: z.boolean().optional().describe('Whether a failed step is being retried. Internal.'),
   deployedAt: deploymentSchema.shape.deployed_at,
 });
 
@@ -167,7 +167,7 @@ export const tokenStatusSchema = z
       .optional()
       .meta(listMap('network'))
       .describe('The state of each deployment.'),
-    deployed: z.string().optional().describe('Deployed and desired, e.g. 2/3.'),
+    deployed: z.string().optional().describe('Number of completed and desired deployments, for example 2/3.'),
     updatedAt: timeSchema.optional().describe('When this status last changed.'),
     ...observedFields,
   })

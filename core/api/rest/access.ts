@@ -15,27 +15,29 @@ const invitationShape = {
   workspaceID: z.string(),
   email: emailSchema,
   role: roleSchema,
-  state: z.enum(invitationStates).describe('What became of the invitation.'),
-  invitedBy: z.string().optional().describe('User who invites.'),
-  acceptedBy: z.string().optional().describe('User who accepted.'),
+  state: z.enum(invitationStates).describe('State of the invitation.'),
+  invitedBy: z.string().optional().describe('Id of the user who created the invitation.'),
+  acceptedBy: z.string().optional().describe('Id of the user who accepted it.'),
   createdAt: timeSchema.optional().describe('Creation time.'),
-  expiresAt: timeSchema.optional().describe('Not to be accepted after this time.'),
+  expiresAt: timeSchema.optional().describe('Time after which the invitation cannot be accepted.'),
 };
 
 export const invitationSchema = z.object(invitationShape).describe('An invitation to a workspace.');
 export type Invitation = z.infer<typeof invitationSchema>;
 
 export const newInvitationSchema = z
-  .object({ ...invitationShape, token: z.string().describe('What the invited person accepts with.') })
-  .describe('An invitation just made: the only answer that carries its token.');
+  .object({ ...invitationShape, token: z.string().describe('Token that accepts the invitation.') })
+  .describe('A new invitation: only this response contains its token.');
 
 export const invitationInputSchema = z
   .strictObject({
     email: emailSchema,
     role: roleSchema,
-    expiresAt: timeSchema.optional().describe('Not to be accepted after this time; in 7 days when absent.'),
+    expiresAt: timeSchema
+      .optional()
+      .describe('Time after which the invitation cannot be accepted; 7 days from now when absent.'),
   })
-  .describe('Whom to invite, and as what.');
+  .describe('The address to invite, and the role.');
 
 export const acceptInvitationSchema = z
   .strictObject({ token: z.string().min(1).max(1024).describe('Token of the invitation.') })
@@ -44,15 +46,15 @@ export const acceptInvitationSchema = z
 const apiKeyShape = {
   kind: z.literal('ApiKey'),
   version,
-  id: z.string().describe('What X-API-Key-ID carries.'),
+  id: z.string().describe('Value for the header X-API-Key-ID.'),
   workspaceID: z.string(),
   userID: z.string(),
-  name: z.string().describe('Name to tell keys apart by.'),
+  name: z.string().describe('Name of the key, for people.'),
   role: roleSchema,
-  permissions: z.array(z.string()).describe('What the key may do.'),
+  permissions: z.array(z.string()).describe('Permissions of the key.'),
   createdAt: timeSchema.optional().describe('Creation time.'),
-  expiresAt: timeSchema.optional().describe('Not valid after this time.'),
-  lastUsedAt: timeSchema.optional().describe('Last use, to about a minute.'),
+  expiresAt: timeSchema.optional().describe('Time after which the key is not valid.'),
+  lastUsedAt: timeSchema.optional().describe('Time of the last use, accurate to about a minute.'),
 };
 
 export const apiKeySchema = z.object(apiKeyShape).describe('An API key, without its secret.');
@@ -61,28 +63,30 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 export const newApiKeySchema = z
   .object({
     ...apiKeyShape,
-    secret: z.string().describe('What X-API-Key-Secret carries.'),
-    token: z.string().describe('The same credentials as a bearer token: id, a dot, secret.'),
+    secret: z.string().describe('Value for the header X-API-Key-Secret.'),
+    token: z.string().describe('The same credentials as a bearer token: the id, a dot, and the secret.'),
   })
-  .describe('An API key just made: the only answer that carries its secret.');
+  .describe('A new API key: only this response contains its secret.');
 
 export const acceptedInvitationSchema = membershipSchema
-  .extend({ apiKey: newApiKeySchema.optional().describe('First API key of an account that was made.') })
-  .describe('The membership that an invitation led to.');
+  .extend({
+    apiKey: newApiKeySchema.optional().describe('First API key of the new account, if one was created.'),
+  })
+  .describe('The membership that the invitation created.');
 
 export const apiKeyInputSchema = z
   .strictObject({
-    name: z.string().min(1).max(128).describe('Name to tell keys apart by.'),
+    name: z.string().min(1).max(128).describe('Name of the key, for people.'),
     role: roleSchema,
     permissions: z
       .array(z.enum(permissionNames))
       .min(1)
       .max(permissionNames.length)
       .optional()
-      .describe('Fewer permissions than the role has.'),
-    expiresAt: timeSchema.optional().describe('Not valid after this time.'),
+      .describe('Restricts the key to these permissions of the role.'),
+    expiresAt: timeSchema.optional().describe('Time after which the key is not valid.'),
   })
-  .describe('An API key to make.');
+  .describe('An API key to create.');
 
 export const invitationListSchema = listOf('InvitationList', invitationSchema);
 export const apiKeyListSchema = listOf('ApiKeyList', apiKeySchema);

@@ -6,19 +6,19 @@ import { recordedNetworksSchema } from './replay.ts';
 export const recordingStates = ['recording', 'recorded'] as const;
 export type RecordingState = (typeof recordingStates)[number];
 
-/** How many networks one recording may cover. */
+/** Maximum number of networks in one recording. */
 export const maxRecordedNetworks = 64;
 
 const networkProgressSchema = z.object({
   network_id: z.string().describe('Id of the network.'),
   state: z.string().describe('waiting, recording or recorded.'),
-  first_block: z.int().min(0).optional().describe('First block looked at.'),
-  last_block: z.int().min(0).optional().describe('Last block looked at.'),
+  first_block: z.int().min(0).optional().describe('First processed block.'),
+  last_block: z.int().min(0).optional().describe('Last processed block.'),
   transactions: z.int().min(0).describe('Number of transactions captured.'),
   message: z.string().optional().describe('What interrupted the recording on this network.'),
 });
 
-/** The Recording as REST answers it. */
+/** The Recording as REST returns it. */
 export const recordingSchema = z
   .object({
     kind: z.literal('Recording').optional(),
@@ -34,7 +34,7 @@ export const recordingSchema = z
     recorded_data: z
       .object({ networks: recordedNetworksSchema })
       .optional()
-      .describe('Recorded transactions by network; in answers about one recording, not in lists.'),
+      .describe('Recorded transactions by network; not included in lists.'),
     created_at: timeSchema.optional().describe('Creation time.'),
   })
   .describe('A recording of the transactions of a wallet.');
@@ -49,7 +49,7 @@ export const startRecordingSchema = z
       .array(idSchema)
       .min(1)
       .max(maxRecordedNetworks)
-      .refine((ids) => new Set(ids).size === ids.length, 'name each network once')
+      .refine((ids) => new Set(ids).size === ids.length, 'must not contain a network twice')
       .describe('Networks to record.'),
   })
   .describe('What to record.');
@@ -57,13 +57,13 @@ export const startRecordingSchema = z
 export const recordingStartedSchema = z
   .object({
     recordingId: z.string().describe('Id of the new recording.'),
-    message: z.string().describe('What happens now.'),
+    message: z.string().describe('Human-readable state of the recording.'),
   })
-  .describe('A recording has begun.');
+  .describe('A started recording.');
 
 export const stopRecordingSchema = z
   .strictObject({ recordingId: idSchema.describe('Recording to stop.') })
-  .describe('Which recording to stop.');
+  .describe('The recording to stop.');
 
 export const recordingQuerySchema = z.strictObject({
   userAddress: addressSchema.optional().describe('Only recordings of this wallet.'),

@@ -10,7 +10,7 @@ export const recordedTransactionSchema = z
   .strictObject({
     hash: hashSchema,
     from: addressSchema.describe('Sender.'),
-    to: addressSchema.optional().describe('Receiver. Absent for contract creation.'),
+    to: addressSchema.optional().describe('Recipient. Absent for contract creation.'),
     value: uint256Schema.describe('Amount in wei.'),
     data: hexDataSchema.describe('Call data or creation code.'),
     nonce: z.int().min(0).describe('Nonce of the sender.'),
@@ -23,29 +23,29 @@ export const recordedTransactionSchema = z
     created_contracts: z
       .array(addressSchema)
       .optional()
-      .describe('Contracts that contracts created while it ran, in the order of their creation.'),
+      .describe('Contracts created by contracts during the transaction, in order of creation.'),
     events: z
-      .array(hashSchema.describe('First topic of an event: what kind it is.'))
+      .array(hashSchema.describe('First topic of an event, which identifies its type.'))
       .optional()
-      .describe('Kinds of the events that it emitted, in order.'),
+      .describe('Types of the emitted events, in order.'),
   })
-  .describe('A transaction as it was mined.');
+  .describe('A mined transaction.');
 export type RecordedTransaction = z.infer<typeof recordedTransactionSchema>;
 
 export const recordedNetworkSchema = z
   .strictObject({
     chainId: z.string().min(1).max(78).describe('Chain id of the network, decimal.'),
-    firstBlock: z.int().min(0).describe('First block looked at.'),
-    lastBlock: z.int().min(0).describe('Last block looked at.'),
+    firstBlock: z.int().min(0).describe('First processed block.'),
+    lastBlock: z.int().min(0).describe('Last processed block.'),
     transactions: z.array(recordedTransactionSchema).describe('Transactions in block order.'),
   })
-  .describe('What was recorded on one network.');
+  .describe('The recorded transactions of one network.');
 
 export type RecordedNetwork = z.infer<typeof recordedNetworkSchema>;
 
 export const recordedNetworksSchema = z
   .record(idSchema, recordedNetworkSchema)
-  .describe('Network id to what was recorded on it.');
+  .describe('Network id to the recorded transactions.');
 export type RecordedNetworks = z.infer<typeof recordedNetworksSchema>;
 
 export const replayDocumentSchema = z
@@ -53,23 +53,23 @@ export const replayDocumentSchema = z
     version: z.literal(replayVersion).describe('Version of this format.'),
     networks: recordedNetworksSchema,
   })
-  .describe('Recorded transactions, to be replayed on the same or other networks.');
+  .describe('Recorded transactions to replay on the same or other networks.');
 export type ReplayDocument = z.infer<typeof replayDocumentSchema>;
 
 export const replayRequestSchema = z
   .strictObject({
     recordingId: idSchema.optional().describe('Recording to replay.'),
-    replayDocument: replayDocumentSchema.optional().describe('Document to replay, instead of a recording.'),
+    replayDocument: replayDocumentSchema.optional().describe('Document to replay instead of a recording.'),
     networkMapping: z
       .record(idSchema, idSchema)
       .optional()
-      .describe('Recorded network id to the network to replay on. Omitted: the same.'),
-    dryRun: z.boolean().optional().describe('Check and plan only; nothing is sent.'),
+      .describe('Recorded network id to the id of the network to replay on. When omitted, the same network.'),
+    dryRun: z.boolean().optional().describe('Only check and plan; send nothing.'),
   })
   .superRefine((request, context) => {
     const given = [request.recordingId, request.replayDocument].filter((source) => source !== undefined);
     if (given.length === 1) return;
-    const message = 'send either recordingId or replayDocument';
+    const message = 'send exactly one of recordingId and replayDocument';
     context.addIssue({ code: 'custom', path: ['recordingId'], message });
   })
   .describe('What to replay, and where.');
@@ -84,12 +84,14 @@ export const replayedTransactionSchema = z
     differences: z
       .array(z.string())
       .optional()
-      .describe('How the outcome differs. Gas alone, which depends on time and addresses, does not count.'),
+      .describe(
+        'How the outcome differs. Differences in gas only are ignored because gas depends on time and addresses.',
+      ),
     gas_used: z.int().min(0).optional().describe('Gas used by the replay.'),
     contract_address: addressSchema.optional().describe('The contract that the replay created.'),
-    created_contracts: z.array(addressSchema).optional().describe('Contracts that contracts created.'),
+    created_contracts: z.array(addressSchema).optional().describe('Contracts created by contracts.'),
   })
-  .describe('A replayed transaction beside the recorded one.');
+  .describe('A replayed transaction compared with the recorded one.');
 export type ReplayedTransaction = z.infer<typeof replayedTransactionSchema>;
 
 export const replayResponseSchema = z
@@ -97,12 +99,12 @@ export const replayResponseSchema = z
     success: z.boolean().describe('Whether every transaction matches.'),
     transactions: z
       .record(z.string(), z.array(replayedTransactionSchema))
-      .describe('Network replayed on to its transactions, in the order of the recording.'),
-    networks: z.array(z.string()).describe('Networks replayed on.'),
+      .describe('Id of the replay network to its transactions, in the order of the recording.'),
+    networks: z.array(z.string()).describe('Ids of the replay networks.'),
     totalTransactions: z.int().min(0).describe('Number of transactions.'),
     appliedNetworkMapping: z
       .record(z.string(), z.string())
-      .describe('Recorded network id to the network replayed on.'),
+      .describe('Recorded network id to the id of the replay network.'),
   })
   .describe('Outcome of a replay.');
 export type ReplayResponse = z.infer<typeof replayResponseSchema>;

@@ -3,8 +3,8 @@ import { listMetaSchema, timeSchema } from '../common.ts';
 import { addressSchema, hashSchema, idSchema } from '../values.ts';
 
 /**
- * accepted: written down, to be sent. broadcast: the network's node has it. mined: in a block, done. failed: in a block,
- * reverted. dropped: never in a block, and never sent again.
+ * accepted: persisted, not sent yet. broadcast: the network's node has it. mined: in a block, successful. failed: in a
+ * block, reverted. dropped: not in a block, and never sent again.
  */
 const submissionStates = ['accepted', 'broadcast', 'mined', 'failed', 'dropped'] as const;
 
@@ -17,9 +17,9 @@ export const submissionSchema = z
     state: z
       .enum(submissionStates)
       .describe(
-        'accepted: written down, to be sent. broadcast: the network’s node has it. mined: in a block. failed: in a block, reverted. dropped: never in a block, and never sent again.',
+        "accepted: persisted, not sent yet. broadcast: the network's node has it. mined: in a block, successful. failed: in a block, reverted. dropped: not in a block, and never sent again.",
       ),
-    message: z.string().optional().describe('Why it failed or was dropped, or what it waits for.'),
+    message: z.string().optional().describe('Why it failed or was dropped, or what it is waiting for.'),
     from: addressSchema.describe('Sender.'),
     nonce: z.int().min(0).describe('Nonce of the sender.'),
     accepted_at: timeSchema.describe('When it was accepted.'),
@@ -27,13 +27,13 @@ export const submissionSchema = z
     block: z.int().min(0).optional().describe('Number of its block.'),
     gas_used: z.int().min(0).optional().describe('Gas used.'),
     contract_address: z.string().optional().describe('The contract that it created.'),
-    user_id: z.string().optional().describe('Who submitted it.'),
+    user_id: z.string().optional().describe('Id of the user who submitted it.'),
     receipt: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('The receipt as the network’s node has it, while the network runs; not in lists.'),
+      .describe("The receipt from the network's node, while the network is running; not included in lists."),
   })
-  .describe('A submitted transaction and what became of it.');
+  .describe('A submitted transaction and its outcome.');
 export type SubmissionBody = z.infer<typeof submissionSchema>;
 
 export const submissionListSchema = z
@@ -52,7 +52,7 @@ export const submissionParams = z.object({
 export const submissionQuerySchema = z.strictObject({
   network_id: idSchema
     .optional()
-    .describe('Id of the network, when the same transaction was submitted to several.'),
+    .describe('Id of the network; required only when the same transaction was submitted to several.'),
 });
 
 export const selectableOfSubmissions = ['state', 'network_id', 'from', 'user_id'] as const;

@@ -89,7 +89,7 @@ test.each<[string, OperationId, unknown, string[]]>([
     ['replayDocument.version'],
   ],
   [
-    'a wrong transaction in a document, by its place',
+    'an invalid transaction in a document, by its path',
     'replayRecording',
     { replayDocument: document({ ...recorded, status: 'odd' }) },
     ['replayDocument.networks.n.transactions[0].status'],
@@ -98,10 +98,10 @@ test.each<[string, OperationId, unknown, string[]]>([
   ['a secret that is not base64', 'createSecret', aSecretInput({ data: 'a b' }), ['data']],
   ['a secret beyond 64 KiB', 'createSecret', aSecretInput({ data: 'A'.repeat(87_388) }), ['data']],
   ['a workspace with a bad name', 'createWorkspace', { name: 'Team A' }, ['name']],
-  ['a role that is none', 'replaceMembership', { role: 'king' }, ['role']],
-  ['an address that is no e-mail', 'createInvitation', { email: 'ada', role: 'admin' }, ['email']],
+  ['an unknown role', 'replaceMembership', { role: 'king' }, ['role']],
+  ['an invalid e-mail address', 'createInvitation', { email: 'ada', role: 'admin' }, ['email']],
   [
-    'a permission that is none',
+    'an unknown permission',
     'createApiKey',
     { name: 'ci', role: 'viewer', permissions: ['fly'] },
     ['permissions[0]'],
@@ -113,9 +113,9 @@ test.each<[string, OperationId, unknown, string[]]>([
 test.each([
   ['an unknown parameter', 'listNetworks', { colour: 'red' }, ['colour']],
   ['a limit of zero', 'listNetworks', { limit: '0' }, ['limit']],
-  ['a limit beyond the most', 'listNetworks', { limit: '501' }, ['limit']],
+  ['a limit above the maximum', 'listNetworks', { limit: '501' }, ['limit']],
   ['a limit sent twice', 'listNetworks', { limit: ['1', '2'] }, ['limit']],
-  ['a state that is none', 'listRecordings', { state: 'paused' }, ['state']],
+  ['an unknown state', 'listRecordings', { state: 'paused' }, ['state']],
 ] as const)('a query with %s is refused', (_reason, id, query, paths) => {
   const parsed = operationOf(id).query?.safeParse(query);
   expect(detailsOf(parsed!.error!).map(({ path }) => path)).toEqual(paths);
@@ -126,13 +126,13 @@ test('a limit is a number once parsed', () => {
 });
 
 describe('a key named __proto__', () => {
-  test('is no network', () => {
+  test('is not accepted as a network', () => {
     const items = JSON.stringify([aTransactionItem()]);
     const body = JSON.parse(`{"transactions_by_network":{"__proto__":${items}}}`);
     expect(pathsOf('submitTransactions', body)).toEqual(['transactions_by_network']);
   });
 
-  test('leaves nothing behind in what is free-form', () => {
+  test('does not affect free-form objects', () => {
     const body = JSON.parse('{"networks":["n"],"args":{"__proto__":{"owner":"x"},"total_supply":"1"}}');
     const parsed = operations.addDeployments.body.parse(body);
     expect(parsed.args).toEqual({ total_supply: '1' });

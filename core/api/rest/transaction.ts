@@ -5,16 +5,22 @@ import { addressSchema, hashSchema, hexDataSchema, idSchema, uint256Schema } fro
 export const transactionItemSchema = z
   .strictObject({
     from: addressSchema.describe('Sender: the address of the default key of the caller.'),
-    to: addressSchema.optional().describe('Receiver. Omitted for contract creation.'),
-    value: uint256Schema.describe('Amount in wei: decimal or 0x text.'),
-    data: hexDataSchema.describe('Call data or creation code in hexadecimal.'),
-    gas_limit: z.int().min(1).optional().describe('Gas limit. Omitted: estimated.'),
-    max_fee_per_gas: uint256Schema.optional().describe('EIP-1559: most to pay for a unit of gas, in wei.'),
-    max_priority_fee_per_gas: uint256Schema.optional().describe('EIP-1559: tip for a unit of gas, in wei.'),
+    to: addressSchema.optional().describe('Recipient. Omit for contract creation.'),
+    value: uint256Schema.describe('Amount in wei: decimal or 0x-prefixed hexadecimal text.'),
+    data: hexDataSchema.describe('Call data or creation code in 0x-prefixed hexadecimal.'),
+    gas_limit: z.int().min(1).optional().describe('Gas limit. Estimated when omitted.'),
+    max_fee_per_gas: uint256Schema.optional().describe('EIP-1559: maximum fee per unit of gas, in wei.'),
+    max_priority_fee_per_gas: uint256Schema
+      .optional()
+      .describe('EIP-1559: maximum priority fee (tip) per unit of gas, in wei.'),
   })
   .superRefine((item, context) => {
     if (item.to === undefined && item.data === '0x') {
-      context.addIssue({ code: 'custom', path: ['data'], message: 'contract creation needs creation code' });
+      context.addIssue({
+        code: 'custom',
+        path: ['data'],
+        message: 'must be creation code when to is omitted',
+      });
     }
   })
   .describe('A transaction to sign and submit.');
@@ -24,8 +30,8 @@ export const submitRequestSchema = z
   .strictObject({
     transactions_by_network: z
       .record(idSchema, z.array(transactionItemSchema).min(1).max(maxBatchTransactions))
-      .refine((networks) => Object.keys(networks).length > 0, 'name at least one network')
-      .describe('Network id to the transactions for it, in the order in which they are to be mined.'),
+      .refine((networks) => Object.keys(networks).length > 0, 'must contain at least one network')
+      .describe('Network id to its transactions, in the order in which they must be mined.'),
   })
   .describe('Transactions for any number of networks.');
 
@@ -35,7 +41,7 @@ const networkErrorSchema = z.object({
   details: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
-    .describe('Every wrong field.'),
+    .describe('All invalid fields.'),
 });
 
 export const submitResponseSchema = z
@@ -46,15 +52,15 @@ export const submitResponseSchema = z
     errors_by_network: z
       .record(z.string(), networkErrorSchema)
       .optional()
-      .describe('Network id to the reason why nothing was accepted for it.'),
+      .describe('Network id to the reason why none of its transactions was accepted.'),
   })
-  .describe('What was accepted.');
+  .describe('The accepted transactions.');
 export type SubmitResponse = z.infer<typeof submitResponseSchema>;
 
 export const healthSchema = z
   .object({
-    status: z.enum(['ok', 'degraded']).describe('Liveness, and whether the store of objects answers.'),
-    checks: z.record(z.string(), z.string()).optional().describe('Each check and what it found.'),
+    status: z.enum(['ok', 'degraded']).describe('Liveness, and whether kube-apiserver answers.'),
+    checks: z.record(z.string(), z.string()).optional().describe('Each check and its result.'),
   })
   .describe('Health of the service.');
 export type Health = z.infer<typeof healthSchema>;

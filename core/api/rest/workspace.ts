@@ -7,7 +7,7 @@ export const roleSchema = z.enum(roles).describe('Role in the workspace.');
 export const emailSchema = z.email('use an e-mail address').max(254).describe('E-mail address.');
 
 const version = z.literal('v1alpha1');
-const descriptionSchema = z.string().max(1024).describe('What the workspace is for.');
+const descriptionSchema = z.string().max(1024).describe('Purpose of the workspace.');
 
 export const userSchema = z
   .object({
@@ -15,9 +15,12 @@ export const userSchema = z
     version,
     id: z.string(),
     email: emailSchema.optional(),
-    name: z.string().optional().describe('Name to show.'),
+    name: z.string().optional().describe('Display name.'),
     address: addressSchema.optional().describe('Address of the default key, which signs transactions.'),
-    personalWorkspaceID: z.string().optional().describe('The workspace that came with the account.'),
+    personalWorkspaceID: z
+      .string()
+      .optional()
+      .describe('Id of the personal workspace, created with the account.'),
     createdAt: timeSchema.optional().describe('Creation time.'),
   })
   .describe('A user account.');
@@ -32,24 +35,26 @@ export const workspaceSchema = z
     description: descriptionSchema.optional(),
     metadata: objectMetaSchema,
   })
-  .describe('A workspace: the home of networks, secrets, tokens and recordings.');
+  .describe('A workspace: a group of networks, secrets, tokens and recordings with its members.');
 export type Workspace = z.infer<typeof workspaceSchema>;
 
 export const workspaceInputSchema = z
   .strictObject({ name: nameSchema, description: descriptionSchema.optional() })
-  .describe('A workspace to create, or what is to become of one.');
+  .describe('A workspace to create or replace.');
 
 export const meSchema = z
   .object({
     kind: z.literal('Me'),
     version,
     user: userSchema,
-    workspace: workspaceSchema.optional().describe('The workspace that this request works in.'),
+    workspace: workspaceSchema.optional().describe('The workspace of this request.'),
     role: roleSchema,
-    permissions: z.array(z.string()).describe('What this request’s credentials may do there.'),
-    apiKeyID: z.string().optional().describe('The API key that this request came with.'),
+    permissions: z
+      .array(z.string())
+      .describe('Permissions of the credentials of this request in the workspace.'),
+    apiKeyID: z.string().optional().describe('Id of the API key of this request.'),
   })
-  .describe('Who the caller is, and what the caller may do.');
+  .describe('The caller and its permissions.');
 
 export const membershipSchema = z
   .object({
@@ -59,9 +64,9 @@ export const membershipSchema = z
     workspaceID: z.string(),
     email: emailSchema.optional(),
     role: roleSchema,
-    createdAt: timeSchema.optional().describe('Since when.'),
+    createdAt: timeSchema.optional().describe('Creation time.'),
   })
-  .describe('A user’s membership of a workspace.');
+  .describe('The membership of a user in a workspace.');
 export type Membership = z.infer<typeof membershipSchema>;
 
 export const membershipInputSchema = z.strictObject({ role: roleSchema }).describe('The new role.');
@@ -70,10 +75,10 @@ export const permissionsSchema = z
   .object({
     kind: z.literal('PermissionSet'),
     version,
-    permissions: z.record(z.string(), z.string()).describe('Permission to what it allows.'),
+    permissions: z.record(z.string(), z.string()).describe('Permission to its description.'),
     roles: z.record(z.string(), z.array(z.string())).describe('Role to its permissions.'),
   })
-  .describe('All permissions, and which role has which.');
+  .describe('All permissions, and the permissions of each role.');
 
 export const workspaceListSchema = listOf('WorkspaceList', workspaceSchema);
 export const membershipListSchema = listOf('MembershipList', membershipSchema);

@@ -1,4 +1,4 @@
-/** Valid account objects for tests: say only what the test is about. */
+/** Valid account objects for tests: specify only what the test needs. */
 
 import { apiVersion } from '../names.ts';
 import type {

@@ -31,7 +31,7 @@ test.each(built)('%s is valid', (_name, schema, value) => {
   expect(schema.safeParse(value).error).toBeUndefined();
 });
 
-test('says what the test says', () => {
+test('applies the given values', () => {
   const network = aNetwork({ name: 'a', spec: { persistent: true }, status: { state: 'Stopped' } });
   expect(network.metadata.name).toBe('a');
   expect(network.spec.persistent).toBe(true);

@@ -1,4 +1,4 @@
-/** Valid objects for tests: say only what the test is about. */
+/** Valid objects for tests: specify only what the test needs. */
 
 import { compact } from '../../lib/compact.ts';
 import { apiVersion, labels } from '../names.ts';
@@ -13,7 +13,7 @@ const testNamespace = 'slipway-test';
 const testWorkspace = 'test';
 const testOwner = 'user-1';
 
-/** A key that everyone knows; never holds real funds. */
+/** The address of a publicly known key; it never holds real funds. */
 export const testAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 export const testContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 
@@ -70,7 +70,7 @@ export function aSecretInput(overrides: Partial<SecretInput> = {}): SecretInput 
   return { name: 'hot-key', type: 'private-key', data: testKeyData, ...overrides };
 }
 
-/** A transfer of nothing. */
+/** A transfer with value 0. */
 export function aTransactionItem(overrides: Partial<TransactionItem> = {}): TransactionItem {
   return { from: testAddress, to: testContract, value: '0', data: '0x', ...overrides };
 }
@@ -102,7 +102,7 @@ function metaOf(defaultName: string, options: ResourceOptions<unknown, unknown>)
   };
 }
 
-/** Absent stays absent: a status of undefined is none. */
+/** Omits an undefined status. */
 function statusOf<Status>({ status }: ResourceOptions<unknown, Status>): { status: Status } | object {
   return compact({ status });
 }

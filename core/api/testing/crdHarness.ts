@@ -10,12 +10,12 @@ export const types: Record<string, ResourceType> = {
   Recording: recordingType,
 };
 
-/** A namespace of a real kube-apiserver with our definitions. */
+/** A namespace of a real kube-apiserver with Slipway's CRDs. */
 export interface CrdHarness {
   kube: RawKube;
   /** Path of a kind's collection, or of one object in it. */
   pathOf(kind: string, name?: string): string;
-  /** What kube-apiserver would say of an object, unknown fields included; nothing is kept. */
+  /** Creates an object as a dry run with strict field validation. */
   tryCreate(object: KubeObject): Promise<RawAnswer>;
   create(object: KubeObject): Promise<RawAnswer>;
 }

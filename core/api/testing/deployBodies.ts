@@ -15,7 +15,7 @@ export function neededArgsOf(type: TokenType): Record<string, unknown> {
 export const erc3643 = neededArgsOf('ERC3643');
 export const oft = neededArgsOf('OFT');
 
-/** A body whose one deployment has these args alone. */
+/** A body whose only deployment has exactly these args. */
 export const withArgs = (args: object) => ({
   ...aDeployBody(),
   deployments: [{ network_id: 'network-1', args }],
@@ -24,7 +24,7 @@ export const withArgs = (args: object) => ({
 /** Path of a member of the args of that deployment. */
 export const at = (member: string) => `deployments[0].args.${member}`;
 
-/** What an operation finds wrong with a body. */
+/** The validation issues of a body for an operation. */
 export function issuesOf(id: OperationId, body: unknown) {
   const parsed = operationOf(id).body?.safeParse(body);
   if (!parsed) throw new Error(`${id} takes no body`);

@@ -3,13 +3,13 @@ import { Agent, request } from 'undici';
 import { parse } from 'yaml';
 import { compact } from '../../lib/compact.ts';
 
-/** An answer of kube-apiserver as it came. */
+/** An unmodified answer of kube-apiserver. */
 export interface RawAnswer {
   status: number;
   body: Record<string, unknown> & { message?: string };
 }
 
-/** A bare way to kube-apiserver for tests of what it does with our definitions; core/kube is tested elsewhere. */
+/** A minimal client of kube-apiserver for tests of Slipway's CRDs; core/kube has its own tests. */
 export interface RawKube {
   send(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',

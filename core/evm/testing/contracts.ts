@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ContractFactory, type InterfaceAbi } from 'ethers';
 
-/** Contracts as their projects published them, compiled. */
+/** Compiled contracts as published by their projects. */
 const files = {
   Token: 'openzeppelin-contracts-v4/build/contracts/ERC20PresetFixedSupply.json',
   PairFactory: '@uniswap/v2-core/build/UniswapV2Factory.json',

@@ -1,4 +1,4 @@
-/** A receipt as a node answers it (Ethereum JSON-RPC): of success, in block 1. */
+/** A receipt as a node answers it (Ethereum JSON-RPC): successful, in block 1. */
 export function aRawReceipt(members: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     transactionHash: `0x${'11'.repeat(32)}`,

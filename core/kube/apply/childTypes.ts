@@ -25,16 +25,17 @@ export function apiVersionOf(type: ResourceType): string {
   return type.group === '' ? type.version : `${type.group}/${type.version}`;
 }
 
-/** The type of an object, among those that a child may have and `extra`; Internal when it is none of them. */
+/** The type of an object, one of the types of children or `extra`; Internal when it is neither. */
 export function childTypeOf(object: KubeObject, extra: ResourceType[] = []): ResourceType {
   const type = [...childTypes, ...extra].find(
     (candidate) => candidate.kind === object.kind && apiVersionOf(candidate) === object.apiVersion,
   );
-  if (!type) throw new AppError('Internal', `${object.apiVersion} ${object.kind} cannot be a child`);
+  if (!type)
+    throw new AppError('Internal', `${object.apiVersion} ${object.kind} is not a supported type of child`);
   return type;
 }
 
-/** Whether an object cannot be brought to another content, only be replaced by a new one. */
+/** Whether an object cannot be updated, only deleted and created again. */
 export function isImmutable(object: KubeObject): boolean {
   const isFrozen = 'immutable' in object && object.immutable === true;
   return isFrozen || object.kind === podType.kind || object.kind === jobType.kind;

@@ -3,18 +3,18 @@ import type { Kube, KubeObject, ResourceType, Stored } from '../kube.ts';
 import { childTypeOf } from './childTypes.ts';
 
 export interface PruneOptions {
-  /** Labels that the object must still carry: what its owner's children have. */
+  /** Labels that the object must still have: those of its owner's children. */
   labels: Record<string, string>;
-  /** Types beyond those that children usually have. */
+  /** Types of children beyond the usual ones. */
   types?: ResourceType[];
 }
 
-/** deleted: asked for now. pending: ends already. kept: it is not, or no longer, the object that was observed. */
+/** deleted: the delete was sent. pending: it is already being deleted. kept: it is no longer the observed object. */
 export type PruneOutcome = 'deleted' | 'pending' | 'kept';
 
 /**
  * Deletes an observed child. A cache may be stale, so the object is read again, must have the observed uid and its
- * owner's labels, and the delete itself is bound to that uid.
+ * owner's labels, and the delete has that uid as its precondition.
  */
 export async function pruneChild(
   kube: Pick<Kube, 'get' | 'delete'>,

@@ -62,13 +62,13 @@ describe('syncChildren', () => {
     expect(made?.metadata).toMatchObject({ labels, ownerReferences });
   });
 
-  it('sends nothing for children that are as they were applied', async () => {
+  it('sends nothing for unchanged children', async () => {
     await sync([configMap('a'), pod('p')]);
     expect(await sync([configMap('a'), pod('p')])).toEqual(nothing);
     expect(kube.requests).toEqual([]);
   });
 
-  it('creates what is never changed, and takes one that the cache has not shown yet', async () => {
+  it('creates immutable children, and adopts one that the cache does not have yet', async () => {
     await sync([pod('p')]);
     expect(kube.requests.map(({ verb }) => verb)).toEqual(['create']);
     expect(await sync([pod('p')], { observed: [] })).toEqual({ ...nothing, created: ['p'] });
@@ -91,7 +91,7 @@ describe('syncChildren', () => {
     expect(await sync([configMap('a')])).toEqual(nothing);
   });
 
-  it('reports a pod that is ending, desired or not, and makes it anew when it is gone', async () => {
+  it('reports a terminating pod, desired or not, and creates it again when it is gone', async () => {
     await sync([pod('p', 'a', 'node')]);
     expect(await sync([])).toEqual({ ...nothing, deleted: ['p'] });
     expect(await sync([])).toEqual({ ...nothing, pending: ['p'] });
@@ -100,7 +100,7 @@ describe('syncChildren', () => {
     expect(await sync([pod('p', 'a', 'node')])).toEqual({ ...nothing, created: ['p'] });
   });
 
-  it('reports a pod that is ending though the cache does not show it yet', async () => {
+  it('reports a terminating pod even if the cache does not show it yet', async () => {
     await sync([pod('p', 'a', 'node')]);
     await kube.delete(podType, { namespace: 'n', name: 'p' });
     expect(await sync([pod('p', 'a', 'node')], { observed: [] })).toEqual({ ...nothing, pending: ['p'] });
@@ -109,20 +109,20 @@ describe('syncChildren', () => {
   it.each<[string, KubeObject, KubeObject]>([
     ['a pod', pod('x', 'a'), pod('x', 'b')],
     [
-      'a frozen ConfigMap',
+      'an immutable ConfigMap',
       { ...configMap('x', { a: '1' }), immutable: true } as KubeObject,
       configMap('x', { a: '2' }),
     ],
-  ])('replaces %s that differs, in two calls', async (_reason, former, next) => {
+  ])('replaces %s that differs in two calls', async (_reason, former, next) => {
     await sync([former]);
     expect(await sync([next])).toEqual({ ...nothing, pending: ['x'] });
     expect(await sync([next])).toEqual({ ...nothing, created: ['x'] });
   });
 
-  describe('deletes nothing by a stale cache:', () => {
+  describe('deletes nothing because of a stale cache when', () => {
     const stale: [string, (observed: KubeObject) => Promise<unknown>][] = [
       [
-        'a namesake has come since',
+        'it was replaced by an object of the same name',
         async ({ metadata }) => {
           await kube.delete(configMapType, metadata);
           await kube.create(configMapType, {
@@ -132,12 +132,12 @@ describe('syncChildren', () => {
         },
       ],
       [
-        'it has another owner by now',
+        'it has another owner now',
         ({ metadata }) =>
           kube.patch(configMapType, metadata, { metadata: { labels: { 'slipway.dev/network': 'uid-2' } } }),
       ],
       [
-        'a namesake comes between the look and the delete',
+        'it is replaced between the read and the delete',
         async ({ metadata }) => {
           const stop = kube.intercept(async ({ verb }) => {
             if (verb !== 'delete') return;
@@ -160,7 +160,7 @@ describe('syncChildren', () => {
     });
   });
 
-  it('tries all children before it throws what failed first', async () => {
+  it('tries all children before it throws the first failure', async () => {
     const error = new Error('refused');
     await sync([configMap('old')]);
     kube.failNext({ verb: 'apply', name: 'a', error });

@@ -8,12 +8,12 @@ import { childTypeOf, isImmutable } from './childTypes.ts';
 import { pruneChild } from './prune.ts';
 
 export interface ChildrenPlan {
-  /** What shall be there. Namespace, labels and owner references are added. */
+  /** The desired objects. Namespace, labels and owner references are added. */
   desired: KubeObject[];
-  /** What is there by the caches: all objects that carry `labels`. */
+  /** The objects in the caches: all that have `labels`. */
   observed: Stored<KubeObject>[];
   namespace: string;
-  /** Mark the children of this owner and of nobody else; must not be empty. */
+  /** The labels of this owner's children and of no others; must not be empty. */
   labels: Record<string, string>;
   ownerReferences?: OwnerReference[];
   fieldManager: string;
@@ -21,30 +21,30 @@ export interface ChildrenPlan {
   types?: ResourceType[];
 }
 
-/** Objects are as the server answered, or as observed when they are deleted or pending. */
+/** Objects as the server answered, or as observed when they are deleted or pending. */
 export interface ChildrenResult {
   created: Stored<KubeObject>[];
   updated: Stored<KubeObject>[];
   deleted: Stored<KubeObject>[];
-  /** Still ending: ask again later. */
+  /** Still terminating: call again later. */
   pending: Stored<KubeObject>[];
 }
 
 type Outcome = [keyof ChildrenResult, Stored<KubeObject>] | undefined;
 
-/** The hash of what was applied last: an unchanged child costs no request. */
+/** The hash of the last applied object: an unchanged child needs no request. */
 export const appliedHashAnnotation = `${apiGroup}/applied-hash`;
 
 /**
- * Makes the children what is desired: applies what differs, deletes what is too much. A Pod, a Job or a frozen
- * ConfigMap cannot be changed: it is deleted, and made anew by a later call. All children are tried before the first
- * failure is thrown.
+ * Brings the children to the desired state: applies what differs and deletes what is not desired. A Pod, a Job or an
+ * immutable ConfigMap cannot be changed: it is deleted, and a later call creates it again. All children are tried
+ * before the first failure is thrown.
  */
 export async function syncChildren(
   kube: Pick<Kube, 'get' | 'create' | 'apply' | 'delete'>,
   plan: ChildrenPlan,
 ): Promise<ChildrenResult> {
-  // Without labels every object would pass for a child.
+  // Without labels every object would count as a child.
   if (Object.keys(plan.labels).length === 0) throw new AppError('Internal', 'children without labels');
   const desired = plan.desired.map((object) => complete(object, plan));
   const observed = new Map(plan.observed.map((object) => [identityOf(object), object]));
@@ -78,7 +78,7 @@ async function applyChild(
     return ['pending', observed];
   }
   const applied = await (isImmutable(object) ? createChild : apply)(kube, object, plan);
-  // The cache may not have shown yet that a former object of this name is ending.
+  // The cache may not show yet that a former object of this name is terminating.
   if (applied.metadata.deletionTimestamp) return ['pending', applied];
   return [observed ? 'updated' : 'created', applied];
 }
@@ -91,7 +91,7 @@ function apply(
   return kube.apply(childTypeOf(object, plan.types), object, { fieldManager: plan.fieldManager });
 }
 
-/** What is never changed needs no record of its fields: an apply costs kube-apiserver half as much again. */
+/** Immutable objects do not need managed fields: an apply costs kube-apiserver 50 % more than a create. */
 async function createChild(
   kube: Pick<Kube, 'create' | 'apply'>,
   object: KubeObject,
@@ -100,7 +100,7 @@ async function createChild(
   try {
     return await kube.create(childTypeOf(object, plan.types), object);
   } catch (error) {
-    // It is there already, and the cache has not shown it yet.
+    // It already exists, but the cache does not show it yet.
     if (isAppError(error, 'Conflict')) return apply(kube, object, plan);
     throw error;
   }

@@ -1,13 +1,13 @@
-/** Something that others wait for and that happens once, or never. */
+/** Something that others wait for and that happens at most once. */
 export interface Gate {
   isOpen(): boolean;
   open(): void;
-  /** Whoever waits now or later gets `error`, unless the gate was opened before. */
+  /** Rejects current and later waits with `error`, unless the gate was opened before. */
   fail(error: Error): void;
   wait(): Promise<void>;
 }
 
-/** A promise for each who waits, made only when someone does: nobody must handle a rejection that nobody awaits. */
+/** Creates a promise per wait, and only on demand, so that there is no unhandled rejection when nobody waits. */
 export function createGate(): Gate {
   let isOpen = false;
   let failure: Error | undefined;

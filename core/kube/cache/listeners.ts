@@ -5,13 +5,13 @@ import type { Change } from './reflectorState.ts';
 
 type ChangeListener<T extends KubeObject> = (change: Change<T>) => void;
 
-/** Those who want to hear of changes. What one of them throws is logged and keeps nobody else from hearing. */
+/** The listeners for changes. An error thrown by one is logged and does not affect the others. */
 export interface Listeners<T extends KubeObject> {
   add(listener: ChangeListener<T>): () => void;
   emit(changes: Change<T>[]): void;
 }
 
-/** No listeners yet. */
+/** An empty list of listeners. */
 export function createListeners<T extends KubeObject>(log: Log): Listeners<T> {
   const listeners = new Set<ChangeListener<T>>();
   return {
@@ -27,7 +27,7 @@ export function createListeners<T extends KubeObject>(log: Log): Listeners<T> {
           try {
             listener(change);
           } catch (error) {
-            log.error('a listener of the cache failed', {
+            log.error('a cache listener threw an error', {
               kind: change.object.kind,
               error: messageOf(error),
             });

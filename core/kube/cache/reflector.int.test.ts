@@ -15,7 +15,7 @@ import { createReflector, type Reflector } from './reflector.ts';
 jest.setTimeout(120_000);
 
 describe('a reflector of kube-apiserver', () => {
-  // A server of its own: others shall not notice its outages.
+  // Its own server, so that its outages do not affect other tests.
   let environment: TestEnvironment;
   let kube: KubeClient;
   let reflector: Reflector<ConfigMap>;
@@ -59,7 +59,7 @@ describe('a reflector of kube-apiserver', () => {
     await environment?.stop();
   });
 
-  /** Resolves when the watch has begun anew `count` times in all. */
+  /** Resolves when the watch has been restarted `count` times in total. */
   const restarted = (count: number) =>
     new Promise<void>((resolve) => {
       onRestart = () => restarts >= count && resolve();
@@ -69,7 +69,7 @@ describe('a reflector of kube-apiserver', () => {
   const waitForName = (name: string) =>
     reflector.waitFor(({ metadata }) => metadata.name === name, { timeoutMs: 60_000 });
 
-  it('holds all pages, and follows', async () => {
+  it('holds all pages, and follows changes', async () => {
     expect(reflector.list()).toHaveLength(5);
     await kube.create(configMapType, map('later'));
     expect((await waitForName('later'))?.metadata).not.toHaveProperty('managedFields');
@@ -79,7 +79,7 @@ describe('a reflector of kube-apiserver', () => {
     ['stopped and started', (file: string) => stopApiserver(file), (file: string) => startApiserver(file)],
     ['killed and started', (file: string) => stopApiserver(file, 0), (file: string) => startApiserver(file)],
     [
-      'frozen and thawed',
+      'paused and resumed',
       async (file: string) => pauseApiserver(file),
       async (file: string) => resumeApiserver(file),
     ],

@@ -42,7 +42,7 @@ describe('a reflector', () => {
 
   const named = (name: string) => reflector.get({ namespace: 'n', name });
 
-  it('reads all pages of a list and then follows', async () => {
+  it('reads all pages of a list and then follows changes', async () => {
     for (let count = 0; count < 7; count += 1) kube.seed(configMapType, map(`m${count}`));
     const changes = await begin({ pageSize: 3 });
     expect(reflector.hasSynced()).toBe(true);
@@ -57,7 +57,7 @@ describe('a reflector', () => {
     ]);
   });
 
-  it('reads everything at once when the place in the list is gone', async () => {
+  it('reads everything at once when the continue token has expired', async () => {
     for (let count = 0; count < 7; count += 1) kube.seed(configMapType, map(`m${count}`));
     let isFirst = true;
     kube.intercept(({ verb }) => {
@@ -73,12 +73,12 @@ describe('a reflector', () => {
     await begin({ namespace: 'n', labelSelector: 'app=x' });
     kube.seed(configMapType, map('mine', { labels: { app: 'x' } }));
     kube.seed(configMapType, map('other-app', { labels: { app: 'y' } }));
-    kube.seed(configMapType, map('other-place', { namespace: 'm', labels: { app: 'x' } }));
+    kube.seed(configMapType, map('other-namespace', { namespace: 'm', labels: { app: 'x' } }));
     reflector.observe(asStored(map('observed', { labels: { app: 'x' }, resourceVersion: '5000' })));
     reflector.observe(
       asStored(map('foreign', { namespace: 'm', labels: { app: 'x' }, resourceVersion: '5001' })),
     );
-    reflector.observe(asStored(map('unfit', { resourceVersion: '5002' })));
+    reflector.observe(asStored(map('unlabelled', { resourceVersion: '5002' })));
     await settle();
     expect(
       reflector
@@ -88,14 +88,14 @@ describe('a reflector', () => {
     ).toEqual(['mine', 'observed']);
   });
 
-  it('reads its own write at once', async () => {
+  it('reads its own writes immediately', async () => {
     await begin();
     const made = await kube.create(configMapType, map('own'));
     reflector.observe(made);
     expect(named('own')).toEqual(made);
   });
 
-  it('lists anew when its version is too old, and reports what was deleted meanwhile', async () => {
+  it('lists again when its version is too old, and reports what was deleted meanwhile', async () => {
     kube.seed(configMapType, map('stays'));
     kube.seed(configMapType, map('goes'));
     const changes = await begin();
@@ -111,7 +111,7 @@ describe('a reflector', () => {
     expect(reflector.list()).toHaveLength(1);
   });
 
-  it('begins a silent watch anew', async () => {
+  it('restarts a silent watch', async () => {
     const restarts: string[] = [];
     await begin({
       idleTimeoutMs: 60_000,
@@ -131,7 +131,7 @@ describe('a reflector', () => {
     expect(kube.watchCount()).toBe(1);
   });
 
-  it('waits longer after each failure, as long as it is asked to, and no longer than half a minute', async () => {
+  it('waits longer after each failure, honours retry-after, and waits at most half a minute', async () => {
     const outage = new AppError('Unavailable', 'outage');
     const busy = new AppError('TooManyRequests', 'busy', { retryAfterSeconds: 20 });
     kube.failNext({ verb: 'list', error: outage, times: 3 });
@@ -149,7 +149,7 @@ describe('a reflector', () => {
     expect(waits).toEqual([250, 500, 1_000, 20_000]);
   });
 
-  it('goes on when a listener throws, and tells the others', async () => {
+  it('continues when a listener throws, and calls the others', async () => {
     await begin();
     const seen: string[] = [];
     reflector.onChange(() => {
@@ -166,21 +166,21 @@ describe('a reflector', () => {
   });
 
   describe('waitFor', () => {
-    it('finds what is there already', async () => {
+    it('finds an object that already exists', async () => {
       kube.seed(configMapType, map('a'));
       await begin();
       const found = await reflector.waitFor(({ metadata }) => metadata.name === 'a', { timeoutMs: 1 });
       expect(found?.metadata.name).toBe('a');
     });
 
-    it('finds what comes', async () => {
+    it('finds an object that is created later', async () => {
       await begin();
       const waiting = reflector.waitFor(({ metadata }) => metadata.name === 'a', { timeoutMs: 1_000 });
       kube.seed(configMapType, map('a'));
       expect((await waiting)?.metadata.name).toBe('a');
     });
 
-    it('is undefined when the time is over, or the wait is called off', async () => {
+    it('is undefined after the timeout or an abort', async () => {
       await begin();
       const controller = new AbortController();
       const never = () => false;
@@ -203,7 +203,7 @@ describe('a reflector', () => {
     expect(reflector.lastSyncMs()).toBe(startMs + 5_000);
   });
 
-  it('stops in the middle of a list, and tells those who wait for it', async () => {
+  it('stops in the middle of a list, and rejects those who wait for it', async () => {
     const held = Promise.withResolvers<void>();
     kube.intercept(() => held.promise);
     await begin();

@@ -23,7 +23,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   log: Log;
   clock: Clock;
   metrics?: KubeMetrics;
-  /** A watch that is silent for so long is taken for dead and begun anew; 90 s when absent. */
+  /** A watch that is silent for this long is considered dead and restarted; 90 s when absent. */
   idleTimeoutMs?: number;
   /** Objects in one page of a list; 500 when absent. */
   pageSize?: number;
@@ -36,10 +36,10 @@ interface WaitOptions {
   signal?: AbortSignal;
 }
 
-/** A cache of all objects of a kind, kept current by a watch. What it hands out is shared: never change it. */
+/** A cache of all objects of a kind, kept current by a watch. Its objects are shared: never change them. */
 export interface Reflector<T extends KubeObject> {
   start(): void;
-  /** Ends the watch; what was read stays readable. */
+  /** Ends the watch; the cached objects remain readable. */
   stop(): Promise<void>;
   hasSynced(): boolean;
   /** Resolves after the first complete list; Unavailable when the reflector is stopped before. */
@@ -52,15 +52,15 @@ export interface Reflector<T extends KubeObject> {
   list(): Stored<T>[];
   /** Internal when there is no such index. */
   byIndex(name: string, value: string): Stored<T>[];
-  /** Called after each change of the cache; the answer ends that. What it throws is logged. */
+  /** Called after each change of the cache; returns a function that removes the listener. Its errors are logged. */
   onChange(listener: (change: Change<T>) => void): () => void;
-  /** The first object that fits, of those here or to come; undefined when the time is over or `signal` aborts. */
+  /** The first matching object, now or later; undefined after the timeout or when `signal` aborts. */
   waitFor(predicate: (object: Stored<T>) => boolean, options: WaitOptions): Promise<Stored<T> | undefined>;
-  /** Puts the answer of an own write into the cache at once, so that its writer reads what it wrote. */
+  /** Puts the answer to a write of this process into the cache, so that it reads its own writes. */
   observe(object: Stored<T>): void;
 }
 
-/** A reflector that has not started yet. Watch errors never end it; each begins the watch anew with back-off. */
+/** A reflector that is not started yet. Watch errors never end it; each restarts the watch with back-off. */
 export function createReflector<T extends KubeObject>(options: ReflectorOptions<T>): Reflector<T> {
   const { clock, log } = options;
   const state = createReflectorState(options.indexes);
@@ -148,7 +148,7 @@ function waitForObject<T extends KubeObject>(
   });
 }
 
-/** Whether an object is among those that the reflector watches. */
+/** Whether the reflector watches an object. */
 function selectorOf<T extends KubeObject>(options: ReflectorOptions<T>): (object: Stored<T>) => boolean {
   const fitsLabels = parseLabelSelector(options.labelSelector);
   const { namespace } = options;

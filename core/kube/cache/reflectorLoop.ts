@@ -14,7 +14,7 @@ export interface ReflectorLoopOptions<T extends KubeObject> {
   log: Log;
   clock: Clock;
   metrics?: KubeMetrics | undefined;
-  /** A watch that is silent for so long is taken for dead. */
+  /** A watch that is silent for this long is considered dead. */
   idleTimeoutMs: number;
   pageSize: number;
   random?: (() => number) | undefined;
@@ -31,12 +31,12 @@ interface Outcome {
 }
 
 const backoff = { baseMs: 500, maxMs: 30_000 };
-/** A watch that lived as long as this was working; longer than any request may take. */
+/** A watch that lasted this long was working; longer than any request may take. */
 const healthyLifetimeMs = 30_000;
-/** After so many failures in a row the place to go on from may itself be the trouble. */
+/** After this many consecutive failures, the resourceVersion to continue from may itself be the cause. */
 const failuresUntilRelist = 5;
 
-/** Lists, then watches, for ever: resolves only when `signal` aborts, and never throws. */
+/** Lists, then watches, forever: resolves only when `signal` aborts, and never throws. */
 export async function runReflectorLoop<T extends KubeObject>(
   options: ReflectorLoopOptions<T>,
   signal: AbortSignal,
@@ -74,12 +74,12 @@ export async function runReflectorLoop<T extends KubeObject>(
   }
 }
 
-/** Reads all pages of one consistent list and hands them over; the answer is the version to watch from. */
+/** Reads all pages of one consistent list and passes them on; resolves with the version to watch from. */
 async function listAll<T extends KubeObject>(options: ReflectorLoopOptions<T>): Promise<string> {
   const { kube, type, namespace, labelSelector, pageSize } = options;
   const scope = compact({ namespace, labelSelector });
   options.onListBegin();
-  // No resourceVersion: the answer is as new as the newest write, so it never takes the cache back in time.
+  // No resourceVersion: the list is as new as the newest write, so it never moves the cache back in time.
   let page = await kube.list(type, { ...scope, limit: pageSize });
   let items = page.items;
   while (page.continueToken) {
@@ -90,7 +90,7 @@ async function listAll<T extends KubeObject>(options: ReflectorLoopOptions<T>): 
         throw error;
       });
     if (!next) {
-      // The place in the list has been compacted away: everything at once, which needs no place.
+      // The continue token has expired: read everything at once, without one.
       page = await kube.list(type, scope);
       items = page.items;
       break;
@@ -108,7 +108,7 @@ interface Following {
   onVersion(resourceVersion: string): void;
 }
 
-/** Watches until the server ends it, or nothing came for the idle time. */
+/** Watches until the server ends the watch, or nothing arrives for the idle time. */
 async function follow<T extends KubeObject>(
   options: ReflectorLoopOptions<T>,
   { version, signal, onVersion }: Following,
@@ -155,8 +155,8 @@ function report<T extends KubeObject>(
 ): void {
   const fields = { kind: options.type.kind, reason: outcome.reason, waitMs };
   if (outcome.error === undefined) {
-    options.log.debug('watch begins anew', fields);
+    options.log.debug('restarting the watch', fields);
     return;
   }
-  options.log.warn('watch begins anew', { ...fields, error: messageOf(outcome.error) });
+  options.log.warn('restarting the watch', { ...fields, error: messageOf(outcome.error) });
 }

@@ -63,7 +63,7 @@ describe('the state of a cache', () => {
     ]);
   });
 
-  it('keeps what an own write made while the list was read', () => {
+  it('keeps the result of an own write made while the list was read', () => {
     const state = stateWith(10, thing(1));
     state.beginList();
     state.observe(thing(21));
@@ -72,7 +72,7 @@ describe('the state of a cache', () => {
     expect(state.store.list().map(({ value }) => value)).toEqual([21, 22]);
   });
 
-  it('believes a list that is older than the cache: the cluster was restored from a copy', () => {
+  it('accepts a list that is older than the cache: the cluster was restored from a backup', () => {
     const state = stateWith(100, thing(90), thing(91, 'b'));
     state.observe(thing(101));
     state.beginList();
@@ -81,7 +81,7 @@ describe('the state of a cache', () => {
     expect(state.observe(thing(51))).toHaveLength(1);
   });
 
-  it('ignores the event of a write whose answer it has', () => {
+  it('ignores the event of a write whose answer it already has', () => {
     const state = stateWith(10, thing(1));
     expect(state.observe(thing(11))).toHaveLength(1);
     expect(state.applyEvent({ type: 'MODIFIED', object: thing(11) })).toEqual([]);
@@ -104,14 +104,14 @@ describe('the state of a cache', () => {
       (state: ReturnType<typeof stateWith>) => state.applyEvent({ type: 'BOOKMARK', resourceVersion: '12' }),
     ],
     ['missing in a list', (state: ReturnType<typeof stateWith>) => state.endList([], '12')],
-  ])('does not bring back what was %s', (_reason, see) => {
+  ])('does not bring back an object that was %s', (_reason, see) => {
     const state = stateWith(10);
     see(state);
     expect(state.observe(thing(11))).toEqual([]);
     expect(state.store.get(key)).toBeUndefined();
   });
 
-  it('deletes first when a namesake has another uid', () => {
+  it('reports a deletion first when an object of the same name has another uid', () => {
     const state = stateWith(10, thing(1));
     expect(state.observe(thing(14, 'a', 'other'))).toEqual([
       { type: 'deleted', object: thing(1), previous: thing(1) },
@@ -121,17 +121,17 @@ describe('the state of a cache', () => {
     expect(state.store.get(key)?.metadata.uid).toBe('other');
   });
 
-  it('finds objects by index, as they are now', () => {
+  it('finds objects by index, by their current values', () => {
     const state = stateWith(10, thing(1), thing(1, 'b'));
     expect(state.store.byIndex('value', '1')).toHaveLength(2);
     state.applyEvent({ type: 'MODIFIED', object: thing(11) });
     state.applyEvent({ type: 'DELETED', object: thing(12, 'b') });
     expect(state.store.byIndex('value', '1')).toEqual([]);
     expect(state.store.byIndex('value', '11')).toEqual([thing(11)]);
-    expect(() => state.store.byIndex('other', 'a')).toThrow('no index other');
+    expect(() => state.store.byIndex('other', 'a')).toThrow('unknown index "other"');
   });
 
-  it('drops managed fields and what kubectl applied, and leaves the original alone', () => {
+  it('drops managed fields and the last-applied annotation, and does not change the original', () => {
     const state = stateWith(10);
     const metadata = {
       ...thing(11).metadata,
@@ -144,7 +144,7 @@ describe('the state of a cache', () => {
     expect(Object.keys(object.metadata.annotations)).toHaveLength(2);
   });
 
-  it('ends with what the server has, however own writes and events interleave', () => {
+  it('ends with the state of the server, however own writes and events interleave', () => {
     const write = fc.record({ name: fc.constantFrom('a', 'b'), isDelete: fc.boolean(), lag: fc.nat(4) });
     fc.assert(
       fc.property(fc.array(write, { maxLength: 20 }), (writes) => {

@@ -2,34 +2,34 @@ import type { KubeObject, Stored, WatchEvent } from '../kube.ts';
 import { keyOf, parseVersion, strip, versionOf } from '../objects.ts';
 import { createStore, type Indexes, type Store } from './store.ts';
 
-/** What became different in a cache. An object that was replaced by a namesake is first deleted, then set. */
+/** A change of a cache. An object that was replaced by another of the same name is first deleted, then set. */
 export type Change<T extends KubeObject> =
   | { type: 'set'; object: Stored<T>; previous?: Stored<T> }
   | { type: 'deleted'; object: Stored<T>; previous?: Stored<T> };
 
-/** A cache's content and the rules by which lists, watch events and own writes change it. No I/O. */
+/** The content of a cache, and how lists, watch events and own writes change it. No I/O. */
 export interface ReflectorState<T extends KubeObject> {
   store: Pick<Store<Stored<T>>, 'get' | 'list' | 'byIndex'>;
   /** Everything up to this version has been seen. */
   seenVersion(): bigint;
-  /** Call before the first page is asked for: own writes from now on may be newer than the list. */
+  /** Call before the first page is requested: own writes from now on may be newer than the list. */
   beginList(): void;
-  /** Takes a complete list; what it lacks is deleted. */
+  /** Applies a complete list; objects missing in it are deleted. */
   endList(items: Stored<T>[], resourceVersion: string): Change<T>[];
   applyEvent(event: WatchEvent<T>): Change<T>[];
-  /** Takes the answer of an own write, unless the cache has seen as new a state already. */
+  /** Applies the answer to an own write, unless the cache has already seen a state as new. */
   observe(object: Stored<T>): Change<T>[];
 }
 
 /** An empty state. */
 export function createReflectorState<T extends KubeObject>(indexes?: Indexes<Stored<T>>): ReflectorState<T> {
   const store = createStore(indexes);
-  // Everything up to this version has been seen. An own write's answer that is not beyond it is either in the
-  // store or deleted by now, so that nothing deleted ever comes back.
+  // Everything up to this version has been seen. The answer to an own write that is not newer is either in the store
+  // or already deleted, so that a deleted object never comes back.
   let horizon = 0n;
   let observedDuringList = new Set<string>();
 
-  /** A write of our own that the list may not have seen. */
+  /** Whether an own write is newer than the list. */
   function isAheadOfList(key: string, listed: bigint): boolean {
     const current = store.get(key);
     return current !== undefined && observedDuringList.has(key) && versionOf(current) > listed;

@@ -2,7 +2,7 @@ import { AppError } from '../../lib/errors.ts';
 import type { KubeObject } from '../kube.ts';
 import { keyOf } from '../objects.ts';
 
-/** The values by which an object is found in an index; none leaves it out. */
+/** The values under which an index lists an object; an empty array omits it. */
 export type Indexes<T> = Record<string, (object: T) => string[]>;
 
 /** Objects of one kind in memory, found by name or by an index. */
@@ -54,7 +54,7 @@ export function createStore<T extends KubeObject>(indexes: Indexes<T> = {}): Sto
     keys: () => [...objects.keys()],
     byIndex(name, value) {
       const table = tables.get(name);
-      if (!table) throw new AppError('Internal', `no index ${name}`);
+      if (!table) throw new AppError('Internal', `unknown index "${name}"`);
       const keys = [...(table.get(value) ?? [])];
       return keys.flatMap((key) => objects.get(key) ?? []);
     },

@@ -14,7 +14,7 @@ const server = serverOf(kubeconfigPath);
 const raw = createRawKube(kubeconfigPath);
 afterAll(() => raw.close());
 
-// Waits pass fifty times as fast; deadlines and idle times do not.
+// Waits are fifty times as fast; deadlines and idle times are not.
 const clock: Clock = { ...systemClock, sleep: (delayMs, signal) => systemClock.sleep(delayMs / 50, signal) };
 const refuse =
   (code: number, reason: string) =>
@@ -23,7 +23,7 @@ const refuse =
     proxy.cut();
   };
 
-/** What happens to the watch, why it begins anew, and whether the server has forgotten where to go on from. */
+/** What happens to the watch, the reason of the restart, and whether the server requires a new list. */
 const faults: [string, string, (proxy: FaultyProxy) => void, { isRelisted?: boolean }][] = [
   ['the connection is cut', 'error', (proxy) => proxy.cut(), {}],
   ['it stalls in silence', 'idle', (proxy) => proxy.stall(), {}],
@@ -49,8 +49,8 @@ async function openNamespace() {
     namespace,
     path,
     create,
-    /** Makes three objects, changes one and removes one. */
-    async stir(round: number) {
+    /** Creates three objects, changes one and deletes one. */
+    async change(round: number) {
       for (const name of ['kept', 'changed', 'removed']) await create(`${name}-${round}`);
       await raw.send('PATCH', `${path}/changed-${round}`, { body: { data: { round: `${round}` } } });
       await raw.send('DELETE', `${path}/removed-${round}`);
@@ -70,18 +70,18 @@ function versionsOf(items: Versioned[]): string[] {
   return items.map(({ metadata }) => `${metadata.name} ${metadata.uid} ${metadata.resourceVersion}`).sort();
 }
 
-/** The uids of what an independent watcher saw; of those still there alone when `isRelisted`. */
+/** The uids of the objects that an independent watcher saw; only of those that still exist when `isRelisted`. */
 function uidsOf(events: RawEvent[], isRelisted = false): Set<string> {
   const uids = new Set(events.map(({ object }) => object.metadata.uid));
   const removed = events.filter(({ type }) => type === 'DELETED');
-  // Nobody can tell of what came and went before a new list.
+  // Objects that were created and deleted before a new list cannot be observed.
   if (isRelisted) for (const { object } of removed) uids.delete(object.metadata.uid);
   return uids;
 }
 
-it.each(faults)('the cache misses nothing of what changes meanwhile when %s', async (...row) => {
-  const [, reason, harm, { isRelisted }] = row;
-  const { namespace, path, create, stir, versions } = await openNamespace();
+it.each(faults)('the cache misses no change when %s', async (...row) => {
+  const [, reason, inject, { isRelisted }] = row;
+  const { namespace, path, create, change, versions } = await openNamespace();
   const watcher = await openRawWatch(server, path);
   const proxy = createFaultyProxy(server);
   const api = await startTestApi(proxy.handler);
@@ -94,12 +94,12 @@ it.each(faults)('the cache misses nothing of what changes meanwhile when %s', as
   reflector.onChange(({ object }) => seen.add(object.metadata.uid));
   reflector.start();
   await reflector.whenSynced();
-  // Comes by the watch, which is open then.
-  await stir(0);
+  // Arrives by the watch, which is then open.
+  await change(0);
   await reflector.waitFor(({ metadata }) => metadata.name === 'kept-0', { timeoutMs: 10_000 });
-  harm(proxy);
+  inject(proxy);
   for (let round = 1; round < 10 || (round < 1_000 && !restarts.includes(reason)); round += 1)
-    await stir(round);
+    await change(round);
   expect(restarts).toContain(reason);
   await create('last');
   await reflector.waitFor(({ metadata }) => metadata.name === 'last', { timeoutMs: 60_000 });

@@ -27,12 +27,12 @@ const stream =
   };
 const added = eventLine('ADDED', configMapAt(11, 'seen'));
 
-// Waits pass fifty times as fast; deadlines and idle times do not.
+// Waits are fifty times as fast; deadlines and idle times are not.
 const clock: Clock = { ...systemClock, sleep: (delayMs, signal) => systemClock.sleep(delayMs / 50, signal) };
 
-/** What the server does to the first two watches, why the watch then begins anew, and how. */
+/** The fault, the reason of the restart, and what the server does to the first two watches. */
 const cases: [string, string, Misbehaviour][] = [
-  ['a connection that is cut before it begins', 'error', (response) => response.socket?.destroy()],
+  ['a connection that is cut before the response', 'error', (response) => response.socket?.destroy()],
   [
     'a connection that is cut within an event',
     'error',
@@ -43,7 +43,7 @@ const cases: [string, string, Misbehaviour][] = [
   ],
   ['an end without an event', 'ended', (response) => response.writeHead(200).end()],
   ['a silent stall after an event', 'idle', stream(added)],
-  ['a silent stall before the answer begins', 'error', () => undefined],
+  ['a silent stall before the response', 'error', () => undefined],
   ['410 as the answer', 'gone', error(410, 'Expired')],
   ['410 as an event', 'gone', stream(added, eventLine('ERROR', status(410, 'Expired')))],
   ['500 as an event', 'error', stream(eventLine('ERROR', status(500, 'InternalError')))],
@@ -91,7 +91,7 @@ describe('a reflector catches up after', () => {
     expect(restarts[0]).toBe(`ConfigMap ${reason}`);
   });
 
-  it('a list that fails at first', async () => {
+  it('a first list that fails', async () => {
     let lists = 0;
     api = await startTestApi((request, response) => {
       if (request.url?.includes('watch=true')) return stream()(response);
@@ -111,7 +111,7 @@ describe('a reflector catches up after', () => {
     expect(reflector.list()).toHaveLength(1);
   });
 
-  it('events that come in pieces, characters of several bytes cut apart', async () => {
+  it('events that arrive in pieces, with multi-byte characters split', async () => {
     const object = { ...configMapAt(21, 'pieces'), data: { text: 'Grüße, 世界, 🚢' } };
     const bytes = Buffer.from(
       `\n${eventLine('ADDED', object)}\n${eventLine('ADDED', configMapAt(22, 'next'))}`,

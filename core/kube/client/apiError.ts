@@ -37,12 +37,12 @@ const reasons: Record<number, ErrorReason> = {
   429: 'TooManyRequests',
 };
 
-/** The AppError of an answer that is not a success. */
+/** The AppError for an unsuccessful answer. */
 export function toAppError(answer: ErrorAnswer): AppError {
   const { type, statusCode, status } = answer;
   if (statusCode === 401) return new AppError('Internal', 'kube-apiserver refused the credentials in use');
   const reason = hasOtherUid(status) ? 'Conflict' : reasonOf(statusCode, status?.message);
-  // «Not found» and «exists already» quote names alone.
+  // "not found" and "already exists" quote only names.
   const canQuoteValues = type?.kind === 'Secret' && reason !== 'NotFound' && reason !== 'Conflict';
   const scrub = canQuoteValues ? scrubValues : (text: string) => text;
   const message = scrub(status?.message ?? `kube-apiserver answered ${statusCode}`).slice(
@@ -58,7 +58,7 @@ export function toAppError(answer: ErrorAnswer): AppError {
   });
 }
 
-/** The AppError of a request that got no answer. `cause` is for the log; its text may name addresses. */
+/** The AppError for a request that was not answered. `cause` is for the log; its text may contain addresses. */
 export function toUnreachable(cause: unknown): AppError {
   return new AppError('Unavailable', 'kube-apiserver did not answer', {
     cause,
@@ -66,12 +66,12 @@ export function toUnreachable(cause: unknown): AppError {
   });
 }
 
-/** Whether the server says that this very object is absent; a kind that is not served at all is also a 404. */
+/** Whether the server reports that the object itself does not exist; a kind that is not served is also a 404. */
 export function isObjectMissing(status: KubeStatus | undefined): boolean {
   return status?.kind === 'Status' && status.reason === 'NotFound' && Boolean(status.details?.name);
 }
 
-/** A patch that names another uid is called invalid by the server; like any other precondition it is a conflict. */
+/** The server reports a patch with another uid as invalid; like any other failed precondition it is a conflict. */
 function hasOtherUid(status: KubeStatus | undefined): boolean {
   return (
     status?.code === 422 && status.details?.causes?.some(({ field }) => field === 'metadata.uid') === true
@@ -79,7 +79,7 @@ function hasOtherUid(status: KubeStatus | undefined): boolean {
 }
 
 function reasonOf(statusCode: number, message = ''): ErrorReason {
-  // etcd's own limit comes back as a 500.
+  // The request size limit of etcd is reported as a 500.
   if (statusCode >= 500) return message.includes('request is too large') ? 'TooLarge' : 'Unavailable';
   return reasons[statusCode] ?? 'Internal';
 }
@@ -94,10 +94,10 @@ function detailsOf(status: KubeStatus | undefined, scrub: (text: string) => stri
     }));
 }
 
-/** Validation and decoding messages quote what they refuse; of a secret nothing of that may be repeated. */
+/** Validation and decoding messages quote the values they reject; those of a secret must not be repeated. */
 function scrubValues(text: string): string {
   return text
-    .replace(/error found in .*/s, 'the body cannot be read')
+    .replace(/error found in .*/s, 'the body cannot be decoded')
     .replace(/"(?:[^"\\]|\\.)*"|`[^`]*`|'[^']*'/gs, hidden)
     .replace(/Invalid value: [^:]*/g, `Invalid value: ${hidden}`)
     .replace(/["`].*/s, hidden);

@@ -9,14 +9,14 @@ const kubeconfigPath = testKubeconfig();
 
 describeKubeConformance('the client of kube-apiserver', () => createRealSubject(kubeconfigPath));
 
-describe('the client of kube-apiserver, beyond the seam', () => {
+describe('the client of kube-apiserver, beyond the conformance suite', () => {
   let subject: ConformanceSubject;
   beforeAll(async () => {
     subject = await createRealSubject(kubeconfigPath);
   }, 60_000);
   afterAll(() => subject?.close());
 
-  it('tells a kind that is not served from an object that is not there', async () => {
+  it('distinguishes a kind that is not served from an object that does not exist', async () => {
     const unserved = { ...widgetType, plural: 'gadgets' };
     const found = subject.kube.get(unserved, { namespace: subject.namespace, name: 'a' });
     await expect(found).rejects.toMatchObject({ reason: 'NotFound' });
@@ -24,7 +24,7 @@ describe('the client of kube-apiserver, beyond the seam', () => {
     await expect(deleted).rejects.toMatchObject({ reason: 'NotFound' });
   });
 
-  it('never repeats what a secret holds when it is refused', async () => {
+  it('never repeats the content of a secret that is refused', async () => {
     const metadata = { name: 'refused', namespace: subject.namespace };
     const data = { '.dockerconfigjson': Buffer.from('hunter2-hunter2').toString('base64') };
     const core = subject.kube.create(coreSecretType, {
@@ -53,7 +53,7 @@ describe('the client of kube-apiserver, beyond the seam', () => {
     }
   });
 
-  it('names every wrong field at once', async () => {
+  it('names every invalid field at once', async () => {
     const metadata = { name: 'wrong', namespace: subject.namespace };
     const spec = { containers: [{ name: 'A B', image: '' }], restartPolicy: 'Perhaps' };
     const refused = subject.kube.create(podType, { apiVersion: 'v1', kind: 'Pod', metadata, spec });

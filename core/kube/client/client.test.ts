@@ -23,12 +23,12 @@ describe('the client', () => {
     api = await startTestApi(handler);
   };
 
-  it('keeps its connections', async () => {
+  it('reuses its connections', async () => {
     await start((_request, response) => sendJson(response, 200, configMapAt(1, 'a')));
     const kube = api.createKube();
     for (let count = 0; count < 20; count += 1) await kube.get(configMapType, ref);
     expect(api.requests).toHaveLength(20);
-    // A second one is opened when a request follows before the first connection has been given back.
+    // A second one is opened when a request follows before the first connection is released.
     expect(api.connectionCount()).toBeLessThanOrEqual(2);
   });
 
@@ -75,8 +75,8 @@ describe('the client', () => {
       status(429, 'TooManyRequests', { details: { retryAfterSeconds: 7 } }),
       { reason: 'TooManyRequests', retryAfterSeconds: 7 },
     ],
-    ['a list that is no list', 200, {}, { reason: 'Unavailable' }],
-    ['a success that is no JSON', 200, 'fine', { reason: 'Unavailable' }],
+    ['a list without metadata', 200, {}, { reason: 'Unavailable' }],
+    ['a success that is not JSON', 200, 'fine', { reason: 'Unavailable' }],
   ];
   it.each(failures)('maps %s', async (_reason, code, body, expected) => {
     await start((_request, response) => {
@@ -86,7 +86,7 @@ describe('the client', () => {
     await expect(api.createKube().list(configMapType)).rejects.toMatchObject(expected);
   });
 
-  it('takes the time to wait from the header', async () => {
+  it('takes the retry delay from the header', async () => {
     await start((_request, response) => response.writeHead(503, { 'retry-after': '30' }).end());
     await expect(api.createKube().list(configMapType)).rejects.toMatchObject({ retryAfterSeconds: 30 });
   });
@@ -104,7 +104,7 @@ describe('the client', () => {
     });
   });
 
-  it('is Unavailable at the deadline also while it still connects, and is not sent afterwards', async () => {
+  it('is Unavailable at the deadline even while connecting, and is not sent afterwards', async () => {
     const frozen = createServer();
     const connected = once(frozen, 'connection');
     frozen.listen(0, '127.0.0.1');
@@ -139,14 +139,14 @@ describe('the client', () => {
     expect(tokens).toEqual(['Bearer first', 'Bearer second', 'Bearer second']);
   });
 
-  it('tells an absent object from an absent kind', async () => {
+  it('reports an absent object as undefined or false', async () => {
     const missing = status(404, 'NotFound', { details: { name: 'a', kind: 'configmaps' } });
     await start((_request, response) => sendJson(response, 404, missing));
     expect(await api.createKube().get(configMapType, ref)).toBeUndefined();
     expect(await api.createKube().delete(configMapType, ref)).toBe(false);
   });
 
-  it('reads the time of the server once, and carries it on', async () => {
+  it('reads the time of the server once, and extrapolates it', async () => {
     const date = 'Sat, 21 Nov 2026 06:00:00 GMT';
     await start((_request, response) => response.writeHead(200, { date }).end('{}'));
     const kube = api.createKube();
@@ -170,7 +170,7 @@ describe('the client', () => {
     expect(counted).toEqual(['list 200', 'create 200']);
   });
 
-  it('asks at the right paths', async () => {
+  it('requests the right paths', async () => {
     await start((_request, response) => sendJson(response, 200, listOf(1, [])));
     const kube = api.createKube();
     await kube.list(podType, { labelSelector: 'a in (b,c)', limit: 5 });
@@ -188,7 +188,7 @@ describe('the client', () => {
   it.each([
     ['a namespace', { name: 'a' }],
     ['a name', { namespace: 'default', name: '' }],
-  ])('refuses to ask for one object without %s', async (_reason, incomplete) => {
+  ])('refuses to request a single object without %s', async (_reason, incomplete) => {
     await start((_request, response) => sendJson(response, 200, {}));
     await expect(api.createKube().delete(podType, incomplete)).rejects.toMatchObject({ reason: 'Internal' });
     expect(api.requests).toHaveLength(0);
@@ -199,7 +199,7 @@ describe('the client', () => {
     ['a value with quotes in it', 'spec.data: Invalid value: "a\\"s3cr3t": must match'],
     ['a value without quotes', 'spec.data: Invalid value: s3cr3t: must be a string'],
     ['an object', 'spec: Invalid value: {"data":"s3cr3t"}: must be a string'],
-    ['a torn quotation', 'cannot read "s3cr3t'],
+    ['an unterminated quotation', 'cannot read "s3cr3t'],
     ['an excerpt of the body', 'error found in #10 byte of ...|s3cr3t|..., bigger context ...|s3cr3t|...'],
   ])('hides %s in the refusal of a secret', async (_reason, message) => {
     const causes = [{ field: 'spec.data', message }];

@@ -21,31 +21,31 @@ import { createTransport, statusOf, type Transport } from './transport.ts';
 import { linesOf, parseWatchLine } from './watchStream.ts';
 
 export interface KubeOptions {
-  /** Without it: $KUBECONFIG, ~/.kube/config, or the pod's service account, as kubectl does. */
+  /** When absent: $KUBECONFIG, ~/.kube/config, or the pod's service account, as kubectl does. */
   kubeconfigPath?: string;
   log: Log;
   clock: Clock;
   metrics?: KubeMetrics;
-  /** Deadline of a request, and of the beginning of a watch; 10 s when absent. */
+  /** Deadline of a request, and of the start of a watch; 10 s when absent. */
   requestTimeoutMs?: number;
   /** Its part before the slash is the field manager of creates, replaces and patches. */
   userAgent?: string;
 }
 
 export interface KubeClient extends Kube {
-  /** How many requests wait for their answer, watches aside. */
+  /** The number of requests in flight, without watches. */
   inFlight(): number;
-  /** Ends all connections, those of watches too. */
+  /** Closes all connections, including those of watches. */
   close(): Promise<void>;
 }
 
 const mergePatch = 'application/merge-patch+json';
 const applyPatch = 'application/apply-patch+yaml';
 const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
-// The server ends a watch between these; spread, so that the watches of all processes do not begin anew together.
+// The server ends a watch after a random time in this range: the watches of all processes do not restart together.
 const watchSeconds = { min: 300, spread: 300 };
 
-/** A Kube that speaks to kube-apiserver; the connections are made at the first request. */
+/** A Kube that talks to kube-apiserver; connections are opened with the first request. */
 export function createKube(options: KubeOptions): KubeClient {
   const { kubeconfigPath, log, clock, metrics } = options;
   const connection = createConnection({
@@ -70,7 +70,8 @@ export function createKube(options: KubeOptions): KubeClient {
       if (knownMs !== undefined) return knownMs;
       await transport.send({ verb: 'get', method: 'GET', path: '/version' });
       const nowMs = serverClock.nowMs();
-      if (nowMs === undefined) throw new AppError('Unavailable', 'kube-apiserver tells no time');
+      if (nowMs === undefined)
+        throw new AppError('Unavailable', 'kube-apiserver did not send a valid Date header');
       return nowMs;
     },
     inFlight: transport.inFlight,
@@ -168,10 +169,10 @@ async function* watch<T extends KubeObject>(
   }
 }
 
-/** Lists of the API's own kinds leave apiVersion and kind out of their items. */
+/** Lists of built-in kinds omit apiVersion and kind of their items. */
 function typed<T extends KubeObject>(type: ResourceType<T>, json: unknown): Stored<T> {
   if (typeof json !== 'object' || json === null) {
-    throw new AppError('Unavailable', 'kube-apiserver answered with something that is no object');
+    throw new AppError('Unavailable', 'kube-apiserver answered with something that is not an object');
   }
   const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
   return Object.assign(json, { apiVersion, kind: type.kind }) as unknown as Stored<T>;
@@ -184,7 +185,7 @@ function pageOf<T extends KubeObject>(type: ResourceType<T>, json: unknown): Lis
   };
   const { resourceVersion, continue: continueToken, remainingItemCount: remaining } = list?.metadata ?? {};
   if (resourceVersion === undefined) {
-    throw new AppError('Unavailable', 'kube-apiserver answered with something that is no list');
+    throw new AppError('Unavailable', 'kube-apiserver answered with something that is not a list');
   }
   const items = (list.items ?? []).map((item) => typed(type, item));
   return {

@@ -41,7 +41,7 @@ describe('a connection', () => {
     });
   }
 
-  it('keeps one pool while nothing is different', async () => {
+  it('keeps one pool while nothing changes', async () => {
     connect({}, { token: 'a' });
     const { dispatcher, server } = await connection.access();
     nowMs += 61_000;
@@ -59,7 +59,7 @@ describe('a connection', () => {
     ],
     ['server name', { 'tls-server-name': 'other' }, { token: 'a' }],
     ['server', { server: 'https://127.0.0.2:6443' }, { token: 'a' }],
-  ])('has a new pool when the %s is another, a minute later', async (_reason, cluster, user) => {
+  ])('creates a new pool a minute after the %s changed', async (_reason, cluster, user) => {
     connect({}, { token: 'a' });
     const { dispatcher } = await connection.access();
     writeFileSync(kubeconfigPath, configOf(cluster, user));
@@ -68,7 +68,7 @@ describe('a connection', () => {
     expect((await connection.access()).dispatcher).not.toBe(dispatcher);
   });
 
-  it('keeps the pool when only the token is another', async () => {
+  it('keeps the pool when only the token changed', async () => {
     connect({}, { token: 'a' });
     const { dispatcher, headers } = await connection.access();
     writeFileSync(kubeconfigPath, configOf({}, { token: 'b' }));
@@ -77,19 +77,19 @@ describe('a connection', () => {
     expect([headers.Authorization, renewed.headers.Authorization]).toEqual(['Bearer a', 'Bearer b']);
   });
 
-  it('goes on with what it has while the file is being written', async () => {
+  it('keeps using the last valid file while the file is being written', async () => {
     connect({}, { token: 'a' });
     await connection.access();
     writeFileSync(kubeconfigPath, '{ "clusters": [');
     expect((await connection.access(true)).headers.Authorization).toBe('Bearer a');
   });
 
-  it('sends a name and password as basic authentication', async () => {
+  it('sends a user name and password as basic authentication', async () => {
     connect({}, { username: 'u', password: 'p' });
     expect((await connection.access()).headers.Authorization).toBe(`Basic ${encode('u:p')}`);
   });
 
-  it('is a BadRequest when there is no usable kubeconfig', () => {
+  it('throws BadRequest when there is no usable kubeconfig', () => {
     connect({}, {});
     const options = { clock: systemClock, log: silentLog };
     const missing = () => createConnection({ ...options, kubeconfigPath: join(folder, 'missing') });

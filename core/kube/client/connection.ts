@@ -8,23 +8,23 @@ import { hashOf } from '../../lib/hash.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Monotonic, systemMonotonic } from '../monotonic.ts';
 
-/** What a request needs to reach kube-apiserver as this process. */
+/** What a request needs to reach kube-apiserver with the credentials of this process. */
 interface Access {
-  /** Scheme, host, port and a possible path before every API path, without a final slash. */
+  /** Scheme, host, port and an optional path prefix, without a trailing slash. */
   server: string;
   headers: Record<string, string>;
   dispatcher: Dispatcher;
 }
 
-/** Where kube-apiserver is and how to speak to it; one kept pool of connections for all requests. */
+/** The address of kube-apiserver and how to connect to it; one connection pool for all requests. */
 export interface Connection {
-  /** Credentials are read again every minute, and at once when `isFresh` is asked for. */
+  /** Credentials are read again every minute, and immediately when `isFresh` is true. */
   access(isFresh?: boolean): Promise<Access>;
   close(): Promise<void>;
 }
 
 export interface ConnectionOptions {
-  /** Without it: $KUBECONFIG, ~/.kube/config, or the pod's service account, as kubectl does. */
+  /** When absent: $KUBECONFIG, ~/.kube/config, or the pod's service account, as kubectl does. */
   kubeconfigPath?: string;
   clock: Clock;
   log: Log;
@@ -41,7 +41,7 @@ interface Source {
   config: KubeConfig;
 }
 
-/** Loads the configuration; BadRequest when there is none that can be used. */
+/** Loads the configuration; BadRequest when none is usable. */
 export function createConnection(options: ConnectionOptions): Connection {
   const monotonic = options.monotonic ?? systemMonotonic;
   let source = loadSource(options.kubeconfigPath);
@@ -64,7 +64,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const fingerprint = hashOf([serverOf(source.config), settings]);
     if (pool?.fingerprint === fingerprint) return pool.dispatcher;
     if (pool) {
-      options.log.info('kube-apiserver: new certificates, new connections');
+      options.log.info('kube-apiserver: the connection settings changed; opening new connections');
       void closeQuietly(pool.dispatcher);
     }
     pool = { fingerprint, dispatcher: createPool(settings) };
@@ -95,16 +95,18 @@ function loadSource(path: string | undefined): Source {
     if (path === undefined) config.loadFromDefault();
     return { text: textOf(path), config };
   } catch (cause) {
-    throw new AppError('BadRequest', `kubeconfig cannot be used: ${path ?? 'default place'}`, { cause });
+    throw new AppError('BadRequest', `the kubeconfig cannot be loaded: ${path ?? 'default location'}`, {
+      cause,
+    });
   }
 }
 
-/** A new KubeConfig also forgets the tokens that the old one keeps, so only when there is a reason. */
+/** A new KubeConfig drops the tokens that the old one has cached, so it is created only when needed. */
 function reloadSource(source: Source, path: string | undefined, isFresh: boolean): Source {
   try {
     return isFresh || textOf(path) !== source.text ? loadSource(path) : source;
   } catch {
-    // The file is being replaced, or gone: what was read before may still serve.
+    // The file is being replaced or was deleted: the previous content may still be valid.
     return source;
   }
 }
@@ -115,7 +117,7 @@ function textOf(path: string | undefined): string {
 
 function serverOf(config: KubeConfig): string {
   const server = config.getCurrentCluster()?.server;
-  if (!server) throw new AppError('BadRequest', 'kubeconfig names no cluster for its current context');
+  if (!server) throw new AppError('BadRequest', 'the kubeconfig has no cluster for its current context');
   return server.replace(/\/+$/, '');
 }
 
@@ -127,7 +129,7 @@ function headersOf(options: RequestOptions): Record<string, string> {
 
 type TlsSettings = Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'servername'>;
 
-/** Only what is set: an explicit undefined would switch certificate checks off. */
+/** Only what is set: an explicit undefined would disable certificate checks. */
 function tlsSettingsOf(options: RequestOptions): TlsSettings {
   const { ca, cert, key, rejectUnauthorized, servername } = options;
   const all = { ca, cert, key, rejectUnauthorized, servername };
@@ -139,7 +141,7 @@ function createPool({ proxyUrl, ...tls }: TlsSettings & { proxyUrl?: string | un
     connections: maxConnections,
     keepAliveTimeout: keepAliveTimeoutMs,
     keepAliveMaxTimeout: keepAliveTimeoutMs,
-    // Deadlines are set for each request; a watch has none.
+    // Each request has its own deadline; a watch has none.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
@@ -149,7 +151,7 @@ function createPool({ proxyUrl, ...tls }: TlsSettings & { proxyUrl?: string | un
   return new ProxyAgent({ ...common, uri: proxyUrl, requestTls: tls } as ProxyAgent.Options);
 }
 
-/** Lets running requests end first; watches on old certificates end with their next renewal. */
+/** Lets running requests finish first; watches with the old settings end when they are next renewed. */
 async function closeQuietly(dispatcher: Dispatcher): Promise<void> {
   try {
     await dispatcher.close();

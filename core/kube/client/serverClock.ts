@@ -1,16 +1,16 @@
 import { type Monotonic, systemMonotonic } from '../monotonic.ts';
 
-/** The cluster's time, learnt from answers and carried on in between by a monotonic clock. */
+/** The cluster's time, learned from responses and extrapolated by a monotonic clock. */
 export interface ServerClock {
-  /** Takes the Date header of an answer that has just come. */
+  /** Takes the Date header of a response that was just received. */
   learn(dateHeader: string | undefined): void;
-  /** Milliseconds since the epoch; undefined when nothing was learnt within the last minute. */
+  /** Milliseconds since the epoch; undefined when nothing was learned within the last minute. */
   nowMs(): number | undefined;
 }
 
 const maxAgeMs = 60_000;
 
-/** The header has whole seconds and travels for a while: the answer may be late by about a second, never early. */
+/** The header has whole seconds and some latency: the result may be about a second behind, never ahead. */
 export function createServerClock(monotonic: Monotonic = systemMonotonic): ServerClock {
   let known: { serverMs: number; atMs: number } | undefined;
   return {

@@ -27,11 +27,11 @@ interface ApiAnswer {
 }
 
 export interface Transport {
-  /** Any answer below 300; 404 too when `allows404`. Everything else throws the AppError for it. */
+  /** Any answer below 300, and 404 when `allows404`. Everything else throws its AppError. */
   send(request: ApiRequest, allows404?: boolean): Promise<ApiAnswer>;
-  /** The body of a watch as text, as it comes. Only its beginning has a deadline. */
+  /** The body of a watch as a text stream. Only its start has a deadline. */
   open(request: ApiRequest, signal: AbortSignal): Promise<Readable>;
-  /** How many calls of `send` are under way. */
+  /** The number of calls of `send` in flight. */
   inFlight(): number;
 }
 
@@ -45,14 +45,14 @@ export interface TransportOptions {
   monotonic?: Monotonic;
 }
 
-/** Requests to kube-apiserver over the kept connections, each with a deadline and with errors as AppErrors. */
+/** Requests to kube-apiserver over pooled connections, each with a deadline and with errors as AppErrors. */
 export function createTransport(options: TransportOptions): Transport {
   const dispatch = createDispatch(options);
   let inFlight = 0;
 
   /**
-   * Runs `work` with a signal that aborts at the deadline; whatever fails below HTTP becomes Unavailable. The abort is
-   * an end by itself: undici heeds it only once it is connected, and drops the request then.
+   * Runs `work` with a signal that aborts at the deadline; failures below HTTP become Unavailable. The abort itself ends
+   * the wait: undici reacts to it only once connected, and then drops the request.
    */
   async function withDeadline<T>(controller: AbortController, work: () => Promise<T>): Promise<T> {
     const cancel = options.clock.after(options.requestTimeoutMs, () => controller.abort());
@@ -135,7 +135,7 @@ function createDispatch({
     }
   }
 
-  /** Refused credentials are read again once: the token file may have been renewed since. */
+  /** Reads credentials again once when they are refused: the token file may have been renewed. */
   return async (request, signal) => {
     const first = await dispatchOnce(request, signal, false);
     if (first.statusCode !== 401) return first;
@@ -168,7 +168,7 @@ function failureOf(request: ApiRequest, answer: Dispatcher.ResponseData, text: s
   });
 }
 
-/** The answer's Status, or undefined when it is something else, such as a proxy's page. */
+/** The answer as a Status; undefined when it is something else, such as an error page of a proxy. */
 export function statusOf(json: unknown): KubeStatus | undefined {
   const isStatus = typeof json === 'object' && json !== null && 'kind' in json && json.kind === 'Status';
   return isStatus ? (json as KubeStatus) : undefined;

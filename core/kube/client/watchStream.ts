@@ -4,7 +4,7 @@ import { type KubeStatus, toAppError } from './apiError.ts';
 
 const maxLineLength = 64 * 1024 * 1024;
 
-/** Whole lines of a stream of text, however it is cut. A last line without its end is a torn one: Unavailable. */
+/** The complete lines of a text stream, however it is split. Throws Unavailable when the last line is incomplete. */
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let parts: string[] = [];
   let length = 0;
@@ -20,30 +20,33 @@ export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<st
     const rest = chunk.slice(start);
     if (rest !== '') parts.push(rest);
     length += rest.length;
-    if (length > maxLineLength) throw new AppError('Unavailable', 'watch: a line without an end');
+    if (length > maxLineLength)
+      throw new AppError('Unavailable', `watch: a line is longer than ${maxLineLength} characters`);
   }
-  if (parts.join('').trim() !== '') throw new AppError('Unavailable', 'watch: cut within an event');
+  if (parts.join('').trim() !== '')
+    throw new AppError('Unavailable', 'watch: the stream ended in the middle of an event');
 }
 
 /**
- * The event on one line of a watch (meta/v1 WatchEvent). A line that is none throws Unavailable: to skip it would
- * lose an event. An ERROR event throws its status: Conflict when the resourceVersion is too old (410).
+ * The event on one line of a watch (meta/v1 WatchEvent). Throws Unavailable for an invalid line, because skipping it
+ * would lose an event. An ERROR event throws its status: Conflict when the resourceVersion is too old (410).
  */
 export function parseWatchLine<T extends KubeObject>(type: ResourceType<T>, line: string): WatchEvent<T> {
   const event = parseEvent(line);
   const { object } = event ?? {};
   if (!event || typeof object !== 'object' || object === null) {
-    throw new AppError('Unavailable', 'watch: a line that is no event');
+    throw new AppError('Unavailable', 'watch: received a line that is not an event');
   }
   if (event.type === 'ERROR') throw toWatchError(type, object as KubeStatus);
   const found = object as Stored<T>;
   const resourceVersion = found.metadata?.resourceVersion;
-  if (resourceVersion === undefined) throw new AppError('Unavailable', 'watch: an event without a version');
+  if (resourceVersion === undefined)
+    throw new AppError('Unavailable', 'watch: received an event without a resourceVersion');
   if (event.type === 'BOOKMARK') return { type: 'BOOKMARK', resourceVersion };
   if (event.type === 'ADDED' || event.type === 'MODIFIED' || event.type === 'DELETED') {
     return { type: event.type, object: found };
   }
-  throw new AppError('Unavailable', 'watch: an event of an unknown type');
+  throw new AppError('Unavailable', 'watch: received an event of an unknown type');
 }
 
 function parseEvent(line: string): { type?: unknown; object?: unknown } | undefined {

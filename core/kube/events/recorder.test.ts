@@ -29,7 +29,7 @@ describe('an event recorder', () => {
     return (await kube.list(coreEventType, { namespace: 'n' })).items;
   };
 
-  it('writes an event beside the object, as kubectl describe looks for it', async () => {
+  it('writes an event in the namespace of the object, as kubectl describe expects it', async () => {
     recorder.record(network, ready);
     expect(await written()).toMatchObject([
       {
@@ -48,7 +48,7 @@ describe('an event recorder', () => {
     ]);
   });
 
-  it('counts equal events in one', async () => {
+  it('aggregates equal events', async () => {
     for (let count = 0; count < 3; count += 1) {
       recorder.record(network, ready);
       clock.advance(60_000);
@@ -62,7 +62,7 @@ describe('an event recorder', () => {
     });
   });
 
-  it('writes a new event when the former is long past, or was forgotten by the server', async () => {
+  it('writes a new event when the previous one is old or was deleted by the server', async () => {
     recorder.record(network, ready);
     clock.advance(3_600_000);
     recorder.record(network, ready);
@@ -74,7 +74,7 @@ describe('an event recorder', () => {
     expect(await written()).toMatchObject([{ count: 2 }]);
   });
 
-  it('leaves out what one object tells too often, and takes it up again later', async () => {
+  it('limits the events of one object, and accepts more later', async () => {
     for (let count = 0; count < 100; count += 1) recorder.record(network, { ...ready, message: `${count}` });
     expect(await written()).toHaveLength(25);
     recorder.record({ ...network, metadata: { ...network.metadata, uid: 'other' } }, ready);
@@ -84,38 +84,38 @@ describe('an event recorder', () => {
     expect(await written()).toHaveLength(27);
   });
 
-  it('never throws, and goes on after a failure', async () => {
+  it('never throws, and continues after a failure', async () => {
     kube.failNext({ verb: 'create', error: new AppError('Unavailable', 'outage') });
     recorder.record(network, ready);
     recorder.record(network, { ...ready, message: 'second' });
     expect(await written()).toMatchObject([{ message: 'second' }]);
   });
 
-  describe('writes one line of the log', () => {
+  describe('writes one log line', () => {
     let lines: string[];
-    const tell = (to: Pick<Kube, 'create' | 'patch'>, count: number) => {
+    const recordFor = (to: Pick<Kube, 'create' | 'patch'>, count: number) => {
       lines = [];
       const log = { ...silentLog, warn: (message: string) => void lines.push(message) };
-      const told = createEventRecorder({ kube: to, component: 'test', log, clock });
+      const flooded = createEventRecorder({ kube: to, component: 'test', log, clock });
       for (let index = 0; index < count; index += 1) {
-        told.record({ ...network, metadata: { ...network.metadata, uid: `uid-${index}` } }, ready);
+        flooded.record({ ...network, metadata: { ...network.metadata, uid: `uid-${index}` } }, ready);
       }
-      return told.flush();
+      return flooded.flush();
     };
 
-    it('when many events were left out', async () => {
-      await tell({ ...kube, create: async (_type, object) => asStored(object) }, 10_020);
-      expect(lines).toEqual(['events were left out: too many waited to be written']);
+    it('when many events were dropped', async () => {
+      await recordFor({ ...kube, create: async (_type, object) => asStored(object) }, 10_020);
+      expect(lines).toEqual(['dropped events: too many were queued']);
     });
 
     it('when many fail', async () => {
       kube.failNext({ verb: 'create', times: 20, error: new AppError('Unavailable', 'outage') });
-      await tell(kube, 20);
-      expect(lines).toEqual(['events cannot be written']);
+      await recordFor(kube, 20);
+      expect(lines).toEqual(['failed to write events']);
     });
   });
 
-  it('gives way while there is other work, and loses nothing by it', async () => {
+  it('slows down while there is other work, and loses nothing', async () => {
     let isBusy = true;
     const polite = createEventRecorder({
       ...{ kube, component: 'test', log: silentLog, clock },

@@ -13,21 +13,21 @@ export interface EventContent {
   message: string;
 }
 
-/** Tells of an object's life in Kubernetes Events, as `kubectl describe` shows them. */
+/** Records Kubernetes Events about objects, as shown by `kubectl describe`. */
 export interface EventRecorder {
-  /** Writes in the background and never throws; equal events are counted in one, too many are left out. */
+  /** Writes in the background and never throws; equal events are aggregated, and excess events are dropped. */
   record(object: Stored<KubeObject>, event: EventContent): void;
-  /** Resolves when all that was recorded is written or given up. */
+  /** Resolves when everything recorded is written or has failed. */
   flush(): Promise<void>;
 }
 
 export interface EventRecorderOptions {
   kube: Pick<Kube, 'create' | 'patch'>;
-  /** Who tells: `slipway-operator`. */
+  /** The reporting component: `slipway-operator`. */
   component: string;
   log: Log;
   clock?: Clock;
-  /** While it says yes, events give way to all other work: one is written every tenth of a second. */
+  /** While it returns true, events yield to other work: one is written every 100 ms. */
   isBusy?: () => boolean;
 }
 
@@ -41,12 +41,12 @@ interface Budget {
   atMs: number;
 }
 
-// An object may tell 25 events at once and one more every 10 s; equal ones within 10 minutes are one.
+// An object may have 25 events at once and one more every 10 s; equal ones within 10 minutes are aggregated.
 const burst = 25;
 const refillMs = 10_000;
 const seriesMs = 600_000;
 const maxRemembered = 2_000;
-// A thousand networks that begin together tell of five thousand steps; so many are about 15 MB.
+// A thousand networks that start together record five thousand events; the maximum takes about 15 MB.
 const maxQueued = 10_000;
 const busyPauseMs = 100;
 const maxMessageLength = 1_024;
@@ -64,11 +64,11 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     known.event.count = (known.event.count ?? 1) + 1;
     known.event.lastTimestamp = toRfc3339(nowMs);
     const { metadata, count, lastTimestamp } = known.event;
-    // Later counts change these members alone.
+    // Later counts change only these members.
     const event = { ...known.event };
     enqueue(() =>
       kube.patch(coreEventType, metadata, { count, lastTimestamp }).catch((error: unknown) => {
-        // The server forgets events after an hour.
+        // The server deletes events after an hour.
         if (isAppError(error, 'NotFound')) return kube.create(coreEventType, event);
         throw error;
       }),
@@ -79,7 +79,10 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     const nowMs = clock.nowMs();
     const key = shortHashOf([object.metadata.uid, object.metadata.name, content]);
     if (!spend(budgets, object.metadata.uid, nowMs)) {
-      log.debug('an event was left out', { name: object.metadata.name, reason: content.reason });
+      log.debug('dropped an event: too many for this object', {
+        name: object.metadata.name,
+        reason: content.reason,
+      });
       return;
     }
     const known = series.get(key);
@@ -97,8 +100,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
 }
 
 /**
- * Writes one after the other, so that a count never overtakes the event that it counts. A time of failures and a time
- * of too many events make one line of the log each, not one for each event.
+ * Writes events one after the other, so that a count update never overtakes its event. A period of failures or of
+ * dropped events gives one log line, not one per event.
  */
 function createWriter({
   log,
@@ -107,7 +110,7 @@ function createWriter({
 }: Required<Pick<EventRecorderOptions, 'log' | 'clock' | 'isBusy'>>) {
   let writing: Promise<void> = Promise.resolve();
   let queued = 0;
-  let leftOut = 0;
+  let dropped = 0;
   let isFailing = false;
 
   async function write(work: () => Promise<unknown>): Promise<void> {
@@ -116,19 +119,19 @@ function createWriter({
       await work();
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.warn('events cannot be written', { error: messageOf(error) });
+      if (!isFailing) log.warn('failed to write events', { error: messageOf(error) });
       isFailing = true;
     }
     queued -= 1;
-    if (queued > 0 || leftOut === 0) return;
-    log.warn('events were left out: too many waited to be written', { count: leftOut });
-    leftOut = 0;
+    if (queued > 0 || dropped === 0) return;
+    log.warn('dropped events: too many were queued', { count: dropped });
+    dropped = 0;
   }
 
   return {
     enqueue(work: () => Promise<unknown>): void {
       if (queued >= maxQueued) {
-        leftOut += 1;
+        dropped += 1;
         return;
       }
       queued += 1;
@@ -172,7 +175,7 @@ function eventOf({ object, content, component, nowMs, key }: EventInput): CoreEv
   };
 }
 
-/** Takes a token of an object's budget; false when it has none. */
+/** Takes a token from an object's budget; false when it has none. */
 function spend(budgets: Map<string, Budget>, key: string, nowMs: number): boolean {
   const { tokens, atMs } = budgets.get(key) ?? { tokens: burst, atMs: nowMs };
   const refilled = Math.min(burst, tokens + (nowMs - atMs) / refillMs);
@@ -180,7 +183,7 @@ function spend(budgets: Map<string, Budget>, key: string, nowMs: number): boolea
   return refilled >= 1;
 }
 
-/** Keeps the newest entries alone. */
+/** Keeps only the newest entries. */
 function remember<V>(entries: Map<string, V>, key: string, value: V): void {
   entries.delete(key);
   entries.set(key, value);

@@ -13,7 +13,7 @@ describe('leader election on kube-apiserver', () => {
   let subject: ConformanceSubject;
   let kubes: KubeClient[];
   let electors: LeaderElector[];
-  /** What happened, in its order: `a begins`, `a ends`. */
+  /** What happened, in order: `a begins`, `a ends`. */
   let history: string[];
   beforeAll(async () => {
     subject = await createRealSubject(testKubeconfig());
@@ -65,7 +65,7 @@ describe('leader election on kube-apiserver', () => {
     expect(history).toEqual(['a begins', 'a ends', 'b begins']);
   });
 
-  it('ends the term of a leader that is cut off before another begins', async () => {
+  it('ends the term of a disconnected leader before another begins', async () => {
     const a = contend('a', 'cut-off');
     await a.started;
     const b = contend('b', 'cut-off');
@@ -75,7 +75,7 @@ describe('leader election on kube-apiserver', () => {
     expect([a.elector.isLeader(), b.elector.isLeader()]).toEqual([false, true]);
   });
 
-  it('has one leader of many who begin together', async () => {
+  it('elects one leader among many that start together', async () => {
     const contenders = ['a', 'b', 'c', 'd', 'e'].map((identity) => contend(identity, 'crowd'));
     for (let terms = 0; terms < 3; terms += 1) {
       const leading = await Promise.race(

@@ -36,7 +36,7 @@ describe('leader election', () => {
     await Promise.all(stops);
   }
 
-  /** Time passes in small steps, so that what answers a timer happens at its time. */
+  /** Advances time in small steps, so that reactions to a timer happen at its time. */
   async function pass(ms: number): Promise<void> {
     for (let passedMs = 0; passedMs < ms; passedMs += 500) {
       clock.advance(500);
@@ -91,7 +91,7 @@ describe('leader election', () => {
     return contender;
   }
 
-  it('leads at once when nobody does', async () => {
+  it('leads immediately when nobody else does', async () => {
     const a = contend('a');
     await settle();
     expect(a.isActive()).toBe(true);
@@ -110,7 +110,7 @@ describe('leader election', () => {
     expect([a.elector.isLeader(), b.elector.isLeader()]).toEqual([true, false]);
   });
 
-  it('hands over at once when it is stopped, after its work has ended', async () => {
+  it('hands over when it is stopped, immediately after its work has ended', async () => {
     const ending = Promise.withResolvers<void>();
     const a = contend('a', { work: () => ending.promise });
     await settle();
@@ -125,7 +125,7 @@ describe('leader election', () => {
     expect((await kube.get(leaseType, ref))?.spec?.leaseTransitions).toBe(1);
   });
 
-  it('stops leading before another may begin when it cannot renew, and leads again later', async () => {
+  it('stops leading before another can begin when it cannot renew, and leads again later', async () => {
     const a = contend('a');
     await settle();
     const b = contend('b');
@@ -142,7 +142,7 @@ describe('leader election', () => {
     expect([a.isActive(), a.terms()]).toEqual([true, 2]);
   });
 
-  it('survives a renewal that fails now and then', async () => {
+  it('survives occasional failures to renew', async () => {
     const a = contend('a');
     await settle();
     a.link.isCut = true;
@@ -152,7 +152,7 @@ describe('leader election', () => {
     expect([a.isActive(), a.terms()]).toEqual([true, 1]);
   });
 
-  it('stops at once when another holds the lease', async () => {
+  it('stops immediately when another holds the lease', async () => {
     const a = contend('a');
     await settle();
     await kube.patch(leaseType, ref, { spec: { holderIdentity: 'someone' } });
@@ -174,7 +174,7 @@ describe('leader election', () => {
     expect(a.isActive()).toBe(true);
   });
 
-  it('knows that it no longer leads after its process stood still, before any timer runs', async () => {
+  it('knows that it no longer leads after its process was suspended, before any timer runs', async () => {
     const a = contend('a');
     await settle();
     const frozen = clock.nowMs;
@@ -183,7 +183,7 @@ describe('leader election', () => {
     clock.nowMs = frozen;
   });
 
-  it('gives the lease up when the work of the leader fails, and competes again', async () => {
+  it('releases the lease when the work of the leader fails, and competes again', async () => {
     let isBroken = true;
     const a = contend('a', {
       work: async () => {
@@ -196,7 +196,7 @@ describe('leader election', () => {
     expect(b.isActive() || a.isActive()).toBe(true);
   });
 
-  /** The next write is on its way for a while, and then takes place. */
+  /** Delays the next write. */
   function slowDownNext(delayMs: number): void {
     const stop = kube.intercept(({ verb }) => {
       if (verb !== 'replace') return;
@@ -212,7 +212,7 @@ describe('leader election', () => {
     if (what === 'slow') slowDownNext(forMs);
   }
 
-  it('never has two leaders, whatever is cut, lost or slow', async () => {
+  it('never has two leaders, whatever is disconnected, lost or slow', async () => {
     const step = fc.record({
       who: fc.nat(2),
       what: fc.constantFrom('cut', 'mend', 'loseAnswer', 'refuse', 'slow', 'wait'),

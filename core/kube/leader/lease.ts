@@ -8,19 +8,19 @@ import { createLeaseLock, type LeaseLock } from './leaseLock.ts';
 import { createTerm, type Instant, startWatch, type Term } from './leaseTerm.ts';
 
 export interface LeaderElectorOptions {
-  /** Of its own, so that renewals never wait behind other requests. */
+  /** A dedicated client, so that renewals never wait behind other requests. */
   kube: Pick<Kube, 'get' | 'create' | 'replace'>;
   namespace: string;
   name: string;
-  /** For people, such as the pod's name; a random part is added. */
+  /** Human-readable, such as the pod's name; a random suffix is added. */
   identity: string;
   clock: Clock;
   log: Log;
-  /** Others may take a lease that was not renewed for so long; 15 s when absent. */
+  /** Others may take a lease that was not renewed for this long; 15 s when absent. */
   leaseDurationMs?: number;
-  /** Who could not renew for so long stops leading; below the former by what ending the work takes; 10 s. */
+  /** A leader that cannot renew for this long stops leading; must leave time to end its work before the lease; 10 s. */
   renewDeadlineMs?: number;
-  /** Between renewals, and between attempts of those who wait; 2 s. */
+  /** Between renewals, and between attempts to take the lease; 2 s. */
   retryPeriodMs?: number;
   /** `signal` aborts when leading ends; a promise is awaited before onStopped, release and the next term. */
   onStarted(signal: AbortSignal): void | Promise<void>;
@@ -32,13 +32,13 @@ export interface LeaderElectorOptions {
 
 export interface LeaderElector {
   start(): void;
-  /** Ends a term of this process, releases the lease, and competes no more. */
+  /** Ends the current term, releases the lease and stops competing. */
   stop(): Promise<void>;
-  /** Right even when the event loop has stood still and no timer has run yet. */
+  /** Correct even when the event loop was blocked and no timer has run yet. */
   isLeader(): boolean;
 }
 
-/** Competes for a Lease; whoever holds it leads. After a loss it competes again. */
+/** Competes for a Lease; the holder leads. After losing it, competes again. */
 export function createLeaderElector(options: LeaderElectorOptions): LeaderElector {
   const { clock, log, leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2_000 } = options;
   const { monotonic = systemMonotonic, random = Math.random } = options;
@@ -53,7 +53,7 @@ export function createLeaderElector(options: LeaderElectorOptions): LeaderElecto
     while (!stopping.signal.aborted) {
       const begunAt = now();
       const isHeld = await lock.tryHold().catch((error: unknown) => {
-        log.warn('lease: cannot be asked for', { error: messageOf(error) });
+        log.warn('lease: cannot be acquired', { error: messageOf(error) });
         return false;
       });
       if (isHeld && begunAt.elapsedMs() < renewDeadlineMs) await lead(begunAt);
@@ -65,12 +65,12 @@ export function createLeaderElector(options: LeaderElectorOptions): LeaderElecto
   async function lead(heldAt: Instant): Promise<void> {
     term = createTerm({ lock, heldAt, now, clock, log, renewDeadlineMs, retryPeriodMs });
     const signal = AbortSignal.any([term.signal, stopping.signal]);
-    log.info('lease: taken', { identity });
+    log.info('lease: acquired', { identity });
     const work = runWork(options, term, signal);
     await term.renewUntil(signal);
     await work;
     term = undefined;
-    log.info('lease: given up', { identity });
+    log.info('lease: lost or released', { identity });
     await giveUp(options, lock);
   }
 
@@ -108,5 +108,5 @@ async function giveUp({ onStopped, log }: LeaderElectorOptions, lock: LeaseLock)
   }
   await lock
     .release()
-    .catch((error: unknown) => log.warn('lease: not released', { error: messageOf(error) }));
+    .catch((error: unknown) => log.warn('lease: cannot be released', { error: messageOf(error) }));
 }

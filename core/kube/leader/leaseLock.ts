@@ -8,27 +8,27 @@ export interface LeaseLockOptions {
   kube: Pick<Kube, 'get' | 'create' | 'replace'>;
   namespace: string;
   name: string;
-  /** Names this holder and no other, not even an earlier process of the same pod. */
+  /** Unique to this holder: not even an earlier process of the same pod has it. */
   identity: string;
   leaseDurationMs: number;
   clock: Clock;
   monotonic: Monotonic;
 }
 
-/** A lock in the cluster: a Lease that is held by being renewed. */
+/** A distributed lock: a Lease that is held by renewing it. */
 export interface LeaseLock {
-  /** Takes or renews the lease; false when another holds it. Throws when the server does not say. */
+  /** Takes or renews the lease; false when another holds it. Throws when the server does not answer. */
   tryHold(): Promise<boolean>;
-  /** Gives the lease back when it is held. */
+  /** Releases the lease when it is held. */
   release(): Promise<void>;
 }
 
-/** Times in a Lease are for people alone: another machine's clock is never compared with this one's. */
+/** Timestamps in a Lease are informational: another machine's clock is never compared with the local one. */
 export function createLeaseLock(options: LeaseLockOptions): LeaseLock {
   const { kube, namespace, name, identity, monotonic } = options;
   let seen: { version: string; atMs: number } | undefined;
 
-  /** Expired is a lease that this process has seen unchanged for as long as it is meant to last. */
+  /** A lease is expired when this process has seen it unchanged for its duration. */
   function isExpired(lease: Stored<Lease>): boolean {
     const version = lease.metadata.resourceVersion;
     if (!seen || seen.version !== version) seen = { version, atMs: monotonic() };
@@ -57,7 +57,7 @@ export function createLeaseLock(options: LeaseLockOptions): LeaseLock {
       const holder = lease?.spec?.holderIdentity;
       if (lease && holder && holder !== identity && !isExpired(lease)) return false;
       try {
-        // The resourceVersion that was read goes along: of two who write, one loses.
+        // The write has the resourceVersion that was read: of two concurrent writers, one fails.
         await (lease ? kube.replace(leaseType, heldBy(lease)) : kube.create(leaseType, heldBy(undefined)));
         return true;
       } catch (error) {

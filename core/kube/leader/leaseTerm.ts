@@ -4,12 +4,12 @@ import type { Log } from '../../lib/log.ts';
 import type { Monotonic } from '../monotonic.ts';
 import type { LeaseLock } from './leaseLock.ts';
 
-/** A moment that knows how long it is past. */
+/** A point in time that knows how long ago it was. */
 export interface Instant {
   elapsedMs(): number;
 }
 
-/** By two clocks, because each may stand still or jump while the other does not: suspended machine, corrected time. */
+/** Uses two clocks because either may stop or jump without the other: suspended machine, corrected time. */
 export function startWatch(clock: Clock, monotonic: Monotonic): () => Instant {
   return () => {
     const [monotonicMs, wallMs] = [monotonic(), clock.nowMs()];
@@ -19,7 +19,7 @@ export function startWatch(clock: Clock, monotonic: Monotonic): () => Instant {
 
 export interface TermOptions {
   lock: LeaseLock;
-  /** When the request was begun that took the lease: what the server knows is at least as new. */
+  /** When the request that took the lease was sent: the time known to the server is not earlier. */
   heldAt: Instant;
   now(): Instant;
   clock: Clock;
@@ -28,7 +28,7 @@ export interface TermOptions {
   retryPeriodMs: number;
 }
 
-/** The time in which a lease is surely held by this process. */
+/** The period in which this process is certain to hold the lease. */
 export interface Term {
   /** Aborts when the term has ended. */
   signal: AbortSignal;
@@ -38,7 +38,7 @@ export interface Term {
   renewUntil(signal: AbortSignal): Promise<void>;
 }
 
-/** A term that has just begun. It ends at the deadline even while a renewal is on its way. */
+/** A term that has just begun. It ends at the deadline even while a renewal is in flight. */
 export function createTerm(options: TermOptions): Term {
   const { clock, now, renewDeadlineMs } = options;
   const controller = new AbortController();
@@ -55,7 +55,7 @@ export function createTerm(options: TermOptions): Term {
       const begunAt = now();
       const isHeld = await renew(options);
       if (isHeld === false) end();
-      // A renewal that comes too late does not bring the term back: its work may have been told to end.
+      // A late renewal does not restore the term: its work may already be ending.
       if (!isHeld || !isCurrent()) continue;
       renewedAt = begunAt;
       disarm();
@@ -68,12 +68,12 @@ export function createTerm(options: TermOptions): Term {
   return { signal: controller.signal, isCurrent, end, renewUntil };
 }
 
-/** False when another holds the lease; undefined when the server does not say. */
+/** False when another holds the lease; undefined when the server does not answer. */
 async function renew({ lock, log }: TermOptions): Promise<boolean | undefined> {
   try {
     return await lock.tryHold();
   } catch (error) {
-    log.warn('lease: not renewed', { error: messageOf(error) });
+    log.warn('lease: cannot be renewed', { error: messageOf(error) });
     return undefined;
   }
 }

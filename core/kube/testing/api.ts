@@ -10,7 +10,7 @@ import type { ConfigMap } from '../types.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A local HTTP server in the place of kube-apiserver, and a kubeconfig for it. */
+/** A local HTTP server that replaces kube-apiserver, and a kubeconfig for it. */
 export interface TestApi {
   kubeconfigPath: string;
   tokenPath: string;

@@ -6,7 +6,7 @@ import { widgetType } from './conformance/subject.ts';
 import { describeWatches } from './conformance/watches.ts';
 import { describeWrites } from './conformance/writes.ts';
 
-/** What every Kube must do; the fake and the client run it, so that what the fake allows the server allows. */
+/** What every Kube must do. The fake and the client both run it, so that the fake behaves like the server. */
 export function describeKubeConformance(name: string, createSubject: CreateSubject): void {
   describe(name, () => {
     let subject: ConformanceSubject;
@@ -17,7 +17,7 @@ export function describeKubeConformance(name: string, createSubject: CreateSubje
     afterAll(() => subject?.close());
 
     describe('get', () => {
-      it('is undefined when there is nothing', async () => {
+      it('is undefined when the object does not exist', async () => {
         const { kube, namespace } = subject;
         expect(await kube.get(widgetType, { namespace, name: 'nothing' })).toBeUndefined();
       });

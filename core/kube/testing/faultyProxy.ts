@@ -17,17 +17,17 @@ export function serverOf(kubeconfigPath: string): Server {
   return { url: server, ca: Buffer.from(authority, 'base64'), token: users[0].user.token };
 }
 
-/** What lies between a client and kube-apiserver, and does harm to watches when told to. */
+/** A proxy between a client and kube-apiserver that injects faults into watches on request. */
 export interface FaultyProxy {
   /** For startTestApi. */
   handler: Handler;
-  /** Cuts the watches that are open. */
+  /** Disconnects the open watches. */
   cut(): void;
-  /** Lets the watches that are open stay open, and nothing through any more. */
+  /** Keeps the open watches open, but stops forwarding events. */
   stall(): void;
-  /** Puts a text into the watches that are open. */
+  /** Writes a text into the open watches. */
   say(text: string): void;
-  /** Answers the next `times` watches in the server's place. */
+  /** Answers the next `times` watches instead of the server. */
   answer(times: number, by: (response: ServerResponse) => void): void;
 }
 

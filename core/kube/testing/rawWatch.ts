@@ -9,10 +9,10 @@ export interface RawEvent {
   object: { metadata: { name: string; uid: string; resourceVersion: string } };
 }
 
-/** A watch that shares no code with what it watches over. */
+/** A watch that shares no code with the client under test. */
 export interface RawWatch {
   events: RawEvent[];
-  /** Resolves when an object of this name has come. */
+  /** Resolves when an event for an object of this name has arrived. */
   saw(name: string): Promise<void>;
   close(): void;
 }
@@ -32,7 +32,7 @@ export async function openRawWatch(server: Server, path: string): Promise<RawWat
     events.push(event);
     waiting.get(event.object.metadata.name)?.();
   });
-  // Its own end is one.
+  // Closing the watch causes errors on its streams.
   for (const stream of [asked, answer, lines]) stream.on('error', () => undefined);
   return {
     events,

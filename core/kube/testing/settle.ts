@@ -1,4 +1,4 @@
-/** Lets everything that is ready to go on go on: promises, and I/O in memory. */
+/** Lets pending promises and in-memory I/O proceed. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

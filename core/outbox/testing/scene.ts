@@ -16,8 +16,8 @@ import { namespaceType } from '../../kube/types.ts';
 
 export const sceneSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
 
-/** Where a node listens. */
-interface Place {
+/** The address a node listens on. */
+interface Endpoint {
   host: string;
   port: number;
 }
@@ -34,22 +34,22 @@ export interface SceneNetwork {
 export interface ChainScene {
   user: { userId: string; workspaceId: string; namespace: string };
   wallet: Wallet;
-  /** Where the nodes are, by the uid of the network. */
+  /** The endpoints of the nodes, by network uid. */
   upstreams: {
-    find(uid: string): Place | undefined;
+    find(uid: string): Endpoint | undefined;
     onChange(listener: (uid: string) => void): () => void;
   };
-  /** A network with a node of its own, or at a given address. */
+  /** A network with its own node, or with a node at a given address. */
   addNetwork(name: string, options?: NetworkOptions): Promise<SceneNetwork>;
-  /** The network begins anew: another node, another enclaveID. */
+  /** Starts a new chain for the network: another node, another enclaveID. */
   reset(network: SceneNetwork): Promise<SceneNetwork>;
   stop(): Promise<void>;
 }
 
 interface NetworkOptions {
   type?: ChainType;
-  /** In place of a node. */
-  upstream?: Place;
+  /** Instead of a node. */
+  upstream?: Endpoint;
   args?: string[];
   enclaveID?: string;
 }
@@ -64,9 +64,9 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
   const userId = `ann-${suffix}`;
   const user = { userId, workspaceId: 'one', namespace: `ws-${suffix}` };
   const workspaceNamespace = `slipway-${personalWorkspaceIdOf(userId)}`;
-  const places = new Map<string, Place>();
+  const endpoints = new Map<string, Endpoint>();
   const listeners = new Set<(uid: string) => void>();
-  let lives = 0;
+  let resets = 0;
   const anvils = new Map<string, RunningAnvil>();
   for (const name of [user.namespace, workspaceNamespace]) {
     await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -87,7 +87,7 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
     if (anvil) anvils.set(uid, anvil);
     const url = anvil?.url ?? `http://${upstream?.host}:${upstream?.port}`;
     const { hostname: host, port } = new URL(url);
-    places.set(uid, { host, port: Number(port) });
+    endpoints.set(uid, { host, port: Number(port) });
     for (const listener of listeners) listener(uid);
     return url;
   }
@@ -99,7 +99,7 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
     user,
     wallet,
     upstreams: {
-      find: (uid) => places.get(uid),
+      find: (uid) => endpoints.get(uid),
       onChange(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);
@@ -110,15 +110,15 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
       const created = await kube.create(networkType, aNetwork({ name, namespace }));
       const id = created.metadata.uid;
       const url = await run(id, options);
-      const status = operational(options.enclaveID ?? `life-${randomBytes(4).toString('hex')}`);
+      const status = operational(options.enclaveID ?? `incarnation-${randomBytes(4).toString('hex')}`);
       const resource = await kube.patch(networkType, { namespace, name }, status, 'status');
       return { id, name, url, resource };
     },
     async reset({ id, name, resource }) {
-      // The time of the first block tells chains apart that begin within the same second.
-      lives++;
-      const url = await run(id, { args: ['--timestamp', String(1_800_000_000 + lives)] });
-      const status = operational(`life-${randomBytes(4).toString('hex')}`);
+      // The timestamp of the first block makes chains different that start within the same second.
+      resets++;
+      const url = await run(id, { args: ['--timestamp', String(1_800_000_000 + resets)] });
+      const status = operational(`incarnation-${randomBytes(4).toString('hex')}`);
       return { id, name, url, resource: await kube.patch(networkType, resource.metadata, status, 'status') };
     },
     async stop() {

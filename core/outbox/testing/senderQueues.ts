@@ -14,11 +14,11 @@ export const { address } = new Wallet(`0x${key.toString('hex')}`);
 export const queue = {
   namespace: 'ws',
   network: { name: 'net', uid: 'u-1' },
-  incarnation: 'life-1',
+  incarnation: 'incarnation-1',
   signer: address,
 };
 const name = queueNameOf(queue);
-/** Signs here and now. */
+/** Signs synchronously. */
 export const signer: Signer = {
   sign: async (given, transactions) => signTransactions(given, transactions),
   close: async () => undefined,
@@ -46,7 +46,7 @@ export const queuesOver = (kube: FakeKube) =>
   createSenderQueues({ kube, signer, clock: systemClock, random: () => 0 });
 export const headOf = (kube: FakeKube) => kube.get(outboxType, { namespace: 'ws', name });
 
-/** All that a sender queue holds, as one who recovers it would read it. */
+/** All transactions of a sender queue, as read for recovery. */
 export async function entriesOf(kube: FakeKube): Promise<SignedTransaction[]> {
   const head = await headOf(kube);
   const find = (part: string) => kube.get(outboxType, { namespace: 'ws', name: part });
@@ -54,7 +54,7 @@ export async function entriesOf(kube: FakeKube): Promise<SignedTransaction[]> {
   return pieces.flat().flatMap(entriesIn);
 }
 
-/** Every hash answered is in the Outbox, with bytes that carry it and its nonce; no nonce is there twice or missing. */
+/** Every answered hash is in the Outbox with matching bytes and nonce; no nonce is duplicated or missing. */
 export async function expectWhole(kube: FakeKube, hashes: string[], first = 0): Promise<void> {
   const entries = await entriesOf(kube);
   expect(entries.map(({ nonce }) => nonce)).toEqual(entries.map((_, index) => first + index));
@@ -65,11 +65,11 @@ export async function expectWhole(kube: FakeKube, hashes: string[], first = 0): 
   expect((await headOf(kube))?.spec.next).toBe(first + entries.length);
 }
 
-/** Moves all that a sender queue holds to an archive, as the operator does once it is mined. */
+/** Moves everything in a sender queue to an archive, as the operator does once it is mined. */
 export async function settle(kube: FakeKube): Promise<void> {
   const head = await headOf(kube);
   const [batch] = batchesOf(head);
-  if (!head || !batch) throw new Error('the sender queue holds nothing');
+  if (!head || !batch) throw new Error('the sender queue is empty');
   const entries = await entriesOf(kube);
   const { raw: _raw, parts: _parts, ...kept } = batch;
   const hashes = entries.map(({ hash }) => hash.slice(2)).join('');

@@ -10,7 +10,7 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'update', 'patch', 'delete'],
     },
     {
-      reason: 'activity is noted in the status',
+      reason: 'activity is recorded in the status',
       groups: slipway,
       resources: ['networks/status'],
       verbs: ['patch'],
@@ -22,7 +22,7 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'delete'],
     },
     {
-      reason: 'tokens and their deployments are asked for and removed over REST',
+      reason: 'tokens and their deployments are requested and removed over REST',
       groups: slipway,
       resources: ['tokens'],
       verbs: [...read, 'create', 'update', 'delete'],
@@ -34,13 +34,13 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'update'],
     },
     {
-      reason: 'what a recording holds is answered',
+      reason: 'recorded data is served over REST',
       groups: slipway,
       resources: ['recordingchunks'],
       verbs: ['get', 'list'],
     },
     {
-      reason: 'transactions are written down before they are sent',
+      reason: 'transactions are persisted before they are sent',
       groups: slipway,
       resources: ['outboxes'],
       verbs: [...read, 'create', 'update', 'delete'],
@@ -57,19 +57,19 @@ export const apiserverAccess = {
   workspaceNamespaces: [],
   own: [
     {
-      reason: 'workspaces, memberships and their owners are kept over REST',
+      reason: 'workspaces, memberships and owners are managed over REST',
       groups: slipway,
       resources: ['workspaces', 'memberships'],
       verbs: [...read, 'create', 'update', 'delete'],
     },
     {
-      reason: 'an accepted invitation may begin an account',
+      reason: 'accepting an invitation may create an account',
       groups: slipway,
       resources: ['users'],
       verbs: [...read, 'create'],
     },
     {
-      reason: 'invitations are kept as a record of what became of them',
+      reason: 'invitations are created and kept as a record',
       groups: slipway,
       resources: ['invitations'],
       verbs: ['get', 'list', 'create'],
@@ -87,13 +87,13 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'delete'],
     },
     {
-      reason: 'the last use of a key is noted in its status',
+      reason: 'the last use of a key is recorded in its status',
       groups: slipway,
       resources: ['apikeys/status'],
       verbs: ['patch'],
     },
     {
-      reason: 'replicas agree on requests that are sent twice',
+      reason: 'replicas coordinate repeated requests with the same Idempotency-Key',
       groups: slipway,
       resources: ['idempotencyrecords'],
       verbs: ['get', 'list', 'create', 'update', 'delete'],

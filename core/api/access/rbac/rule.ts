@@ -1,18 +1,18 @@
 import { apiGroup } from '../../names.ts';
 
-/** What one process may do with some resources; `reason` is written beside the rule. */
+/** What one process may do with some resources; `reason` is written next to the rule. */
 export interface AccessRule {
   reason: string;
   groups: readonly string[];
   resources: readonly string[];
   verbs: readonly string[];
-  /** Only these objects. `{workspace role}` and `{home role}` stand for the roles that are bound in workspaces. */
+  /** Only these objects. `{workspace role}` and `{workspace namespace role}` stand for the roles bound in workspaces. */
   names?: readonly string[];
 }
 
 /**
- * Where rules hold: in the whole cluster, in the namespaces of workspaces, in those among them that the operator made,
- * or in the service's own.
+ * Where rules apply: in the whole cluster, in the namespaces of workspaces, in those of them that the operator created,
+ * or in the namespace of the service.
  */
 export interface ProcessAccess {
   cluster: readonly AccessRule[];

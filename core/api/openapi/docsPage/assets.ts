@@ -1,4 +1,4 @@
-/** Style of the page at /docs: light and dark, no fonts or images from elsewhere. */
+/** Style of the page at /docs: light and dark, no external fonts or images. */
 export const pageStyle = `
 :root{color-scheme:light dark;--line:#8884;--soft:#8881;--get:#2563a8;--post:#2a7d46;--put:#96690c;--delete:#b3362b}
 @media (prefers-color-scheme:dark){:root{--get:#7db3ea;--post:#78c893;--put:#dcb45f;--delete:#ec8a81}}
@@ -21,7 +21,7 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bott
 [hidden]{display:none}
 `;
 
-/** Filters the entries by what is typed, and opens the entry that the address names. */
+/** Filters the entries by the typed text, and opens the entry in the URL fragment. */
 export const pageScript = `
 const entries = [...document.querySelectorAll('details')];
 const texts = entries.map((entry) => entry.firstElementChild.textContent.toLowerCase());

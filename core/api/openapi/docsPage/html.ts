@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to put into a page: made by the functions below alone. */
+/** A piece of HTML that is safe to put into a page: only the functions below create it. */
 export interface Html {
   readonly markup: string;
 }

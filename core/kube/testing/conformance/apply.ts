@@ -6,7 +6,7 @@ const second = { fieldManager: 'second' };
 
 /** Server-side apply. */
 export function describeApply(get: () => ConformanceSubject): void {
-  it('creates what is not there', async () => {
+  it('creates a missing object', async () => {
     const subject = get();
     const made = await subject.kube.apply(configMapType, configMap(subject, 'applied', { a: '1' }), first);
     expect(made.data).toEqual({ a: '1' });
@@ -27,7 +27,7 @@ export function describeApply(get: () => ConformanceSubject): void {
     expect(next.data).toEqual({ a: '1' });
   });
 
-  it('removes nested fields and the maps that held nothing else', async () => {
+  it('removes nested fields and the maps that become empty', async () => {
     const subject = get();
     const tagged = widget(subject, 'nested', { spec: { size: 1, tags: { a: '1' } } });
     await subject.kube.apply(widgetType, tagged, first);
@@ -39,7 +39,7 @@ export function describeApply(get: () => ConformanceSubject): void {
     expect(next.spec).toEqual({ size: 1 });
   });
 
-  it('leaves what another manager named', async () => {
+  it('keeps fields of another manager', async () => {
     const subject = get();
     await subject.kube.apply(configMapType, configMap(subject, 'two', { a: '1' }), first);
     await subject.kube.apply(configMapType, configMap(subject, 'two', { b: '2' }), second);
@@ -47,7 +47,7 @@ export function describeApply(get: () => ConformanceSubject): void {
     expect(next.data).toEqual({ b: '2' });
   });
 
-  it('keeps a field that both named until both have let go of it', async () => {
+  it('keeps a shared field until both managers have dropped it', async () => {
     const subject = get();
     await subject.kube.apply(configMapType, configMap(subject, 'shared', { a: '1', x: '1' }), first);
     await subject.kube.apply(configMapType, configMap(subject, 'shared', { a: '1' }), second);
@@ -66,7 +66,7 @@ export function describeApply(get: () => ConformanceSubject): void {
     expect(after.data).toEqual({ a: '2' });
   });
 
-  it('leaves what a merge patch wrote', async () => {
+  it('keeps fields written by a merge patch', async () => {
     const subject = get();
     const { metadata } = await subject.kube.apply(
       configMapType,
@@ -90,7 +90,7 @@ export function describeApply(get: () => ConformanceSubject): void {
     await subject.kube.apply(widgetType, widget(subject, 'final'), second);
   });
 
-  it('applies status through its subresource alone', async () => {
+  it('applies status only through its subresource', async () => {
     const subject = get();
     const full: Widget = { ...widget(subject, 'status', { spec: { size: 1 } }), status: { phase: 'Ready' } };
     const made = await subject.kube.apply(widgetType, full, first);
@@ -101,7 +101,7 @@ export function describeApply(get: () => ConformanceSubject): void {
     expect(next.metadata.generation).toBe(1);
   });
 
-  it('is a Conflict when the uid that it names is not there', async () => {
+  it('is a Conflict when the object with the given uid does not exist', async () => {
     const subject = get();
     const uid = '00000000-0000-4000-8000-000000000000';
     const gone = widget(subject, 'gone', { metadata: { uid } });

@@ -5,7 +5,7 @@ const hold = 'slipway.dev/hold';
 
 /** Deletes, preconditions and finalizers. */
 export function describeDeletes(get: () => ConformanceSubject): void {
-  it('answers whether there was something to delete', async () => {
+  it('returns whether the object existed', async () => {
     const subject = get();
     const { metadata } = await subject.kube.create(configMapType, configMap(subject, 'gone'));
     expect(await subject.kube.delete(configMapType, metadata)).toBe(true);
@@ -50,7 +50,7 @@ export function describeDeletes(get: () => ConformanceSubject): void {
     expect(await subject.kube.get(widgetType, made.metadata)).toBeUndefined();
   });
 
-  it('takes no new finalizer once the object is ending', async () => {
+  it('refuses new finalizers once the object is terminating', async () => {
     const subject = get();
     const made = await subject.kube.create(
       widgetType,
@@ -63,7 +63,7 @@ export function describeDeletes(get: () => ConformanceSubject): void {
     await subject.kube.patch(widgetType, made.metadata, { metadata: { finalizers: null } });
   });
 
-  it('gives a namesake another uid', async () => {
+  it('gives a new object of the same name another uid', async () => {
     const subject = get();
     const before = await subject.kube.create(widgetType, widget(subject, 'reborn'));
     await subject.kube.delete(widgetType, before.metadata);

@@ -4,7 +4,7 @@ import { type ConformanceSubject, configMap, widget, widgetType } from './subjec
 
 const namesOf = (objects: KubeObject[]) => objects.map(({ metadata }) => metadata.name).toSorted();
 
-/** Lists: selection, pages, metadata alone. */
+/** Lists: selection, pages, metadata only. */
 export function describeLists(get: () => ConformanceSubject): void {
   beforeAll(async () => {
     const subject = get();
@@ -51,13 +51,13 @@ export function describeLists(get: () => ConformanceSubject): void {
     expect(namesOf(own)).toEqual(['list-a', 'list-b', 'list-c', 'list-d']);
   });
 
-  it('is a BadRequest when a selector cannot be read', async () => {
+  it('is a BadRequest when a selector is invalid', async () => {
     const { kube, namespace } = get();
     const refused = kube.list(widgetType, { namespace, labelSelector: 'a in (' });
     await expect(refused).rejects.toMatchObject({ reason: 'BadRequest' });
   });
 
-  it('gives pages of one moment', async () => {
+  it('gives pages of one consistent snapshot', async () => {
     const subject = get();
     const { kube, namespace } = subject;
     const options = { namespace, labelSelector: 'suite=lists', limit: 2 };
@@ -74,7 +74,7 @@ export function describeLists(get: () => ConformanceSubject): void {
     await kube.delete(widgetType, metadata);
   });
 
-  it('tells how many more there are, unless it selects', async () => {
+  it('reports how many more objects there are, unless it has a selector', async () => {
     const { kube, namespace } = get();
     const { items } = await kube.list(widgetType, { namespace });
     for (const isMetadataOnly of [false, true]) {
@@ -92,7 +92,7 @@ export function describeLists(get: () => ConformanceSubject): void {
     expect(BigInt(resourceVersion)).toBeGreaterThanOrEqual(BigInt(made.metadata.resourceVersion));
   });
 
-  it('gives metadata alone when asked', async () => {
+  it('gives only metadata when requested', async () => {
     const { kube, namespace } = get();
     const options = { namespace, fieldSelector: 'metadata.name=list-a', isMetadataOnly: true };
     const { items } = await kube.list(widgetType, options);

@@ -8,7 +8,7 @@ import type { Kube } from '../../kube.ts';
 import { namespaceType } from '../../types.ts';
 import { type ConformanceSubject, type Definition, definitionType, widgetDefinition } from './subject.ts';
 
-/** A namespace of its own on the server of the integration tests, which serves widgets. */
+/** A new namespace on the server of the integration tests, which serves widgets. */
 export async function createRealSubject(kubeconfigPath: string): Promise<ConformanceSubject> {
   const kube = createKube({ kubeconfigPath, log: silentLog, clock: systemClock });
   const namespace = `conformance-${randomBytes(4).toString('hex')}`;
@@ -24,7 +24,7 @@ export async function createRealSubject(kubeconfigPath: string): Promise<Conform
   };
 }
 
-/** Serves a kind and waits until the server does. */
+/** Defines a kind and waits until the server serves it. */
 export async function defineAndWait(kube: Kube, definition: Definition): Promise<void> {
   const definitions = createReflector({ kube, type: definitionType, log: silentLog, clock: systemClock });
   definitions.start();

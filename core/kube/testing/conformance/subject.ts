@@ -1,7 +1,7 @@
 import type { Kube, KubeObject, ResourceType } from '../../kube.ts';
 import type { ConfigMap } from '../../types.ts';
 
-/** What the suite runs against. `namespace` is there and empty; `close` ends what `kube` holds open. */
+/** What the suite runs against. `namespace` exists and is empty; `close` closes the connections of `kube`. */
 export interface ConformanceSubject {
   kube: Kube;
   namespace: string;
@@ -10,7 +10,7 @@ export interface ConformanceSubject {
 
 export type CreateSubject = () => Promise<ConformanceSubject>;
 
-/** A kind of the suite's own, with a status subresource. */
+/** A kind defined by the suite, with a status subresource. */
 export interface Widget extends KubeObject {
   spec: { size?: number; color?: string; tags?: Record<string, string> };
   status?: { phase?: string };
@@ -48,7 +48,7 @@ const widgetSpec = {
 
 const widgetStatus = { type: 'object', properties: { phase: { type: 'string' } } };
 
-/** Serves widgets on a real server. */
+/** The CRD that makes a real server serve widgets. */
 export const widgetDefinition = defineKind(
   widgetType,
   { spec: widgetSpec, status: widgetStatus },

@@ -1,7 +1,7 @@
 import type { WatchEvent } from '../../kube.ts';
 import { type ConformanceSubject, type Widget, widget, widgetType } from './subject.ts';
 
-/** Watches. Bookmarks come when the server likes; they are left out here and tried on the fake alone. */
+/** Watches. The server decides when to send bookmarks, so they are skipped here and tested only on the fake. */
 export function describeWatches(get: () => ConformanceSubject): void {
   async function begin(selector: { labelSelector?: string; fieldSelector?: string } = {}) {
     const { kube, namespace } = get();
@@ -21,10 +21,10 @@ export function describeWatches(get: () => ConformanceSubject): void {
     };
   }
 
-  it('tells of creation, change and deletion in their order, with the last state', async () => {
+  it('reports creation, change and deletion in order, with the last state', async () => {
     const subject = get();
-    const watch = await begin({ fieldSelector: 'metadata.name=told' });
-    const made = await subject.kube.create(widgetType, widget(subject, 'told', { spec: { size: 1 } }));
+    const watch = await begin({ fieldSelector: 'metadata.name=reported' });
+    const made = await subject.kube.create(widgetType, widget(subject, 'reported', { spec: { size: 1 } }));
     const changed = await subject.kube.patch(widgetType, made.metadata, { spec: { size: 2 } });
     await subject.kube.delete(widgetType, made.metadata);
     expect(await watch.next()).toEqual({ type: 'ADDED', object: made });
@@ -40,7 +40,7 @@ export function describeWatches(get: () => ConformanceSubject): void {
     watch.stop();
   });
 
-  it('tells what happened between the list and its own beginning', async () => {
+  it('reports what happened between the list and the start of the watch', async () => {
     const subject = get();
     const watch = await begin();
     await subject.kube.create(widgetType, widget(subject, 'between'));
@@ -48,7 +48,7 @@ export function describeWatches(get: () => ConformanceSubject): void {
     watch.stop();
   });
 
-  it('adds what comes to fit its selector and deletes what no longer does', async () => {
+  it('reports objects that start to match its selector as added, and those that stop to match as deleted', async () => {
     const subject = get();
     const watch = await begin({ labelSelector: 'fits=yes' });
     const { metadata } = await subject.kube.create(widgetType, widget(subject, 'fitting'));
@@ -59,7 +59,7 @@ export function describeWatches(get: () => ConformanceSubject): void {
     watch.stop();
   });
 
-  it('ends quietly when it is told to', async () => {
+  it('ends without an error when it is aborted', async () => {
     const watch = await begin();
     const next = watch.next();
     watch.stop();

@@ -4,7 +4,7 @@ import { type ConformanceSubject, configMap, type Widget, widget, widgetType } f
 /** Creates, replaces and merge patches. */
 export function describeWrites(get: () => ConformanceSubject): void {
   describe('create', () => {
-    it('answers the object with what the server sets', async () => {
+    it('returns the object with the fields that the server sets', async () => {
       const subject = get();
       const made = await subject.kube.create(widgetType, widget(subject, 'made', { spec: { size: 1 } }));
       expect(made).toMatchObject({
@@ -26,7 +26,7 @@ export function describeWrites(get: () => ConformanceSubject): void {
       await expect(again).rejects.toMatchObject({ reason: 'Conflict' });
     });
 
-    it('is a BadRequest that names the field when the name is no name', async () => {
+    it('is a BadRequest that names the field when the name is invalid', async () => {
       const subject = get();
       const refused = subject.kube.create(configMapType, configMap(subject, 'Not_A_Name'));
       await expect(refused).rejects.toMatchObject({
@@ -43,13 +43,13 @@ export function describeWrites(get: () => ConformanceSubject): void {
       });
     });
 
-    it('leaves out a status, which has its own subresource', async () => {
+    it('ignores status, which has its own subresource', async () => {
       const subject = get();
       const sent: Widget = { ...widget(subject, 'no-status'), status: { phase: 'Made up' } };
       expect((await subject.kube.create(widgetType, sent)).status).toBeUndefined();
     });
 
-    it('makes objects that live outside of namespaces', async () => {
+    it('creates cluster-scoped objects', async () => {
       const { kube, namespace } = get();
       const found = await kube.get(namespaceType, { name: namespace });
       expect(found?.metadata.name).toBe(namespace);
@@ -57,7 +57,7 @@ export function describeWrites(get: () => ConformanceSubject): void {
   });
 
   describe('replace', () => {
-    it('takes the whole object and counts the generation of a changed spec', async () => {
+    it('replaces the whole object and increments the generation when the spec changes', async () => {
       const subject = get();
       const made = await subject.kube.create(
         widgetType,
@@ -69,7 +69,7 @@ export function describeWrites(get: () => ConformanceSubject): void {
       expect(next.metadata.resourceVersion).not.toBe(made.metadata.resourceVersion);
     });
 
-    it('is a Conflict when the object has changed since', async () => {
+    it('is a Conflict when the object has changed meanwhile', async () => {
       const subject = get();
       const made = await subject.kube.create(widgetType, widget(subject, 'raced', { spec: { size: 1 } }));
       await subject.kube.replace(widgetType, { ...made, spec: { size: 2 } });
@@ -95,13 +95,13 @@ export function describeWrites(get: () => ConformanceSubject): void {
       });
     });
 
-    it('is NotFound when there is nothing', async () => {
+    it('is NotFound when the object does not exist', async () => {
       const subject = get();
       const nothing = widget(subject, 'nothing', { metadata: { resourceVersion: '5' } });
       await expect(subject.kube.replace(widgetType, nothing)).rejects.toMatchObject({ reason: 'NotFound' });
     });
 
-    it('writes nothing when nothing is different', async () => {
+    it('writes nothing when nothing changes', async () => {
       const subject = get();
       const made = await subject.kube.create(widgetType, widget(subject, 'same', { spec: { size: 1 } }));
       expect(await subject.kube.replace(widgetType, made)).toEqual(made);
@@ -120,7 +120,7 @@ export function describeWrites(get: () => ConformanceSubject): void {
       expect(withSpec.metadata.generation).toBe(2);
     });
 
-    it('refuses to change what is frozen', async () => {
+    it('refuses to change an immutable object', async () => {
       const subject = get();
       const frozen = { ...configMap(subject, 'frozen', { key: 'a' }), immutable: true };
       const made = await subject.kube.create(configMapType, frozen);
@@ -142,7 +142,7 @@ export function describeWrites(get: () => ConformanceSubject): void {
       expect(next.metadata.generation).toBe(2);
     });
 
-    it('leaves the generation alone when only metadata or status is different', async () => {
+    it('does not increment the generation when only metadata or status changes', async () => {
       const subject = get();
       const { metadata } = await subject.kube.create(
         widgetType,
@@ -169,7 +169,7 @@ export function describeWrites(get: () => ConformanceSubject): void {
       await expect(patch).rejects.toMatchObject({ reason: 'Conflict' });
     });
 
-    it('is NotFound when there is nothing', async () => {
+    it('is NotFound when the object does not exist', async () => {
       const { kube, namespace } = get();
       const patch = kube.patch(widgetType, { namespace, name: 'nowhere' }, { spec: {} });
       await expect(patch).rejects.toMatchObject({ reason: 'NotFound' });

@@ -11,12 +11,12 @@ describeKubeConformance('the fake', async () => {
   return { kube, namespace, close: async () => undefined };
 });
 
-describe('the handles of the fake', () => {
+describe('the test controls of the fake', () => {
   const metadata = { name: 'a', namespace: 'n' };
   const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
   const outage = new AppError('Unavailable', 'outage');
 
-  it('fails the requests that it is told to, and no others', async () => {
+  it('fails only the requests it was configured to fail', async () => {
     const kube = createFakeKube();
     kube.failNext({ verb: 'create', kind: 'ConfigMap', times: 2, error: outage });
     await kube.create(coreSecretType, { ...map, kind: 'Secret' });
@@ -26,14 +26,14 @@ describe('the handles of the fake', () => {
     expect(kube.requests.map(({ verb, kind }) => `${verb} ${kind}`)).toHaveLength(4);
   });
 
-  it('loses the answer of a write that took place', async () => {
+  it('loses the answer to a write that took effect', async () => {
     const kube = createFakeKube();
     kube.failNext({ verb: 'create', when: 'after', error: outage });
     await expect(kube.create(configMapType, map)).rejects.toBe(outage);
     expect(await kube.get(configMapType, metadata)).toBeDefined();
   });
 
-  it('seeds an object as it is, status and all', async () => {
+  it('seeds an object unchanged, including status', async () => {
     const kube = createFakeKube();
     const seeded = kube.seed(podType, {
       ...{ apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, uid: 'u', generation: 4 } },
@@ -44,7 +44,7 @@ describe('the handles of the fake', () => {
     expect(await kube.get(podType, metadata)).toEqual(seeded);
   });
 
-  it('shares nothing with those who read or write', async () => {
+  it('does not share objects with readers or writers', async () => {
     const kube = createFakeKube();
     const made = await kube.create(widgetType, { ...map, kind: 'Widget', spec: { tags: { a: '1' } } });
     made.spec.tags = {};
@@ -58,7 +58,7 @@ describe('the handles of the fake', () => {
     expect(made).not.toHaveProperty('stringData');
   });
 
-  it('collects what nobody owns any more, when asked to', async () => {
+  it('collects orphaned objects when configured to', async () => {
     const kube = createFakeKube({ isCollectingGarbage: true });
     const owner = await kube.create(configMapType, map);
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: owner.metadata.uid };
@@ -82,7 +82,7 @@ describe('the handles of the fake', () => {
     await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({ reason: 'Conflict' });
   });
 
-  it('keeps a pod on a node until its kubelet lets it go', async () => {
+  it('keeps a scheduled pod until its kubelet removes it', async () => {
     const kube = createFakeKube();
     const spec = { nodeName: 'node', containers: [] };
     await kube.create(podType, { apiVersion: 'v1', kind: 'Pod', metadata, spec });

@@ -12,15 +12,15 @@ export interface FakeKubeOptions extends FakeWriteOptions {
   clock?: Clock;
 }
 
-/** A Kubernetes API in memory that passes the same conformance suite as the real one, with handles for tests. */
+/** A Kubernetes API in memory that passes the same conformance suite as the real one, with controls for tests. */
 export interface FakeKube extends Kube, Pick<FakeFaults, 'requests' | 'failNext' | 'intercept'> {
-  /** Puts an object there as it is, status and all; no rule is applied. */
+  /** Stores an object unchanged, including status, without validation. */
   seed<T extends KubeObject>(type: ResourceType<T>, object: T): Stored<T>;
-  /** Forgets past writes: watches and pages from before end with 410. */
+  /** Compacts past writes: older watches and pages end with 410. */
   compact(): void;
   /** Sends a bookmark to all watches. */
   bookmark(): void;
-  /** Ends all watches as the server does after some minutes, or with an error. */
+  /** Ends all watches, as the server does after some minutes, or with an error. */
   endWatches(error?: Error): void;
   watchCount(): number;
 }

@@ -2,13 +2,13 @@ import { stableJson } from '../../../lib/hash.ts';
 import type { FieldOwners } from './fakeStorage.ts';
 
 /**
- * Server-side apply for the fake: maps are merged, lists are one value each, except finalizers and ownerReferences,
+ * Server-side apply for the fake: maps are merged, lists are atomic, except finalizers and ownerReferences,
  * whose entries are fields. The real server also merges some lists of its own kinds by key (containers, ports).
  */
 
 type Tree = { [key: string]: unknown };
 
-/** A field's place; an entry of a merged list is `{ entry }`, the list's key of it. */
+/** A step in a field's path; `{ entry }` is an entry of a merged list, by its key. */
 type Step = string | { entry: string };
 type Leaf = { path: Step[]; value: unknown };
 
@@ -25,7 +25,7 @@ const serverSet = new Set([
   'deletionGracePeriodSeconds',
 ]);
 
-/** The object after `manager` applied `applied` to it; `owners` is changed along. */
+/** The object after `manager` applied `applied` to it; `owners` is updated in place. */
 export function applyFields(
   current: Tree,
   applied: Tree,
@@ -38,7 +38,7 @@ export function applyFields(
     if (wanted.has(key) || !holders.delete(manager) || holders.size > 0) continue;
     owners.delete(key);
     const path = JSON.parse(key) as Step[];
-    // An empty map was named here; what others put into it stays.
+    // The field was an empty map; what other managers put into it stays.
     if (!isFilled(valueAt(result, path))) removeAt(result, path);
   }
   for (const [key, { path, value }] of wanted) {
@@ -50,7 +50,7 @@ export function applyFields(
   return result;
 }
 
-/** After a write that was no apply: its manager owns what it changed, and nobody owns what it removed. */
+/** After a write other than an apply: its manager owns what it changed, and nobody owns what it removed. */
 export function ownChanges(before: Tree, after: Tree, by: { owners: FieldOwners; manager: string }): void {
   const former = new Map(
     leavesOf(before).map(({ path, value }) => [JSON.stringify(path), stableJson(value)]),
@@ -121,7 +121,7 @@ function setAt(root: Tree, path: Step[], value: unknown): void {
   list[name] = [...others, structuredClone(value)];
 }
 
-/** The map at `path`, made where something else or nothing is. */
+/** The map at `path`, created where it does not exist. */
 function reach(root: Tree, path: Step[]): Tree {
   return path.reduce<Tree>((tree, step) => {
     const key = String(step);
@@ -133,7 +133,7 @@ function reach(root: Tree, path: Step[]): Tree {
   }, root);
 }
 
-/** Removes a field, and the maps and merged lists that are empty without it. */
+/** Removes a field, and the maps and merged lists that become empty. */
 function removeAt(root: Tree, path: Step[]): void {
   const last = path.at(-1);
   const parentPath = path.slice(0, -1);

@@ -3,7 +3,7 @@ import type { ObjectRef, ResourceType } from '../../kube.ts';
 
 export type FakeVerb = 'get' | 'list' | 'watch' | 'create' | 'replace' | 'apply' | 'patch' | 'delete';
 
-/** One request that a fake was sent. */
+/** One request to a fake. */
 export interface FakeRequest {
   verb: FakeVerb;
   kind: string;
@@ -18,7 +18,7 @@ interface Fault {
   name?: string;
   /** How many requests fail; 1 when absent. */
   times?: number;
-  /** after: the write takes place and its answer is lost. */
+  /** after: the write takes effect and its answer is lost. */
   when?: 'before' | 'after';
   error: Error;
 }
@@ -27,7 +27,7 @@ interface Fault {
 export interface FakeFaults {
   requests: FakeRequest[];
   failNext(fault: Fault): void;
-  /** Called and awaited before each request; the answer ends that. */
+  /** Called and awaited before each request; returns a function that removes the hook. */
   intercept(hook: (request: FakeRequest) => void | Promise<void>): () => void;
   run<R>(request: FakeRequest, work: () => R): Promise<R>;
 }

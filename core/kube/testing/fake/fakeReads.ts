@@ -20,7 +20,7 @@ interface FakeReadsOptions {
 }
 
 interface Snapshot {
-  /** Of a list without a selector, which alone tells how many more there are. */
+  /** Whether the list has no selector: only then is the number of remaining objects reported. */
   isWhole: boolean;
   items: Stored<KubeObject>[];
   resourceVersion: string;

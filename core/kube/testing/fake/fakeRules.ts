@@ -4,7 +4,7 @@ import { stableJson } from '../../../lib/hash.ts';
 import type { KubeObject, ResourceType, Stored } from '../../kube.ts';
 import type { StoredObject } from './fakeStorage.ts';
 
-/** What kube-apiserver checks and fills in, as far as Slipway's tests depend on it. */
+/** The validation and defaulting of kube-apiserver that Slipway's tests depend on. */
 
 const statusless = [
   '/configmaps',
@@ -15,7 +15,7 @@ const statusless = [
 ];
 const generationless = [...statusless, '/services', '/persistentvolumeclaims', '/namespaces'];
 
-/** Whether status is written through its own subresource alone. */
+/** Whether status is written only through its own subresource. */
 export function hasStatus(type: ResourceType): boolean {
   return !statusless.includes(`${type.group}/${type.plural}`);
 }
@@ -24,7 +24,7 @@ function hasGeneration(type: ResourceType): boolean {
   return !generationless.includes(`${type.group}/${type.plural}`);
 }
 
-/** Kinds defined by a CRD; their group is a domain outside of Kubernetes' own. */
+/** Kinds defined by a CRD; their group is not one of Kubernetes itself. */
 function isCustom(type: ResourceType): boolean {
   return type.group.includes('.') && !type.group.endsWith('.k8s.io');
 }
@@ -38,7 +38,7 @@ function invalid(path: string, message: string): AppError {
   return new AppError('BadRequest', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** RFC 1123 subdomain, the form of most names. */
+/** RFC 1123 subdomain, the format of most names. */
 export function checkName(object: KubeObject): void {
   const { name } = object.metadata;
   const isValid =
@@ -46,19 +46,19 @@ export function checkName(object: KubeObject): void {
   if (!isValid) throw invalid('metadata.name', 'Invalid value: a lowercase RFC 1123 subdomain');
 }
 
-/** Preconditions that an object carries when it is written. */
+/** The preconditions of a write: uid and resourceVersion. */
 export function checkPreconditions(
   current: KubeObject,
   next: { uid?: string; resourceVersion?: string },
 ): void {
   const { name, uid, resourceVersion } = current.metadata;
-  if (next.uid !== undefined && next.uid !== uid) throw conflict(name, 'the UID is another');
+  if (next.uid !== undefined && next.uid !== uid) throw conflict(name, 'the UID is different');
   if (next.resourceVersion !== undefined && next.resourceVersion !== resourceVersion) {
     throw conflict(name, 'the object has been modified');
   }
 }
 
-/** A PUT without resourceVersion is refused for kinds that allow no unconditional update. */
+/** A PUT without resourceVersion is refused for kinds that do not allow unconditional updates. */
 export function checkReplace(type: ResourceType, next: KubeObject): void {
   const isConditional = isCustom(type) || type.plural === 'leases';
   if (isConditional && !next.metadata.resourceVersion) {
@@ -122,7 +122,7 @@ export function prepareNew(
 
 export type Subresource = 'status' | 'ephemeralcontainers';
 
-/** The next state of an object from what a writer sent to it, or to its subresource. */
+/** The next state of an object after a write to it, or to its subresource. */
 export function prepareNext(
   current: StoredObject,
   sent: KubeObject,
@@ -139,7 +139,7 @@ export function prepareNext(
   return subresource === 'status' ? prepareStatus(object, sent) : prepareEphemeral(object, sent);
 }
 
-/** The next state of an object from what a writer sent: what only the server sets stays, generation follows the spec. */
+/** The next state after a write: fields set by the server stay, and the generation follows the spec. */
 function prepareUpdate(
   type: ResourceType,
   current: Stored<KubeObject>,
@@ -162,13 +162,13 @@ function prepareUpdate(
   return JSON.parse(JSON.stringify(next)) as Stored<KubeObject>;
 }
 
-/** The next state after a write of the status subresource: nothing but status changes. */
+/** The next state after a write to the status subresource: only status changes. */
 function prepareStatus(current: Stored<KubeObject>, sent: KubeObject): Stored<KubeObject> {
   const { status: _, ...content } = current as Stored<KubeObject> & { status?: unknown };
   return structuredClone({ ...content, ...pick(sent, 'status') }) as Stored<KubeObject>;
 }
 
-/** Containers may only be added to a running pod this way. */
+/** The only way to add containers to a running pod. */
 function prepareEphemeral(current: Stored<KubeObject>, sent: KubeObject): Stored<KubeObject> {
   const { spec } = current as KubeObject & { spec: object };
   const { ephemeralContainers } = (sent as KubeObject & { spec: { ephemeralContainers?: unknown } }).spec;
@@ -182,7 +182,7 @@ function contentOf(object: KubeObject): string {
   return stableJson(content);
 }
 
-/** A pod's spec without what may change: the scheduler's choice of a node. */
+/** A pod's spec without the field that may change: the node assigned by the scheduler. */
 function podSpec(pod: KubeObject): string {
   const { nodeName: _, ...spec } = (pod as KubeObject & { spec: { nodeName?: string } }).spec;
   return stableJson(spec);

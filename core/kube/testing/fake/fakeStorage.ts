@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceType, Stored } from '../../kube.ts';
 import { keyOf } from '../../objects.ts';
 
-/** Which manager of server-side apply owns which field. Keys are paths as fakeApply.ts writes them. */
+/** Which manager of server-side apply owns which field. Keys are paths in the format of fakeApply.ts. */
 export type FieldOwners = Map<string, Set<string>>;
 
 export interface StoredObject {
@@ -10,7 +10,7 @@ export interface StoredObject {
   owners: FieldOwners;
 }
 
-/** One write, as a watch tells of it. */
+/** One write, as a watch reports it. */
 export interface LogEntry {
   version: number;
   kind: string;
@@ -19,23 +19,23 @@ export interface LogEntry {
   previous?: Stored<KubeObject>;
 }
 
-/** The fake's etcd: objects, one counter of versions for all of them, and the log of writes since the compaction. */
+/** The fake's etcd: objects, a global version counter, and the log of writes since the compaction. */
 export interface FakeStorage {
   version(): number;
   get(type: ResourceType, ref: { namespace?: string; name: string }): StoredObject | undefined;
   /** All objects of a type by namespace and name. */
   list(type: ResourceType): Stored<KubeObject>[];
   all(): StoredObject[];
-  /** Writes an object with the next version; the answer is the stored object. */
+  /** Writes an object with the next version; returns the stored object. */
   put(stored: StoredObject): Stored<KubeObject>;
   remove(stored: StoredObject): Stored<KubeObject>;
-  /** Log entries of a type after `version`; undefined when some of them are compacted away. */
+  /** Log entries of a type after `version`; undefined when some of them were compacted. */
   since(type: ResourceType, version: number): LogEntry[] | undefined;
   compact(): void;
   subscribe(listener: (entry: LogEntry) => void): () => void;
 }
 
-/** Group and plural: what one collection is. */
+/** Group and plural, which identify a collection. */
 export function kindKey(type: ResourceType): string {
   return `${type.group}/${type.plural}`;
 }

@@ -3,19 +3,19 @@ import type { KubeObject, ResourceType, WatchEvent, WatchOptions } from '../../k
 import type { FakeStorage, LogEntry } from './fakeStorage.ts';
 import { kindKey } from './fakeStorage.ts';
 
-/** Which objects of a type a list or watch is about. */
+/** Which objects of a type a list or watch selects. */
 export type Selection = (object: KubeObject) => boolean;
 
 type Item = WatchEvent<KubeObject> | { type: 'END' } | { type: 'FAIL'; error: Error };
 
-/** The watches that are open on a fake. */
+/** The open watches of a fake. */
 export interface FakeWatches {
   open(
     type: ResourceType,
     options: WatchOptions,
     isSelected: Selection,
   ): AsyncGenerator<WatchEvent<KubeObject>>;
-  /** Sends something into all open watches. */
+  /** Sends an item to all open watches. */
   send(item: Item): void;
   count(): number;
 }
@@ -59,7 +59,7 @@ export function createFakeWatches(storage: FakeStorage): FakeWatches {
   };
 }
 
-/** An object that comes to fit a selection is ADDED to it, one that no longer fits is DELETED from it. */
+/** An object that starts to match a selection is ADDED to it, one that no longer matches is DELETED from it. */
 function seenBy(isSelected: Selection, entry: LogEntry): WatchEvent<KubeObject> | undefined {
   const { type, object, previous } = entry;
   const wasIn = previous !== undefined && isSelected(previous);

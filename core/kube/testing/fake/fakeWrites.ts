@@ -53,7 +53,7 @@ export function createFakeWrites(
     patch: (type, ref, patch, subresource) =>
       faults.run({ ...requestOf('patch', type, ref), ...compact({ subresource }) }, () => {
         const stored = find(context, type, ref);
-        // A version in the patch is a precondition; the object's own one fits always.
+        // A resourceVersion in the patch is a precondition; the object's own always matches.
         const sent = mergePatch(clone(stored.object), clone(patch)) as KubeObject;
         return update(context, stored, { sent, subresource });
       }),
@@ -69,13 +69,13 @@ export function createFakeWrites(
 interface Update {
   sent: KubeObject;
   subresource: Subresource | undefined;
-  /** Set by an apply, which keeps its own account of owners. */
+  /** Set by an apply, which tracks field owners itself. */
   owners?: FieldOwners;
 }
 
 interface Creation {
   object: KubeObject;
-  /** Set by an apply, which keeps its own account of owners. */
+  /** Set by an apply, which tracks field owners itself. */
   owners?: FieldOwners;
 }
 
@@ -185,7 +185,7 @@ function isRunningPod(object: KubeObject): boolean {
   return object.kind === 'Pod' && Boolean(spec?.nodeName);
 }
 
-/** Removes an object, and what it alone owned when the fake collects garbage. */
+/** Removes an object, and the objects it was the only owner of when the fake collects garbage. */
 function finish(context: FakeContext, stored: StoredObject): Stored<KubeObject> {
   const removed = context.storage.remove(stored);
   if (!context.options.isCollectingGarbage) return clone(removed);
@@ -209,7 +209,7 @@ function find(context: FakeContext, type: ResourceType, ref: ObjectRef): StoredO
   return stored;
 }
 
-/** As over the wire: nothing is shared, and members that are undefined are absent. */
+/** As over the wire: nothing is shared, and undefined members are absent. */
 export function clone<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
