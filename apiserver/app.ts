@@ -19,14 +19,14 @@ import { setSecurityHeaders } from './http/pipeline/securityHeaders.ts';
 export interface AppDeps {
   handlers: AllHandlers;
   authenticate: Authenticate;
-  /** What Idempotency-Key does; without it, nothing. */
+  /** Handles the Idempotency-Key header; if absent, the header is ignored. */
   once?: Once;
-  /** Adds what is public beside the operations: the API description and its page. */
+  /** Mounts the public routes beside the operations: the API description and its page. */
   mountDocuments?: (app: Express) => void;
-  /** Refuses callers who have used up their share before anything is done for them. */
+  /** Rejects callers over their rate limit before any work is done for them. */
   limit?: RateLimit;
-  /** Gives the callers turns; without it, all run at once. */
-  turns?: ConcurrencyLimit;
+  /** Limits the concurrent requests of each caller; if absent, all run at once. */
+  concurrency?: ConcurrencyLimit;
   log: Log;
   metrics: Metrics;
   clock: Clock;
@@ -55,9 +55,13 @@ export function createApp(deps: AppDeps): Express {
   mountOperations(app, createRun(deps), observe);
   app.use((_request, response) => {
     observe(response, 'none');
-    answerError(deps.log, response, new AppError('NotFound', 'there is nothing at this path'));
+    answerError(
+      deps.log,
+      response,
+      new AppError('NotFound', 'path not found: the paths of the API are listed in /openapi.json'),
+    );
   });
-  // express tells an error handler by its four parameters.
+  // express recognizes an error handler by its four parameters.
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     answerError(deps.log, response, error);
   });

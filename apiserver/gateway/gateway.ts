@@ -19,7 +19,7 @@ export interface RpcGateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Answers an upgrade whose path begins with `/rpc/`. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends what is held (503) and open (1001), waits for answers under way, closes the connections to nodes. */
+  /** Ends held requests (503) and open WebSockets (1001), waits for answers in flight, closes connections to nodes. */
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const activityIntervalMs = 60_000;
 const wakeIntervalMs = 1000;
 const warnIntervalMs = 60_000;
 
-/** The way into every network: `{publicUrl}/rpc/{network uid}/{access key}/{service}` over HTTP and WebSocket. */
+/** Gives access to every network: `{publicUrl}/rpc/{network uid}/{access key}/{service}` over HTTP and WebSocket. */
 export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const limits = { ...defaultLimits, ...given.limits };
   const { clock, log } = given;
@@ -57,10 +57,10 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   };
   const answerHttp = createHttpHandler(core);
   const answerUpgrade = createUpgradeHandler(core, bridges);
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const track = (work: Promise<void>) => {
-    underWay.add(work);
-    void work.finally(() => underWay.delete(work));
+    inFlight.add(work);
+    void work.finally(() => inFlight.delete(work));
   };
   return {
     handle: (request, response) => track(answerHttp(request, response)),
@@ -68,7 +68,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     async close() {
       readiness.close();
       bridges.close();
-      await withDeadline({ clock, limitMs: limits.drainMs, onLate: () => undefined }, Promise.all(underWay));
+      await withDeadline({ clock, limitMs: limits.drainMs, onLate: () => undefined }, Promise.all(inFlight));
       await Promise.all([agent.destroy(), strandedTransactions.close()]);
     },
   };

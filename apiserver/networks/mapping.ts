@@ -4,7 +4,7 @@ import type { EndpointSet, Network, NetworkResource, NetworkSpec } from '../../c
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import type { Principal } from '../http/auth/principal.ts';
 
-/** On a network changed over REST: when, in RFC 3339. */
+/** Time of the last change over REST, in RFC 3339. */
 export const updatedAtAnnotation = `${apiGroup}/updated-at`;
 
 /** The Network custom resource for a new network of the caller. */
@@ -21,7 +21,7 @@ export function toNewResource(name: string, spec: NetworkSpec, principal: Princi
   };
 }
 
-/** The Network of REST. Until the operator has seen the resource, its state is Pending. */
+/** The Network of REST. Until the operator has reconciled the resource, its state is Pending. */
 export function toNetwork(resource: NetworkResource, workspaceId: string): Network {
   const ownerID = ownerOf(resource);
   return {
@@ -36,7 +36,7 @@ export function toNetwork(resource: NetworkResource, workspaceId: string): Netwo
   };
 }
 
-/** The EndpointSet of REST: no endpoints while the network has none. */
+/** The EndpointSet of REST; empty while the network has no endpoints. */
 export function toEndpointSet(resource: NetworkResource, workspaceId: string): EndpointSet {
   return {
     kind: 'EndpointSet',
@@ -59,7 +59,7 @@ export function idOf(resource: NetworkResource): string {
   return resource.metadata.uid ?? '';
 }
 
-/** REST's revision is the generation: it grows with the spec, not with the status. */
+/** The revision of REST is the generation: it increases with changes of the spec, not of the status. */
 export function revOf(resource: NetworkResource): number {
   return resource.metadata.generation ?? 0;
 }

@@ -25,7 +25,7 @@ describe('a LayerZero network', () => {
     await api.request('/v1alpha/networks', { body: { name: 'foreign', spec }, as: 'ben' });
     const { status, json } = await post('mesh', over('a', 'nowhere', 'foreign'));
     expect(status).toBe(400);
-    const unknown = (name: string) => `there is no network «${name}» in this workspace: create it first`;
+    const unknown = (name: string) => `network "${name}" not found in this workspace: create it first`;
     expect(json.details).toEqual([
       { path: 'spec.chain.layerzero.networks[1].networkRef.name', message: unknown('nowhere') },
       { path: 'spec.chain.layerzero.networks[2].networkRef.name', message: unknown('foreign') },
@@ -40,7 +40,7 @@ describe('a LayerZero network', () => {
     expect(json.details).toEqual([
       {
         path: 'spec.chain.layerzero.networks[1].networkRef.name',
-        message: 'the network «mesh» is of type LayerZero: members are EVM networks',
+        message: 'the network "mesh" is of type LayerZero: members must be EVM networks',
       },
     ]);
   });
@@ -52,7 +52,7 @@ describe('a LayerZero network', () => {
     const { id: mesh } = (await post('mesh', over('a', 'b'))).json;
     const refused = await api.remove(a);
     expect(refused.status).toBe(409);
-    expect(refused.json.message).toContain('«mesh»');
+    expect(refused.json.message).toContain('"mesh"');
     expect((await api.remove(c)).status).toBe(200);
     expect((await api.remove(mesh)).status).toBe(200);
     for (const id of [a, b]) expect((await api.remove(id)).status).toBe(200);

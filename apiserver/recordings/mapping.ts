@@ -51,13 +51,13 @@ export function toRecording(resource: RecordingResource, networks: Networks): Re
   };
 }
 
-/** The same with what was captured. */
+/** The recording with its captured data. */
 export function withData(recording: Recording, data: RecordedNetworks): Recording {
   const { created_at, ...rest } = recording;
   return { ...rest, recorded_data: { networks: data }, ...(created_at === undefined ? {} : { created_at }) };
 }
 
-/** Ids of its networks; of one that does not exist (yet), its name. */
+/** Ids of its networks; the name if a network does not exist (yet). */
 export function networkIdsOf(resource: RecordingResource, networks: Networks): string[] {
   return resource.spec.networks.map((name) => networkIdOf(resource, name, networks));
 }
@@ -70,7 +70,7 @@ export function idOf({ metadata }: RecordingResource): string {
   return metadata.uid ?? '';
 }
 
-/** What the audit line names. */
+/** The object for the audit line. */
 export function describeRecording(resource: RecordingResource): string {
   return `recording ${resource.metadata.name} (${idOf(resource)})`;
 }

@@ -153,7 +153,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
     ...(options.limit ? { limit: options.limit } : {}),
-    turns: createConcurrencyLimit(32),
+    concurrency: createConcurrencyLimit(32),
     log,
     metrics,
     clock,

@@ -74,11 +74,11 @@ export function createNodes(deps: NodesDeps): Nodes {
       const uid = network.metadata.uid ?? '';
       const verdict = readiness.now(uid, ports) ?? (await readiness.wait(uid, ports, patient));
       if (!verdict)
-        throw new AppError('Unavailable', 'the network is starting, try again', { retryAfterSeconds: 2 });
+        throw new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 2 });
       if ('error' in verdict) throw verdict.error;
       const node = nodeAt(uid, verdict.upstream);
       if (!node) {
-        throw new AppError('Unavailable', 'the network is starting, try again', { retryAfterSeconds: 1 });
+        throw new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 1 });
       }
       return node;
     },

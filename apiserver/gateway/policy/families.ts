@@ -4,10 +4,10 @@ import { evmServices, type Services } from './services.ts';
 import { solanaServices } from './solanaServices.ts';
 import { thorchainServices } from './thorchainServices.ts';
 
-/** A LayerZero network runs no node: what can be called are its members. */
+/** A LayerZero network runs no node of its own: call its members instead. */
 const none: Services = new Map();
 
-/** The services that URLs of a network may name; what a network will never have is answered at once. */
+/** The services that URLs of a network may name. A service that the network never has is refused immediately. */
 export function servicesOf({ type, participants = 0 }: NetworkShape): Services {
   if (type === 'LayerZero') return none;
   if (type === 'Solana') return solanaServices;

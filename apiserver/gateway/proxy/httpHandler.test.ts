@@ -67,7 +67,7 @@ describe('URLs that open nothing', () => {
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual({
       kind: 'Error',
       reason: 'NotFound',
-      message: 'there is no such endpoint',
+      message: 'endpoint not found: check the URL against the endpoints of the network',
       requestId: 'r-1',
     });
     expect(seen).toEqual([]);

@@ -50,7 +50,7 @@ describe('a network that is not up', () => {
     const single = await post(hasty.url(), call('eth_chainId', [], 'a'));
     expect(single.status).toBe(503);
     expect(single.headers.get('retry-after')).toBe('2');
-    const error = { code: -32002, message: 'the network is starting, try again' };
+    const error = { code: -32002, message: 'the network is starting; retry' };
     expect(single.json).toEqual({ jsonrpc: '2.0', id: 'a', error });
     const batch = await post(hasty.url(), [call('eth_chainId', [], 1), call('evm_mine', [], 2)]);
     expect(batch.json).toMatchObject([

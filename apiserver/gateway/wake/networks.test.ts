@@ -68,7 +68,7 @@ describe('wake', () => {
       createWake({ kube, networks: { find: () => ({ ...view, uid: 'another' }) }, log })('another');
     });
     await warned;
-    expect(lines).toEqual(['a network was not woken']);
+    expect(lines).toEqual(['cannot wake a network']);
     expect((await kube.get(networkType, view))?.metadata.annotations?.[annotations.wake]).toBeUndefined();
   });
 

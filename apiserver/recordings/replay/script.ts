@@ -1,7 +1,7 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
 import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
 import { createAddressOf } from '../../../core/evm/createAddress.ts';
-import { createAddressMap, digitsOf, isTelling, mentionedIn } from './addresses.ts';
+import { createAddressMap, digitsOf, isDistinctive, mentionedIn } from './addresses.ts';
 
 /** The recorded transactions of one network, on their way to become the caller's. */
 export interface Script {
@@ -93,7 +93,7 @@ function creatorsOf(transactions: readonly RecordedTransaction[]): Map<string, n
   for (const [index, { contract_address, created_contracts = [] }] of transactions.entries()) {
     for (const address of [...(contract_address ? [contract_address] : []), ...created_contracts]) {
       const digits = digitsOf(address);
-      if (isTelling(address) && !creators.has(digits)) creators.set(digits, index);
+      if (isDistinctive(address) && !creators.has(digits)) creators.set(digits, index);
     }
   }
   return creators;
