@@ -6,7 +6,7 @@ import { shareNext } from './shareNext.ts';
 
 const pageSize = 500;
 
-/** The object of a workspace by its id; NotFound, in the same words, when it is unknown or another workspace's. */
+/** The object of a workspace by its id. Throws the same NotFound if it is unknown or in another workspace. */
 export type Find<T extends KubeObject> = (namespace: string, id: string) => Promise<T>;
 
 export interface FindDeps<T extends KubeObject> {
@@ -15,7 +15,7 @@ export interface FindDeps<T extends KubeObject> {
   type: ResourceType<T>;
 }
 
-/** Finds in the cache; on a miss asks kube-apiserver, because another replica may just have created the object. */
+/** Looks in the cache, and on a miss in kube-apiserver, because another replica may just have created the object. */
 export function createFind<T extends KubeObject>({ kube, cache, type }: FindDeps<T>): Find<T> {
   const listNames = shareNext((namespace) => readNames(kube, type, namespace));
   return async (namespace, id) => {
@@ -30,7 +30,7 @@ export function createFind<T extends KubeObject>({ kube, cache, type }: FindDeps
 }
 
 export function notFound(kind: string): AppError {
-  return new AppError('NotFound', `there is no ${kind.toLowerCase()} with this id`);
+  return new AppError('NotFound', `${kind.toLowerCase()} not found: check its id and the workspace`);
 }
 
 function isUid(id: string): boolean {

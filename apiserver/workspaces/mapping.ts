@@ -47,7 +47,7 @@ export function toUser({ metadata, spec, status }: UserResource): User {
   };
 }
 
-/** The Membership of REST; `user` when the account is known. */
+/** The Membership of REST; `user` is undefined if the account is not known. */
 export function toMembership(
   { workspace, membership }: Standing,
   user: UserResource | undefined,
@@ -63,7 +63,7 @@ export function toMembership(
   };
 }
 
-/** The Invitation of REST, as it is at `nowMs`. */
+/** The Invitation of REST with its state at `nowMs`. */
 export function toInvitation({ metadata, spec, status }: InvitationResource, nowMs: number): Invitation {
   return {
     kind: 'Invitation',
@@ -80,7 +80,7 @@ export function toInvitation({ metadata, spec, status }: InvitationResource, now
   };
 }
 
-/** Accepting counts as accepted: its token is taken. */
+/** Accepting counts as accepted, because the token is already used. */
 export function invitationState(
   { spec, status }: { spec: InvitationResource['spec']; status?: InvitationResource['status'] | undefined },
   nowMs: number,
@@ -91,7 +91,7 @@ export function invitationState(
   return (parseRfc3339(spec.expiresAt) ?? 0) <= nowMs ? 'Expired' : 'Pending';
 }
 
-/** The ApiKey of REST: its role and permissions are those that it has with its user's membership. */
+/** The ApiKey of REST, with its effective role and permissions under the user's membership. */
 export function toApiKey(
   { metadata, spec, status }: ApiKeyResource,
   standing: { workspace: WorkspaceResource; membership: MembershipResource },

@@ -7,13 +7,13 @@ import type { Script } from './script.ts';
 
 /** Watches sent transactions until they are mined, in the order in which they were sent. */
 export interface Follower {
-  /** Transactions that were sent, the first of them with the index `first`. */
+  /** Adds sent transactions; the first one has the index `first`. */
   add(first: number, sent: readonly { hash: string; data: string }[]): void;
-  /** Resolves when the transaction is settled, or given up. */
+  /** Resolves when the transaction is settled or given up. */
   settled(index: number): Promise<void>;
-  /** Nothing more will be added. The answers by index, of those that were sent; never rejects. */
+  /** Ends the input. Resolves to the answers of all sent transactions by index; never rejects. */
   finish(): Promise<Map<number, ReplayedTransaction>>;
-  /** Why no more shall be sent; undefined while all goes well. */
+  /** Why no more transactions must be sent; undefined if there is no failure. */
   failure(): string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface FollowerDeps {
   clock: Clock;
 }
 
-/** Nothing mined for so long: the network is stuck. */
+/** The network is considered stuck if nothing is mined for this long. */
 const stallMs = 60_000;
 const batchSize = 250;
 const shortestPauseMs = 20;
@@ -58,12 +58,12 @@ export function createFollower({ reader, script, clock }: FollowerDeps): Followe
     settle(index, toReplayed(recorded, sent, whole));
   }
 
-  /** How many of the oldest are settled now. Nonces are mined in their order: the last one tells of all before it. */
-  async function look(): Promise<number> {
+  /** Settles the oldest transactions and returns how many. Nonces are mined in order, so the last one covers the others. */
+  async function poll(): Promise<number> {
     const oldest = open.slice(0, batchSize);
     const ends = [oldest[0], oldest.at(-1)].filter((sent) => sent !== undefined);
     const [first, last] = await reader.outcomes(ends.map(({ hash }) => hash));
-    // Unless somebody waits for one of them, a part of the batch is not worth the questions.
+    // A partly mined batch is not worth the requests unless a caller waits for one of its transactions.
     if (!last && !(first && (waiting.size > 0 || pauseMs === longestPauseMs))) return 0;
     const outcomes = await reader.outcomes(oldest.map(({ hash }) => hash));
     let count = 0;
@@ -82,7 +82,7 @@ export function createFollower({ reader, script, clock }: FollowerDeps): Followe
     pauseMs = shortestPauseMs;
     let problem = 'was not mined';
     while (open.length > 0) {
-      const count = await look().catch((error: unknown) => {
+      const count = await poll().catch((error: unknown) => {
         problem = messageOf(error);
         return 0;
       });
