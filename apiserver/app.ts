@@ -25,7 +25,7 @@ export interface AppDeps {
   mountDocuments?: (app: Express) => void;
   /** Rejects callers over their rate limit before any work is done for them. */
   limit?: RateLimit;
-  /** Limits the concurrent requests of each caller; if absent, all run at once. */
+  /** Limits the concurrent requests of each caller; if absent, they are unlimited. */
   concurrency?: ConcurrencyLimit;
   log: Log;
   metrics: Metrics;

@@ -64,13 +64,13 @@ describe.each(kinds)('%s', (kind, bodyOf) => {
     const ids = [...(await listed(replicas[0], kind)).keys()];
     for (const [index, id] of ids.slice(0, 60).entries()) {
       const [writer, reader] = index % 2 === 0 ? replicas : replicas.toReversed();
-      const [gone, made] = await Promise.all([
+      const [gone, created] = await Promise.all([
         writer?.request(`/v1alpha/${kind}/${id}`, { method: 'DELETE' }),
         writer?.request(`/v1alpha/${kind}`, { body: bodyOf(`d${index}`) }),
       ]);
-      expect([gone?.status, made?.status]).toEqual([expect.any(Number), 201]);
+      expect([gone?.status, created?.status]).toEqual([expect.any(Number), 201]);
       const shown = await listed(reader, kind);
-      if (shown.has(id) || !shown.has(made?.json.id)) wrong.push(id);
+      if (shown.has(id) || !shown.has(created?.json.id)) wrong.push(id);
     }
     expect(wrong).toEqual([]);
   });

@@ -8,7 +8,7 @@ const placeholder = '(sealed)';
 
 const manifestSchema = z.looseObject({ spec: z.looseObject({ data: z.unknown() }).optional() });
 
-/** Removes the data from the manifest that `kubectl apply` keeps in an annotation. An unreadable manifest is dropped. */
+/** Removes the data from the manifest that `kubectl apply` keeps in an annotation; drops an unreadable manifest. */
 export function scrubLastApplied(object: ReviewedObject): PatchStep[] {
   const text = object.metadata?.annotations?.[annotation];
   if (text === undefined) return [];

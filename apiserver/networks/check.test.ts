@@ -83,7 +83,7 @@ describe('Resync', () => {
   });
 
   it('set by kubectl does not prevent sending back the spec that was read', async () => {
-    const made = api.kube.seed(
+    const created = api.kube.seed(
       networkType,
       aNetwork({
         name: 'a',
@@ -91,7 +91,7 @@ describe('Resync', () => {
         spec: { maintenanceRequest: { action: 'Resync', nonce: 1 } },
       }),
     );
-    const id = String(made.metadata.uid);
+    const id = String(created.metadata.uid);
     const { json } = await api.request(`/v1alpha/networks/${id}`);
     expect((await api.put(id, json)).status).toBe(200);
   });

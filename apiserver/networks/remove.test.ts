@@ -22,12 +22,12 @@ describe('delete', () => {
 
   it('a second deletion while the operator is still cleaning up is 409', async () => {
     const metadata = { finalizers: ['slipway.dev/operator'] };
-    const { metadata: made } = api.kube.seed(
+    const { metadata: created } = api.kube.seed(
       networkType,
       aNetwork({ name: 'a', namespace: 'ws-one', metadata }),
     );
-    expect((await api.remove(String(made.uid))).status).toBe(200);
-    const again = await api.remove(String(made.uid));
+    expect((await api.remove(String(created.uid))).status).toBe(200);
+    const again = await api.remove(String(created.uid));
     expect(again.status).toBe(409);
     expect((await api.request('/v1alpha/networks', { body: { name: 'a', spec } })).json.message).toContain(
       'still being deleted',

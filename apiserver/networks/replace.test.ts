@@ -32,11 +32,11 @@ describe('replace', () => {
   it('keeps metadata set by others', async () => {
     const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', mine: 'yes' };
     const metadata = { annotations, finalizers: ['slipway.dev/operator'] };
-    const { metadata: made } = api.kube.seed(
+    const { metadata: created } = api.kube.seed(
       networkType,
       aNetwork({ name: 'a', namespace: 'ws-one', metadata }),
     );
-    expect((await api.put(String(made.uid), { spec: changed })).status).toBe(200);
+    expect((await api.put(String(created.uid), { spec: changed })).status).toBe(200);
     const after = await api.stored('a');
     expect(after?.metadata).toMatchObject({ annotations, finalizers: ['slipway.dev/operator'] });
   });
@@ -112,11 +112,11 @@ describe('replace', () => {
 
   it('of a network that is being deleted is 409', async () => {
     const metadata = { finalizers: ['slipway.dev/operator'] };
-    const { metadata: made } = api.kube.seed(
+    const { metadata: created } = api.kube.seed(
       networkType,
       aNetwork({ name: 'a', namespace: 'ws-one', metadata }),
     );
-    await api.remove(String(made.uid));
-    expect((await api.put(String(made.uid), { spec: changed })).status).toBe(409);
+    await api.remove(String(created.uid));
+    expect((await api.put(String(created.uid), { spec: changed })).status).toBe(409);
   });
 });

@@ -41,10 +41,10 @@ export async function markNew<T extends KubeObject>(
 }
 
 /**
- * Asks kube-apiserver which objects of the namespace are new and how many there are in total. The cache is current if it
- * has the new objects and the same count. Otherwise it waits for its watch and, if that does not help, reads the names
- * live. For the reasons see docs/decisions/0012. While kube-apiserver is unreachable, nobody can write, so the cache is
- * current.
+ * Asks kube-apiserver which objects of the namespace are new and how many there are in total. The cache is current if
+ * it has the new objects and the same count. Otherwise it waits for its watch and, if that does not help, reads the
+ * names live. For the reasons see docs/decisions/0012. While kube-apiserver is unreachable, nobody can write, so the
+ * cache is current.
  */
 export function createCatchUp<T extends KubeObject>(deps: CatchUpDeps<T>): CatchUp {
   return shareNext((namespace) => {

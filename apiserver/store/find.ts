@@ -30,7 +30,7 @@ export function createFind<T extends KubeObject>({ kube, cache, type }: FindDeps
 }
 
 export function notFound(kind: string): AppError {
-  return new AppError('NotFound', `${kind.toLowerCase()} not found: check its id and the workspace`);
+  return new AppError('NotFound', `${kind.toLowerCase()} not found: check the id`);
 }
 
 function isUid(id: string): boolean {

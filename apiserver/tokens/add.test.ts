@@ -93,14 +93,14 @@ test('a new network with the name of a deleted one is a different network', asyn
   await setState('Deployed');
   const ref = { namespace: tokens.namespace, name: 'first' };
   await tokens.kube.delete(networkType, ref);
-  const anew = await tokens.addNetwork('first');
-  expect((await add([anew], supply)).json.deployments).toMatchObject([
-    { network_id: anew, token_address: '', args: supply },
+  const recreated = await tokens.addNetwork('first');
+  expect((await add([recreated], supply)).json.deployments).toMatchObject([
+    { network_id: recreated, token_address: '', args: supply },
   ]);
-  expect((await entries())?.[0]).toMatchObject({ networkID: anew, nonce: 1 });
+  expect((await entries())?.[0]).toMatchObject({ networkID: recreated, nonce: 1 });
 });
 
-test('all errors are named at once', async () => {
+test('all errors are reported together', async () => {
   const theirs = await tokens.addNetwork('theirs', { inNamespace: tokens.otherNamespace });
   const { status, json } = await add([unknownId, first, theirs, second], { total_supply: 'x', owner: 1 });
   expect(status).toBe(400);

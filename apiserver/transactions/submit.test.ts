@@ -92,7 +92,7 @@ test('if nothing was accepted, it is 400 and names each place', async () => {
   expect(json.details).toEqual([
     {
       path: `transactions_by_network.${unknown}`,
-      message: 'network not found: check its id and the workspace',
+      message: 'network not found: check the id',
     },
     { path: `transactions_by_network.${first.id}[1].gas_limit`, message: expect.any(String) },
   ]);
@@ -104,7 +104,7 @@ test('a network of another workspace looks like one that does not exist', async 
   expect(json.details).toEqual([
     {
       path: `transactions_by_network.${first.id}`,
-      message: 'network not found: check its id and the workspace',
+      message: 'network not found: check the id',
     },
   ]);
 });

@@ -112,7 +112,7 @@ async function giveUpOwnership(deps: WorkspaceDeps, { workspace, membership }: S
 }
 
 function notMember(): AppError {
-  return new AppError('NotFound', 'member not found: check the user id and the workspace');
+  return new AppError('NotFound', 'member not found: check the user id');
 }
 
 function describeMember({ id, userId }: MemberParams): string {

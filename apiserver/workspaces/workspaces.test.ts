@@ -40,9 +40,11 @@ test('a new user gets an account, a personal workspace, and the role of the invi
 });
 
 test('lists only the workspaces of the caller, page by page', async () => {
-  const made = await create('listed');
+  const created = await create('listed');
   const { items } = await world.get(ann.token, '/workspaces');
-  expect(items.map(({ id }: { id: string }) => id).sort()).toEqual(['default', ann.personal, made.id].sort());
+  expect(items.map(({ id }: { id: string }) => id).sort()).toEqual(
+    ['default', ann.personal, created.id].sort(),
+  );
   const first = await world.get(ann.token, '/workspaces?limit=2');
   const cursor = encodeURIComponent(first.metadata.cursor);
   const second = await world.get(ann.token, `/workspaces?limit=2&cursor=${cursor}`);

@@ -52,7 +52,7 @@ const comet = {
   socketPath: '/websocket',
 } as const;
 
-/** The services of Thorchain networks. `grpc` is gRPC-Web, which the node serves beside REST, because gRPC itself needs HTTP/2. */
+/** The services of Thorchain networks. `grpc` is gRPC-Web, served beside REST, because gRPC itself needs HTTP/2. */
 export const thorchainServices: Services = new Map<string, ServicePolicy>([
   ['rpc', { ...comet, ports: ['rpc'], needs: 'public', hasHttp: true }],
   ['ws', { ...comet, ports: ['rpc'], needs: 'public', hasHttp: false }],

@@ -83,7 +83,7 @@ describe('with a real anvil behind it', () => {
   const closings: [string, Parameters<World['setNetwork']>[0], { code: number; reason: RegExp }][] = [
     ['its network stops', { state: 'Stopping' }, { code: 1001, reason: /stopped/ }],
     ['its network is deleted', { isDeleting: true }, { code: 1001, reason: /deleted/ }],
-    ['its network is gone', undefined, { code: 1001, reason: /deleted/ }],
+    ['its network was deleted', undefined, { code: 1001, reason: /deleted/ }],
   ];
   it.each(closings)('is closed when %s', async (_reason, change, { code, reason }) => {
     world.setNetwork({ state: 'Operational', isDeleting: false });

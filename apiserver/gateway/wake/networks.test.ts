@@ -72,7 +72,7 @@ describe('wake', () => {
     expect((await kube.get(networkType, view))?.metadata.annotations?.[annotations.wake]).toBeUndefined();
   });
 
-  it('does nothing for a network that is gone', () => {
+  it('does nothing for an unknown network', () => {
     createWake({ kube: createFakeKube(), networks: { find: () => undefined }, log: silentLog })('u');
   });
 });

@@ -20,7 +20,7 @@ export interface Readiness {
 
 type Deps = Pick<RpcGatewayDeps, 'networks' | 'upstreams' | 'wake' | 'settings' | 'clock'>;
 
-/** A network that another replica has just created may not be in the cache yet; its access key proves that it exists. */
+/** A network that another replica just created may not be in the cache yet; its access key proves that it exists. */
 export const unknownGraceMs = 2000;
 const maxDeparted = 10_000;
 

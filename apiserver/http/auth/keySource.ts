@@ -9,7 +9,7 @@ export interface KnownKey {
   hash: Buffer;
   /** In the key's own workspace; undefined if its user is no longer a member of it. */
   principal: Principal | undefined;
-  /** In another workspace; undefined if the user is not a member of it. Absent if the key works in one workspace only. */
+  /** In another workspace; undefined if the user is not a member. Absent if the key works in one workspace only. */
   enter?(workspaceId: string): Promise<Principal | undefined>;
   /** Called when the key has been used successfully. */
   noteUse?(): void;

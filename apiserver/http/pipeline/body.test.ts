@@ -75,7 +75,7 @@ it('more than 1 MiB is 413, with or without Content-Length', async () => {
   expect(response.status).toBe(413);
 });
 
-it('names every invalid field at once', async () => {
+it('reports every invalid field', async () => {
   const { status, json } = await post({
     body: {
       name: 'Not_A_Name',

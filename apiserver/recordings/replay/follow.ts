@@ -58,7 +58,7 @@ export function createFollower({ reader, script, clock }: FollowerDeps): Followe
     settle(index, toReplayed(recorded, sent, whole));
   }
 
-  /** Settles the oldest transactions and returns how many. Nonces are mined in order, so the last one covers the others. */
+  /** Settles the oldest transactions; returns how many. Nonces are mined in order, so the last one covers the others. */
   async function poll(): Promise<number> {
     const oldest = open.slice(0, batchSize);
     const ends = [oldest[0], oldest.at(-1)].filter((sent) => sent !== undefined);

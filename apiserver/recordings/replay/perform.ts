@@ -80,9 +80,9 @@ async function sendAll(performance: Performance, { reader, script, follower }: P
 }
 
 /**
- * The next batch: it ends before a transaction that needs a contract created in the same batch. The first transaction is
- * sent on its own: earlier transactions of the caller may not have reached the node yet, and only the nonce that the
- * first one gets shows how many there are.
+ * The next batch: it ends before a transaction that needs a contract created in the same batch. The first transaction
+ * is sent on its own: earlier transactions of the caller may not have reached the node yet, and only the nonce that
+ * the first one gets shows how many there are.
  */
 function batchFrom(script: Script, first: number, maxGas: number): TransactionItem[] {
   const items: TransactionItem[] = [];

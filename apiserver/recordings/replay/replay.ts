@@ -47,13 +47,13 @@ export function replayRecording(deps: ReplayDeps): Handler<'replayRecording'> {
       find: (id) => findOrNone(deps.findNetwork, principal.namespace, id),
     });
     const { address } = await deps.findAccount(principal.userId);
-    const player = { userId: principal.userId, address, requestId };
+    const user = { userId: principal.userId, address, requestId };
     const runId = random('replay', 16).toString('hex');
     const outcomes = body.dryRun
       ? parts.map(dryRunOf)
       : await Promise.all(
           parts.map(async (part) => {
-            const open = () => deps.openTarget(player, part.target);
+            const open = () => deps.openTarget(user, part.target);
             return replayPart(deps, part, { runId, open });
           }),
         );

@@ -20,7 +20,7 @@ export interface ReplayTarget {
 }
 
 /** The user of a replay, and its request. */
-export interface Player {
+export interface ReplayUser {
   userId: string;
   /** Address of the user's default key. */
   address: string;
@@ -28,7 +28,7 @@ export interface Player {
 }
 
 /** Wakes the network if it is stopped. Throws errors that the caller may see. */
-export type OpenTarget = (player: Player, network: NetworkResource) => Promise<ReplayTarget>;
+export type OpenTarget = (user: ReplayUser, network: NetworkResource) => Promise<ReplayTarget>;
 
 export interface TargetDeps {
   submitFor: SubmitFor;

@@ -32,7 +32,7 @@ export interface TokenApi<K extends Kube> {
   /** Posts to a deploy endpoint; by default an ERC20 on one network. */
   deploy(networkId: string, options?: DeployOptions): Promise<Answer>;
   ask(path: string, options?: RequestOptions): Promise<Answer>;
-  /** Writes the status in place of the operator. */
+  /** Writes the status, as the operator would. */
   setStatus(tokenId: string, deployments: DeploymentStatus[]): Promise<void>;
   stored(tokenId: string): Promise<TokenResource | undefined>;
   replica(): Promise<TestApi>;
@@ -73,8 +73,8 @@ export async function startTokenApi<K extends Kube>(kube: K, suffix = ''): Promi
     stored: find,
     async addNetwork(name, { inNamespace = namespace, chain } = {}) {
       const spec = chain ? { spec: { chain } } : {};
-      const made = await kube.create(networkType, aNetwork({ name, namespace: inNamespace, ...spec }));
-      return made.metadata.uid ?? '';
+      const created = await kube.create(networkType, aNetwork({ name, namespace: inNamespace, ...spec }));
+      return created.metadata.uid ?? '';
     },
     async deploy(networkId, { standard = 'erc20', args = {}, body = {}, as = 'ann', ...options } = {}) {
       const deployments = [

@@ -86,7 +86,7 @@ export function deleteApiKey({ kube, directory }: WorkspaceDeps): Handler<'delet
   };
 }
 
-/** Users manage their own keys; administrators manage keys created in this workspace, but not an account's first key. */
+/** Users manage their own keys; administrators manage keys created in this workspace, not an account's first key. */
 function mayManage(principal: Principal, key: ApiKeyResource, membership: MembershipResource): boolean {
   const founder = founderOf(key);
   const isCreatedHere = founder?.uid === membership.metadata.uid;
@@ -130,7 +130,7 @@ async function checkCount(deps: WorkspaceDeps, { workspaceId, userId }: Principa
 }
 
 function unknownKey(): AppError {
-  return new AppError('NotFound', 'API key not found: check its id and the workspace');
+  return new AppError('NotFound', 'API key not found: check the id');
 }
 
 function describeKey(id: string, userId: string): string {
