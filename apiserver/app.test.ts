@@ -24,7 +24,7 @@ describe('routes', () => {
   });
 
   it.each(paths.filter(({ permission }) => permission !== ''))(
-    '$id is there, directly and behind the gateway, and asks who it is',
+    '$id is served directly and behind the gateway prefix, and requires authentication',
     async ({ method, path, prefix }) => {
       for (const full of [path, prefix + path]) {
         const answer = await api.request(full, { method, as: null });
@@ -35,7 +35,7 @@ describe('routes', () => {
   );
 
   it.each([
-    ['nothing at all', '/'],
+    ['the root', '/'],
     ['an unknown kind', '/v1alpha/widgets'],
     ['a trailing slash', '/v1alpha/networks/'],
     ['another case', '/V1alpha/networks'],
@@ -48,14 +48,14 @@ describe('routes', () => {
     expect(Object.keys(json).sort()).toEqual(errorKeys);
   });
 
-  it('answers another method with 405 and those that are possible', async () => {
+  it('answers another method with 405 and the allowed methods', async () => {
     const answer = await api.request('/network/v1alpha/networks', { method: 'PATCH', body: {} });
     expect(answer.status).toBe(405);
     expect(answer.json.reason).toBe('MethodNotAllowed');
     expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
-  it('answers a path that is not properly encoded with 400', async () => {
+  it('answers a malformed percent-encoding with 400', async () => {
     const { status, json } = await api.request('/v1alpha/networks/%E0%A4');
     expect(status).toBe(400);
     expect(json.reason).toBe('BadRequest');
@@ -70,7 +70,7 @@ describe('routes', () => {
     expect(page.text).toContain('/v1alpha/networks');
   });
 
-  it('tells its health to everybody', async () => {
+  it('reports its health to everybody', async () => {
     const { status, json } = await api.request('/transaction/v1alpha1/transaction/health', { as: null });
     expect(status).toBe(200);
     expect(json).toEqual({ status: 'ok', checks: { store: 'ok', caches: 'ok' } });
@@ -80,29 +80,29 @@ describe('routes', () => {
 describe('query', () => {
   it.each([
     ['an unknown parameter', '?limit=1&page=2', 'page'],
-    ['a parameter twice', '?limit=1&limit=2', 'limit'],
+    ['a repeated parameter', '?limit=1&limit=2', 'limit'],
     ['limit 0', '?limit=0', 'limit'],
     ['limit 501', '?limit=501', 'limit'],
-    ['limit in words', '?limit=ten', 'limit'],
-    ['half a limit', '?limit=1.5', 'limit'],
+    ['a limit that is not a number', '?limit=ten', 'limit'],
+    ['a fractional limit', '?limit=1.5', 'limit'],
     ['__proto__', '?__proto__=1', '__proto__'],
     ['a broken selector', '?selector=status.state', 'selector'],
     ['a field that is not selectable', '?selector=metadata.name%20==%20x', 'selector'],
-    ['a cursor out of thin air', '?cursor=abc', 'cursor'],
-  ])('%s is 400 and named', async (_name, query, path) => {
+    ['a made-up cursor', '?cursor=abc', 'cursor'],
+  ])('%s is 400, and the answer names it', async (_name, query, path) => {
     const { status, json } = await api.request(`/v1alpha/networks${query}`);
     expect(status).toBe(400);
     expect(json.details.map((detail: { path: string }) => detail.path)).toContain(path);
   });
 
-  it('an endpoint without parameters takes none', async () => {
+  it('an endpoint without parameters refuses any parameter', async () => {
     const { status } = await api.request('/v1alpha/networks/x?verbose=1');
     expect(status).toBe(400);
   });
 });
 
 describe('headers', () => {
-  it('the request id comes back, in the Error too; an unfit one is replaced', async () => {
+  it('the request id is returned, in the Error too; an invalid one is replaced', async () => {
     const kept = await api.request('/nothing', { headers: { 'X-Request-ID': 'my-id.1' } });
     expect(kept.headers.get('x-request-id')).toBe('my-id.1');
     expect(kept.json.requestId).toBe('my-id.1');
@@ -110,7 +110,7 @@ describe('headers', () => {
     expect(replaced.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('nothing tells what it runs on, and nothing is cached or sniffed', async () => {
+  it('headers do not reveal the server software, and prevent caching and sniffing', async () => {
     const { headers } = await api.request('/v1alpha/networks');
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('cache-control')).toBe('no-store');

@@ -19,14 +19,14 @@ import { setSecurityHeaders } from './http/pipeline/securityHeaders.ts';
 export interface AppDeps {
   handlers: AllHandlers;
   authenticate: Authenticate;
-  /** What Idempotency-Key does; without it, nothing. */
+  /** Handles the Idempotency-Key header; if absent, the header is ignored. */
   once?: Once;
-  /** Adds what is public beside the operations: the API description and its page. */
+  /** Mounts the public routes beside the operations: the API description and its page. */
   mountDocuments?: (router: Router) => void;
-  /** Refuses callers who have used up their share before anything is done for them. */
+  /** Rejects callers over their rate limit before any work is done for them. */
   limit?: RateLimit;
-  /** Gives the callers turns; without it, all run at once. */
-  turns?: ConcurrencyLimit;
+  /** Limits the concurrent requests of each caller; if absent, they are unlimited. */
+  concurrency?: ConcurrencyLimit;
   log: Log;
   metrics: Metrics;
   clock: Clock;
@@ -63,7 +63,11 @@ function createRouter(deps: AppDeps): Router {
   mountOperations(router, createRun(deps), observe);
   router.use((_request, response) => {
     observe(response, 'none');
-    answerError(deps.log, response, new AppError('NotFound', 'there is nothing at this path'));
+    answerError(
+      deps.log,
+      response,
+      new AppError('NotFound', 'path not found: the paths of the API are listed in /openapi.json'),
+    );
   });
   return router;
 }

@@ -20,7 +20,7 @@ import type { Settings } from './settings.ts';
 import { byUid } from './store/cache.ts';
 import { createCaches } from './store/caches.ts';
 
-/** Puts the process together out of its settings; nothing of it has started yet. */
+/** Builds the process from its settings; nothing is started yet. */
 export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {
   const { env, installation, gatewayKey } = settings;
   const clock = systemClock;

@@ -1,4 +1,4 @@
-/** Work beside the requests, in the form of the process's caches: begun once, and over when `stop` resolves. */
+/** A background task with the interface of the process's caches: it starts once and has ended when `stop` resolves. */
 export function createBackground(run: (signal: AbortSignal) => Promise<void>) {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;

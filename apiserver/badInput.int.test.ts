@@ -15,17 +15,17 @@ afterAll(async () => {
   await kube.close();
 });
 
-describe('bad input is 400, names every wrong field, and reaches the cluster never', () => {
+describe('bad input is 400, names every invalid field, and never reaches the cluster', () => {
   const ethereum = { privateKeyRef: { name: 'hot-key' }, gasLimit: 30_000_000 };
   const spec = { chain: { type: 'Ethereum', ethereum } };
   const withChain = (chain: object) => ({ name: 'bad', spec: { chain } });
   const withEthereum = (more: object) => withChain({ type: 'Ethereum', ethereum: { ...ethereum, ...more } });
   it.each<[string, unknown, string[]]>([
     ['no name', { spec }, ['name']],
-    ['a name that is no label', { name: 'Bad_Name', spec }, ['name']],
+    ['a name that is not a label', { name: 'Bad_Name', spec }, ['name']],
     ['a name of 64 letters', { name: 'a'.repeat(64), spec }, ['name']],
     ['no spec', { name: 'bad' }, ['spec']],
-    ['a spec that is text', { name: 'bad', spec: 'x' }, ['spec']],
+    ['a spec that is a string', { name: 'bad', spec: 'x' }, ['spec']],
     ['no chain', { name: 'bad', spec: {} }, ['spec.chain']],
     ['no type', withChain({ ethereum }), ['spec.chain.type']],
     ['an unknown type', withChain({ type: 'Bitcoin', ethereum }), ['spec.chain.type']],
@@ -38,10 +38,14 @@ describe('bad input is 400, names every wrong field, and reaches the cluster nev
     ],
     ['no key', withChain({ type: 'Ethereum', ethereum: {} }), ['spec.chain.ethereum.privateKeyRef']],
     ['a chain id that is a number', withEthereum({ chainID: 5 }), ['spec.chain.ethereum.chainID']],
-    ['a block time in text', withEthereum({ blockTime: '1' }), ['spec.chain.ethereum.blockTime']],
+    ['a block time that is a string', withEthereum({ blockTime: '1' }), ['spec.chain.ethereum.blockTime']],
     ['half a second', withEthereum({ blockTime: 0.5 }), ['spec.chain.ethereum.blockTime']],
     ['null', withEthereum({ gasLimit: null }), ['spec.chain.ethereum.gasLimit']],
-    ['a reference that is text', withEthereum({ privateKeyRef: 'k' }), ['spec.chain.ethereum.privateKeyRef']],
+    [
+      'a reference that is a string',
+      withEthereum({ privateKeyRef: 'k' }),
+      ['spec.chain.ethereum.privateKeyRef'],
+    ],
     [
       'unknown fields at every level',
       {

@@ -26,7 +26,7 @@ export interface HandlersDeps {
   engines: Installation['engines'];
 }
 
-/** The handlers of what needs nothing but custom resources. */
+/** The handlers of operations that only need custom resources. */
 export function createHandlers(deps: HandlersDeps) {
   const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines } = deps;
   const { networks, secrets, recordings } = kinds;

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Metrics } from '../core/lib/metrics.ts';
 
-/** A server, not yet listening, of /healthz (the event loop turns), /readyz and /metrics. */
+/** A server, not yet listening, for /healthz (the event loop runs), /readyz and /metrics. */
 export function createHealthServer(metrics: Metrics, whyNotReady: () => string | undefined): Server {
   return createServer((request, response) => {
     const [path] = (request.url ?? '').split('?');
@@ -13,7 +13,7 @@ export function createHealthServer(metrics: Metrics, whyNotReady: () => string |
     if (path !== '/metrics') return answer(response, 404, 'not found');
     metrics.scrape().then(
       ({ contentType, text }) => response.setHeader('Content-Type', contentType).end(text),
-      () => answer(response, 500, 'metrics cannot be read'),
+      () => answer(response, 500, 'cannot collect the metrics'),
     );
   });
 }

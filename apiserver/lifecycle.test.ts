@@ -64,7 +64,7 @@ const urlOf = (server: Server, path = '/') =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 const listening = (server: Server) => (server.listening ? undefined : once(server, 'listening'));
 
-it('is healthy at once, but listens and is ready only when its caches are complete', async () => {
+it('is healthy immediately, but only listens and becomes ready once its caches have synced', async () => {
   const { synced, stop, drained, server, health, ended } = setUp();
   await listening(health);
   expect((await fetch(urlOf(health, '/healthz'))).status).toBe(200);
@@ -83,7 +83,7 @@ it('is healthy at once, but listens and is ready only when its caches are comple
   await ended;
 });
 
-it('a stop is first told, then still served for a while, then awaited by the requests under way', async () => {
+it('a stop is first reported, then requests are still served for a while, then those in flight are completed', async () => {
   const { synced, stop, slow, began, drained, phase, happened, server, health, ended } = setUp();
   synced.open();
   await listening(server);
@@ -104,7 +104,7 @@ it('a stop is first told, then still served for a while, then awaited by the req
   expect(happened).toEqual(['cache started', 'gateway closed', 'cache stopped', 'released']);
 });
 
-it('a stop before the caches are complete ends at once', async () => {
+it('a stop before the caches have synced ends immediately', async () => {
   const { stop, happened, ended } = setUp();
   stop.open();
   await ended;
@@ -133,7 +133,7 @@ async function upgrade(server: Server, path: string): Promise<string> {
   return text;
 }
 
-it('a port that cannot be had is an error, not silence', async () => {
+it('a port that cannot be bound is an error', async () => {
   const taken = createServer().listen(0);
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;

@@ -5,13 +5,13 @@ import { AppError } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
 import { closeServer, listen } from './server.ts';
 
-/** From the stop signal to the end of the process, at most; Kubernetes kills after 30 s. */
+/** Maximum time from the stop signal to the end of the process; Kubernetes kills the process after 30 s. */
 const stopLimitMs = 24_000;
 const healthLimitMs = 500;
 
 type Phase = 'starting' | 'serving' | 'draining';
 
-/** Where the process stands; servers ask for it. */
+/** The current phase of the process, read by its servers. */
 export interface PhaseHolder {
   current: Phase;
 }
@@ -19,20 +19,20 @@ export interface PhaseHolder {
 export interface LifecycleParts {
   phase: PhaseHolder;
   caches: readonly { start(): void; stop(): Promise<void>; whenSynced(): Promise<void> }[];
-  /** Listens from the beginning to the end. */
+  /** Listens for the whole lifetime of the process. */
   health: { server: Server; port: number };
   /** Listen while the process serves. */
   servers: readonly { server: Server; port: number }[];
   /** Ends connections that outlive their requests. */
   closeUpgraded(): Promise<void>;
-  /** Lets go of the connections to Kubernetes. */
+  /** Closes the connections to Kubernetes. */
   release(): Promise<void>;
   drainMs: number;
   clock: Clock;
   log: Log;
 }
 
-/** Starts, serves until `stop` resolves, and ends without losing a request. Resolves when everything is closed. */
+/** Starts, serves until `stop` resolves, and shuts down without losing a request. Resolves when all is closed. */
 export async function runUntil(stop: Promise<void>, parts: LifecycleParts): Promise<void> {
   const { health, caches, log } = parts;
   await listen(health.server, health.port);
@@ -54,15 +54,15 @@ export async function runUntil(stop: Promise<void>, parts: LifecycleParts): Prom
   await closeServer(health.server, parts.clock, healthLimitMs);
 }
 
-/** Why the process should get no requests; undefined when it should. */
+/** Why the process is not ready for requests; undefined if it is. */
 export function whyNotReady(phase: PhaseHolder): string | undefined {
   if (phase.current === 'starting') return 'caches are not synced yet';
   return phase.current === 'draining' ? 'stopping' : undefined;
 }
 
 /**
- * First only says that it is not ready, and goes on serving: requests still come until every proxy has heard of it.
- * Then accepts no more and lets the answers under way finish.
+ * First only reports that it is not ready and keeps serving, because requests arrive until every proxy has noticed.
+ * Then accepts no more requests and lets those in flight finish.
  */
 async function drain(parts: LifecycleParts): Promise<void> {
   const { clock, log, phase, drainMs } = parts;
@@ -79,7 +79,7 @@ async function drain(parts: LifecycleParts): Promise<void> {
 
 async function within({ clock, log }: LifecycleParts, work: Promise<void>, limitMs: number): Promise<void> {
   const onLate = () => {
-    throw new AppError('Internal', `did not end within ${limitMs / 1000} s`);
+    throw new AppError('Internal', `connections did not close within ${limitMs / 1000} s`);
   };
   await withDeadline({ clock, limitMs, onLate }, work).catch((error) =>
     log.warn('closing', { reason: String(error) }),

@@ -10,7 +10,7 @@ const users = [{ userId: 'ann', workspaceId: 'one', namespace }] as const;
 const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } } };
 const count = 200;
 
-// Some 1,000 requests one after the other.
+// About 1,000 sequential requests.
 jest.setTimeout(120_000);
 
 let replicas: TestApi[];
@@ -33,7 +33,7 @@ const kinds: [string, (name: string) => object][] = [
   ['secrets', (name) => ({ name, type: 'any', data: randomBytes(16).toString('base64') })],
 ];
 
-/** Names by id, of all pages. */
+/** Names by id from all pages. */
 async function listed(by: TestApi | undefined, kind: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   let cursor: string | undefined;
@@ -47,7 +47,7 @@ async function listed(by: TestApi | undefined, kind: string): Promise<Map<string
 }
 
 describe.each(kinds)('%s', (kind, bodyOf) => {
-  it('that one replica created are in the next list of the other, each time', async () => {
+  it('created by one replica are in the next list of the other, every time', async () => {
     const missed: string[] = [];
     for (let index = 0; index < count; index += 1) {
       const [writer, reader] = index % 2 === 0 ? replicas : replicas.toReversed();
@@ -59,18 +59,18 @@ describe.each(kinds)('%s', (kind, bodyOf) => {
     expect(missed).toEqual([]);
   });
 
-  it('that one replica deletes and creates anew are right in the next list of the other', async () => {
+  it('deleted and created again by one replica are correct in the next list of the other', async () => {
     const wrong: string[] = [];
     const ids = [...(await listed(replicas[0], kind)).keys()];
     for (const [index, id] of ids.slice(0, 60).entries()) {
       const [writer, reader] = index % 2 === 0 ? replicas : replicas.toReversed();
-      const [gone, made] = await Promise.all([
+      const [gone, created] = await Promise.all([
         writer?.request(`/v1alpha/${kind}/${id}`, { method: 'DELETE' }),
         writer?.request(`/v1alpha/${kind}`, { body: bodyOf(`d${index}`) }),
       ]);
-      expect([gone?.status, made?.status]).toEqual([expect.any(Number), 201]);
+      expect([gone?.status, created?.status]).toEqual([expect.any(Number), 201]);
       const shown = await listed(reader, kind);
-      if (shown.has(id) || !shown.has(made?.json.id)) wrong.push(id);
+      if (shown.has(id) || !shown.has(created?.json.id)) wrong.push(id);
     }
     expect(wrong).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { assemble } from './assemble.ts';
 import { runUntil } from './lifecycle.ts';
 import { readSettings } from './settings.ts';
 
-/** The apiserver: REST, the RPC gateway and the admission webhook. Replicas share nothing but the cluster. */
+/** The apiserver: REST, the RPC gateway and the admission webhook. Replicas only share the cluster. */
 async function main(): Promise<void> {
   const stop = stopRequested();
   const settings = readSettings();

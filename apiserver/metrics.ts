@@ -3,7 +3,7 @@ import { admissionMetricTable } from './admission/metrics.ts';
 import { gatewayMetricTable } from './gateway/metrics.ts';
 import { httpMetricTable } from './http/pipeline/requestMetrics.ts';
 
-/** Everything that the apiserver exposes. */
+/** All metrics that the apiserver exposes. */
 export const apiserverMetricTables = [
   httpMetricTable,
   gatewayMetricTable,

@@ -10,7 +10,7 @@ import { startTestEnvironment, type TestEnvironment } from '../hack/testenv/envi
 import { eventually } from './testing/eventually.ts';
 import { type Answer, startTestApi, type TestApi } from './testing/harness.ts';
 
-// A cluster of its own: the others' tests shall not notice.
+// A separate cluster, so that other tests are not affected.
 jest.setTimeout(180_000);
 
 const namespace = 'outage';
@@ -47,7 +47,7 @@ it.each([
   ['stopped', (file: string) => stopApiserver(file), (file: string) => startApiserver(file)],
   ['frozen', (file: string) => pauseApiserver(file), (file: string) => resumeApiserver(file)],
 ])(
-  'while kube-apiserver is %s, reads are answered and writes are 503; then all goes on',
+  'while kube-apiserver is %s, reads are answered and writes are 503; afterwards everything works again',
   async (how, down, up) => {
     const { status, json } = await create(`before-${how}`);
     expect(status).toBe(201);
@@ -73,13 +73,13 @@ it.each([
     }
     const isAnswered = (answer: Answer) => answer.status !== 503;
     expect((await eventually(() => create(`after-${how}`), isAnswered)).status).toBe(201);
-    // What was cut off while it was under way may have taken effect: the caller was told that it is not known.
+    // An interrupted write may have taken effect: the caller got an error that leaves this open.
     const gone = await eventually(() => api.request(path, { method: 'DELETE' }), isAnswered);
     expect([200, 404]).toContain(gone.status);
   },
 );
 
-it('under load over a stop, no answer is 500 and no accepted network is lost', async () => {
+it('a stop under load causes no 500 answer and loses no accepted network', async () => {
   const accepted: string[] = [];
   const statuses = new Set<number>();
   let isOver = false;

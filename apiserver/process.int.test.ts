@@ -17,7 +17,7 @@ import { eventually } from './testing/eventually.ts';
 
 jest.setTimeout(60_000);
 
-/** The process as the chart starts it, with the webhook registered for one namespace. */
+/** The process as started by the chart, with the webhook registered for one namespace. */
 
 const kubeconfigPath = testKubeconfig();
 const kube = createTestKube();
@@ -80,7 +80,7 @@ const statusOf = async (address: string, headers = {}): Promise<number> =>
     () => 0,
   );
 
-/** Another program may take a port between its choice and its use: then the process ends, and others are chosen. */
+/** Another program may take a chosen port before it is used: then the process exits, and other ports are chosen. */
 async function startUntilReady(): Promise<number[]> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const ports = await freePorts(3);
@@ -105,7 +105,7 @@ beforeAll(async () => {
     webhookType,
     sealWebhook({ name: namespace, namespace, port: admissionPort, folder: tlsFolder }),
   );
-  // A new webhook is in force only after a moment: the first object that it seals shows it.
+  // A new webhook takes effect after a moment: wait for the first object that it seals.
   await eventually(
     async () => {
       await kube.delete(secretType, { namespace, name: 'probe' });
@@ -140,8 +140,8 @@ function apply(object: object, ...flags: string[]): string {
 
 const stored = (name: string) => kube.get(secretType, { namespace, name });
 
-describe('secrets that come by kubectl', () => {
-  it('are stored sealed, with no plain byte anywhere in the object', async () => {
+describe('secrets created with kubectl', () => {
+  it('are stored sealed, without plain bytes anywhere in the object', async () => {
     expect(apply(aSecret('by-kubectl', data))).toContain('created');
     const object = await stored('by-kubectl');
     expect(isSealed(object?.spec.data ?? '')).toBe(true);
@@ -149,7 +149,7 @@ describe('secrets that come by kubectl', () => {
     expect(JSON.stringify(object?.metadata.annotations)).toContain('(sealed)');
   });
 
-  it('applied again, by the client or by the server, change nothing', async () => {
+  it('do not change if applied again, client-side or server-side', async () => {
     const before = await stored('by-kubectl');
     apply(aSecret('by-kubectl', data));
     apply(aSecret('by-kubectl', data), '--dry-run=server');
@@ -164,9 +164,9 @@ describe('secrets that come by kubectl', () => {
       Buffer.from(canary.toString('hex')).toString('base64'),
       'hexadecimal text',
     ],
-    ['no base64', 'no base64!', 'canonical base64'],
-    ['nothing', '', 'is empty'],
-  ])('%s is refused with spec.data named and not quoted', async (_reason, wrong, message) => {
+    ['not base64', 'no base64!', 'canonical base64'],
+    ['empty data', '', 'is empty'],
+  ])('%s is refused, naming but not quoting spec.data', async (_reason, wrong, message) => {
     const said = apply(aSecret('wrong', wrong));
     expect(said).toContain('spec.data');
     expect(said).toContain(message);
@@ -180,7 +180,7 @@ describe('secrets that come by kubectl', () => {
     expect(await stored('moved')).toBeUndefined();
   });
 
-  it('are as good as those that come by REST, which pass the same webhook', async () => {
+  it('behave like those created over REST, which pass the same webhook', async () => {
     const body = JSON.stringify({ name: 'by-rest', type: 'private-key', data });
     const headers = { ...authorization, 'Content-Type': 'application/json' };
     const created = await fetch(`${url}/v1alpha/secrets`, { method: 'POST', headers, body });
@@ -191,20 +191,20 @@ describe('secrets that come by kubectl', () => {
   });
 });
 
-it('nothing of a secret was logged', () => {
+it('no part of a secret was logged', () => {
   expect(output).toContain('"audit":true');
   for (const text of [data, canary.toString('hex'), 'Bearer', 'first.secret'])
     expect(output).not.toContain(text);
 });
 
-it('counts what it does', async () => {
+it('exposes its metrics', async () => {
   const text = await (await fetch(`${healthUrl}/metrics`)).text();
   expect(text).toMatch(/slipway_http_requests_total\{operation="createSecret",code="201"\} 1/);
   expect(text).toMatch(/slipway_admission_reviews_total\{outcome="refused"\} \d/);
   expect(text).toContain('process_cpu_user_seconds_total');
 });
 
-it('after SIGTERM it is not ready, serves on for a while, finishes what is under way and exits 0', async () => {
+it('after SIGTERM it is not ready, keeps serving for a while, completes requests in flight and exits 0', async () => {
   const half = openRequest();
   await eventually(
     async () => half.socket?.writableLength,

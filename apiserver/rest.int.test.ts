@@ -30,7 +30,7 @@ const put = (id: string, body: object, by = api) =>
   by.request(`/v1alpha/networks/${id}`, { method: 'PUT', body });
 
 it('a network is created, found on both replicas, changed and deleted', async () => {
-  const created = await create('life');
+  const created = await create('lifecycle');
   expect(created.status).toBe(201);
   const { id } = created.json;
   const path = `/v1alpha/networks/${id}`;
@@ -39,13 +39,13 @@ it('a network is created, found on both replicas, changed and deleted', async ()
     expect(status).toBe(200);
     expect(json).toMatchObject({
       id,
-      name: 'life',
+      name: 'lifecycle',
       metadata: { rev: 1 },
       spec,
       status: { state: 'Pending' },
     });
   }
-  expect((await create('life')).status).toBe(409);
+  expect((await create('lifecycle')).status).toBe(409);
 
   const changed = await put(id, { metadata: { rev: 1 }, spec: { ...spec, persistent: true } });
   expect(changed.json).toMatchObject({ metadata: { rev: 2 }, spec: { persistent: true } });
@@ -60,7 +60,7 @@ it('a network is created, found on both replicas, changed and deleted', async ()
   expect((await api.request(path, { method: 'DELETE' })).status).toBe(404);
 });
 
-it('a network with a finalizer is deleted once, and told so the second time on any replica', async () => {
+it('a network with a finalizer is deleted once; a second deletion is 409 on any replica', async () => {
   const metadata = { finalizers: ['slipway.dev/operator'] };
   const { metadata: made } = await kube.create(
     networkType,
@@ -89,7 +89,7 @@ it('20 writers over two replicas on one revision: one wins', async () => {
   expect(stored?.spec.maintenanceRequest?.nonce).toBe(statuses.indexOf(200) + 1);
 });
 
-it('20 writers who read and try again all get through, one for each revision, and nothing is lost', async () => {
+it('20 writers who read and retry all succeed, one per revision, and no change is lost', async () => {
   const { json } = await create('shared');
   const path = `/v1alpha/networks/${json.id}`;
   const seen = new Map<number, number>();
@@ -115,7 +115,7 @@ it('20 writers who read and try again all get through, one for each revision, an
   });
 });
 
-it('writers without a revision all get through, beside an operator that writes the status', async () => {
+it('writers without a revision all succeed while an operator writes the status', async () => {
   const { json } = await create('busy');
   const ref = { namespace: one, name: 'busy' };
   const statusWrites = (async () => {
@@ -133,7 +133,7 @@ it('writers without a revision all get through, beside an operator that writes t
   expect(stored).toMatchObject({ spec: { maintenanceRequest: { nonce: 5 } }, status: { message: '19' } });
 });
 
-it('looking at a network is noted in its status, under a manager of its own', async () => {
+it('reading a network is recorded in its status, with a separate field manager', async () => {
   const { json } = await create('seen');
   const ref = { namespace: one, name: 'seen' };
   await kube.patch(networkType, ref, { status: { state: 'Operational', message: 'ok' } }, 'status');
@@ -148,7 +148,7 @@ it('looking at a network is noted in its status, under a manager of its own', as
   expect(stored?.metadata.generation).toBe(1);
 });
 
-it('a secret is stored sealed, read by its owner, held while in use, then deleted', async () => {
+it('a secret is stored sealed, read by its owner, kept while in use, then deleted', async () => {
   const created = await api.request('/v1alpha/secrets', {
     body: { name: 'hot-key', type: 'private-key', data },
   });
@@ -165,7 +165,7 @@ it('a secret is stored sealed, read by its owner, held while in use, then delete
   await create('user-of-it');
   const held = await replica.request(path, { method: 'DELETE' });
   expect(held.status).toBe(409);
-  expect(held.json.message).toContain('«user-of-it»');
+  expect(held.json.message).toContain('"user-of-it"');
   for (const { metadata } of (await kube.list(networkType, { namespace: one })).items) {
     await api.request(`/v1alpha/networks/${metadata.uid}`, { method: 'DELETE' });
   }

@@ -25,7 +25,7 @@ import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
 import { createAccounts } from './workspaces/accounts.ts';
 
-/** What REST shares with the rest of the process. */
+/** Dependencies that REST shares with the rest of the process. */
 export interface RestDeps {
   kube: KubeClient;
   caches: Caches;
@@ -38,7 +38,7 @@ export interface RestDeps {
   kubeMetrics: KubeMetrics;
 }
 
-/** The REST API and what must have started before it serves. */
+/** The REST API, and the steps that must have started before it serves. */
 export function createRest(
   settings: Settings,
   deps: RestDeps,
@@ -82,7 +82,7 @@ export function createRest(
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     mountDocuments,
     limit,
-    turns: createConcurrencyLimit(limits.concurrent),
+    concurrency: createConcurrencyLimit(limits.concurrent),
     log,
     metrics,
     clock,

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../core/lib/clock.ts';
 import { answerClientError } from './http/pipeline/clientError.ts';
 
-/** The gateway to the networks' own endpoints. It works on bare requests: express would cost it half its rate. */
+/** The gateway to the endpoints of networks. It bypasses express, which would halve its throughput. */
 interface RpcGateway {
   handle: RequestListener;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -14,20 +14,20 @@ interface RpcGateway {
 export interface ServerOptions {
   app: RequestListener;
   gateway: RpcGateway;
-  /** While it is, connections end with their next answer, so that clients turn to another replica. */
+  /** While draining, connections are closed after their next answer, so that clients move to another replica. */
   isDraining(): boolean;
 }
 
 const rpcPrefix = '/rpc/';
 
-/** The one server of REST and the gateway, not yet listening. */
+/** The server for REST and the gateway, not yet listening. */
 export function createMainServer({ app, gateway, isDraining }: ServerOptions): Server {
   const server = createServer((request, response) => {
     if (isDraining()) response.shouldKeepAlive = false;
     const listener = request.url?.startsWith(rpcPrefix) ? gateway.handle : app;
     listener(request, response);
   });
-  // Longer than the idle time of usual proxies, so that none of them sends on a connection that just ends.
+  // Longer than the idle timeout of common proxies, so that none of them reuses a connection that is being closed.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 30_000;
   server.requestTimeout = 120_000;
@@ -39,7 +39,7 @@ export function createMainServer({ app, gateway, isDraining }: ServerOptions): S
   return server;
 }
 
-/** Resolves when the server listens; rejects when the port cannot be had. */
+/** Resolves when the server listens; rejects if it cannot bind to the port. */
 export function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -53,8 +53,9 @@ export function listen(server: Server, port: number): Promise<void> {
 const sweepIntervalMs = 50;
 
 /**
- * Stops accepting and resolves when the last answer is out; after `limitMs` what is left is cut off. Node ends idle
- * connections only at the call of close, so those that become idle later are ended here.
+ * Stops accepting connections and resolves when the last answer has been sent. After `limitMs` the remaining
+ * connections are closed. Node only closes connections that are idle when `close` is called, so those that become idle
+ * later are closed here.
  */
 export function closeServer(server: Server, clock: Clock, limitMs: number): Promise<void> {
   return new Promise((resolve) => {

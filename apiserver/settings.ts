@@ -33,7 +33,7 @@ export interface Settings {
   bootstrap: { keyId: string; keySecret: string };
 }
 
-/** Everything that the apiserver is told from outside. Throws BadRequest naming the variable or the file. */
+/** Reads the whole configuration of the apiserver. Throws BadRequest naming the variable or file. */
 export function readSettings(variables?: Record<string, string | undefined>): Settings {
   const env = readEnv(envSchema, variables);
   return {
@@ -54,22 +54,22 @@ function parseInstallation(path: string): Installation {
   try {
     return installationSchema.parse(JSON.parse(bytes.toString('utf8')));
   } catch (error) {
-    throw new AppError('BadRequest', `${path} is not usable: ${messageOf(error)}`);
+    throw new AppError('BadRequest', `${path} is invalid: ${messageOf(error)}`);
   }
 }
 
-/** Keys are bytes: nothing of them is trimmed. */
+/** Keys are raw bytes and are not trimmed. */
 function readBytes(path: string): Buffer {
   try {
     const bytes = readFileSync(path);
     if (bytes.length > 0) return bytes;
   } catch (error) {
-    throw new AppError('BadRequest', `${path} cannot be read: ${messageOf(error)}`);
+    throw new AppError('BadRequest', `cannot read ${path}: ${messageOf(error)}`);
   }
   throw new AppError('BadRequest', `${path} is empty`);
 }
 
-/** A text that someone may have written with an editor. */
+/** A line of text; editors may add whitespace to it. */
 function readLine(path: string): string {
   const line = readBytes(path).toString('utf8').trim();
   if (line === '') throw new AppError('BadRequest', `${path} is empty`);

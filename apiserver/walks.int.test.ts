@@ -46,7 +46,7 @@ async function walk(query: string): Promise<{ names: string[]; sizes: number[] }
   const sizes: number[] = [];
   let cursor = '';
   do {
-    // A walk may go from one replica to the other at each page.
+    // Each page may come from another replica.
     const by = sizes.length % 2 ? replica : api;
     const { json } = await by.request(`/network/v1alpha/networks?${query}${cursor}`, { as: 'ben' });
     names.push(...json.items.map(({ name }: { name: string }) => name));
@@ -56,7 +56,7 @@ async function walk(query: string): Promise<{ names: string[]; sizes: number[] }
   return { names, sizes };
 }
 
-it('a walk over both replicas shows what the cluster holds, each once', async () => {
+it('paging over both replicas returns each object of the cluster once', async () => {
   const raw = await kube.list(networkType, { namespace: two });
   const { names, sizes } = await walk('limit=100');
   expect(sizes).toEqual([100, 100, 30]);

@@ -3,12 +3,12 @@ import type { PatchStep, ReviewedObject } from './review.ts';
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 const path = `/metadata/annotations/${annotation.replaceAll('/', '~1')}`;
-/** Stands in kubectl's annotation for the data; the same each time, so that applying again changes nothing. */
+/** Replaces the data in kubectl's annotation. It is constant, so that applying again changes nothing. */
 const placeholder = '(sealed)';
 
 const manifestSchema = z.looseObject({ spec: z.looseObject({ data: z.unknown() }).optional() });
 
-/** Takes the data out of the manifest that `kubectl apply` keeps in an annotation; an unreadable one is dropped. */
+/** Removes the data from the manifest that `kubectl apply` keeps in an annotation; drops an unreadable manifest. */
 export function scrubLastApplied(object: ReviewedObject): PatchStep[] {
   const text = object.metadata?.annotations?.[annotation];
   if (text === undefined) return [];

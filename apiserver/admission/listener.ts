@@ -11,7 +11,7 @@ import { admissionMetricTable } from './metrics.ts';
 import { admissionReviewSchema, toReview } from './review.ts';
 import { reviewSecret } from './sealSecret.ts';
 
-/** Two objects of at most 1.5 MiB each (etcd's limit) and what is around them. */
+/** Two objects of at most 1.5 MiB each (etcd's limit) and the envelope around them. */
 const maxReviewBytes = 4 * 1024 * 1024;
 export const secretsPath = '/admission/secrets';
 
@@ -21,14 +21,14 @@ export interface AdmissionDeps {
   metrics: Metrics;
 }
 
-/** Answers kube-apiserver's AdmissionReviews. Nothing of an object is ever logged. */
+/** Answers kube-apiserver's AdmissionReviews. The content of an object is never logged. */
 export function createAdmissionListener({ sealer, log, metrics }: AdmissionDeps) {
   const { reviews } = metrics.instruments(admissionMetricTable);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path] = (request.url ?? '').split('?');
     if (path !== secretsPath || request.method !== 'POST') {
-      throw new AppError('NotFound', `there is only POST ${secretsPath} here`);
+      throw new AppError('NotFound', `path or method not found: this server only serves POST ${secretsPath}`);
     }
     const review = parseReview(await readBytes(request, maxReviewBytes));
     const verdict = reviewSecret(review, sealer);
@@ -50,6 +50,6 @@ function parseReview(bytes: Buffer) {
   try {
     return admissionReviewSchema.parse(JSON.parse(bytes.toString('utf8'))).request;
   } catch {
-    throw new AppError('BadRequest', 'the body is no AdmissionReview of admission.k8s.io/v1');
+    throw new AppError('BadRequest', 'the body is not an AdmissionReview of admission.k8s.io/v1');
   }
 }

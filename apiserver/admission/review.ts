@@ -7,7 +7,7 @@ const objectSchema = z.looseObject({
     .optional(),
   spec: z.looseObject({ type: z.unknown(), data: z.unknown() }).optional(),
 });
-/** As much of an object under review as is looked at; its form has not been checked yet. */
+/** The fields of an object under review that the webhook reads. They have not been validated yet. */
 export type ReviewedObject = z.infer<typeof objectSchema>;
 
 /** admission.k8s.io/v1 AdmissionReview, as kube-apiserver sends it. */
@@ -30,7 +30,7 @@ export type PatchStep =
   | { op: 'add' | 'replace'; path: string; value: string }
   | { op: 'remove'; path: string };
 
-/** What is to become of the object under review: it passes, changed by the patch, or is refused. */
+/** The decision on the object under review: it is admitted with the patch applied, or refused. */
 export type Verdict = { patch: PatchStep[] } | { refusal: AppError };
 
 /** The AdmissionReview that answers the request `uid`. */

@@ -37,7 +37,7 @@ function refusalOf(request: AdmissionRequest): string {
   return 'refusal' in verdict ? verdict.refusal.message : 'not refused';
 }
 
-it('seals plain data for its place', () => {
+it('seals plain data for its name and namespace', () => {
   const [step, ...others] = patchOf(aRequest(anObject({})));
   expect(others).toEqual([]);
   expect(step).toMatchObject({ op: 'replace', path: '/spec/data' });
@@ -46,7 +46,7 @@ it('seals plain data for its place', () => {
   expect(sealer.unseal(sealed, place)).toEqual(bytes);
 });
 
-it('takes the data out of the manifest that kubectl keeps', () => {
+it('removes the data from the manifest that kubectl keeps', () => {
   const manifest = { kind: 'Secret', spec: { type: 'private-key', data } };
   const steps = patchOf(aRequest(anObject({}, { [annotation]: JSON.stringify(manifest), other: 'x' })));
   expect(steps).toHaveLength(2);
@@ -59,17 +59,17 @@ it('takes the data out of the manifest that kubectl keeps', () => {
   expect(JSON.stringify(steps)).not.toContain(data);
 });
 
-it('drops a manifest that it cannot read: it may hold the data', () => {
+it('drops an unreadable manifest, because it may hold the data', () => {
   const steps = patchOf(aRequest(anObject({}, { [annotation]: `{"spec":{"data":"${data}"` })));
   expect(steps[1]).toEqual({ op: 'remove', path: expect.stringContaining('last-applied') });
 });
 
-describe('the same manifest again', () => {
+describe('applying the same manifest again', () => {
   const sealed = sealer.seal(bytes, place);
   const update = (object: ReviewedObject, old: ReviewedObject) =>
     aRequest(object, { operation: 'UPDATE', oldObject: old });
 
-  it('gives the same sealed text and the same annotation, so nothing changes', () => {
+  it('results in the same sealed text and annotation, so nothing changes', () => {
     const manifest = `${JSON.stringify({ spec: { data, type: 'private-key' } })}\n`;
     const first = patchOf(aRequest(anObject({}, { [annotation]: manifest })));
     const second = patchOf(update(anObject({}, { [annotation]: manifest }), anObject({ data: sealed })));
@@ -77,26 +77,26 @@ describe('the same manifest again', () => {
     expect(second[1]).toEqual(first[1]);
   });
 
-  it('other bytes are sealed anew', () => {
+  it('seals other bytes again', () => {
     const other = Buffer.alloc(32, 3).toString('base64');
     const [step] = patchOf(update(anObject({ data: other }), anObject({ data: sealed })));
     expect(step && 'value' in step && sealer.unseal(step.value, place)).toEqual(Buffer.alloc(32, 3));
   });
 
-  it('what is stored and stays is not touched', () => {
+  it('does not touch unchanged stored data', () => {
     expect(patchOf(update(anObject({ data: sealed }), anObject({ data: sealed })))).toEqual([]);
   });
 
-  it('what is stored stays writable although its master key is gone, so that a deletion can end', () => {
+  it('keeps stored data writable after its master key was removed, so that a deletion can complete', () => {
     const request = update(anObject({ data: sealed }), anObject({ data: sealed }));
     expect(patchOf(request, elsewhere)).toEqual([]);
   });
 
-  it('plain bytes that came without the webhook are sealed at the next write', () => {
+  it('seals plain bytes stored without the webhook at the next write', () => {
     expect(patchOf(update(anObject({}), anObject({})))).toHaveLength(1);
   });
 
-  it('bytes of a wrong form that came without the webhook do not block a write', () => {
+  it('does not block writes because of malformed bytes stored without the webhook', () => {
     expect(patchOf(update(anObject({ data: '?' }), anObject({ data: '?' })))).toEqual([]);
   });
 });
@@ -106,13 +106,13 @@ describe('refuses, naming spec.data and never quoting it', () => {
   const otherNamespace = sealer.seal(bytes, { namespace: 'other', name: place.name });
   const good = sealer.seal(bytes, place);
   it.each([
-    ['no base64', 'a b', /not canonical base64/],
+    ['not base64', 'a b', /not canonical base64/],
     ['base64 of hexadecimal text', hexText, /base64 of hexadecimal text/],
-    ['nothing', '', /is empty/],
-    ['too much', Buffer.alloc(65_537).toString('base64'), /65537 bytes; the maximum is 65536/],
+    ['empty data', '', /is empty/],
+    ['too much data', Buffer.alloc(65_537).toString('base64'), /65537 bytes; the maximum is 65536/],
     ['a sealed text of another name', moved, /another name or namespace/],
     ['a sealed text of another namespace', otherNamespace, /another name or namespace/],
-    ['a sealed text that was changed', `${good.slice(0, -4)}AAAA`, /another name or namespace/],
+    ['an altered sealed text', `${good.slice(0, -4)}AAAA`, /another name or namespace/],
     ['a sealed text of another installation', elsewhere.seal(bytes, place), /another installation/],
     ['sealed hexadecimal text', sealer.seal(Buffer.from(bytes.toString('hex')), place), /hexadecimal text/],
   ])('%s', (_reason, wrong, message) => {
@@ -122,21 +122,21 @@ describe('refuses, naming spec.data and never quoting it', () => {
     if (wrong.length > 4) expect(refusal).not.toContain(wrong);
   });
 
-  it('an object without a name: sealing is bound to it', () => {
+  it('an object without a name, which sealing needs', () => {
     const object = { metadata: {}, spec: { type: 'x', data } };
     expect(refusalOf(aRequest(object, { name: '' }))).toMatch(/metadata\.name is required/);
   });
 });
 
 it.each([
-  ['its own sealed text, as REST sends it', anObject({ data: sealer.seal(bytes, place) })],
-  ['no spec: the schema refuses it', { metadata: { name: 'x' } }],
-  ['data of another type: the schema refuses it', anObject({ data: 5 })],
-  ['a type of another type: the schema refuses it', anObject({ type: null })],
-])('lets pass as it is: %s', (_reason, object) => {
+  ['its own sealed text, as sent by REST', anObject({ data: sealer.seal(bytes, place) })],
+  ['no spec, which the schema rejects', { metadata: { name: 'x' } }],
+  ['data of another type, which the schema rejects', anObject({ data: 5 })],
+  ['a type of another type, which the schema rejects', anObject({ type: null })],
+])('admits unchanged: %s', (_reason, object) => {
   expect(patchOf(aRequest(object))).toEqual([]);
 });
 
-it('a deletion passes', () => {
+it('admits a deletion', () => {
   expect(patchOf(aRequest(null, { operation: 'DELETE', oldObject: anObject({}) }))).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { scrubLastApplied } from './lastApplied.ts';
 import type { AdmissionRequest, PatchStep, ReviewedObject, Verdict } from './review.ts';
 
 /**
- * Decides on a Secret of slipway.dev that is about to be stored: its data is checked and sealed, and no plain copy of
- * it stays in kubectl's annotation. Changes nothing itself, so a dry run is the same.
+ * Decides on a Secret of slipway.dev that is about to be stored: its data is validated and sealed, and no plain copy
+ * of it stays in kubectl's annotation. Has no side effects, so it also serves dry runs.
  */
 export function reviewSecret(request: AdmissionRequest, sealer: Sealer): Verdict {
   const { object, operation } = request;
@@ -22,13 +22,13 @@ export function reviewSecret(request: AdmissionRequest, sealer: Sealer): Verdict
 function sealData(request: AdmissionRequest, object: ReviewedObject, sealer: Sealer): PatchStep[] {
   const type = object.spec?.type;
   const data = object.spec?.data;
-  // The schema of the resource refuses these, after this.
+  // The schema of the resource rejects these later.
   if (typeof type !== 'string' || typeof data !== 'string') return [];
   const old = request.oldObject?.spec;
   const isUnchanged = old?.data === data && old.type === type;
   const place = placeOf(request, object);
   if (isSealed(data)) {
-    // What is stored already must stay writable: labels, and the finalizers of a deletion.
+    // An object that is already stored must stay writable, for example its labels and finalizers.
     if (!isUnchanged) checkSealed(data, { type, place, sealer });
     return [];
   }
@@ -42,17 +42,14 @@ function sealData(request: AdmissionRequest, object: ReviewedObject, sealer: Sea
   }
 }
 
-/** Secrets are sealed for their name, so they need one before they are stored. */
+/** The name of a secret is part of what is sealed, so the secret needs one before it is stored. */
 function placeOf(request: AdmissionRequest, object: ReviewedObject): SecretLocation {
   const name = request.name || object.metadata?.name;
   if (name) return { namespace: request.namespace, name };
-  throw new AppError(
-    'BadRequest',
-    'metadata.name is required: metadata.generateName does not do for a secret',
-  );
+  throw new AppError('BadRequest', 'metadata.name is required: a secret cannot use metadata.generateName');
 }
 
-/** Throws BadRequest unless the sealed text was made for this place and holds what its type allows. */
+/** Throws BadRequest unless the text was sealed for this name and namespace and holds what its type allows. */
 function checkSealed(data: string, context: { type: string; place: SecretLocation; sealer: Sealer }): void {
   const { type, place, sealer } = context;
   let bytes: Buffer;
@@ -66,7 +63,7 @@ function checkSealed(data: string, context: { type: string; place: SecretLocatio
   decodeSecretData(type, bytes.toString('base64'), 'spec.data');
 }
 
-/** The sealed text that is stored, when it holds the same bytes: so that applying the same manifest changes nothing. */
+/** The stored sealed text if it holds the same bytes, so that applying the same manifest again changes nothing. */
 function sameSealed(
   stored: unknown,
   { bytes, place, sealer }: { bytes: Buffer; place: SecretLocation; sealer: Sealer },

@@ -60,7 +60,7 @@ async function post(port: number, path: string, body: string): Promise<{ status:
   return { status: response.statusCode, json: JSON.parse(text) };
 }
 
-it('takes a renewed certificate without a restart, and keeps the old one while the new is not readable', async () => {
+it('reloads a renewed certificate without a restart, and keeps the old one while the new one is unreadable', async () => {
   const { clock, server, port } = await startServer();
   const first = await serialOf(port);
   rmSync(join(folder, 'tls.key'));
@@ -77,7 +77,7 @@ it('takes a renewed certificate without a restart, and keeps the old one while t
   server.close();
 });
 
-it('answers reviews, and what is none with an Error', async () => {
+it('answers reviews, and anything else with an Error', async () => {
   const { server, port } = await startServer();
   const object = { metadata: { name: 'a' }, spec: { type: 'x', data: 'YQ==' } };
   const review = {

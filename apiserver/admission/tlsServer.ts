@@ -17,8 +17,8 @@ export interface TlsOptions {
 }
 
 /**
- * An HTTPS server, not yet listening, that takes a renewed certificate without a restart. The files are compared
- * instead of watched: a mounted Secret is renewed by moving a link, which watches do not see everywhere.
+ * An HTTPS server, not yet listening, that reloads a renewed certificate without a restart. The files are polled
+ * instead of watched: a mounted Secret is renewed by replacing a symlink, which watches do not see everywhere.
  */
 export async function createTlsServer({ folder, listener, clock, log }: TlsOptions): Promise<Server> {
   let current = await readCertificate(folder);
@@ -30,10 +30,10 @@ export async function createTlsServer({ folder, listener, clock, log }: TlsOptio
       if (!found.cert.equals(current.cert) || !found.key.equals(current.key)) {
         server.setSecureContext({ ...found, minVersion: 'TLSv1.2' });
         current = found;
-        log.info('the webhook’s certificate was renewed');
+        log.info('reloaded the certificate of the webhook');
       }
     } catch (error) {
-      log.warn('the webhook’s certificate cannot be read; the one in use stays', {
+      log.warn('cannot read the certificate of the webhook; keeping the current one', {
         reason: messageOf(error),
       });
     }

@@ -3,7 +3,7 @@ import { buildDocsPage, type DocsPage } from '../../core/api/openapi/docsPage.ts
 import { buildOpenApi } from '../../core/api/openapi/openapi.ts';
 import { sendJson } from '../http/pipeline/send.ts';
 
-/** Serves the API's description at /openapi.json and its page at /docs, both public and built at their first use. */
+/** Serves the API description at /openapi.json and its page at /docs. Both are public and built on first use. */
 export function mountDocuments(router: Router): void {
   let description: string | undefined;
   let page: DocsPage | undefined;

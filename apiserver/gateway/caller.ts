@@ -1,6 +1,6 @@
 /**
- * The connection that an answer goes to (a response, or the socket of an upgrade): emits `close` when it is over.
- * An AbortSignal would say the same, at several times the cost for each call.
+ * The connection that an answer goes to (a response, or the socket of an upgrade). It emits `close` when it ends.
+ * An AbortSignal would do the same at several times the cost per call.
  */
 export interface Caller {
   readonly destroyed: boolean;

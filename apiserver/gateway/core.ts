@@ -7,7 +7,7 @@ import type { Forward } from './proxy/forward.ts';
 import type { Readiness } from './wake/readiness.ts';
 import type { StrandedTransactions } from './wake/strandedTransactions.ts';
 
-/** What the parts of the gateway share. */
+/** Dependencies shared by the parts of the gateway. */
 export interface GatewayCore {
   deps: RpcGatewayDeps;
   limits: GatewayLimits;
@@ -17,15 +17,15 @@ export interface GatewayCore {
   metrics: GatewayMetrics;
   strandedTransactions: Pick<StrandedTransactions, 'noteSent'>;
   budget: BodyBudget;
-  /** The access that a key opens on a network, compared in constant time. */
+  /** The access that a key grants to a network. Keys are compared in constant time. */
   accessOf(networkUid: string, accessKey: string): Access | undefined;
-  /** Notes use of a network, at most once a minute. */
+  /** Records activity of a network, at most once a minute. */
   noteActivity(networkUid: string): void;
-  /** A line about a node that fails, at most once a minute for each network. Never names the access key. */
+  /** Logs a failing node, at most once a minute per network. Never includes the access key. */
   warn(networkUid: string, message: string, reason: string): void;
 }
 
-/** A request whose URL is in order and opens what it names. */
+/** A request whose URL is valid and grants access to the service that it names. */
 export interface Admitted {
   networkUid: string;
   service: string;

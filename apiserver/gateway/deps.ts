@@ -6,30 +6,30 @@ import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import type { Services } from './policy/policy.ts';
 
-/** What the gateway reads of a network. */
+/** The gateway's view of a network. */
 export interface RpcNetwork {
   uid: string;
   name: string;
   namespace: string;
   type: ChainType;
-  /** Participants of an Ethereum network, each with two nodes; 0 or absent when one engine is all there is. */
+  /** Participants of an Ethereum network, each with two nodes; 0 or absent if the network is a single engine. */
   participants?: number;
   /** The plugins that its spec switches on. */
   plugins?: readonly ChosenPlugin[];
-  /** Undefined until the operator has seen it. */
+  /** Undefined until the operator has reconciled the network for the first time. */
   state: NetworkState | undefined;
   message?: string;
   isDeleting: boolean;
-  /** Its node knows a URL that is the installation's secret. */
+  /** Its node holds the URL of the fork source, which is a secret of the installation. */
   isFork?: boolean;
 }
 
-/** What decides which services a network has. */
+/** The fields that determine which services a network has. */
 export type NetworkShape = Pick<RpcNetwork, 'type' | 'participants' | 'plugins'>;
 
 export interface NetworkLookup {
   find(uid: string): RpcNetwork | undefined;
-  /** Called with the uid of each network that came, changed or went; the answer ends that. */
+  /** Called with the uid of each network that is added, changed or removed. Returns a function that unsubscribes. */
   onChange(listener: (uid: string) => void): () => void;
 }
 
@@ -40,9 +40,9 @@ export interface Upstream {
 }
 
 export interface UpstreamLookup {
-  /** A ready address of the port named `port`, or undefined while there is none. */
+  /** A ready address for the port named `port`; undefined while there is none. */
   find(networkUid: string, port: string): Upstream | undefined;
-  /** Called with the uid of each network whose addresses changed; the answer ends that. */
+  /** Called with the uid of each network whose addresses changed. Returns a function that unsubscribes. */
   onChange(listener: (networkUid: string) => void): () => void;
 }
 
@@ -50,16 +50,16 @@ export interface RpcGatewayDeps {
   gatewayKey: Uint8Array;
   networks: NetworkLookup;
   upstreams: UpstreamLookup;
-  /** Asks for a stopped network to be started. Returns at once and never throws. */
+  /** Requests that a stopped network be started. Returns immediately and never throws. */
   wake(networkUid: string): void;
-  /** Notes that a network is in use; called at most once a minute for each. Returns at once and never throws. */
+  /** Records that a network is in use; called at most once a minute per network. Returns immediately, never throws. */
   activity(networkUid: string): void;
   /** `installation.rpc`. */
   settings: { holdSeconds: number; maxBodyBytes: number };
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  /** The services that URLs of a network may name; those of its family when absent. */
+  /** The services that URLs of a network may name; defaults to those of its chain family. */
   servicesOf?: (network: NetworkShape) => Services;
   limits?: Partial<GatewayLimits>;
 }
@@ -70,12 +70,12 @@ export interface GatewayLimits {
   socketsPerNetwork: number;
   /** Request bodies in memory at one time, in bytes. */
   bodyBytes: number;
-  /** Longest silence of a node while an answer is awaited. */
+  /** Longest time without data from a node while an answer is pending. */
   idleMs: number;
   connectMs: number;
-  /** Between pings of an open WebSocket; one that leaves a ping unanswered is cut at the next. */
+  /** Interval between pings of an open WebSocket. A peer that has not answered by the next ping is disconnected. */
   pingMs: number;
-  /** How long `close` waits for calls under way. */
+  /** How long `close` waits for calls in flight. */
   drainMs: number;
 }
 

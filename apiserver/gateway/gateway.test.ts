@@ -26,18 +26,18 @@ describe('with a real anvil behind it', () => {
     await anvil.close();
   });
 
-  it('passes calls', async () => {
+  it('forwards calls', async () => {
     const answer = await post(world.url(), call('eth_chainId', [], 'my id'));
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({ jsonrpc: '2.0', id: 'my id', result: '0x7a69' });
   });
 
-  it('passes batches', async () => {
+  it('forwards batches', async () => {
     const answer = await post(world.url(), [call('eth_chainId', [], 1), call('net_version', [], 2)]);
     expect(answer.json).toMatchObject([{ id: 1, result: '0x7a69' }, { id: 2 }]);
   });
 
-  it('passes notifications, which have no answer', async () => {
+  it('forwards notifications, which have no answer', async () => {
     const answer = await post(world.url(), { jsonrpc: '2.0', method: 'eth_chainId' });
     expect(answer).toMatchObject({ status: 204, text: '' });
   });
@@ -83,7 +83,7 @@ describe('with a real anvil behind it', () => {
     expect((await post(world.url(), call('eth_blockNumber'))).json.result).toBe(before);
   });
 
-  it('never lets the node fetch a URL, whoever asks', async () => {
+  it('never lets the node fetch a URL, whoever the caller is', async () => {
     for (const method of ['anvil_reset', 'hardhat_reset', 'anvil_setRpcUrl', 'anvil_nodeInfo']) {
       const answer = await post(
         world.url('admin'),
@@ -93,7 +93,7 @@ describe('with a real anvil behind it', () => {
     }
   });
 
-  it('answers refused items of a batch itself and the node the others', async () => {
+  it('answers the refused items of a batch itself and forwards the others', async () => {
     const answer = await post(world.url(), [call('anvil_mine', [], 1), call('eth_chainId', [], 2), 5]);
     expect(answer.json).toHaveLength(3);
     const byId = (id: number | null) => answer.json.find((item: { id: unknown }) => item.id === id);
@@ -102,7 +102,7 @@ describe('with a real anvil behind it', () => {
     expect(byId(null).error.code).toBe(-32600);
   });
 
-  it('answers a batch of refused items alone', async () => {
+  it('answers a batch of only refused items itself', async () => {
     const answer = await post(world.url(), [call('anvil_mine', [], 1), call('admin_addPeer', [], 2)]);
     expect(answer.json).toMatchObject([
       { id: 1, error: {} },
@@ -110,7 +110,7 @@ describe('with a real anvil behind it', () => {
     ]);
   });
 
-  it('notes the use once a minute', async () => {
+  it('records activity once a minute', async () => {
     expect(world.active).toEqual([testUid]);
   });
 
@@ -121,7 +121,7 @@ describe('with a real anvil behind it', () => {
     expect(text).not.toContain(publicKey);
   });
 
-  it('keeps a connection through refusals', async () => {
+  it('keeps a connection open after refusals', async () => {
     const body = JSON.stringify(call('anvil_mine'));
     const request = (path: string, text: string) =>
       `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${text.length}\r\n\r\n${text}`;

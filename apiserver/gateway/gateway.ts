@@ -19,7 +19,7 @@ export interface RpcGateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Answers an upgrade whose path begins with `/rpc/`. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends what is held (503) and open (1001), waits for answers under way, closes the connections to nodes. */
+  /** Ends held requests (503) and open WebSockets (1001), waits for answers in flight, closes connections to nodes. */
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const activityIntervalMs = 60_000;
 const wakeIntervalMs = 1000;
 const warnIntervalMs = 60_000;
 
-/** The way into every network: `{publicUrl}/rpc/{network uid}/{access key}/{service}` over HTTP and WebSocket. */
+/** Gives access to every network: `{publicUrl}/rpc/{network uid}/{access key}/{service}` over HTTP and WebSocket. */
 export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const limits = { ...defaultLimits, ...given.limits };
   const { clock, log } = given;
@@ -57,14 +57,14 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   };
   const answerHttp = createHttpHandler(core);
   const answerUpgrade = createUpgradeHandler(core, bridges);
-  const underWay = createWorkSet();
+  const inFlight = createWorkSet();
   return {
-    handle: (request, response) => underWay.add(answerHttp(request, response)),
-    handleUpgrade: (request, socket, head) => underWay.add(answerUpgrade({ request, socket, head })),
+    handle: (request, response) => inFlight.add(answerHttp(request, response)),
+    handleUpgrade: (request, socket, head) => inFlight.add(answerUpgrade({ request, socket, head })),
     async close() {
       readiness.close();
       bridges.close();
-      await withDeadline({ clock, limitMs: limits.drainMs, onLate: () => undefined }, underWay.whenDone());
+      await withDeadline({ clock, limitMs: limits.drainMs, onLate: () => undefined }, inFlight.whenDone());
       await Promise.all([agent.destroy(), strandedTransactions.close()]);
     },
   };
@@ -72,12 +72,12 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
 
 /** Work that has begun and not ended yet. */
 function createWorkSet() {
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   return {
     add(work: Promise<void>): void {
-      underWay.add(work);
-      void work.finally(() => underWay.delete(work));
+      inFlight.add(work);
+      void work.finally(() => inFlight.delete(work));
     },
-    whenDone: () => Promise.all(underWay),
+    whenDone: () => Promise.all(inFlight),
   };
 }

@@ -49,13 +49,13 @@ export const gatewayMetricTable = defineMetrics({
 export interface GatewayMetrics {
   /** `service` is a key of the service table or "none". */
   request(service: string, outcome: Outcome, durationMs: number): void;
-  /** A message of a client over WebSocket. */
+  /** A message that a client sent over WebSocket. */
   message(outcome: 'ok' | 'refused'): void;
   held(change: 1 | -1): void;
   sockets(change: 1 | -1): void;
 }
 
-/** The gateway's metrics. Children are kept, because looking one up by its labels costs more than counting. */
+/** The gateway's metrics. Children are cached, because looking one up by its labels costs more than counting. */
 export function createGatewayMetrics(metrics: Metrics): GatewayMetrics {
   const { requests, requestDuration, messages, held, connections } = metrics.instruments(gatewayMetricTable);
   const counterOf = keep((service: string, outcome: string) => requests.labels(service, outcome));

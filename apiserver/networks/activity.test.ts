@@ -25,14 +25,14 @@ function setUp(status?: NetworkStatus, metadata: object = {}) {
   return { clock, kube, network, touch, woken, writes, settle, stored };
 }
 
-it('writes the time of activity into the status and leaves the rest of it alone', async () => {
+it('writes the time of activity into the status and does not change the rest', async () => {
   const { network, touch, settle, stored } = setUp({ state: 'Operational', message: 'ok' });
   touch(network);
   await settle();
   expect(await stored()).toEqual({ state: 'Operational', message: 'ok', lastActivityAt: toRfc3339(startMs) });
 });
 
-it('at most once a minute for each network', async () => {
+it('at most once a minute per network', async () => {
   const { clock, network, touch, writes, settle } = setUp({ state: 'Operational' });
   for (let second = 0; second < 60; second++) {
     touch(network);
@@ -49,7 +49,7 @@ it('at most once a minute for each network', async () => {
 it.each<[string, NetworkStatus | undefined, number]>([
   ['another replica wrote half a minute ago', { state: 'Operational', lastActivityAt: ago(30) }, 0],
   ['another replica wrote long ago', { state: 'Operational', lastActivityAt: ago(90) }, 1],
-  ['the operator has not seen it yet', undefined, 1],
+  ['the operator has not reconciled it yet', undefined, 1],
 ])('writes or not: %s', async (_reason, status, count) => {
   const { network, touch, writes, settle } = setUp(status);
   touch(network);
@@ -63,7 +63,7 @@ it.each<[string, NetworkStatus, object, number]>([
   ['it is about to be', { state: 'Stopping' }, {}, 1],
   ['it is stopped although it was just active', { state: 'Stopped', lastActivityAt: ago(1) }, {}, 1],
   ['it was woken before', { state: 'Stopped', observedWake: 'a' }, wake('a'), 1],
-  ['it is asked to wake already', { state: 'Stopped', observedWake: 'a' }, wake('b'), 0],
+  ['a wake request is pending', { state: 'Stopped', observedWake: 'a' }, wake('b'), 0],
   ['it runs', { state: 'Operational' }, {}, 0],
 ])('wakes or not: %s', (_reason, status, metadata, count) => {
   const { network, touch, woken } = setUp(status, metadata);
@@ -72,7 +72,7 @@ it.each<[string, NetworkStatus, object, number]>([
   expect(woken).toEqual(Array.from({ length: count }, () => network.metadata.uid));
 });
 
-it('asks a stopped network to wake once a second until the cache shows it', () => {
+it('requests a stopped network to wake once a second until the cache shows it', () => {
   const { clock, network, touch, woken } = setUp({ state: 'Stopped' });
   for (let tenth = 0; tenth < 30; tenth++) {
     touch(network);
@@ -81,7 +81,7 @@ it('asks a stopped network to wake once a second until the cache shows it', () =
   expect(woken).toHaveLength(3);
 });
 
-it('leaves a network alone that is being deleted', async () => {
+it('ignores a network that is being deleted', async () => {
   const metadata = { deletionTimestamp: ago(1), finalizers: ['x/y'] };
   const { network, touch, woken, writes, settle } = setUp({ state: 'Stopped' }, metadata);
   touch(network);
@@ -89,7 +89,7 @@ it('leaves a network alone that is being deleted', async () => {
   expect([woken, writes()]).toEqual([[], 0]);
 });
 
-it('a write that fails harms nobody and is tried at the next occasion', async () => {
+it('a failed write is harmless and is retried on the next activity', async () => {
   const { kube, network, touch, settle, stored } = setUp({ state: 'Operational' });
   kube.failNext({ verb: 'apply', error: new AppError('Unavailable', 'down') });
   touch(network);

@@ -20,23 +20,23 @@ const partialNetworkType: ResourceType<PartialNetwork> = {
 };
 
 const intervalMs = 60_000;
-/** A wake-up is asked for again until the cache shows that it was. */
+/** A wake request is repeated until the cache shows it. */
 const wakeIntervalMs = 1000;
 
-/** Notes that a network is in use, which keeps it from being stopped and wakes a stopped one. Never fails. */
+/** Records that a network is in use, which keeps it from being stopped and wakes a stopped one. Never throws. */
 export type Touch = (network: Stored<NetworkResource>) => void;
 
 export interface ActivityDeps {
   kube: Pick<Store, 'apply' | 'serverTimeMs'>;
-  /** Asks for a stopped network to be started. Returns at once and never throws. */
+  /** Requests that a stopped network be started. Returns immediately and never throws. */
   wake(networkUid: string): void;
   clock: Clock;
   log: Log;
 }
 
 /**
- * Writes status.lastActivityAt (the cluster's time) of networks that are touched, in the background, at most once a
- * minute for each network over all replicas as far as the cache knows. Stopped ones it wakes as well.
+ * Writes status.lastActivityAt (in the cluster's time) of touched networks in the background, at most once a minute per
+ * network across all replicas, as far as the cache shows. Also wakes stopped networks.
  */
 export function createTouch({ kube, wake, clock, log }: ActivityDeps): Touch {
   const isWakeDue = createThrottle(clock, wakeIntervalMs);
@@ -44,7 +44,7 @@ export function createTouch({ kube, wake, clock, log }: ActivityDeps): Touch {
 
   const write = async ({ metadata: { name, namespace, uid } }: Stored<NetworkResource>): Promise<void> => {
     const lastActivityAt = toRfc3339(await kube.serverTimeMs());
-    // With the uid, a namesake that was created meanwhile is left alone.
+    // The uid protects a new network of the same name.
     const metadata = { name, namespace, uid };
     const applied = { apiVersion, kind: 'Network', metadata, status: { lastActivityAt } };
     await kube.apply(partialNetworkType, applied, {
@@ -60,12 +60,12 @@ export function createTouch({ kube, wake, clock, log }: ActivityDeps): Touch {
     if (wasActive(network, clock.nowMs()) || !writes.take(uid)) return;
     write(network).catch((error) => {
       writes.giveBack(uid);
-      log.debug('activity was not written', { network: name, reason: messageOf(error) });
+      log.debug('cannot record the activity of a network', { network: name, reason: messageOf(error) });
     });
   };
 }
 
-/** Whether activity was noted within the interval, by whichever replica. */
+/** Whether any replica recorded activity within the interval. */
 function wasActive({ status }: Stored<NetworkResource>, nowMs: number): boolean {
   const activeMs = parseRfc3339(status?.lastActivityAt);
   return activeMs !== undefined && Math.abs(nowMs - activeMs) < intervalMs;

@@ -4,7 +4,7 @@ import type { Reply } from '../http/pipeline/handler.ts';
 import { etagOf } from '../http/pipeline/ifMatch.ts';
 import { idOf, revOf, toNetwork } from './mapping.ts';
 
-/** The answer that carries one network. */
+/** The answer with one network. */
 export function answerNetwork(resource: Stored<NetworkResource>, workspaceId: string): Reply<Network> {
   return {
     body: toNetwork(resource, workspaceId),

@@ -22,7 +22,7 @@ describe('the quota of persistent networks', () => {
     for (const name of ['a', 'b', 'c']) await api.create(name, { spec: lasting });
   });
 
-  it('refuses one more, with the numbers, their names and the remedy, and makes nothing', async () => {
+  it('refuses one more, naming the numbers, the networks and the remedy, and creates nothing', async () => {
     const { status, json } = await post('d', lasting);
     expect(status).toBe(400);
     expect(json.details).toEqual([
@@ -34,7 +34,7 @@ describe('the quota of persistent networks', () => {
     expect(await api.stored('d')).toBeUndefined();
   });
 
-  it('is no matter for others: those that are not persistent, and other workspaces', async () => {
+  it('does not affect networks that are not persistent, nor other workspaces', async () => {
     expect((await post('d', spec)).status).toBe(201);
     expect((await post('d', lasting, { as: 'ben' })).status).toBe(201);
   });
@@ -47,7 +47,7 @@ describe('the quota of persistent networks', () => {
     expect((await api.put(kept, { spec: { ...lasting, chain } })).status).toBe(200);
   });
 
-  it('has a place again once a network is no longer persistent, or gone', async () => {
+  it('has room again once a network is no longer persistent, or deleted', async () => {
     const [first, second] = (await api.request('/v1alpha/networks')).json.items;
     await api.put(first.id, { spec });
     expect((await post('d', lasting)).status).toBe(201);
@@ -56,7 +56,7 @@ describe('the quota of persistent networks', () => {
     expect((await post('f', lasting)).status).toBe(400);
   });
 
-  it('does not refuse the repetition of the request that took the last place', async () => {
+  it('does not refuse a repetition of the request that used the last place', async () => {
     const [{ id }] = (await api.request('/v1alpha/networks')).json.items;
     await api.remove(id);
     const headers = { 'Idempotency-Key': 'last-place' };
@@ -66,7 +66,7 @@ describe('the quota of persistent networks', () => {
 });
 
 describe('Resync', () => {
-  it('of a network that is no fork is 400, on create and on replace', async () => {
+  it('of a network that is not a fork is 400, on create and on replace', async () => {
     const wanted = { ...spec, maintenanceRequest: resync };
     const { id } = await api.create('a');
     for (const { status, json } of [await post('b', wanted), await api.put(id, { spec: wanted })]) {
@@ -78,12 +78,12 @@ describe('Resync', () => {
     expect((await api.stored('a'))?.spec).not.toHaveProperty('maintenanceRequest');
   });
 
-  it('of a fork is taken', async () => {
+  it('of a fork is accepted', async () => {
     expect((await post('a', { ...fork, maintenanceRequest: resync })).status).toBe(201);
   });
 
-  it('that kubectl brought does not keep one from sending back what was read', async () => {
-    const made = api.kube.seed(
+  it('set by kubectl does not prevent sending back the spec that was read', async () => {
+    const created = api.kube.seed(
       networkType,
       aNetwork({
         name: 'a',
@@ -91,7 +91,7 @@ describe('Resync', () => {
         spec: { maintenanceRequest: { action: 'Resync', nonce: 1 } },
       }),
     );
-    const id = String(made.metadata.uid);
+    const id = String(created.metadata.uid);
     const { json } = await api.request(`/v1alpha/networks/${id}`);
     expect((await api.put(id, json)).status).toBe(200);
   });

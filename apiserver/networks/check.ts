@@ -12,13 +12,13 @@ interface Wanted {
   namespace: string;
   name: string;
   spec: NetworkSpec;
-  /** What is there by now; undefined for a new network. */
+  /** The existing network; undefined for a new one. */
   current?: NetworkResource;
 }
 
 /**
- * Throws BadRequest naming each part of a valid spec that cannot be had here and now. What is as it was is not asked
- * about again: someone may have brought it by kubectl, and must be able to send back what was read.
+ * Throws BadRequest naming each part of a valid spec that this installation cannot run now. An unchanged spec is not
+ * checked again: it may have been created by kubectl, and its user must be able to send back what was read.
  */
 export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> {
   const { spec, current } = wanted;
@@ -29,7 +29,7 @@ export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> 
   }
   if (details.length === 0) return;
   const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  throw new AppError('BadRequest', `the network cannot be run here: ${list}`, { details });
+  throw new AppError('BadRequest', `this installation cannot run the network: ${list}`, { details });
 }
 
 function refuseMaintenance(spec: NetworkSpec): ErrorDetail[] {
@@ -38,9 +38,9 @@ function refuseMaintenance(spec: NetworkSpec): ErrorDetail[] {
 }
 
 /**
- * Counts the persistent networks of the workspace. A namesake is left out: it is this network, or an earlier attempt
- * of this request, or in the way of it anyhow. Of several requests at once more may pass than there are places: the
- * operator gives those out one by one.
+ * Counts the persistent networks of the workspace. A network of the same name is not counted: it is this network, an
+ * earlier attempt of this request, or a conflict anyway. Concurrent requests may exceed the quota here; the operator
+ * enforces it by assigning places one by one.
  */
 async function refusePersistence(
   deps: CheckDeps,

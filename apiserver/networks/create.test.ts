@@ -7,7 +7,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 describe('create', () => {
-  it('answers at once, Pending, with its place and revision, and stores what was sent', async () => {
+  it('answers immediately with state Pending, location and revision, and stores the spec', async () => {
     const { status, headers, json } = await api.request('/network/v1alpha/networks', {
       body: { name: 'a', spec },
     });
@@ -33,7 +33,7 @@ describe('create', () => {
     });
   });
 
-  it('is in the very next list', async () => {
+  it('is in the next list', async () => {
     await api.create('a');
     const { json } = await api.request('/v1alpha/networks');
     expect(json).toMatchObject({
@@ -56,7 +56,7 @@ describe('create', () => {
     if (status === 400) expect(answer.json.details[0].path).toMatch(/name$/);
   });
 
-  it('a name that is taken is 409, in another workspace it is free', async () => {
+  it('a name that is in use is 409, but free in another workspace', async () => {
     await api.create('a');
     const taken = await api.request('/v1alpha/networks', { body: { name: 'a', spec } });
     expect(taken.status).toBe(409);
@@ -80,7 +80,7 @@ describe('create', () => {
       },
       'spec.chain.ethereum.participants',
     ],
-  ])('%s that is not available yet is 400 and named', async (_reason, wanted, path) => {
+  ])('%s that is not available yet is 400, and the answer names it', async (_reason, wanted, path) => {
     const { status, json } = await api.request('/v1alpha/networks', { body: { name: 'a', spec: wanted } });
     expect(status).toBe(400);
     expect(json.details[0].path).toBe(path);

@@ -10,8 +10,8 @@ import type { NetworkDeps } from './deps.ts';
 import { idOf, toNewResource } from './mapping.ts';
 
 /**
- * Creates the resource and answers at once. A secret that the spec names need not exist yet: as with kubectl, objects
- * may come in any order, so the operator reports a missing one in the status and goes on once it is there.
+ * Creates the resource and answers immediately. A secret that the spec names need not exist yet: as with kubectl,
+ * objects may be created in any order. The operator reports a missing secret and continues once it exists.
  */
 export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
   return async ({ principal, body, idempotencyMark: mark }) => {
@@ -32,7 +32,9 @@ export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
 
 function nameTaken({ cache }: NetworkDeps, namespace: string, name: string): AppError {
   const isLeaving = cache.byName(namespace, name)?.metadata.deletionTimestamp !== undefined;
-  const state = isLeaving ? 'is still being deleted' : 'is already in this workspace';
-  const message = `a network named «${name}» ${state}`;
+  const state = isLeaving
+    ? 'is still being deleted: wait or use another name'
+    : 'already exists in this workspace: use another name';
+  const message = `a network named "${name}" ${state}`;
   return new AppError('Conflict', message, { details: [{ path: 'name', message }] });
 }

@@ -8,7 +8,7 @@ import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { Touch } from './activity.ts';
 
-/** What the network handlers stand on. */
+/** Dependencies of the network handlers. */
 export interface NetworkDeps {
   kube: Store;
   cache: ObjectCache<NetworkResource>;
@@ -17,8 +17,8 @@ export interface NetworkDeps {
   catchUp: CatchUp;
   cursors: Cursors;
   clock: Clock;
-  /** Parts of a valid spec that this version cannot run, with the reason of each. */
+  /** Parts of a valid spec that this version cannot run, each with its reason. */
   unavailableParts(spec: NetworkSpec): ErrorDetail[];
-  /** In a workspace. */
+  /** Per workspace. */
   maxPersistentNetworks: number;
 }

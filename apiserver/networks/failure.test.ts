@@ -30,7 +30,7 @@ describe('when kube-apiserver does not answer', () => {
     }
   });
 
-  it('reads are answered from what is known; of what is not known it cannot be said', async () => {
+  it('reads are answered from the cache, and are 503 if the cache does not have the object', async () => {
     const { id } = await api.create('a');
     down(1000);
     expect((await api.request(`/v1alpha/networks/${id}`)).status).toBe(200);
@@ -40,7 +40,7 @@ describe('when kube-apiserver does not answer', () => {
   });
 
   it.each(['Forbidden', 'NotFound', 'TooManyRequests', 'Internal'] as const)(
-    'its %s is no fault of the caller: 503, and none of its words',
+    'its %s is not the fault of the caller: 503 without its message',
     async (reason) => {
       api.kube.failNext({ verb: 'create', error: new AppError(reason, 'serviceaccount x cannot') });
       const { status, text } = await api.request('/v1alpha/networks', { body: { name: 'b', spec } });
@@ -49,7 +49,7 @@ describe('when kube-apiserver does not answer', () => {
     },
   );
 
-  it('an error that nobody foresaw is 500 without a word of it', async () => {
+  it('an unexpected error is 500 without its message', async () => {
     api.kube.failNext({ verb: 'create', error: new TypeError('undefined is not a function at /app/x.ts') });
     const { status, json } = await api.request('/v1alpha/networks', { body: { name: 'b', spec } });
     expect(status).toBe(500);

@@ -21,19 +21,19 @@ describe('list', () => {
     return pages;
   };
 
-  it('walks page by page, by name, of this workspace alone', async () => {
+  it('pages through the networks of this workspace by name', async () => {
     for (const name of ['e', 'b', 'd', 'a', 'c']) await api.create(name);
     await api.request('/v1alpha/networks', { body: { name: 'x', spec }, as: 'ben' });
     expect(await walk('limit=2')).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
     expect(await walk('limit=5')).toEqual([['a', 'b', 'c', 'd', 'e']]);
   });
 
-  it('50 on a page when no limit is given', async () => {
+  it('has 50 networks per page by default', async () => {
     for (let i = 0; i < 51; i++) api.kube.seed(networkType, aNetwork({ name: `n${i}`, namespace: 'ws-one' }));
     expect((await walk('')).map(({ length }) => length)).toEqual([50, 1]);
   });
 
-  it('keeps letters beyond ASCII, at every asking', async () => {
+  it('preserves non-ASCII letters in every request', async () => {
     const status = { message: 'запущено — работает' };
     api.kube.seed(networkType, { ...aNetwork({ name: 'a', namespace: 'ws-one' }), status });
     for (const _time of [1, 2]) {
@@ -70,7 +70,7 @@ describe('list', () => {
     );
   });
 
-  it('a cursor serves its own list alone', async () => {
+  it('a cursor is only valid for its own list', async () => {
     for (const name of ['a', 'b']) await api.create(name);
     const { json } = await api.request('/v1alpha/networks?limit=1');
     const cursor = encodeURIComponent(json.metadata.cursor);

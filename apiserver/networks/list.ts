@@ -6,9 +6,9 @@ import type { Handler } from '../http/pipeline/handler.ts';
 import type { NetworkDeps } from './deps.ts';
 import { readNetworkField, toNetwork } from './mapping.ts';
 
-/** Networks of the workspace by name, from the cache once it has caught up. Listing is no activity. */
+/** Networks of the workspace by name, from the cache once it has caught up. Listing does not count as activity. */
 export function listNetworks(deps: NetworkDeps): Handler<'listNetworks'> {
-  // Objects in the cache are replaced, never changed, so the JSON of one stays right.
+  // Objects in the cache are replaced, never modified, so their JSON stays valid.
   const jsonOf = new WeakMap<NetworkResource, Buffer>();
   return async ({ principal, query }) => {
     const toJson = (resource: Stored<NetworkResource>): Buffer => {

@@ -6,7 +6,7 @@ import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Principal } from '../http/auth/principal.ts';
 
-/** On a network changed over REST: when, in RFC 3339. */
+/** Time of the last change over REST, in RFC 3339. */
 export const updatedAtAnnotation = `${apiGroup}/updated-at`;
 
 /** The Network custom resource for a new network of the caller. */
@@ -23,7 +23,7 @@ export function toNewResource(name: string, spec: NetworkSpec, principal: Princi
   };
 }
 
-/** The Network of REST. Until the operator has seen the resource, its state is Pending. */
+/** The Network of REST. Until the operator has reconciled the resource, its state is Pending. */
 export function toNetwork(resource: Stored<NetworkResource>, workspaceId: string): Network {
   const ownerID = ownerOf(resource);
   return {
@@ -38,7 +38,7 @@ export function toNetwork(resource: Stored<NetworkResource>, workspaceId: string
   };
 }
 
-/** The EndpointSet of REST: no endpoints while the network has none. */
+/** The EndpointSet of REST; empty while the network has no endpoints. */
 export function toEndpointSet(resource: Stored<NetworkResource>, workspaceId: string): EndpointSet {
   return {
     kind: 'EndpointSet',
@@ -61,7 +61,7 @@ export function idOf(resource: Stored<NetworkResource>): string {
   return resource.metadata.uid;
 }
 
-/** REST's revision is the generation: it grows with the spec, not with the status. */
+/** The revision of REST is the generation: it increases with changes of the spec, not of the status. */
 export function revOf(resource: Stored<NetworkResource>): number {
   return resource.metadata.generation ?? 0;
 }

@@ -7,7 +7,7 @@ import type { NetworkDeps } from './deps.ts';
 
 export type MemberDeps = Pick<NetworkDeps, 'cache' | 'catchUp'>;
 
-/** What is wrong with the members that a LayerZero network of this namespace names. */
+/** The errors in the members that a LayerZero network of this namespace names. */
 export async function refuseMembers(
   { cache, catchUp }: MemberDeps,
   namespace: string,
@@ -20,11 +20,11 @@ export async function refuseMembers(
     const path = `spec.chain.layerzero.networks[${index}].networkRef.name`;
     const member = cache.byName(namespace, name);
     if (!member || member.metadata.deletionTimestamp) {
-      return [{ path, message: `there is no network «${name}» in this workspace: create it first` }];
+      return [{ path, message: `network "${name}" not found in this workspace: create it first` }];
     }
     const { type } = member.spec.chain;
     if (isEvmChain(type)) return [];
-    return [{ path, message: `the network «${name}» is of type ${type}: members are EVM networks` }];
+    return [{ path, message: `the network "${name}" is of type ${type}: members must be EVM networks` }];
   });
 }
 

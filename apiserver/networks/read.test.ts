@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 describe('read', () => {
-  it('carries the status as the operator wrote it', async () => {
+  it('returns the status that the operator wrote', async () => {
     const status = {
       state: 'Operational',
       message: 'ok',
@@ -31,7 +31,7 @@ describe('read', () => {
     });
   });
 
-  it.each(['', '/endpoints'])('looking at a stopped network (GET …%s) wakes it', async (rest) => {
+  it.each(['', '/endpoints'])('reading a stopped network (GET …%s) wakes it', async (rest) => {
     const seed = aNetwork({ name: 'a', namespace: 'ws-one', status: { state: 'Stopped' } });
     const { metadata } = api.kube.seed(networkType, seed);
     await api.request(`/v1alpha/networks/${metadata.uid}${rest}`);
@@ -42,7 +42,7 @@ describe('read', () => {
     expect(woken?.metadata.annotations).toHaveProperty(['slipway.dev/wake']);
   });
 
-  it('has no endpoints before there are some', async () => {
+  it('has no endpoints until the operator has set them', async () => {
     const { id } = await api.create('a');
     expect((await api.request(`/v1alpha/networks/${id}/endpoints`)).json.map).toEqual({});
   });
@@ -54,7 +54,7 @@ describe('read', () => {
   });
 
   it.each(['', '/endpoints'])(
-    'GET …%s of another workspace is 404, as for an id that nobody has',
+    'GET …%s of another workspace is 404, like an id that does not exist',
     async (rest) => {
       const { id } = await api.create('a');
       const foreign = await api.request(`/v1alpha/networks/${id}${rest}`, { as: 'ben' });
@@ -69,14 +69,14 @@ describe('read', () => {
     ['a very long one', 'x'.repeat(300)],
     ['odd characters', '..%2F..%2Fsecrets'],
     ['a NUL', 'a%00b'],
-  ])('an id that is none is 404: %s', async (_reason, id) => {
+  ])('an invalid id is 404: %s', async (_reason, id) => {
     for (const method of ['GET', 'DELETE']) {
       expect((await api.request(`/v1alpha/networks/${id}`, { method })).status).toBe(404);
     }
     expect((await api.put(id, { spec })).status).toBe(404);
   });
 
-  it('finds what another replica created just now, before the watch tells', async () => {
+  it('finds a network that another replica just created, before the watch reports it', async () => {
     const other = await startTestApi({ kube: withoutWatch(api.kube), users });
     const { id } = await api.create('fresh');
     const answers = await Promise.all([1, 2, 3].map(() => other.request(`/v1alpha/networks/${id}`)));
@@ -85,7 +85,7 @@ describe('read', () => {
   });
 });
 
-/** A replica whose watch has said nothing yet since its first list. */
+/** A replica whose watch has not reported anything since its first list. */
 function withoutWatch(base: FakeKube): FakeKube {
   return {
     ...base,

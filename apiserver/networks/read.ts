@@ -3,7 +3,7 @@ import { answerNetwork } from './answer.ts';
 import type { NetworkDeps } from './deps.ts';
 import { toEndpointSet } from './mapping.ts';
 
-/** One network, from the cache. Looking at it counts as activity. */
+/** One network, from the cache. Reading it counts as activity. */
 export function getNetwork(deps: NetworkDeps): Handler<'getNetwork'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
@@ -12,7 +12,7 @@ export function getNetwork(deps: NetworkDeps): Handler<'getNetwork'> {
   };
 }
 
-/** The URLs of a network's services. Asking for them counts as activity. */
+/** The URLs of a network's services. Reading them counts as activity. */
 export function getNetworkEndpoints(deps: NetworkDeps): Handler<'getNetworkEndpoints'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);

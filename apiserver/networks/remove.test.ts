@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 describe('delete', () => {
-  it('answers the network as it was; then it is gone', async () => {
+  it('answers with the network as it was, and deletes it', async () => {
     const { id } = await api.create('a');
     const { status, json } = await api.remove(id);
     expect(status).toBe(200);
@@ -20,14 +20,14 @@ describe('delete', () => {
     expect((await api.request('/v1alpha/networks')).json.items).toEqual([]);
   });
 
-  it('a second time while the operator still clears up is 409', async () => {
+  it('a second deletion while the operator is still cleaning up is 409', async () => {
     const metadata = { finalizers: ['slipway.dev/operator'] };
-    const { metadata: made } = api.kube.seed(
+    const { metadata: created } = api.kube.seed(
       networkType,
       aNetwork({ name: 'a', namespace: 'ws-one', metadata }),
     );
-    expect((await api.remove(String(made.uid))).status).toBe(200);
-    const again = await api.remove(String(made.uid));
+    expect((await api.remove(String(created.uid))).status).toBe(200);
+    const again = await api.remove(String(created.uid));
     expect(again.status).toBe(409);
     expect((await api.request('/v1alpha/networks', { body: { name: 'a', spec } })).json.message).toContain(
       'still being deleted',
@@ -40,7 +40,7 @@ describe('delete', () => {
     expect(await api.stored('a')).toBeDefined();
   });
 
-  it('never hits a namesake that came meanwhile', async () => {
+  it('never deletes a new network with the same name', async () => {
     const { id } = await api.create('a');
     await api.kube.delete(networkType, { namespace: 'ws-one', name: 'a' });
     await api.kube.create(networkType, aNetwork({ name: 'a', namespace: 'ws-one' }));
@@ -49,7 +49,7 @@ describe('delete', () => {
   });
 });
 
-it('each mutation leaves an audit line, also when it fails; reads leave none', async () => {
+it('each mutation writes an audit line, even if it fails; reads do not', async () => {
   const { id } = await api.create('a');
   await api.request(`/v1alpha/networks/${id}`, { headers: { 'X-Request-ID': 'read-1' } });
   await api.put(id, { name: 'other', spec });

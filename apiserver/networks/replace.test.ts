@@ -11,7 +11,7 @@ afterEach(() => api.close());
 describe('replace', () => {
   const changed = { ...spec, persistent: true };
 
-  it('takes the whole spec and counts the revision up', async () => {
+  it('replaces the whole spec and increments the revision', async () => {
     const { id } = await api.create('a', { spec: { ...spec, persistent: true } });
     const { status, headers, json } = await api.put(id, { spec });
     expect(status).toBe(200);
@@ -21,7 +21,7 @@ describe('replace', () => {
     expect((await api.request(`/v1alpha/networks/${id}`)).json.metadata.rev).toBe(2);
   });
 
-  it('takes back what a GET answered, and the same spec changes nothing', async () => {
+  it('accepts the body of a GET, and the same spec changes nothing', async () => {
     const { id } = await api.create('a');
     const { json } = await api.request(`/v1alpha/networks/${id}`);
     const answer = await api.put(id, json);
@@ -29,14 +29,14 @@ describe('replace', () => {
     expect((await api.stored('a'))?.metadata.annotations).toBeUndefined();
   });
 
-  it('keeps what others put into the metadata', async () => {
+  it('keeps metadata set by others', async () => {
     const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', mine: 'yes' };
     const metadata = { annotations, finalizers: ['slipway.dev/operator'] };
-    const { metadata: made } = api.kube.seed(
+    const { metadata: created } = api.kube.seed(
       networkType,
       aNetwork({ name: 'a', namespace: 'ws-one', metadata }),
     );
-    expect((await api.put(String(made.uid), { spec: changed })).status).toBe(200);
+    expect((await api.put(String(created.uid), { spec: changed })).status).toBe(200);
     const after = await api.stored('a');
     expect(after?.metadata).toMatchObject({ annotations, finalizers: ['slipway.dev/operator'] });
   });
@@ -44,7 +44,7 @@ describe('replace', () => {
   it.each([
     ['metadata.rev', (rev: number) => ({ body: { metadata: { rev } }, headers: {} })],
     ['If-Match', (rev: number) => ({ body: {}, headers: { 'If-Match': `"${rev}"` } })],
-  ])('with a revision by %s, only on top of that one', async (_name, give) => {
+  ])('with a revision by %s, only succeeds on that revision', async (_name, give) => {
     const { id } = await api.create('a');
     const right = give(1);
     expect((await api.put(id, { spec: changed, ...right.body }, right.headers)).status).toBe(200);
@@ -52,11 +52,11 @@ describe('replace', () => {
     expect(late.status).toBe(409);
     expect(late.json).toMatchObject({
       reason: 'Conflict',
-      message: expect.stringContaining('revision is 2'),
+      message: expect.stringContaining('revision is now 2'),
     });
   });
 
-  it('20 writers on one revision: one wins, the others are told', async () => {
+  it('20 writers on one revision: one wins, the others get a conflict', async () => {
     const { id } = await api.create('a');
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async (_, i) => {
@@ -72,7 +72,7 @@ describe('replace', () => {
     expect((await api.stored('a'))?.metadata.generation).toBe(2);
   });
 
-  it('is not hindered by the status that the operator writes meanwhile', async () => {
+  it('succeeds while the operator writes the status', async () => {
     const { id } = await api.create('a');
     let writes = 0;
     const end = api.kube.intercept(async ({ verb, subresource }) => {
@@ -112,11 +112,11 @@ describe('replace', () => {
 
   it('of a network that is being deleted is 409', async () => {
     const metadata = { finalizers: ['slipway.dev/operator'] };
-    const { metadata: made } = api.kube.seed(
+    const { metadata: created } = api.kube.seed(
       networkType,
       aNetwork({ name: 'a', namespace: 'ws-one', metadata }),
     );
-    await api.remove(String(made.uid));
-    expect((await api.put(String(made.uid), { spec: changed })).status).toBe(409);
+    await api.remove(String(created.uid));
+    expect((await api.put(String(created.uid), { spec: changed })).status).toBe(409);
   });
 });

@@ -13,12 +13,12 @@ import { checkSpec } from './check.ts';
 import type { NetworkDeps } from './deps.ts';
 import { idOf, revOf, updatedAtAnnotation } from './mapping.ts';
 
-/** The operator writes status and finalizers meanwhile; each such write costs one more attempt. */
+/** The operator writes status and finalizers concurrently; each such write costs one more attempt. */
 const maxAttempts = 20;
-/** Between attempts, at random up to this much: two writers that run into each other shall not do so again. */
+/** Maximum random pause between attempts, so that two conflicting writers do not collide again. */
 const maxPauseMs = 20;
 
-/** Replaces the whole spec. With a revision (metadata.rev or If-Match) only if it is still the current one. */
+/** Replaces the whole spec. If a revision is given (metadata.rev or If-Match), it must still be the current one. */
 export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
   return async ({ principal, params, body, ifMatch }) => {
     const allowedRevs = revisionsOf(ifMatch);
@@ -61,7 +61,7 @@ async function checkReplacement(
   checkRevision(current, allowedRevs);
 }
 
-/** What a network is never changes: its id, its name, its chain type. */
+/** The identity of a network is immutable: its id, its name, its chain type. */
 function checkIdentity(current: Stored<NetworkResource>, body: NetworkInput): void {
   const { name } = current.metadata;
   const chainType = current.spec.chain.type;
@@ -73,24 +73,25 @@ function checkIdentity(current: Stored<NetworkResource>, body: NetworkInput): vo
   ];
   const details: ErrorDetail[] = rules
     .filter(([, given, actual]) => given !== undefined && given !== actual)
-    .map(([path, , actual]) => ({ path, message: `cannot be changed: it is «${actual}»` }));
+    .map(([path, , actual]) => ({ path, message: `is immutable: send "${actual}" or omit it` }));
   if (details.length === 0) return;
   const list = details.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new AppError('BadRequest', `the network cannot become this one: ${list}`, { details });
+  throw new AppError('BadRequest', `the request changes immutable fields: ${list}`, { details });
 }
 
 function checkRevision(current: Stored<NetworkResource>, allowed: number[] | undefined): void {
-  if (current.metadata.deletionTimestamp) throw new AppError('Conflict', 'the network is being deleted');
+  if (current.metadata.deletionTimestamp)
+    throw new AppError('Conflict', 'the network is being deleted and cannot be changed');
   const rev = revOf(current);
   if (allowed === undefined || allowed.includes(rev)) return;
   throw new AppError(
     'Conflict',
-    `the network has changed meanwhile: its revision is ${rev}; read it again and send your change on top of that`,
+    `the network was modified; its revision is now ${rev}: read it again and apply your change to that revision`,
   );
 }
 
 function isBusy(cause: AppError): AppError {
-  return new AppError('Unavailable', 'the network changes all the time; send this again', {
+  return new AppError('Unavailable', 'the network is being modified concurrently; retry', {
     cause,
     retryAfterSeconds: 1,
   });

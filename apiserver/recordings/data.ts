@@ -11,12 +11,12 @@ import { forCaller, type Store } from '../store/kubeErrors.ts';
 
 /** Chunks on one page of a list: 10 MB at most. */
 const pageSize = 20;
-/** What one answer may hold of transactions; more would take the memory of all other requests. */
+/** Maximum size of the transactions in one answer; more would take the memory of other requests. */
 const maxCharacters = 128 * 1024 * 1024;
 
 /**
- * What a recording captured so far, read from its chunks: by network id in ascending order. Networks whose recording
- * has not begun are left out. TooLarge when it is more than one answer holds.
+ * The data that a recording has captured so far, read from its chunks, by network id in ascending order. Networks whose
+ * recording has not begun are omitted. Throws TooLarge if the data does not fit into one answer.
  */
 export async function readData(
   kube: Pick<Store, 'list'>,
@@ -36,7 +36,7 @@ export async function readData(
 
 const idOf = ({ networkID, network }: RecordedProgress): string => networkID ?? network;
 
-/** In the order of networks and positions. */
+/** Ordered by index. */
 async function readChunks(
   kube: Pick<Store, 'list'>,
   { metadata }: Stored<RecordingResource>,
@@ -87,7 +87,6 @@ function isTooLong(error: unknown): boolean {
 }
 
 function tooLarge(): AppError {
-  const message =
-    'the recording holds more than one answer can: read its RecordingChunk objects with kubectl';
+  const message = 'the recording is too large for one answer: read its RecordingChunk objects with kubectl';
   return new AppError('TooLarge', message);
 }

@@ -6,13 +6,13 @@ import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 
-/** What the recording handlers stand on. */
+/** Dependencies of the recording handlers. */
 export interface RecordingDeps {
   kube: Store;
   cache: ObjectCache<RecordingResource>;
   find: Find<RecordingResource>;
   catchUp: CatchUp;
-  /** Follows what the operator tells of recordings. */
+  /** Watches the status that the operator reports for recordings. */
   reflector: Pick<Reflector<RecordingResource>, 'waitFor'>;
   networks: ObjectCache<NetworkResource>;
   findNetwork: Find<NetworkResource>;

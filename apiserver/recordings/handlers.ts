@@ -4,7 +4,7 @@ import { getRecording, getRecordingDocument, listActiveRecordings, listRecording
 import { startRecording } from './start.ts';
 import { stopRecording } from './stop.ts';
 
-/** The handlers of all operations on recordings but their replay. */
+/** The handlers of all operations on recordings except replay. */
 export function createRecordingHandlers(deps: RecordingDeps) {
   return {
     startRecording: startRecording(deps),

@@ -52,13 +52,13 @@ export function toRecording(resource: Stored<RecordingResource>, networks: Netwo
   };
 }
 
-/** The same with what was captured. */
+/** The recording with its captured data. */
 export function withData(recording: Recording, data: RecordedNetworks): Recording {
   const { created_at, ...rest } = recording;
   return { ...rest, recorded_data: { networks: data }, ...compact({ created_at }) };
 }
 
-/** Ids of its networks; of one that does not exist (yet), its name. */
+/** Ids of its networks; the name if a network does not exist (yet). */
 export function networkIdsOf(resource: Stored<RecordingResource>, networks: Networks): string[] {
   return resource.spec.networks.map((name) => networkIdOf(resource, name, networks));
 }
@@ -71,7 +71,7 @@ export function idOf({ metadata }: Stored<RecordingResource>): string {
   return metadata.uid;
 }
 
-/** What the audit line names. */
+/** The object for the audit line. */
 export function describeRecording(resource: Stored<RecordingResource>): string {
   return `recording ${resource.metadata.name} (${idOf(resource)})`;
 }

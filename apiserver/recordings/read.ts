@@ -6,7 +6,7 @@ import { readData } from './data.ts';
 import type { RecordingDeps } from './deps.ts';
 import { describeRecording, networkIdsOf, stateOf, toRecording, withData } from './mapping.ts';
 
-/** One recording with all that it captured so far. */
+/** One recording with all data captured so far. */
 export function getRecording(deps: RecordingDeps): Handler<'getRecording'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
@@ -18,7 +18,7 @@ export function getRecording(deps: RecordingDeps): Handler<'getRecording'> {
   };
 }
 
-/** Recordings of the workspace, newest first, whoever started them. */
+/** All recordings of the workspace, newest first. */
 export function listRecordings(deps: RecordingDeps): Handler<'listRecordings'> {
   return async ({ principal, query }) => {
     const { userAddress, state, networkId } = query ?? {};
@@ -33,7 +33,7 @@ export function listRecordings(deps: RecordingDeps): Handler<'listRecordings'> {
   };
 }
 
-/** Recordings under way of one wallet, newest first. */
+/** Active recordings of one wallet, newest first. */
 export function listActiveRecordings(deps: RecordingDeps): Handler<'listActiveRecordings'> {
   return async ({ principal, params }) => {
     await deps.catchUp(principal.namespace);
@@ -45,8 +45,8 @@ export function listActiveRecordings(deps: RecordingDeps): Handler<'listActiveRe
 }
 
 /**
- * A recording as a document to keep: the same recording gives the same text, each member on a line of its own, so that
- * a version control system shows what changed.
+ * A recording as a document to store: the same recording results in the same text, with each member on its own line,
+ * so that a version control system can show changes.
  */
 export function getRecordingDocument(deps: RecordingDeps): Handler<'getRecordingDocument'> {
   return async ({ principal, params }) => {
@@ -59,12 +59,12 @@ export function getRecordingDocument(deps: RecordingDeps): Handler<'getRecording
   };
 }
 
-/** Addresses are the same in any case of their letters. */
+/** Addresses are compared case-insensitively. */
 function isOf({ spec }: Stored<RecordingResource>, address: string): boolean {
   return spec.userAddress.toLowerCase() === address.toLowerCase();
 }
 
-/** By name where the second of creation is the same. */
+/** Recordings created in the same second are ordered by name. */
 function newestFirst(recordings: readonly Stored<RecordingResource>[]): Stored<RecordingResource>[] {
   const keyOf = ({ metadata }: Stored<RecordingResource>) => `${metadata.creationTimestamp} ${metadata.name}`;
   return recordings.toSorted((a, b) => (keyOf(a) > keyOf(b) ? -1 : 1));

@@ -36,7 +36,7 @@ afterEach(async () => {
   await api.close();
 });
 
-/** Stands in for the operator: what is recorded is told in the status, and what is stopped is recorded. */
+/** Stands in for the operator: reports in the status what is recorded, and completes stopped recordings. */
 function startOperator(): () => Promise<void> {
   const reflector = createReflector({ kube, type: recordingType, log: silentLog, clock: systemClock });
   reflector.onChange(({ type, object: { metadata, spec, status } }) => {
@@ -105,7 +105,7 @@ async function seedRecording(name: string, networks: string[], status?: Recordin
   return { name, uid: seeded.metadata.uid };
 }
 
-it('a recording is started, seen, stopped, and answered with what was captured', async () => {
+it('a recording is started, read, stopped, and returned with its captured data', async () => {
   const id = seedNetwork('net');
   const started = await start([id]);
   expect(started.status).toBe(201);
@@ -143,7 +143,7 @@ it('a recording is started, seen, stopped, and answered with what was captured',
   expect((await api.request(`${base}/active/${testAddress}`)).json).toEqual([]);
 });
 
-it('the document of a recording is the same text each time, with networks and members in order', async () => {
+it('the document of a recording is always the same text, with networks and members in order', async () => {
   const ids = ['b-net', 'a-net'].map((name) => seedNetwork(name));
   const recording = await seedRecording(
     'kept',
@@ -165,7 +165,7 @@ it('the document of a recording is the same text each time, with networks and me
   expect((await api.request(path)).text).toBe(text);
 });
 
-it('lists are filtered, newest first, and show what kubectl made', async () => {
+it('lists are filtered, newest first, and include recordings created with kubectl', async () => {
   const ids = ['x', 'y'].map((name) => seedNetwork(name));
   await seedRecording('old', ['x'], statusOf({ networks: ['x'], stopped: true }));
   const spec = { networks: ['y'], userAddress: `0x${'1'.repeat(40)}` };
@@ -184,7 +184,7 @@ it('lists are filtered, newest first, and show what kubectl made', async () => {
   expect((await api.request(`${base}/list-all?state=odd`)).status).toBe(400);
 });
 
-describe('a start is refused that names', () => {
+describe('a start is refused if it names', () => {
   it.each<[string, () => object, string]>([
     ['an unknown network', () => ({ networkIds: [unknownId] }), 'networkIds.0'],
     [
@@ -193,7 +193,7 @@ describe('a start is refused that names', () => {
       'networkIds.0',
     ],
     [
-      'a network that is no EVM',
+      'a network that is not an EVM network',
       () => {
         const spec = { chain: { type: 'Thorchain', thorchain: {} } } as const;
         const network = aNetwork({ name: 'rune', namespace });
@@ -210,7 +210,7 @@ describe('a start is refused that names', () => {
     expect((await kube.list(recordingType)).items).toEqual([]);
   });
 
-  it('a network of another workspace in the words for one that is unknown', async () => {
+  it('a network of another workspace, with the same message as for an unknown one', async () => {
     const messages = await Promise.all(
       [unknownId, seedNetwork('theirs', 'ws-two')].map(async (id) => (await start([id])).json.message),
     );
@@ -218,7 +218,7 @@ describe('a start is refused that names', () => {
   });
 });
 
-it('recordings of another workspace are as unknown as those that do not exist', async () => {
+it('recordings of another workspace look like those that do not exist', async () => {
   const { uid } = await seedRecording('mine', ['net']);
   for (const path of [`${base}/${uid}`, `${base}/${uid}/document`]) {
     const answers = await Promise.all(
@@ -232,14 +232,14 @@ it('recordings of another workspace are as unknown as those that do not exist', 
   expect((await kube.get(recordingType, { namespace, name: 'mine' }))?.spec.stopped).toBeUndefined();
 });
 
-it('who may only read starts and stops nothing', async () => {
+it('a viewer can neither start nor stop recordings', async () => {
   const { uid } = await seedRecording('mine', ['net']);
   expect((await api.request(`${base}/${uid}`, { as: 'vic' })).status).toBe(200);
   expect((await stop(uid, 'vic')).status).toBe(403);
   expect((await start([seedNetwork('net')], { as: 'vic' })).status).toBe(403);
 });
 
-it('a start that is repeated under its Idempotency-Key starts one recording', async () => {
+it('a start repeated with its Idempotency-Key starts one recording', async () => {
   const id = seedNetwork('net');
   const headers = { 'Idempotency-Key': 'once' };
   const answers = [await start([id], { headers }), await start([id], { headers })];

@@ -12,11 +12,12 @@ import type { RecordingDeps } from './deps.ts';
 import { describeRecording, idOf, toNewResource } from './mapping.ts';
 
 /**
- * The answer waits so long until the operator has taken the head of each network: what is sent after it is captured.
+ * How long the answer waits until the operator has read the head of each network. Transactions sent after it are
+ * captured.
  */
 const beginLimitMs = 10_000;
 
-/** Creates the resource and waits until it is followed; with an operator that is away, it is answered all the same. */
+/** Creates the resource and waits until the operator records it; answers in any case, even without the operator. */
 export function startRecording(deps: RecordingDeps): Handler<'startRecording'> {
   return async ({ principal, body, random, idempotencyMark: mark }) => {
     const networks = await networksOf(deps, principal, body.networkIds);
@@ -38,7 +39,7 @@ export function startRecording(deps: RecordingDeps): Handler<'startRecording'> {
   };
 }
 
-/** The networks in the order of their ids. Throws BadRequest naming each that cannot be recorded. */
+/** The networks in the order of their ids. Throws BadRequest naming each one that cannot be recorded. */
 async function networksOf(
   { findNetwork }: RecordingDeps,
   { namespace }: Principal,
@@ -54,11 +55,12 @@ async function networksOf(
   );
   const details = found.flatMap((network, index): ErrorDetail[] => {
     const path = `networkIds.${index}`;
-    if (!network) return [{ path, message: 'there is no network with this id' }];
+    if (!network)
+      return [{ path, message: 'no network has this id: use the id of a network in this workspace' }];
     const { type } = network.spec.chain;
     return isEvmChain(type)
       ? []
-      : [{ path, message: `${type} networks cannot be recorded: name EVM networks` }];
+      : [{ path, message: `${type} networks cannot be recorded: use EVM networks` }];
   });
   if (details.length === 0) return found.filter((network) => network !== undefined);
   const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
@@ -72,6 +74,6 @@ function hasBegun({ spec, status }: RecordingResource): boolean {
 }
 
 function messageOf(begun: RecordingResource | undefined): string {
-  if (!begun) return 'the recording begins once the operator is back: what is sent before is not captured';
+  if (!begun) return 'the operator is not available: transactions are captured only after it is back';
   return begun.status?.message ?? 'recording';
 }

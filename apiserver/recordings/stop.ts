@@ -8,12 +8,12 @@ import { readData } from './data.ts';
 import type { RecordingDeps } from './deps.ts';
 import { describeRecording, stateOf, toRecording, withData } from './mapping.ts';
 
-/** Longer than the operator waits for a node that hangs, and shorter than proxies wait for an answer. */
+/** Longer than the operator waits for a hanging node, and shorter than the timeouts of common proxies. */
 const recordedLimitMs = 45_000;
 
 /**
- * Stops a recording, once and for all, and answers it when everything up to the heads of its networks is captured. When
- * that takes too long, the answer's state is still «recording», and a GET shows the rest later.
+ * Stops a recording permanently and answers when everything up to the heads of its networks is captured. If that takes
+ * too long, the state in the answer is still "recording", and a later GET returns the rest.
  */
 export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
   return async ({ principal, body }) => {
@@ -33,7 +33,7 @@ export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
   };
 }
 
-/** Stopping what is stopped changes nothing. */
+/** Stopping a stopped recording changes nothing. */
 function stop(current: Stored<RecordingResource>, uid: string): Stored<RecordingResource> {
   if (current.metadata.uid !== uid) throw notFound('Recording');
   if (current.spec.stopped) return current;

@@ -31,10 +31,10 @@ const open = 'open';
 const service = 'service';
 const user = { userId: 'ann', workspaceId: 'one', namespace: sealed };
 
-/** The forms in which bytes may lie about: themselves, hexadecimal, base64 from each of three places on. */
+/** The encodings in which bytes may be stored: raw, hexadecimal, base64 at each of three offsets. */
 function formsOf(bytes: Buffer): Buffer[] {
   const hex = bytes.toString('hex');
-  // What stands before shifts the letters; those that depend on neighbours are left out.
+  // The preceding bytes shift the characters; those that depend on neighbours are omitted.
   const base64 = [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
     return text.slice(shift === 0 ? 0 : 4, Math.floor((shift + bytes.length) / 3) * 4);
@@ -43,7 +43,7 @@ function formsOf(bytes: Buffer): Buffer[] {
 }
 
 function keysWith(entries: EtcdEntry[], canary: Buffer): string[] {
-  // Once more as base64: data of a Secret is that already, and something may encode it again.
+  // Again as base64: the data of a Secret is already base64, and may be encoded again.
   const forms = [...formsOf(canary), ...formsOf(Buffer.from(canary.toString('base64')))];
   return entries
     .filter(({ key, value }) => forms.some((form) => value.includes(form) || key.includes(form)))
@@ -51,8 +51,8 @@ function keysWith(entries: EtcdEntry[], canary: Buffer): string[] {
 }
 
 describe.each([
-  ['with the cluster’s own encryption', ['secrets.slipway.dev']],
-  ['without it', []],
+  ['with encryption by the cluster', ['secrets.slipway.dev']],
+  ['without encryption', []],
 ])('a dump of etcd, %s', (_how, encryptedResources) => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-at-rest-'));
   let environment: TestEnvironment;
@@ -101,7 +101,7 @@ describe.each([
   });
   const isEncrypted = ({ value }: EtcdEntry) => value.toString('latin1').startsWith('k8s:enc:secretbox');
 
-  it('shows no byte of a secret that came by REST', async () => {
+  it('contains no byte of a secret created over REST', async () => {
     const canary = randomBytes(48);
     const body = { name: 'by-rest', type: 'note', data: canary.toString('base64') };
     const headers = { 'Idempotency-Key': 'once' };
@@ -116,7 +116,7 @@ describe.each([
     ['apply', ['apply']],
     ['apply --server-side', ['apply', '--server-side']],
     ['create --save-config', ['create', '--save-config']],
-  ])('shows no byte of a secret that came by kubectl %s', async (how, verb) => {
+  ])('contains no byte of a secret created with kubectl %s', async (how, verb) => {
     const canary = randomBytes(48);
     const name = how.replace(/[^a-z]+/g, '-');
     const input = JSON.stringify(manifestOf(name, sealed, canary));
@@ -125,7 +125,7 @@ describe.each([
     expect(keysWith(await dumpEtcd(environment.stateFile), canary)).toEqual([]);
   });
 
-  it('would show them: what nobody seals lies there as it is, unless the cluster encrypts', async () => {
+  it('would contain them: unsealed data is stored in plain text unless the cluster encrypts it', async () => {
     const canary = randomBytes(48);
     await kube.create(secretType, manifestOf('unsealed', open, canary));
     const found = keysWith(await dumpEtcd(environment.stateFile), canary);

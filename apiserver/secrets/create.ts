@@ -9,7 +9,7 @@ import { createOnce } from '../store/createOnce.ts';
 import type { SecretDeps } from './deps.ts';
 import { describeSecret, idOf, toNewResource, toSecret } from './mapping.ts';
 
-/** Checks and seals the data, then creates the resource: plain bytes leave this process in the answer alone. */
+/** Validates and seals the data, then creates the resource. Plain bytes leave the process only in the answer. */
 export function createSecret({ kube, cache, sealer }: SecretDeps): Handler<'createSecret'> {
   return async ({ principal, body, idempotencyMark: mark }) => {
     const { type, data } = body;
@@ -33,6 +33,6 @@ export function createSecret({ kube, cache, sealer }: SecretDeps): Handler<'crea
 }
 
 function nameTaken(name: string): AppError {
-  const message = `a secret named «${name}» is already in this workspace`;
+  const message = `a secret named "${name}" already exists in this workspace: use another name`;
   return new AppError('Conflict', message, { details: [{ path: 'name', message }] });
 }

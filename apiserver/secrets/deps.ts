@@ -7,7 +7,7 @@ import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 
-/** What the secret handlers stand on. */
+/** Dependencies of the secret handlers. */
 export interface SecretDeps {
   kube: Store;
   cache: ObjectCache<SecretResource>;

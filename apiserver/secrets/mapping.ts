@@ -13,7 +13,7 @@ export interface NewSecret {
   sealed: string;
 }
 
-/** The Secret custom resource for a new secret of the caller; its data is sealed already. */
+/** The Secret custom resource for a new secret of the caller; its data is already sealed. */
 export function toNewResource({ name, type, sealed }: NewSecret, principal: Principal): SecretResource {
   return {
     apiVersion,
@@ -39,7 +39,7 @@ export function toSecret(resource: Stored<SecretResource>, workspaceId: string):
   };
 }
 
-/** The raw bytes in Base64. Throws Internal when they cannot be opened. */
+/** The raw bytes in Base64. Throws Internal if they cannot be unsealed. */
 export function openData(resource: SecretResource, sealer: Sealer): string {
   return openSecret(sealer, resource).toString('base64');
 }
@@ -58,7 +58,7 @@ export function ownerOf(resource: Stored<SecretResource>): string | undefined {
   return resource.metadata.labels?.[labels.owner];
 }
 
-/** What the audit line names. */
+/** The object for the audit line. */
 export function describeSecret(resource: Stored<SecretResource>): string {
   return `secret ${resource.metadata.name} (${idOf(resource)})`;
 }

@@ -10,7 +10,7 @@ import { etagOf } from '../http/pipeline/ifMatch.ts';
 import type { SecretDeps } from './deps.ts';
 import { describeSecret, openData, ownerOf, readSecretField, toSecret } from './mapping.ts';
 
-/** One secret; its data for its owner alone. */
+/** One secret; only its owner gets the data. */
 export function getSecret({ find, sealer }: SecretDeps): Handler<'getSecret'> {
   return async ({ principal, params }) => {
     const resource = await find(principal.namespace, params.id);
@@ -25,8 +25,8 @@ export function getSecret({ find, sealer }: SecretDeps): Handler<'getSecret'> {
 }
 
 /**
- * The caller's secrets by name, with their data. A selector on metadata.ownerID looks at those of the whole
- * workspace, and then still shows the data of the caller's own alone.
+ * The caller's secrets by name, with their data. A selector on metadata.ownerID searches the whole workspace, but the
+ * data is still only shown for the caller's own secrets.
  */
 export function listSecrets(deps: SecretDeps): Handler<'listSecrets'> {
   return async ({ principal, query, log }) => {
@@ -54,7 +54,7 @@ export function listSecrets(deps: SecretDeps): Handler<'listSecrets'> {
   };
 }
 
-/** One secret that cannot be opened must not hide the others: it is listed without its data. */
+/** A secret that cannot be unsealed must not hide the others: it is listed without its data. */
 function toItem(
   { sealer }: SecretDeps,
   resource: Stored<SecretResource>,
@@ -65,7 +65,7 @@ function toItem(
   try {
     return { ...body, data: openData(resource, sealer) };
   } catch (error) {
-    log.error('a secret was listed without its data', { reason: messageOf(error) });
+    log.error('cannot unseal a secret; listing it without its data', { reason: messageOf(error) });
     return body;
   }
 }

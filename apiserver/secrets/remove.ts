@@ -14,7 +14,7 @@ import { secretNamesOf } from './references.ts';
 
 const pageSize = 500;
 
-/** Deletes a secret that no network of the workspace refers to; a live list decides, not the cache. */
+/** Deletes a secret that no network of the workspace refers to. This is checked with a live list, not the cache. */
 export function deleteSecret(deps: SecretDeps): Handler<'deleteSecret'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
@@ -29,18 +29,21 @@ export function deleteSecret(deps: SecretDeps): Handler<'deleteSecret'> {
   };
 }
 
-/** Its owner, or who administers the workspace; a secret without an owner belongs to all of it. */
+/** Allowed for its owner and for administrators; a secret without an owner belongs to the whole workspace. */
 function checkMayDelete(resource: Stored<SecretResource>, principal: Principal): void {
   const owner = ownerOf(resource);
   const isAdministrator = principal.role === 'owner' || principal.role === 'admin';
   if (owner === undefined || owner === principal.userId || isAdministrator) return;
-  throw new AppError('Forbidden', 'this secret belongs to another user');
+  throw new AppError(
+    'Forbidden',
+    'the secret belongs to another user: only its owner or an administrator of the workspace can delete it',
+  );
 }
 
 function refuseReferenced(secretName: string, networks: readonly NetworkResource[]): void {
   const names = networks
     .filter((network) => secretNamesOf(network).includes(secretName))
-    .map(({ metadata }) => `«${metadata.name}»`);
+    .map(({ metadata }) => `"${metadata.name}"`);
   if (names.length === 0) return;
   const list =
     names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');

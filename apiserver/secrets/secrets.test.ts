@@ -34,7 +34,7 @@ const remove = (id: string, as?: string) =>
 const names = (json: { items: { name: string }[] }) => json.items.map(({ name }) => name);
 
 describe('create', () => {
-  it('stores nothing but the sealed bytes, bound to their place', async () => {
+  it('stores only the sealed bytes, bound to their name and namespace', async () => {
     const { status, headers, json } = await post({ name: 'key', type: 'private-key', data });
     expect(status).toBe(201);
     expect(json).toMatchObject({
@@ -55,12 +55,12 @@ describe('create', () => {
 
   it.each([
     ['base64 of hexadecimal text', { type: 'private-key', data: hexText }, 'data'],
-    ['no base64', { type: 'x', data: 'a b' }, 'data'],
+    ['not base64', { type: 'x', data: 'a b' }, 'data'],
     ['base64 without padding', { type: 'x', data: 'YQ' }, 'data'],
     ['base64 with loose bits', { type: 'x', data: 'YR==' }, 'data'],
     ['base64url', { type: 'x', data: '_-8=' }, 'data'],
-    ['nothing', { type: 'x', data: '' }, 'data'],
-    ['too much', { type: 'x', data: Buffer.alloc(65_537).toString('base64') }, 'data'],
+    ['empty data', { type: 'x', data: '' }, 'data'],
+    ['too much data', { type: 'x', data: Buffer.alloc(65_537).toString('base64') }, 'data'],
     [
       'a sealed text',
       { type: 'x', data: testSealer.seal(bytes, { namespace: 'ws-one', name: 'key' }) },
@@ -70,7 +70,7 @@ describe('create', () => {
     ['no type', { data }, 'type'],
     ['an unknown field', { type: 'x', data, hint: 'y' }, 'hint'],
     ['another name in metadata', { type: 'x', data, metadata: { name: 'other' } }, 'metadata.name'],
-  ])('%s is 400 and named, never quoted', async (_reason, body, path) => {
+  ])('%s is 400, and the answer names but never quotes it', async (_reason, body, path) => {
     const { status, json, text } = await post({ name: 'key', ...body });
     expect(status).toBe(400);
     expect(json.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
@@ -78,13 +78,13 @@ describe('create', () => {
     expect(kube.requests.filter(({ verb }) => verb === 'create')).toEqual([]);
   });
 
-  it('64 KiB fit, and hexadecimal text is fine where no key is meant', async () => {
+  it('accepts 64 KiB, and hexadecimal text for types other than keys', async () => {
     const large = Buffer.alloc(65_536, 1).toString('base64');
     expect((await post({ name: 'large', type: 'blob', data: large })).status).toBe(201);
     expect((await post({ name: 'text', type: 'text', data: hexText })).status).toBe(201);
   });
 
-  it('a name that is taken is 409', async () => {
+  it('a name that is in use is 409', async () => {
     await create('key');
     const { status, json } = await post({ name: 'key', type: 'x', data });
     expect(status).toBe(409);
@@ -92,7 +92,7 @@ describe('create', () => {
   });
 });
 
-describe('who sees what', () => {
+describe('visibility', () => {
   it('the owner gets the data, by id and in the list', async () => {
     const { id } = await create('key');
     expect((await get(id)).json.data).toBe(data);
@@ -103,7 +103,7 @@ describe('who sees what', () => {
     });
   });
 
-  it('others of the workspace see name and type, never the data', async () => {
+  it('other members of the workspace see name and type, never the data', async () => {
     const { id } = await create('key');
     const seen = await get(id, 'dev');
     expect(seen.json).toMatchObject({ name: 'key', type: 'private-key' });
@@ -111,7 +111,7 @@ describe('who sees what', () => {
     expect((await api.request('/v1alpha/secrets', { as: 'dev' })).json.items).toEqual([]);
   });
 
-  it('a selector on the owner looks at the whole workspace, without the data of others', async () => {
+  it('a selector on the owner searches the whole workspace, without the data of others', async () => {
     await create('of-ann');
     await create('of-dev', 'dev');
     const query = (selector: string) =>
@@ -130,7 +130,7 @@ describe('who sees what', () => {
     expect(names(json)).toEqual(['words']);
   });
 
-  it('another workspace’s is 404, as one that nobody has', async () => {
+  it('a secret of another workspace is 404, like one that does not exist', async () => {
     const { id } = await create('key');
     const unknown = await get('00000000-0000-4000-8000-000000000000', 'ben');
     for (const answer of [await get(id, 'ben'), await remove(id, 'ben')]) {
@@ -150,7 +150,7 @@ describe('who sees what', () => {
     expect((await remove(id, 'dan')).status).toBe(200);
   });
 
-  it('one that cannot be opened does not hide the others', async () => {
+  it('a secret that cannot be unsealed does not hide the others', async () => {
     const labels = { 'slipway.dev/owner': 'ann' };
     const foreign = testSealer.seal(bytes, { namespace: 'elsewhere', name: 'broken' });
     const { metadata } = kube.seed(
@@ -168,7 +168,7 @@ describe('who sees what', () => {
 });
 
 describe('delete', () => {
-  it('answers the secret as it was, without its data; then it is gone', async () => {
+  it('answers with the secret without its data, and deletes it', async () => {
     const { id } = await create('key');
     const { status, json } = await remove(id);
     expect(status).toBe(200);
@@ -189,25 +189,25 @@ describe('delete', () => {
     );
     const { status, json } = await remove(id);
     expect(status).toBe(409);
-    expect(json.message).toContain('«user»');
+    expect(json.message).toContain('"user"');
     await kube.delete(networkType, { namespace: 'ws-one', name: 'user' });
     await settled();
     expect((await remove(id)).status).toBe(200);
   });
 
-  it('a namesake that another workspace’s network refers to does not matter', async () => {
+  it('ignores references from networks of another workspace', async () => {
     const { id } = await create('hot-key');
     kube.seed(networkType, aNetwork({ namespace: 'ws-two' }));
     expect((await remove(id)).status).toBe(200);
   });
 
-  it('is for its owner and for who administers the workspace', async () => {
+  it('is allowed for its owner and for administrators of the workspace', async () => {
     const { id } = await create('key', 'dev');
     expect((await remove(id, 'dan')).status).toBe(403);
     expect((await remove(id, 'ann')).status).toBe(200);
   });
 
-  it('is 503 when the references cannot be checked', async () => {
+  it('is 503 if the references cannot be checked', async () => {
     const { id } = await create('key');
     kube.failNext({ verb: 'list', error: new AppError('Unavailable', 'down', { retryAfterSeconds: 1 }) });
     expect((await remove(id)).status).toBe(503);
@@ -215,7 +215,7 @@ describe('delete', () => {
   });
 });
 
-it('each mutation and each read leaves an audit line without any value', async () => {
+it('each mutation and each read writes an audit line without any value', async () => {
   const { id } = await create('key');
   await get(id);
   await get(id, 'dev');
@@ -237,7 +237,7 @@ it('each mutation and each read leaves an audit line without any value', async (
   expect(JSON.stringify(api.audits)).not.toContain(data);
 });
 
-/** Until the cache has taken in what was written around it. */
+/** Waits until the cache shows objects that were written directly. */
 async function settled(): Promise<void> {
   const list = () => api.request('/v1alpha/networks');
   await eventually(list, ({ json }) => json.items.length === 0);

@@ -3,16 +3,16 @@ import type { Reflector, ReflectorOptions } from '../../core/kube/cache/reflecto
 import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { AppError } from '../../core/lib/errors.ts';
 
-/** What the handlers read of a kind: everything in the cluster, as of a moment ago. Never change what it hands out. */
+/** A cache of all objects of a kind in the cluster, slightly behind it. Never modify the objects that it returns. */
 export interface ObjectCache<T extends NamespacedObject> {
-  /** Undefined as well when the object is in another namespace. */
+  /** Also undefined if the object is in another namespace. */
   byId(namespace: string, uid: string): Stored<T> | undefined;
   byName(namespace: string, name: string): Stored<T> | undefined;
   /** Ascending by name (by UTF-16 code units). */
   inNamespace(namespace: string): readonly Stored<T>[];
-  /** Takes the answer of an own write, so that its writer reads what it wrote. */
+  /** Stores the result of a write, so that this process reads its own writes. */
   observe(object: Stored<T>): void;
-  /** Hides an object that was just deleted until the watch says so too. */
+  /** Hides an object that was just deleted until the watch reports the deletion. */
   forget(uid: string): void;
 }
 
@@ -36,7 +36,7 @@ export function createCacheReflector<T extends NamespacedObject>(options: CacheO
   });
 }
 
-/** Reads throw Unavailable until the reflector's first list is complete; later they answer also while it is cut off. */
+/** Reads throw Unavailable until the reflector's first list is complete; later they work even if it is disconnected. */
 export function createCache<T extends NamespacedObject>(reflector: Reflector<T>): ObjectCache<T> {
   const sorted = new Map<string, readonly Stored<T>[]>();
   const forgotten = new Set<string>();
@@ -48,7 +48,7 @@ export function createCache<T extends NamespacedObject>(reflector: Reflector<T>)
 
   const synced = (): Reflector<T> => {
     if (reflector.hasSynced()) return reflector;
-    throw new AppError('Unavailable', 'this replica is still reading the cluster’s state', {
+    throw new AppError('Unavailable', 'this replica is still loading the state of the cluster; retry', {
       retryAfterSeconds: 1,
     });
   };

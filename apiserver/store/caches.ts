@@ -14,7 +14,7 @@ import { createCacheReflector } from './cache.ts';
 type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
 export type Caches = ReturnType<typeof createCaches>;
 
-/** Everything of the cluster that this process follows, not yet started. */
+/** The reflectors of all kinds that this process watches, not yet started. */
 export function createCaches(options: CachesOptions) {
   return {
     networks: createCacheReflector({ ...options, type: networkType }),

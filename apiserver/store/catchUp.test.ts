@@ -16,7 +16,7 @@ let clock: ManualClock;
 let reflector: Reflector<NetworkResource>;
 let cache: ObjectCache<NetworkResource>;
 let catchUp: CatchUp;
-/** Holds every event of the watch back until it resolves. */
+/** Holds back every event of the watch until it resolves. */
 let release: () => void;
 
 const create = async (name: string) =>
@@ -50,7 +50,7 @@ afterEach(async () => {
   await reflector.stop();
 });
 
-/** Lets the time for waiting pass as soon as it is waited for. */
+/** Lets the waiting time elapse as soon as something waits for it. */
 async function pass(work: Promise<void>): Promise<void> {
   let isDone = false;
   const done = work.then(() => {
@@ -63,13 +63,13 @@ async function pass(work: Promise<void>): Promise<void> {
   await done;
 }
 
-it('is done at once when nothing happened, whatever was written elsewhere in the cluster', async () => {
+it('resolves immediately if nothing changed, whatever was written elsewhere in the cluster', async () => {
   await kube.create(networkType, aNetwork({ name: 'x', namespace: 'other' }));
   await catchUp(namespace);
   expect(names()).toEqual(['a', 'b']);
 });
 
-it('waits for the watch to bring what another replica created and deleted', async () => {
+it('waits for the watch to report what another replica created and deleted', async () => {
   await create('c');
   await kube.delete(networkType, { namespace, name: 'a' });
   const caughtUp = catchUp(namespace);
@@ -78,20 +78,20 @@ it('waits for the watch to bring what another replica created and deleted', asyn
   expect(names()).toEqual(['b', 'c']);
 });
 
-it('reads live what a watch that stalls does not bring, also when as many came as went', async () => {
+it('reads live what a stalled watch does not report, even if the count is unchanged', async () => {
   await create('c');
   await kube.delete(networkType, { namespace, name: 'a' });
   await pass(catchUp(namespace));
   expect(names()).toEqual(['b', 'c']);
 });
 
-it('notices by their number what came without the label, by kubectl', async () => {
+it('notices by the count objects created without the label by kubectl', async () => {
   await kube.create(networkType, aNetwork({ name: 'c', namespace }));
   await pass(catchUp(namespace));
   expect(names()).toEqual(['a', 'b', 'c']);
 });
 
-it('leaves the cache as it is when kube-apiserver is not reached', async () => {
+it('keeps the cache unchanged if kube-apiserver is unreachable', async () => {
   const broken = { ...kube, list: () => Promise.reject(new Error('down')) };
   await createCatchUp({ kube: broken, cache, reflector, type: networkType, clock, log: silentLog })(
     namespace,
@@ -99,7 +99,7 @@ it('leaves the cache as it is when kube-apiserver is not reached', async () => {
   expect(names()).toEqual(['a', 'b']);
 });
 
-it('leaves the cache as it is when kube-apiserver hangs', async () => {
+it('keeps the cache unchanged if kube-apiserver hangs', async () => {
   const hanging = { ...kube, list: () => new Promise<never>(() => undefined) };
   const options = { kube: hanging, cache, reflector, type: networkType, clock, log: silentLog };
   await pass(createCatchUp(options)(namespace));

@@ -11,14 +11,14 @@ import type { Store } from './kubeErrors.ts';
 import { shareNext } from './shareNext.ts';
 
 const bucketMs = 10_000;
-/** Buckets of creation that are looked at: the present one, those before, and one ahead for clocks that differ. */
+/** Creation buckets to check: the current one, the two before, and the next one for clock skew. */
 const bucketOffsets = [-2, -1, 0, 1];
-/** A watch is behind by milliseconds; one that is behind by more has a trouble of its own. */
+/** A healthy watch is only milliseconds behind. */
 const waitMs = 500;
-/** With a kube-apiserver that hangs, lists are answered as they are known after this time. */
+/** If kube-apiserver hangs, lists are answered from the cache after this time. */
 const limitMs = 2000;
 
-/** Resolves when the cache shows all of a namespace that any replica had created or deleted before the call. */
+/** Resolves when the cache shows everything that any replica created or deleted in a namespace before the call. */
 export type CatchUp = (namespace: string) => Promise<void>;
 
 export interface CatchUpDeps<T extends NamespacedObject> {
@@ -30,7 +30,7 @@ export interface CatchUpDeps<T extends NamespacedObject> {
   log: Log;
 }
 
-/** The object with the label by which other replicas find out that it is new. */
+/** The object with the label that shows other replicas that it is new. */
 export async function markNew<T extends NamespacedObject>(
   kube: Pick<Store, 'serverTimeMs'>,
   object: T,
@@ -41,10 +41,10 @@ export async function markNew<T extends NamespacedObject>(
 }
 
 /**
- * Asks kube-apiserver for two small things: which objects of the namespace are new, and how many there are in all.
- * The cache is right when it has the new ones and as many; else it waits for its watch, and when that does not help,
- * reads the names live. Why so: docs/decisions/0012. While kube-apiserver is not reached, nobody writes: the cache
- * is right as it is.
+ * Asks kube-apiserver which objects of the namespace are new and how many there are in total. The cache is current if
+ * it has the new objects and the same count. Otherwise it waits for its watch and, if that does not help, reads the
+ * names live. For the reasons see docs/decisions/0012. While kube-apiserver is unreachable, nobody can write, so the
+ * cache is current.
  */
 export function createCatchUp<T extends NamespacedObject>(deps: CatchUpDeps<T>): CatchUp {
   return shareNext((namespace) => {
@@ -55,7 +55,7 @@ export function createCatchUp<T extends NamespacedObject>(deps: CatchUpDeps<T>):
     };
     return new Promise((resolve) => {
       const giveUp = (reason: string) => {
-        deps.log.debug('a list is answered from the cache alone', { reason });
+        deps.log.debug('answering a list only from the cache', { reason });
         resolve();
       };
       const cancel = deps.clock.after(limitMs, () => giveUp('kube-apiserver does not answer'));
@@ -66,12 +66,12 @@ export function createCatchUp<T extends NamespacedObject>(deps: CatchUpDeps<T>):
   });
 }
 
-/** What the cache must have. */
+/** The state that the cache must have reached. */
 interface Mark {
-  /** Who has seen all up to these has seen what was there. */
+  /** A cache that has seen all versions up to these is current. */
   versions: bigint[];
   newUids: string[];
-  /** Undefined when it was not told. */
+  /** Undefined if kube-apiserver did not report it. */
   count: number | undefined;
 }
 
@@ -125,7 +125,7 @@ function waitUntilReached<T extends NamespacedObject>(
   });
 }
 
-/** Brings the cache up to the names that are there: reads what it lacks, hides what is gone. */
+/** Updates the cache to the live names: reads missing objects and hides deleted ones. */
 async function repair<T extends NamespacedObject>(deps: CatchUpDeps<T>, namespace: string): Promise<void> {
   const { kube, cache, type } = deps;
   const before = cache.inNamespace(namespace);

@@ -6,13 +6,13 @@ import { forCaller, type Store } from './kubeErrors.ts';
 interface NewObject<T extends KubeObject> {
   type: ResourceType<T>;
   object: T;
-  /** The mark of a request with an Idempotency-Key; undefined for others. */
+  /** The mark of a request with an Idempotency-Key; undefined for other requests. */
   mark: string | undefined;
 }
 
 /**
- * Creates an object. When one of its name is there already, that is a Conflict, unless it carries the mark of this
- * very request: then an earlier attempt has made it, and its answer was lost.
+ * Creates an object. An existing object of the same name is a Conflict, unless it has the mark of this request: then an
+ * earlier attempt created it, and the answer was lost.
  */
 export async function createOnce<T extends KubeObject>(
   kube: Pick<Store, 'create' | 'get'>,
@@ -29,7 +29,7 @@ export async function createOnce<T extends KubeObject>(
   }
 }
 
-/** The object of that name: a new one, or the one that is there. */
+/** Creates the object, or returns the existing object of the same name. */
 export async function createIfAbsent<T extends KubeObject>(
   kube: Pick<Store, 'create' | 'get'>,
   type: ResourceType<T>,

@@ -7,7 +7,7 @@ import { shareNext } from './shareNext.ts';
 
 const pageSize = 500;
 
-/** The object of a workspace by its id; NotFound, in the same words, when it is unknown or another workspace's. */
+/** The object of a workspace by its id. Throws the same NotFound if it is unknown or in another workspace. */
 export type Find<T extends NamespacedObject> = (namespace: string, id: string) => Promise<Stored<T>>;
 
 export interface FindDeps<T extends NamespacedObject> {
@@ -16,7 +16,7 @@ export interface FindDeps<T extends NamespacedObject> {
   type: ResourceType<T>;
 }
 
-/** Finds in the cache; on a miss asks kube-apiserver, because another replica may just have created the object. */
+/** Looks in the cache, and on a miss in kube-apiserver, because another replica may just have created the object. */
 export function createFind<T extends NamespacedObject>({ kube, cache, type }: FindDeps<T>): Find<T> {
   const listNames = shareNext((namespace) => readNames(kube, type, namespace));
   return async (namespace, id) => {
@@ -31,7 +31,7 @@ export function createFind<T extends NamespacedObject>({ kube, cache, type }: Fi
 }
 
 export function notFound(kind: string): AppError {
-  return new AppError('NotFound', `there is no ${kind.toLowerCase()} with this id`);
+  return new AppError('NotFound', `${kind.toLowerCase()} not found: check the id`);
 }
 
 function isUid(id: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Makes calls for the same key share work. Callers that come while it is under way share the next one, not this one,
- * which may have read the cluster before what they look for was there.
+ * Makes calls for the same key share work. Callers that arrive while it is in progress share the next run, because the
+ * current one may have read the cluster too early for them.
  */
 export function shareNext<T>(work: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const running = new Map<string, Promise<T>>();

@@ -10,7 +10,7 @@ import { type CatchUp, createCatchUp } from './catchUp.ts';
 import { createFind, type Find } from './find.ts';
 import type { Store } from './kubeErrors.ts';
 
-/** How handlers read one kind. There is one for each kind in a process, so that all of them know what was just deleted. */
+/** How handlers read one kind. There is one per kind and process, so that all handlers know what was just deleted. */
 export interface StoredKind<T extends NamespacedObject> {
   cache: ObjectCache<T>;
   find: Find<T>;
@@ -26,7 +26,7 @@ export interface StoredKindsOptions {
 
 export type StoredKinds = ReturnType<typeof createStoredKinds>;
 
-/** The kinds that REST reads. To be called once in a process. */
+/** The kinds that REST reads. Call it once per process. */
 export function createStoredKinds({ kube, caches, clock, log }: StoredKindsOptions) {
   function kindOf<T extends NamespacedObject>(type: ResourceType<T>, reflector: Reflector<T>): StoredKind<T> {
     const cache = createCache(reflector);

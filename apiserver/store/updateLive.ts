@@ -2,7 +2,7 @@ import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/
 import { type AppError, isAppError } from '../../core/lib/errors.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
 
-/** Each write by someone else meanwhile costs one more attempt. */
+/** Each concurrent write costs one more attempt. */
 const maxAttempts = 16;
 
 interface Target<T extends KubeObject> {
@@ -10,13 +10,13 @@ interface Target<T extends KubeObject> {
   namespace: string;
   name: string;
   subresource?: 'status';
-  /** What to throw when there is no such object, or it is being deleted. */
+  /** The error if the object does not exist or is being deleted. */
   absent(): AppError;
 }
 
 /**
- * Reads an object live, changes it, and writes it back unless someone else was faster; then all over again. `change`
- * may throw; what it answers unchanged (the same object) is not written.
+ * Reads an object live, changes it and writes it back; on a conflict it starts again. `change` may throw. If it returns
+ * the same object, nothing is written.
  */
 export async function updateLive<T extends KubeObject>(
   kube: Pick<Store, 'get' | 'replace'>,

@@ -11,7 +11,7 @@ import {
 
 export const admin = 'bootstrap.secret-of-bootstrap';
 
-/** Somebody with an account: id, API token, personal workspace. */
+/** A user with an account: id, API token, personal workspace. */
 export interface Person {
   userId: string;
   token: string;
@@ -21,22 +21,22 @@ export interface Person {
 export interface AccountsApi<K extends Kube = FakeKube> {
   kube: K;
   api: TestApi;
-  /** Asks the Workspace API, or any other path that begins with a version, as the holder of a token; null: as nobody. */
+  /** Calls the Workspace API, or any other path that begins with a version, with a token; null: without credentials. */
   ask(token: string | null, path: string, options?: RequestOptions): Promise<Answer>;
-  /** Asks and throws unless the answer is a success. */
+  /** Sends a POST and throws unless the answer is a success. */
   get(token: string, path: string): Promise<Answer['json']>;
   post(token: string, path: string, body: object): Promise<Answer['json']>;
-  /** Invites somebody new and lets them in. */
+  /** Invites a new user and accepts the invitation. */
   join(email: string, role: string, options?: { workspace?: string; by?: string }): Promise<Person>;
 }
 
-/** The API with the accounts that every installation begins with, over a fake. */
+/** The API with the initial accounts of an installation, over a fake Kube. */
 export async function startAccountsApi(options: Partial<TestApiOptions> = {}): Promise<AccountsApi> {
   const kube = createFakeKube(compact({ clock: options.clock }));
   return accountsApiOver(kube, options);
 }
 
-/** The same over any Kube. */
+/** The same API over any Kube. */
 export async function accountsApiOver<K extends Kube>(
   kube: K,
   options: Partial<TestApiOptions> = {},

@@ -2,7 +2,7 @@ import { systemClock } from '../../core/lib/clock.ts';
 
 const pauseMs = 50;
 
-/** Repeats `ask` until `isGood` holds for its answer; throws with the last answer after `limitMs`. */
+/** Repeats `ask` until `isGood` accepts its answer; throws with the last answer after `limitMs`. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   isGood: (answer: T) => boolean,

@@ -61,7 +61,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever JSON comes.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read JSON of any shape.
   json: any;
 }
 
@@ -69,10 +69,10 @@ export interface RequestOptions {
   method?: string;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw?: string | Uint8Array;
   headers?: Record<string, string>;
-  /** Whose key to send; the first user's when absent, none when null. */
+  /** The user whose key to send; the first user if absent, no key if null. */
   as?: string | null;
 }
 
@@ -89,20 +89,20 @@ export interface TestApiOptions {
   users: readonly TestUser[];
   clock?: Clock;
   sealer?: ReturnType<typeof createSealer>;
-  /** The service's own namespace; `slipway-system` when absent. */
+  /** The namespace of the service; `slipway-system` by default. */
   namespace?: string;
-  /** Make the default workspace and its administrator first. */
+  /** Whether to create the default workspace and its administrator first. */
   hasDefaults?: boolean;
   limit?: RateLimit;
-  /** How long a submit waits for a network; 1 when absent. */
+  /** How many seconds a submit waits for a network; 1 by default. */
   holdSeconds?: number;
-  /** Where nodes are; as EndpointSlices tell when absent. */
+  /** The addresses of nodes; those of EndpointSlices by default. */
   upstreams?: UpstreamLookup;
 }
 
 export const testSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
 
-/** The REST API on a free port of this machine, over a fake or a real Kube. */
+/** The REST API on a free local port, over a fake or a real Kube. */
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const { kube, users, clock = systemClock, sealer = testSealer } = options;
   const audits: LogFields[] = [];
@@ -156,7 +156,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
     ...compact({ limit: options.limit }),
-    turns: createConcurrencyLimit(32),
+    concurrency: createConcurrencyLimit(32),
     log,
     metrics,
     clock,
@@ -203,7 +203,7 @@ async function send(url: string, options: RequestOptions): Promise<Answer> {
   };
 }
 
-/** Keeps the audit lines. */
+/** Collects the audit lines. */
 function auditingLog(audits: LogFields[]): Log {
   const log: Log = {
     ...silentLog,

@@ -7,16 +7,16 @@ export const users = [
   { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' },
 ] as const;
 export const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } } };
-/** Of the form of an id, but nobody's. */
+/** A well-formed id that does not exist. */
 export const unknownId = '00000000-0000-4000-8000-000000000000';
 
-/** The REST API over an empty fake, and short words for what tests of networks do with it. */
+/** The REST API over an empty fake Kube, with shortcuts for tests of networks. */
 export interface NetworkApi extends TestApi {
   kube: FakeKube;
   create(name: string, more?: object): Promise<Answer['json']>;
   put(id: string, body: object, headers?: Record<string, string>): Promise<Answer>;
   remove(id: string): Promise<Answer>;
-  /** The resource of ann's workspace as it is stored. */
+  /** The stored resource in ann's workspace. */
   stored(name: string): ReturnType<typeof readStored>;
 }
 

@@ -3,7 +3,7 @@ import type { Kube } from '../../core/kube/kube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { startTestApi } from './harness.ts';
 
-/** Two replicas over one Kube, each for two users who have a workspace of their own: `ann` and `ben`. */
+/** Two replicas over one Kube with two users, `ann` and `ben`, who each have a workspace. */
 export async function startReplicas(kube: Kube) {
   const suffix = randomBytes(4).toString('hex');
   const [one, two] = [`rest-one-${suffix}`, `rest-two-${suffix}`];

@@ -17,13 +17,13 @@ export interface Ids {
   key: string;
 }
 
-/** What an operation is sent to reach an object by its id: parameters of the path, or a body. */
+/** The path parameters or body with which an operation refers to an object by id. */
 interface Probe {
   params?: Record<string, string>;
   body?: object;
 }
 
-/** Ids that no object has, of the form that its kind has. */
+/** Well-formed ids that do not exist, for each kind. */
 export const unknownIds: Ids = {
   network: '00000000-0000-4000-8000-000000000000',
   secret: '00000000-0000-4000-8000-000000000001',
@@ -35,9 +35,9 @@ export const unknownIds: Ids = {
   key: `k${'0'.repeat(24)}`,
 };
 
-type Row = 'no id of an object' | ((ids: Ids) => Probe);
+type Row = 'no object id' | ((ids: Ids) => Probe);
 
-const none = 'no id of an object';
+const none = 'no object id';
 const networkRow = ({ network }: Ids) => ({ params: { id: network } });
 const secretRow = ({ secret }: Ids) => ({ params: { id: secret } });
 const recordingRow = ({ recording }: Ids) => ({ params: { id: recording } });
@@ -53,7 +53,7 @@ const deployRow =
     };
   };
 
-/** How each operation names objects; an operation without a row is no operation. */
+/** How each operation refers to objects; every operation must have a row. */
 export const tenantRows: Record<OperationId, Row> = {
   listNetworks: none,
   createNetwork: none,
@@ -71,7 +71,7 @@ export const tenantRows: Record<OperationId, Row> = {
   getTransactionHealth: none,
   listActiveRecordings: none,
   listSubmissions: none,
-  // Named by its hash: apiserver/transactions/read.test.ts.
+  // Identified by its hash: see apiserver/transactions/read.test.ts.
   getSubmission: none,
   listRecordings: none,
   replayRecording: ({ recording }) => ({ body: { recordingId: recording } }),
@@ -118,7 +118,7 @@ export const tenantRows: Record<OperationId, Row> = {
   deleteMembership: ({ workspace, user }) => ({ params: { id: workspace, userId: user } }),
 };
 
-/** The request of an operation for the objects of `ids`; undefined when it names none. */
+/** The request of an operation for the objects of `ids`; undefined if it refers to none. */
 export function probeOf(id: OperationId, ids: Ids) {
   const row = tenantRows[id];
   if (typeof row === 'string') return undefined;

@@ -26,14 +26,14 @@ const add = (networks: string[], args?: object, options: object = {}): Promise<A
 const entries = async () => (await tokens.stored(id))?.spec.deployments;
 const read = async () => (await tokens.ask(`/${id}`)).json;
 
-/** Tells how the deployment on the first network is, and waits until REST shows it. */
-async function tell(state: 'Deployed' | 'Deploying' | 'Error' | 'Lost', nonce = 0): Promise<void> {
-  const told = { network: 'first', networkID: first, state, message: state, tokenAddress: address };
-  await tokens.tell(id, [{ ...told, observedNonce: nonce }]);
+/** Sets the state of the deployment on the first network, and waits until REST shows it. */
+async function setState(state: 'Deployed' | 'Deploying' | 'Error' | 'Lost', nonce = 0): Promise<void> {
+  const deployment = { network: 'first', networkID: first, state, message: state, tokenAddress: address };
+  await tokens.setStatus(id, [{ ...deployment, observedNonce: nonce }]);
   while ((await read()).deployments[0].message !== state);
 }
 
-test('a token comes to further networks, and what was there stays as it is', async () => {
+test('deploys a token on further networks and keeps its existing deployments', async () => {
   const before = await read();
   const { status, json, headers } = await add([second], supply);
   expect(status).toBe(201);
@@ -45,55 +45,63 @@ test('a token comes to further networks, and what was there stays as it is', asy
 });
 
 test.each(['Deployed', 'Deploying'] as const)('where it is %s, it is not deployed again', async (state) => {
-  await tell(state);
+  await setState(state);
   const before = await entries();
   const { status, json } = await add([second, first], supply);
   expect([status, json.details]).toEqual([
     400,
-    [{ path: 'networks[1]', message: expect.stringContaining('there already') }],
+    [{ path: 'networks[1]', message: expect.stringContaining('on this network') }],
   ]);
   expect(await entries()).toEqual(before);
 });
 
-test('where it has not been begun, it is not deployed again', async () => {
+test('where the deployment has not started, it is not deployed again', async () => {
   const { status, json } = await add([first], supply);
   expect([status, json.details[0].path]).toEqual([400, 'networks[0]']);
 });
 
-test.each(['Error', 'Lost'] as const)('where it is %s, it is made again, and nowhere else', async (state) => {
-  await add([second], supply);
-  await tell(state);
-  const { status, json } = await add([first]);
-  expect(status).toBe(201);
-  expect(json.deployments[0]).toMatchObject({ token_address: '', message: 'not begun yet' });
-  expect(await entries()).toEqual([
-    { network: 'first', networkID: first, args: { total_supply: '1000000' }, nonce: 2 },
-    { network: 'second', networkID: second, args: supply, nonce: 1 },
-  ]);
-  // Until the operator has seen it, once is enough.
-  expect((await add([first])).status).toBe(400);
-  await tell('Error', 2);
-  expect((await add([first], { total_supply: '8' })).json.deployments[0].args).toEqual({ total_supply: '8' });
-});
+test.each(['Error', 'Lost'] as const)(
+  'where it is %s, it is deployed again, and nowhere else',
+  async (state) => {
+    await add([second], supply);
+    await setState(state);
+    const { status, json } = await add([first]);
+    expect(status).toBe(201);
+    expect(json.deployments[0]).toMatchObject({
+      token_address: '',
+      message: 'the deployment has not started yet',
+    });
+    expect(await entries()).toEqual([
+      { network: 'first', networkID: first, args: { total_supply: '1000000' }, nonce: 2 },
+      { network: 'second', networkID: second, args: supply, nonce: 1 },
+    ]);
+    // Until the operator has observed the nonce, one repetition is enough.
+    expect((await add([first])).status).toBe(400);
+    await setState('Error', 2);
+    expect((await add([first], { total_supply: '8' })).json.deployments[0].args).toEqual({
+      total_supply: '8',
+    });
+  },
+);
 
-test('a network that is new needs args, one whose deployment failed keeps its own', async () => {
-  await tell('Error');
+test('a new network needs args; a network whose deployment failed keeps its args', async () => {
+  await setState('Error');
   const { status, json } = await add([first, second]);
   expect([status, json.details]).toEqual([400, [{ path: 'args.total_supply', message: 'required' }]]);
 });
 
-test('a namesake of a network that is gone is another network', async () => {
-  await tell('Deployed');
+test('a new network with the name of a deleted one is a different network', async () => {
+  await setState('Deployed');
   const ref = { namespace: tokens.namespace, name: 'first' };
   await tokens.kube.delete(networkType, ref);
-  const anew = await tokens.addNetwork('first');
-  expect((await add([anew], supply)).json.deployments).toMatchObject([
-    { network_id: anew, token_address: '', args: supply },
+  const recreated = await tokens.addNetwork('first');
+  expect((await add([recreated], supply)).json.deployments).toMatchObject([
+    { network_id: recreated, token_address: '', args: supply },
   ]);
-  expect((await entries())?.[0]).toMatchObject({ networkID: anew, nonce: 1 });
+  expect((await entries())?.[0]).toMatchObject({ networkID: recreated, nonce: 1 });
 });
 
-test('everything that is wrong is named at once', async () => {
+test('all errors are reported together', async () => {
   const theirs = await tokens.addNetwork('theirs', { inNamespace: tokens.otherNamespace });
   const { status, json } = await add([unknownId, first, theirs, second], { total_supply: 'x', owner: 1 });
   expect(status).toBe(400);
@@ -108,17 +116,17 @@ test('everything that is wrong is named at once', async () => {
   expect(unknown.message).toBe(foreign.message);
 });
 
-test('a token has at most 64 deployments', async () => {
+test('a token can have at most 64 deployments', async () => {
   const ids = await Promise.all(Array.from({ length: 64 }, (_, index) => tokens.addNetwork(`n-${index}`)));
   const { status, json } = await add(ids, supply);
   expect([status, json.details]).toEqual([
     400,
-    [{ path: 'networks', message: 'a token has at most 64 deployments' }],
+    [{ path: 'networks', message: 'a token can have at most 64 deployments: use fewer networks' }],
   ]);
   expect((await add(ids.slice(1), supply)).json.deployments).toHaveLength(64);
 });
 
-test('two at once both get through, each with a nonce of its own', async () => {
+test('two concurrent additions both succeed, each with its own nonce', async () => {
   const ids = await Promise.all(['a', 'b', 'c', 'd'].map((name) => tokens.addNetwork(name)));
   const answers = await Promise.all(ids.map((network) => add([network], supply)));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
@@ -126,7 +134,7 @@ test('two at once both get through, each with a nonce of its own', async () => {
   expect(new Set(nonces).size).toBe(4);
 });
 
-test('repeated under its Idempotency-Key, it is done once', async () => {
+test('repeated with its Idempotency-Key, it is done once', async () => {
   const headers = { 'Idempotency-Key': 'again' };
   const answers = [await add([second], supply, { headers }), await add([second], supply, { headers })];
   expect(answers.map(({ status }) => status)).toEqual([201, 201]);
@@ -134,7 +142,7 @@ test('repeated under its Idempotency-Key, it is done once', async () => {
   expect(await entries()).toHaveLength(2);
 });
 
-test('repeated when the answer was lost after the write, it is done already', async () => {
+test('repeated after the answer was lost, it finds the deployment already written', async () => {
   const headers = { 'Idempotency-Key': 'lost' };
   const error = new AppError('Unavailable', 'cut off');
   tokens.kube.failNext({ verb: 'replace', kind: 'Token', when: 'after', error });
@@ -147,9 +155,9 @@ test('repeated when the answer was lost after the write, it is done already', as
 
 test.each([
   ['dan', 403, 'a member of the workspace'],
-  ['ada', 403, 'who administers it: the owner’s key would sign'],
-  ['vic', 403, 'who may only read'],
-  ['ben', 404, 'of another workspace'],
+  ['ada', 403, "an administrator, because the owner's key would sign"],
+  ['vic', 403, 'a viewer'],
+  ['ben', 404, 'a user of another workspace'],
 ])('%s gets %i: %s', async (as, status) => {
   const answer = await tokens.ask(`/${id}/add-deployments`, {
     as,
@@ -159,7 +167,7 @@ test.each([
   expect(await entries()).toHaveLength(1);
 });
 
-test('a token without an owner is for owners of the workspace to deploy, whose key signs then', async () => {
+test('only owners of the workspace can deploy a token without an owner, and their key signs', async () => {
   const token = aToken({ namespace: tokens.namespace, metadata: { labels: {} } });
   const { metadata } = await tokens.kube.create(tokenType, token);
   const body = { networks: [second], args: supply };
@@ -169,7 +177,7 @@ test('a token without an owner is for owners of the workspace to deploy, whose k
   expect((await addAs('ann')).status).toBe(201);
 });
 
-test('a token that is gone has no further deployments', async () => {
+test('a deleted token cannot be deployed further', async () => {
   const token = await tokens.stored(id);
   if (token) await tokens.kube.delete(tokenType, token.metadata);
   expect((await add([second], supply)).status).toBe(404);

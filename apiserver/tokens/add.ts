@@ -17,17 +17,17 @@ import { type FoundNetwork, findNetworks, networksOf, refuse } from './networks.
 interface Addition {
   args: BodyOf<'addDeployments'>['args'];
   found: readonly FoundNetwork[];
-  /** An earlier attempt at the same request may have written it. */
+  /** Whether an earlier attempt at the same request may have written it. */
   isRepeated: boolean;
 }
 
-/** Deploys a token on further networks, and anew where its deployment failed or was lost. */
+/** Deploys a token on further networks, and again where its deployment failed or was lost. */
 export function addDeployments(deps: TokenDeps): Handler<'addDeployments'> {
   return async ({ principal, params, body, isRepeated }) => {
     const token = await deps.find(principal.namespace, params.token_id);
     checkMayDeploy(token, principal);
-    const places = body.networks.map((id, index) => ({ path: `networks[${index}]`, id }));
-    const found = await findNetworks(deps, principal.namespace, places);
+    const named = body.networks.map((id, index) => ({ path: `networks[${index}]`, id }));
+    const found = await findNetworks(deps, principal.namespace, named);
     await deps.findAccount(principal.userId);
     const addition = { args: body.args, found, isRepeated };
     const updated = await changeDeployments(deps, token, (current) => withAdded(current, addition));
@@ -40,7 +40,7 @@ export function addDeployments(deps: TokenDeps): Handler<'addDeployments'> {
   };
 }
 
-/** The deployments with those that are asked for. Throws BadRequest that names everything in their way. */
+/** The deployments including the requested ones. Throws BadRequest naming every problem. */
 function withAdded(current: Stored<TokenResource>, addition: Addition): DeploymentEntry[] {
   const { deployments } = current.spec;
   const { args, details } = argsOf(current, addition);
@@ -51,14 +51,17 @@ function withAdded(current: Stored<TokenResource>, addition: Addition): Deployme
     if ('network' in planned) after.set(planned.network, planned);
   }
   if (after.size > maxDeployments) {
-    details.push({ path: 'networks', message: `a token has at most ${maxDeployments} deployments` });
+    details.push({
+      path: 'networks',
+      message: `a token can have at most ${maxDeployments} deployments: use fewer networks`,
+    });
   }
   refuse(details);
   const isChanged = [...after].some(([, entry]) => !deployments.includes(entry));
   return isChanged ? [...after.values()] : deployments;
 }
 
-/** The args by the rules of the token's standard. Without any, what is deployed anew keeps those that it has. */
+/** The args, validated by the token's standard. Without any, a repeated deployment keeps its previous args. */
 function argsOf(
   { spec: { type, mechanism, deployments } }: Stored<TokenResource>,
   { args, found }: Addition,
@@ -72,7 +75,7 @@ function argsOf(
   return { args: undefined, details };
 }
 
-/** What becomes of a deployment: a new one, one that is made again, or a refusal. */
+/** The plan for one deployment: a new one, a repeated one, or a refusal. */
 function planOf(
   current: Stored<TokenResource>,
   one: FoundNetwork,
@@ -82,7 +85,7 @@ function planOf(
   const { name, uid } = one.network.metadata;
   const before = current.spec.deployments.find(({ network }) => network === name);
   const kept = args ?? before?.args ?? {};
-  // The generation grows with each change: no other deployment of this token ever had the same nonce.
+  // The generation increases with each change, so no other deployment of this token has the same nonce.
   const next = { ...entryOf(one.network, kept), nonce: current.metadata.generation ?? 1 };
   if (!before || (before.networkID ?? uid) !== uid) return next;
   const state = statusOf(current, before)?.state;
@@ -90,7 +93,7 @@ function planOf(
   if (isRepeated && stableJson(before.args ?? {}) === stableJson(kept)) return before;
   const message =
     state === 'Deployed'
-      ? 'the token is deployed there already'
-      : 'the token is being deployed there already';
+      ? 'the token is already deployed on this network: remove it from the request'
+      : 'the token is already being deployed on this network: remove it from the request';
   return { path: one.path, message };
 }

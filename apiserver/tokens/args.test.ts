@@ -15,7 +15,7 @@ afterAll(() => tokens.api.close());
 
 const tokensStored = async () => (await tokens.kube.list(tokenType)).items.length;
 
-test.each(goodArgs)('%s: %s takes them', async (_reason, standard, more) => {
+test.each(goodArgs)('%s: %s accepts them', async (_reason, standard, more) => {
   const args = { ...neededArgs[standard], ...more };
   const { status, json } = await tokens.deploy(network, { standard, args });
   expect([status, json.details]).toEqual([201, undefined]);
@@ -28,7 +28,7 @@ test.each(goodArgs)('%s: %s takes them', async (_reason, standard, more) => {
 });
 
 test.each(badArgs)(
-  '%s: %s refuses them, and names the field',
+  '%s: %s refuses them and names the field',
   async (_reason, standard, more, member, message) => {
     const count = await tokensStored();
     const args = { ...neededArgs[standard], ...more };

@@ -10,8 +10,8 @@ import type { TokenDeps } from './deps.ts';
 type Deployments = TokenSpec['deployments'];
 
 /**
- * Changes which deployments a token shall have; `change` is asked with the token as it is now, again whenever someone
- * else was faster. NotFound when the token is gone.
+ * Changes the desired deployments of a token. `change` gets the current token, and is called again on a conflict.
+ * Throws NotFound if the token was deleted.
  */
 export async function changeDeployments(
   { kube, cache, clock }: Pick<TokenDeps, 'kube' | 'cache' | 'clock'>,

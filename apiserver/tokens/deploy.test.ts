@@ -17,7 +17,7 @@ afterEach(() => tokens.api.close());
 const entry = (network_id: string, args: object = { total_supply: '5' }) => ({ network_id, args });
 const storedTokens = async () => (await tokens.kube.list(tokenType)).items;
 
-test('a deployment is answered at once, with all that is known of it', async () => {
+test('a deployment is answered immediately with all known fields', async () => {
   const ids = [await tokens.addNetwork('one'), await tokens.addNetwork('two')];
   const deployments = [entry(ids[0] ?? '', { total_supply: '5', owner: testAddress }), entry(ids[1] ?? '')];
   const body = { name: 'Größte Münze', symbol: 'G$', decimals: 6, deployments, spec: { mintable: true } };
@@ -32,7 +32,7 @@ test('a deployment is answered at once, with all that is known of it', async () 
   expect(json.deployments).toEqual(
     deployments.map(({ network_id, args }) => ({
       ...{ id: expect.any(String), token_id: json.id, network_id, token_address: '', args },
-      message: 'not begun yet',
+      message: 'the deployment has not started yet',
     })),
   );
   expect(headers.get('location')).toBe(`${base}/${json.id}`);
@@ -53,7 +53,7 @@ test('a deployment is answered at once, with all that is known of it', async () 
   });
 });
 
-test.each(standards)('%s is deployed by its own endpoint', async (standard) => {
+test.each(standards)('%s has its own endpoint', async (standard) => {
   const network = await tokens.addNetwork('one');
   const { status, json } = await tokens.deploy(network, { standard, args: neededArgs[standard] });
   const [type, mechanism] = standard.split('/');
@@ -65,7 +65,7 @@ test.each(standards)('%s is deployed by its own endpoint', async (standard) => {
   });
 });
 
-test('further networks of burn-mint take the args of the first deployment', async () => {
+test('further networks of burn-mint use the args of the first deployment', async () => {
   const ids = await Promise.all(['a', 'b', 'c'].map((name) => tokens.addNetwork(name)));
   const body = { deployments: [entry(ids[0] ?? '', { total_supply: '9', recipient: '' })], networks: ids };
   const { status, json } = await tokens.deploy('', { standard: 'cct/burn-mint', body });
@@ -90,10 +90,10 @@ test('two tokens may share name and symbol', async () => {
 
 test.each([
   ['letters', 'ABC', 'abc-'],
-  ['none that a label can have', '∑$', 'token-'],
+  ['no characters valid in a label', '∑$', 'token-'],
   ['32 characters', 'X'.repeat(32), `${'x'.repeat(32)}-`],
-  ['others between letters', '-a..b-', 'a-b-'],
-])('a symbol of %s gives a name of a resource', async (_reason, symbol, begin) => {
+  ['other characters between letters', '-a..b-', 'a-b-'],
+])('a symbol with %s results in a valid resource name', async (_reason, symbol, begin) => {
   const { json } = await tokens.deploy(await tokens.addNetwork('one'), { body: { symbol } });
   expect(json.symbol).toBe(symbol);
   expect((await storedTokens())[0]?.metadata.name.startsWith(begin)).toBe(true);
@@ -111,7 +111,7 @@ test('a stopped network is woken', async () => {
   expect(woken?.status?.state).toBe('Stopped');
 });
 
-test('repeated under its Idempotency-Key, one token is made', async () => {
+test('repeated with its Idempotency-Key, one token is created', async () => {
   const network = await tokens.addNetwork('one');
   const headers = { 'Idempotency-Key': 'once' };
   const answers = [await tokens.deploy(network, { headers }), await tokens.deploy(network, { headers })];
@@ -121,16 +121,21 @@ test('repeated under its Idempotency-Key, one token is made', async () => {
   expect((await tokens.deploy(network, { headers, body: { name: 'Other' } })).status).toBe(409);
 });
 
-describe('refused, with nothing made', () => {
+describe('refused without creating anything', () => {
   afterEach(async () => expect(await storedTokens()).toEqual([]));
 
-  test('a network that nobody has, and one of another workspace, in the same words', async () => {
+  test('a network that does not exist, and one of another workspace, with the same message', async () => {
     const theirs = await tokens.addNetwork('theirs', { inNamespace: tokens.otherNamespace });
     const answers = await Promise.all([unknownId, theirs, 'x'].map((id) => tokens.deploy(id)));
     for (const { status, json } of answers) {
       expect([status, json.details]).toEqual([
         400,
-        [{ path: 'deployments[0].network_id', message: 'there is no network with this id' }],
+        [
+          {
+            path: 'deployments[0].network_id',
+            message: 'no network has this id: use the id of a network in this workspace',
+          },
+        ],
       ]);
       expect(json.message).toBe(answers[0]?.json.message);
     }
@@ -148,13 +153,13 @@ describe('refused, with nothing made', () => {
       [
         {
           path: 'deployments[0].network_id',
-          message: `${type} networks take no tokens: name EVM networks`,
+          message: `${type} networks do not support tokens: use EVM networks`,
         },
       ],
     ]);
   });
 
-  test('every network that is wrong, wherever it is named', async () => {
+  test('every invalid network, wherever it is named', async () => {
     const good = await tokens.addNetwork('good');
     const body = {
       deployments: [entry(good), entry('x'), entry('y')],
@@ -187,16 +192,16 @@ describe('refused, with nothing made', () => {
     expect(answer.status).toBe(409);
     const { json } = await tokens.deploy(id);
     expect(json.details).toEqual([
-      { path: 'deployments[0].network_id', message: 'this network is being deleted' },
+      { path: 'deployments[0].network_id', message: 'the network is being deleted: use another one' },
     ]);
   });
 
-  test('a caller without a default key, who is told how to get one', async () => {
+  test('a caller without a default key, with the remedy', async () => {
     const { status, json } = await tokens.deploy(await tokens.addNetwork('one'), { as: 'kay' });
     expect([status, json.message]).toEqual([400, expect.stringContaining('default-key')]);
   });
 
-  test('a caller who may only read', async () => {
+  test('a viewer', async () => {
     expect((await tokens.deploy(await tokens.addNetwork('one'), { as: 'vic' })).status).toBe(403);
   });
 

@@ -12,16 +12,16 @@ import { entryOf } from './deployments.ts';
 import type { TokenDeps } from './deps.ts';
 import { describeToken, locationOf } from './identity.ts';
 import { toToken } from './mapping.ts';
-import { findNetworks, type NetworkQuota, networksOf, refuse } from './networks.ts';
+import { findNetworks, type NamedNetwork, networksOf, refuse } from './networks.ts';
 
-/** What the deploy endpoints have in common. */
+/** The common part of the deploy endpoints. */
 type DeployCall = Call<DeployOperationId>;
 
 type Standard = Pick<TokenEndpoint, 'type' | 'mechanism'>;
 
 /**
- * Creates the resource and answers at once; the operator deploys. What only a chain can tell (funds, code at an
- * address) is told by the deployments later.
+ * Creates the resource and answers immediately; the operator deploys. Facts that only the chain knows (funds, code at
+ * an address) are reported later in the deployments.
  */
 export function deployToken(deps: TokenDeps, standard: Standard) {
   return async (call: DeployCall): Promise<Reply<Token>> => {
@@ -42,11 +42,11 @@ export function deployToken(deps: TokenDeps, standard: Standard) {
   };
 }
 
-/** Where to deploy, with which args: further networks take those of the first. */
+/** The networks to deploy on, with their args; `networks` use the args of the first deployment. */
 function wantedOf({
   deployments,
   networks = [],
-}: DeployCall['body']): (NetworkQuota & { args: TokenArgs })[] {
+}: DeployCall['body']): (NamedNetwork & { args: TokenArgs })[] {
   const named = deployments.map(({ network_id, args }, index) => ({
     path: `deployments[${index}].network_id`,
     id: network_id,
@@ -57,12 +57,12 @@ function wantedOf({
     .map((id, index) => ({ path: `networks[${index}]`, id, args }))
     .filter(({ id }) => !named.some((one) => one.id === id));
   const wanted = [...named, ...further];
-  const message = `with those of deployments, at most ${maxDeployments} networks`;
+  const message = `too many networks: name at most ${maxDeployments}, including those in deployments`;
   refuse(wanted.length > maxDeployments ? [{ path: 'networks', message }] : []);
   return wanted;
 }
 
-/** A token's name and symbol are any text: the resource gets a name of its own. */
+/** The name and symbol of a token can be any text, so the name of the resource is generated. */
 function toNewResource(
   { principal, body: { name, symbol, decimals, spec }, random }: DeployCall,
   { type, mechanism }: Standard,
@@ -85,7 +85,7 @@ function toNewResource(
   };
 }
 
-/** What of a symbol can stand at the beginning of an RFC 1123 label. */
+/** The part of a symbol that is valid at the beginning of an RFC 1123 label. */
 function labelOf(symbol: string): string {
   const label = symbol
     .toLowerCase()

@@ -12,29 +12,29 @@ export type DeploymentEntry = TokenSpec['deployments'][number];
 type DeploymentStatus = NonNullable<NonNullable<TokenResource['status']>['deployments']>[number];
 type Networks = Pick<ObjectCache<NetworkResource>, 'byName'>;
 
-/** What the resource says of a deployment that is wanted. */
+/** The entry of a desired deployment in the resource. */
 export function entryOf({ metadata }: Stored<NetworkResource>, args: TokenArgs): DeploymentEntry {
   return { network: metadata.name, networkID: metadata.uid, args };
 }
 
-/** The Deployments of REST, in the order in which they were asked for. */
+/** The Deployments of REST, in the order in which they were requested. */
 export function deploymentsOf(resource: Stored<TokenResource>, networks: Networks): Deployment[] {
   return resource.spec.deployments.map((entry) => toDeployment(resource, entry, networks));
 }
 
-/** How a deployment is; undefined while the operator has not begun what is asked for. */
+/** The status of a deployment; undefined while the operator has not begun the requested one. */
 export function statusOf(
   { status }: Stored<TokenResource>,
   entry: DeploymentEntry,
 ): DeploymentStatus | undefined {
   const found = status?.deployments?.find(({ network }) => network === entry.network);
   if (!found || (found.observedNonce ?? 0) !== (entry.nonce ?? 0)) return undefined;
-  // Of a network that had the same name before.
+  // It may be the status of an earlier network with the same name.
   const isOther = entry.networkID && found.networkID && entry.networkID !== found.networkID;
   return isOther ? undefined : found;
 }
 
-/** Id of the network of a deployment; when there is no such network (yet), its name. */
+/** Id of the network of a deployment; its name if the network does not exist (yet). */
 export function networkIdOf(
   resource: Stored<TokenResource>,
   entry: DeploymentEntry,
@@ -45,7 +45,7 @@ export function networkIdOf(
   return known ?? networks.byName(namespace, entry.network)?.metadata.uid ?? entry.network;
 }
 
-/** Whether the JSON of a token follows from its resource alone. */
+/** Whether the JSON of a token depends only on its resource. */
 export function knowsItsNetworks(resource: Stored<TokenResource>): boolean {
   return resource.spec.deployments.every(
     (entry) => (entry.networkID ?? statusOf(resource, entry)?.networkID) !== undefined,
@@ -59,7 +59,7 @@ function toDeployment(
 ): Deployment {
   const networkId = networkIdOf(resource, entry, networks);
   const status = statusOf(resource, entry);
-  const message = status ? status.message : 'not begun yet';
+  const message = status ? status.message : 'the deployment has not started yet';
   return {
     id: deploymentIdOf(idOf(resource), networkId),
     token_id: idOf(resource),
@@ -75,7 +75,7 @@ function toDeployment(
   };
 }
 
-/** Always the same for a token on a network, in the form of a UUID (RFC 9562, version 8). */
+/** A deterministic UUID (RFC 9562, version 8) for a token on a network. */
 function deploymentIdOf(tokenId: string, networkId: string): string {
   const hex = hashOf([tokenId, networkId]);
   const groups = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`];

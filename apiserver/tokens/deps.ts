@@ -9,7 +9,7 @@ import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { FindAccount } from '../transactions/defaultKey.ts';
 
-/** What the token handlers stand on. */
+/** Dependencies of the token handlers. */
 export interface TokenDeps {
   kube: Store;
   cache: ObjectCache<TokenResource>;

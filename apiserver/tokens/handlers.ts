@@ -17,7 +17,7 @@ import { deleteDeployment, deleteToken } from './remove.ts';
 export interface TokenHandlersOptions {
   kube: Store;
   kinds: Pick<StoredKinds, 'networks' | 'tokens'>;
-  /** Whose key signs. */
+  /** Finds the account whose key signs. */
   findAccount: FindAccount;
   touch: Touch;
   cursors: Cursors;
@@ -30,7 +30,7 @@ export function createTokenHandlers({ kinds, ...common }: TokenHandlersOptions) 
   const deps: TokenDeps = {
     ...common,
     cache,
-    // What is being deleted is gone for REST: nothing can be done with it any more.
+    // REST treats a token that is being deleted as not found.
     async find(namespace, id) {
       const found = await find(namespace, id);
       if (found.metadata.deletionTimestamp !== undefined) throw notFound('Token');

@@ -8,7 +8,7 @@ export function idOf({ metadata }: Stored<TokenResource>): string {
   return metadata.uid;
 }
 
-/** A token that came by kubectl may have none: it belongs to all of the workspace. */
+/** A token created with kubectl may have no owner: it belongs to the whole workspace. */
 export function ownerOf({ metadata }: Stored<TokenResource>): string | undefined {
   return metadata.labels?.[labels.owner];
 }
@@ -17,28 +17,34 @@ export function locationOf(resource: Stored<TokenResource>): string {
   return `/v1alpha1/transaction/token/${idOf(resource)}`;
 }
 
-/** What the audit line names. */
+/** The object for the audit line. */
 export function describeToken(resource: Stored<TokenResource>): string {
   return `token ${resource.metadata.name} (${idOf(resource)})`;
 }
 
-/** Whether a token is the caller's own, or everybody's in the workspace. */
+/** Whether a token belongs to the caller or to the whole workspace. */
 export function isOwn(resource: Stored<TokenResource>, { userId }: Principal): boolean {
   const owner = ownerOf(resource);
   return owner === undefined || owner === userId;
 }
 
-/** Its owner, or who administers the workspace. */
+/** Allowed for its owner and for administrators of the workspace. */
 export function checkMayDelete(resource: Stored<TokenResource>, principal: Principal): void {
   const isAdministrator = principal.role === 'owner' || principal.role === 'admin';
   if (isAdministrator || isOwn(resource, principal)) return;
-  throw new AppError('Forbidden', 'this token belongs to another user');
+  throw new AppError(
+    'Forbidden',
+    'the token belongs to another user: only its owner or an administrator of the workspace can delete it',
+  );
 }
 
-/** Nobody has another one's key sign. Where there is no owner, it is that of an owner of the workspace. */
+/** Nobody can use another user's key. Without an owner, only owners of the workspace can deploy the token. */
 export function checkMayDeploy(resource: Stored<TokenResource>, principal: Principal): void {
   const owner = ownerOf(resource);
   if (owner === principal.userId || (owner === undefined && principal.role === 'owner')) return;
   const whose = owner === undefined ? 'an owner of the workspace' : 'another user';
-  throw new AppError('Forbidden', `this token belongs to ${whose}, whose key signs its deployments`);
+  throw new AppError(
+    'Forbidden',
+    `the token belongs to ${whose}, whose key signs its deployments: only they can deploy it`,
+  );
 }

@@ -9,7 +9,7 @@ import type { ObjectCache } from '../store/cache.ts';
 import { deploymentsOf } from './deployments.ts';
 import { idOf, ownerOf } from './identity.ts';
 
-/** The Token of REST with its deployments, in the order in which they were asked for. */
+/** The Token of REST with its deployments, in the order in which they were requested. */
 export function toToken(
   resource: Stored<TokenResource>,
   networks: Pick<ObjectCache<NetworkResource>, 'byName'>,
@@ -40,7 +40,7 @@ export function readTokenField({ spec }: Stored<TokenResource>, field: string): 
   return field === 'symbol' ? spec.symbol : undefined;
 }
 
-/** Deployments may differ; wrapped tokens have none of their own. */
+/** Deployments may differ; wrapped tokens have no supply of their own. */
 function totalSupplyOf({ spec }: Stored<TokenResource>): string {
   const first = spec.deployments.find(({ args }) => args?.total_supply !== undefined);
   return first?.args?.total_supply ?? '0';

@@ -4,8 +4,8 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
 import type { TokenDeps } from './deps.ts';
 
-/** Where a request names a network. */
-export interface NetworkQuota {
+/** A network that a request names, and the path where it does. */
+export interface NamedNetwork {
   path: string;
   id: string;
 }
@@ -13,35 +13,35 @@ export interface NetworkQuota {
 export type FoundNetwork = { path: string; network: Stored<NetworkResource> } | ErrorDetail;
 
 /**
- * The networks of a workspace that a request names, in its order, or why one cannot be had. One of another workspace is
- * as unknown as one that nobody has.
+ * The networks of a workspace that a request names, in the same order, or the error for each that cannot be used. A
+ * network of another workspace is reported like one that does not exist.
  */
 export function findNetworks(
   { findNetwork }: Pick<TokenDeps, 'findNetwork'>,
   namespace: string,
-  places: readonly NetworkQuota[],
+  named: readonly NamedNetwork[],
 ): Promise<FoundNetwork[]> {
   return Promise.all(
-    places.map(async ({ path, id }) => {
+    named.map(async ({ path, id }) => {
       try {
         const network = await findNetwork(namespace, id);
         const message = whyNot(network);
         return message === undefined ? { path, network } : { path, message };
       } catch (error) {
         if (!isAppError(error, 'NotFound')) throw error;
-        return { path, message: 'there is no network with this id' };
+        return { path, message: 'no network has this id: use the id of a network in this workspace' };
       }
     }),
   );
 }
 
-/** The networks, or BadRequest that names each which cannot be had. */
+/** The networks; throws BadRequest naming each one that cannot be used. */
 export function networksOf(found: readonly FoundNetwork[]): Stored<NetworkResource>[] {
   refuse(found.flatMap((one) => ('message' in one ? [one] : [])));
   return found.flatMap((one) => ('network' in one ? [one.network] : []));
 }
 
-/** Throws BadRequest when something is wrong. */
+/** Throws BadRequest if there are any errors. */
 export function refuse(details: ErrorDetail[]): void {
   if (details.length === 0) return;
   const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
@@ -50,6 +50,8 @@ export function refuse(details: ErrorDetail[]): void {
 
 function whyNot({ metadata, spec }: Stored<NetworkResource>): string | undefined {
   const { type } = spec.chain;
-  if (!isEvmChain(type)) return `${type} networks take no tokens: name EVM networks`;
-  return metadata.deletionTimestamp === undefined ? undefined : 'this network is being deleted';
+  if (!isEvmChain(type)) return `${type} networks do not support tokens: use EVM networks`;
+  return metadata.deletionTimestamp === undefined
+    ? undefined
+    : 'the network is being deleted: use another one';
 }

@@ -21,10 +21,10 @@ const deployed = async (network: string, body: object = {}, standard = 'erc20') 
 const list = async (query = '', as = 'ann') => (await tokens.ask(query, { as })).json;
 const symbolsOf = (page: { items: { symbol: string }[] }) => page.items.map(({ symbol }) => symbol).sort();
 
-test('what the operator tells of a deployment is answered', async () => {
+test('returns the status of a deployment that the operator reports', async () => {
   const network = await tokens.addNetwork('net');
   const { id } = await deployed(network);
-  await tokens.tell(id, [
+  await tokens.setStatus(id, [
     {
       ...{ network: 'net', networkID: network, state: 'Deployed', tokenAddress: address, block: 3 },
       ...{ extraAddresses: { pool: address }, deploymentTx: hash, deployedAt },
@@ -46,7 +46,7 @@ test('what the operator tells of a deployment is answered', async () => {
   expect((await list(`/${id}/deployments`)).items).toEqual([deployment]);
 });
 
-test('ids of deployments are of the form of ids, and stay', async () => {
+test('ids of deployments are well-formed and stable', async () => {
   const networks = [await tokens.addNetwork('a'), await tokens.addNetwork('b')];
   const first = await deployed(networks[0] ?? '');
   const body = { networks: [networks[1]], args: { total_supply: '1' } };
@@ -58,7 +58,7 @@ test('ids of deployments are of the form of ids, and stay', async () => {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('total_supply is that of the first deployment that has one; wrapped tokens have none of their own', async () => {
+test('total_supply is that of the first deployment that has one; wrapped tokens have none', async () => {
   const network = await tokens.addNetwork('a');
   const wrapping = { total_supply: undefined, underlying_token_address: address };
   const { json } = await tokens.deploy(network, { standard: 'cct/burn-mint', args: wrapping });
@@ -67,8 +67,8 @@ test('total_supply is that of the first deployment that has one; wrapped tokens 
   expect((await tokens.ask(`/${json.id}/add-deployments`, { body })).json.total_supply).toBe('9');
 });
 
-describe('a token that came by kubectl', () => {
-  test('is everybody’s in the workspace without an owner, and names its networks by id once they are known', async () => {
+describe('a token created with kubectl', () => {
+  test('without an owner belongs to the whole workspace, and shows network ids once they are known', async () => {
     const token = aToken({ namespace: tokens.namespace, metadata: { labels: {} } });
     const { metadata } = await tokens.kube.create(tokenType, token);
     const path = `/${metadata.uid}`;
@@ -79,11 +79,11 @@ describe('a token that came by kubectl', () => {
     expect((await list()).items).toEqual([json]);
     expect((await list('', 'dan')).items).toEqual([json]);
     expect((await tokens.ask(`${path}/deployments/${network}`)).status).toBe(200);
-    await tokens.tell(metadata.uid, [{ network: 'my-network', networkID: network, message: 'waits' }]);
+    await tokens.setStatus(metadata.uid, [{ network: 'my-network', networkID: network, message: 'waits' }]);
     while (json.deployments[0].message !== 'waits') [json] = (await list()).items;
   });
 
-  test('belongs to whom its label names', async () => {
+  test('belongs to the user in its label', async () => {
     const owned = { labels: { [labels.owner]: 'dan' } };
     await tokens.kube.create(tokenType, aToken({ namespace: tokens.namespace, metadata: owned }));
     expect((await list()).items).toEqual([]);
@@ -101,7 +101,7 @@ describe('lists', () => {
     await tokens.deploy(theirs, { as: 'ben', body: { symbol: 'BEN' } });
   });
 
-  test('hold the caller’s own', async () => {
+  test('contain the tokens of the caller', async () => {
     const page = await list();
     expect(tokenListSchema.parse(page)).toEqual(page);
     expect(page).toMatchObject({ kind: 'TokenList', version: 'v1alpha1', metadata: {} });
@@ -114,18 +114,18 @@ describe('lists', () => {
   test.each([
     ['type', '?type=ERC20', ['AAA', 'BBB', 'CCC']],
     ['symbol', '?symbol=AAA', ['AAA', 'AAA']],
-    ['name, whatever it holds', `?name=${locked}`, ['AAA']],
+    ['a name with any characters', `?name=${locked}`, ['AAA']],
     ['all of them', `?symbol=AAA&type=CCT&name=${locked}`, ['AAA']],
-    ['what nothing has', '?symbol=aaa', []],
-    ['an empty text, which none has', '?name=', []],
+    ['a symbol that no token has', '?symbol=aaa', []],
+    ['an empty name, which no token has', '?name=', []],
     ['a selector', `?selector=${encodeURIComponent('symbol IN (BBB, CCC)')}`, ['BBB', 'CCC']],
     ['a selector by name', `?selector=${encodeURIComponent('name != Example')}`, ['AAA']],
     ['both', `?type=ERC20&selector=${encodeURIComponent('symbol != AAA')}`, ['BBB', 'CCC']],
-  ])('are narrowed by %s', async (_reason, query, symbols) => {
+  ])('are filtered by %s', async (_reason, query, symbols) => {
     expect(symbolsOf(await list(query))).toEqual(symbols);
   });
 
-  test('are walked page by page, each filter with a cursor of its own', async () => {
+  test('are paged, with a separate cursor for each filter', async () => {
     const seen: string[] = [];
     let cursor = '';
     do {
@@ -144,14 +144,14 @@ describe('lists', () => {
     ['an unknown standard', '?type=ERC721', 'type'],
     ['an unknown parameter', '?owner=ann', 'owner'],
     ['a selector on another field', '?selector=decimals==18', 'selector'],
-    ['a limit of none', '?limit=0', 'limit'],
+    ['a limit of zero', '?limit=0', 'limit'],
   ])('%s is 400', async (_reason, query, path) => {
     const { status, json } = await tokens.ask(query);
     expect([status, json.details[0].path]).toEqual([400, path]);
   });
 });
 
-test('deployments are walked page by page', async () => {
+test('deployments are paged', async () => {
   const networks = await Promise.all(['a', 'b', 'c'].map((name) => tokens.addNetwork(name)));
   const deployments = networks.map((network_id) => ({ network_id, args: { total_supply: '1' } }));
   const { id } = await deployed('', { deployments });
@@ -178,7 +178,7 @@ test('standards are listed', async () => {
   expect(json).toEqual(tokenTypes);
 });
 
-test('what does not exist is 404', async () => {
+test('a token or deployment that does not exist is 404', async () => {
   const network = await tokens.addNetwork('net');
   const { id } = await deployed(network);
   for (const path of [`/${unknownId}`, `/${unknownId}/deployments`, `/${id}/deployments/${unknownId}`]) {

@@ -22,9 +22,9 @@ export function getToken({ find, networks }: TokenDeps): Handler<'getToken'> {
   };
 }
 
-/** The caller's tokens by the names of their resources, and those that belong to all of the workspace. */
+/** The caller's tokens, and those that belong to the whole workspace, ordered by the name of the resource. */
 export function listTokens(deps: TokenDeps): Handler<'listTokens'> {
-  // Objects in the cache are replaced, never changed, so the JSON of one stays right.
+  // Objects in the cache are replaced, never modified, so their JSON stays valid.
   const jsonOf = new WeakMap<TokenResource, Buffer>();
   const toJson = (resource: Stored<TokenResource>): Buffer => {
     const json = jsonOf.get(resource) ?? Buffer.from(JSON.stringify(toToken(resource, deps.networks)));
@@ -57,7 +57,7 @@ export function listTokens(deps: TokenDeps): Handler<'listTokens'> {
   };
 }
 
-/** A token's deployments by the ids of their networks. */
+/** The deployments of a token, ordered by network id. */
 export function listDeployments({ find, networks, cursors }: TokenDeps): Handler<'listDeployments'> {
   return async ({ principal, params, query }) => {
     const resource = await find(principal.namespace, params.token_id);

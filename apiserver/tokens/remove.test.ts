@@ -17,7 +17,7 @@ afterEach(() => tokens.api.close());
 const remove = (path: string, as = 'ann') => tokens.ask(path, { method: 'DELETE', as });
 const networksLeft = async () => (await tokens.stored(id))?.spec.deployments.map(({ network }) => network);
 
-test('a deleted token is gone with all its records', async () => {
+test('deletes a token with all its records', async () => {
   const { status, text } = await remove(`/${id}`);
   expect([status, text]).toEqual([204, '']);
   expect(await tokens.stored(id)).toBeUndefined();
@@ -28,7 +28,7 @@ test('a deleted token is gone with all its records', async () => {
   expect((await remove(`/${id}`)).status).toBe(404);
 });
 
-test('a token that is held back while it is being deleted is gone for REST all the same', async () => {
+test('REST does not show a token that is being deleted but has a finalizer', async () => {
   const metadata = { finalizers: ['example.com/held'] };
   const held = await tokens.kube.create(tokenType, aToken({ namespace: tokens.namespace, metadata }));
   const path = `/${held.metadata.uid}`;
@@ -43,7 +43,7 @@ test('a token that is held back while it is being deleted is gone for REST all t
   }
 });
 
-test('a deleted deployment takes along nothing else, the last one neither the token', async () => {
+test('deleting a deployment deletes nothing else, not even the token with the last one', async () => {
   const [first = '', second = ''] = networks;
   const { status, text } = await remove(`/${id}/deployments/${first}`);
   expect([status, text]).toEqual([204, '']);
@@ -58,10 +58,12 @@ test('a deleted deployment takes along nothing else, the last one neither the to
   );
 });
 
-test('what was taken away and is asked for again is another deployment', async () => {
+test('a deployment that is deleted and requested again is a new deployment', async () => {
   const [first = ''] = networks;
   const address = `0x${'a'.repeat(40)}`;
-  await tokens.tell(id, [{ network: 'first', networkID: first, state: 'Deployed', tokenAddress: address }]);
+  await tokens.setStatus(id, [
+    { network: 'first', networkID: first, state: 'Deployed', tokenAddress: address },
+  ]);
   await remove(`/${id}/deployments/${first}`);
   const body = { networks: [first], args: { total_supply: '2' } };
   const { json } = await tokens.ask(`/${id}/add-deployments`, { body });
@@ -70,7 +72,7 @@ test('what was taken away and is asked for again is another deployment', async (
   expect(nonces).toEqual([undefined, expect.any(Number)]);
 });
 
-test('a record of a network that is gone is deleted by the id that it had', async () => {
+test('a record of a deleted network is deleted by the former id of the network', async () => {
   const [first = ''] = networks;
   await tokens.api.request(`/v1alpha/networks/${first}`, { method: 'DELETE' });
   expect((await remove(`/${id}/deployments/${first}`)).status).toBe(204);
@@ -79,16 +81,16 @@ test('a record of a network that is gone is deleted by the id that it had', asyn
 
 test.each([
   ['dan', 403, 'another member'],
-  ['vic', 403, 'who may only read'],
-  ['ben', 404, 'who is of another workspace'],
-  ['ada', 204, 'who administers the workspace'],
+  ['vic', 403, 'a viewer'],
+  ['ben', 404, 'a user of another workspace'],
+  ['ada', 204, 'an administrator of the workspace'],
 ])('%s gets %i: %s', async (as, status) => {
   expect((await remove(`/${id}/deployments/${networks[0]}`, as)).status).toBe(status);
   expect((await remove(`/${id}`, as)).status).toBe(status);
   expect((await tokens.stored(id)) === undefined).toBe(status === 204);
 });
 
-test('what does not exist is 404', async () => {
+test('a token or deployment that does not exist is 404', async () => {
   expect((await remove(`/${unknownId}`)).status).toBe(404);
   expect((await remove(`/${unknownId}/deployments/${networks[0]}`)).status).toBe(404);
   expect((await remove(`/${id}/deployments/${unknownId}`)).status).toBe(404);

@@ -7,7 +7,7 @@ import { networkIdOf } from './deployments.ts';
 import type { TokenDeps } from './deps.ts';
 import { checkMayDelete, describeToken } from './identity.ts';
 
-/** Deletes the resource, and with it all records of deployments. On the chains the token stays. */
+/** Deletes the resource with all records of its deployments. The token stays on the chains. */
 export function deleteToken({ kube, cache, find }: TokenDeps): Handler<'deleteToken'> {
   return async ({ principal, params }) => {
     const resource = await find(principal.namespace, params.token_id);
@@ -19,7 +19,7 @@ export function deleteToken({ kube, cache, find }: TokenDeps): Handler<'deleteTo
   };
 }
 
-/** Takes one network from what is wanted; the operator drops its record. On the chain the token stays. */
+/** Removes one network from the desired deployments; the operator drops its record. The token stays on the chain. */
 export function deleteDeployment(deps: TokenDeps): Handler<'deleteDeployment'> {
   return async ({ principal, params }) => {
     const token = await deps.find(principal.namespace, params.token_id);

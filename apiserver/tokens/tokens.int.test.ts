@@ -33,19 +33,19 @@ afterAll(async () => {
   await kube.close();
 });
 
-/** Asks the one replica or the other as ann. */
+/** Sends a request as ann to one of the replicas. */
 const ask = (by: TestApi, path: string, options: object = {}) =>
   by.request(`${base}${path}`, { ...options, as: `ann${suffix}` });
 
-test('a token is deployed, told of, added to, repaired and deleted, seen alike on both replicas', async () => {
+test('both replicas show a token alike while it is deployed, extended, repaired and deleted', async () => {
   const { status, json } = await tokens.deploy(first, { body: { name: 'Größte Münze', symbol: '∑' } });
   expect(status).toBe(201);
   const { id } = json;
   for (const by of [tokens.api, replica]) expect((await ask(by, `/${id}`)).json).toEqual(json);
   expect((await ask(replica, '')).json.items).toEqual([json]);
 
-  const told = { network: 'first', networkID: first, observedNonce: 0 };
-  await tokens.tell(id, [{ ...told, state: 'Error', message: 'no funds' }]);
+  const deployment = { network: 'first', networkID: first, observedNonce: 0 };
+  await tokens.setStatus(id, [{ ...deployment, state: 'Error', message: 'no funds' }]);
   await eventually(
     () => ask(replica, `/${id}/deployments/${first}`),
     ({ json }) => json.message === 'no funds',
@@ -58,7 +58,7 @@ test('a token is deployed, told of, added to, repaired and deleted, seen alike o
   const added = await ask(replica, `/${id}/add-deployments`, { body });
   expect([added.status, added.json.deployments.map(({ message }: { message: string }) => message)]).toEqual([
     201,
-    ['not begun yet', 'not begun yet'],
+    ['the deployment has not started yet', 'the deployment has not started yet'],
   ]);
   const stored = await tokens.stored(id);
   expect(stored?.metadata.generation).toBe(2);
@@ -77,7 +77,7 @@ test('a token is deployed, told of, added to, repaired and deleted, seen alike o
   expect(await kube.get(networkType, { namespace: tokens.namespace, name: 'first' })).toBeDefined();
 });
 
-test.each(goodArgs)('what REST takes, the definition takes: %s for %s', async (_reason, standard, more) => {
+test.each(goodArgs)('the CRD accepts what REST accepts: %s for %s', async (_reason, standard, more) => {
   const args = { ...neededArgs[standard], ...more };
   const { status, json } = await tokens.deploy(first, { standard, args });
   expect([status, json.details]).toEqual([201, undefined]);
@@ -92,15 +92,15 @@ test.each([
   ['emoji', { name: '🪙'.repeat(64), symbol: '🪙'.repeat(16) }],
   ['control characters', { name: 'a\u0000b\u001f', symbol: '\t' }],
   ['quotes and signs', { name: `'"&<>\\`, symbol: '%(x)s' }],
-  ['settings of any depth', { spec: { '': [null, { a: [1.5, 'x', true] }], 'a.b/c': {}, $ref: '#' } }],
-])('texts of a token may be any: %s', async (_reason, body) => {
+  ['a spec of any depth', { spec: { '': [null, { a: [1.5, 'x', true] }], 'a.b/c': {}, $ref: '#' } }],
+])('a token accepts any text: %s', async (_reason, body) => {
   const { status, json } = await tokens.deploy(first, { body });
   expect([status, json.details]).toEqual([201, undefined]);
   for (const by of [tokens.api, replica]) expect((await ask(by, `/${json.id}`)).json).toMatchObject(body);
   expect((await ask(replica, `/${json.id}`, { method: 'DELETE' })).status).toBe(204);
 });
 
-test('what one replica deploys and deletes is right in the next list of the other, each time', async () => {
+test('tokens that one replica deploys and deletes are correct in the next list of the other, every time', async () => {
   const wrong: string[] = [];
   const isListed = async (by: TestApi, id: string) => {
     const { items } = (await ask(by, '?limit=500&type=ERC20')).json;
@@ -118,7 +118,7 @@ test('what one replica deploys and deletes is right in the next list of the othe
   expect(wrong).toEqual([]);
 }, 60_000);
 
-test('additions of both replicas at once all get through', async () => {
+test('concurrent additions on both replicas all succeed', async () => {
   const { id } = (await tokens.deploy(first)).json;
   const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => tokens.addNetwork(`n-${index}`)));
   const statuses = await Promise.all(
@@ -134,7 +134,7 @@ test('additions of both replicas at once all get through', async () => {
   );
 });
 
-test('a token that kubectl made is shown with what REST made of it', async () => {
+test('a token created with kubectl is shown with the changes made over REST', async () => {
   const spec = {
     name: 'K',
     symbol: 'K',

@@ -8,13 +8,13 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => submitApi.stop());
 
-/** Creation code that uses up all the gas it gets: INVALID. */
+/** Creation code that uses all its gas: INVALID. */
 const burner = '0xfe';
 
-test('far more than a block holds is mined to the last, in its order, with nothing sent after it', async () => {
+test('a burst far beyond the size of a block is mined completely and in order, with nothing sent after it', async () => {
   const { api, scene, first } = submitApi;
   const common = { from: scene.wallet.address, value: '0' };
-  // 320 million of gas in blocks of 30 million; the small ones would fit where the large ones no longer do.
+  // 320 million gas in blocks of 30 million; the small transactions fit where the large ones no longer do.
   const items = Array.from({ length: 300 }, (_, index) =>
     index % 2 === 0
       ? { ...common, data: burner, gas_limit: 2_100_000 }

@@ -10,15 +10,15 @@ import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 
-/** The account that a user's transactions come from. */
+/** The account that signs a user's transactions. */
 interface Account {
   /** EIP-55. */
   address: string;
-  /** Lends the private key for the time of `work`; its bytes are wiped afterwards. */
+  /** Passes the private key to `work` and wipes its bytes afterwards. */
   withKey<T>(work: (key: Uint8Array) => Promise<T>): Promise<T>;
 }
 
-/** The account of a user's default key; `isFresh` reads it anew. BadRequest with the remedy when it cannot be used. */
+/** The account of a user's default key; `isFresh` reads it again. Throws BadRequest with a remedy if it is unusable. */
 export type FindAccount = (userId: string, isFresh?: boolean) => Promise<Account>;
 
 export interface DefaultKeyDeps {
@@ -32,7 +32,7 @@ export interface DefaultKeyDeps {
 const maxRemembered = 10_000;
 
 export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
-  /** Deriving an address takes a millisecond: once for each version of a secret. */
+  /** Deriving an address takes a millisecond, so it is done once per version of a secret. */
   const addresses = createBoundedMap<string, string>(maxRemembered);
 
   function addressOf(secret: Stored<SecretResource>): string {
@@ -57,7 +57,7 @@ export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
     const cached = isFresh ? undefined : deps.secrets.get(ref);
     const secret = cached ?? (await forCaller(deps.kube.get(secretType, ref)));
     if (!secret || secret.metadata.labels?.[labels.owner] !== userId) {
-      throw unusable('there is none of yours in your personal workspace');
+      throw unusable('your personal workspace has no such secret of yours');
     }
     if (!cached) deps.secrets.observe(secret);
     return {
@@ -75,6 +75,6 @@ export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
 }
 
 function unusable(reason: string): AppError {
-  const message = `the secret «${defaultKeyName}», whose key signs, cannot be used: ${reason}; create one of type private-key with 32 raw bytes`;
+  const message = `cannot sign with the secret "${defaultKeyName}": ${reason}; create one of type private-key with 32 raw bytes`;
   return new AppError('BadRequest', message);
 }

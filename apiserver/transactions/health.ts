@@ -2,7 +2,7 @@ import type { Health } from '../../core/api/rest/transaction.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 
-/** Bookmarks come once a minute; a cache that heard nothing for longer is cut off. */
+/** Bookmarks arrive once a minute; a cache without news for longer is disconnected. */
 const maxSilenceMs = 150_000;
 
 export interface HealthDeps {
@@ -12,10 +12,10 @@ export interface HealthDeps {
   clock: Clock;
 }
 
-/** The endpoint is public: however often it is asked, kube-apiserver is asked once in this time. */
+/** The endpoint is public, so kube-apiserver is queried at most once in this time. */
 const maxPingAgeMs = 2000;
 
-/** Liveness, and whether the store of objects answers and is followed. Always 200: the body tells. */
+/** Liveness, and whether kube-apiserver answers and is watched. The status is always 200; the body has the details. */
 export function getTransactionHealth({ caches, ping, clock }: HealthDeps): Handler<'getTransactionHealth'> {
   let last: { atMs: number; store: Promise<string> } | undefined;
   const askStore = (): Promise<string> => {

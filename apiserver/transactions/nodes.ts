@@ -11,7 +11,7 @@ import type { GatewayMetrics } from '../gateway/metrics.ts';
 import { createReadiness } from '../gateway/wake/readiness.ts';
 import type { Touch } from '../networks/activity.ts';
 
-/** The node of a network, in one incarnation of it. */
+/** The node of a network in one incarnation. */
 export interface Node {
   rpc: EvmRpc;
   /** status.enclaveID of the network. */
@@ -19,21 +19,21 @@ export interface Node {
 }
 
 /**
- * The node of a network that is to be used now: wakes a stopped one, waits at most holdSeconds, and counts as activity.
- * BadRequest for networks that are no EVM chains, Unavailable when it is not ready in time.
+ * Gets the node of a network for use: wakes a stopped network, waits for at most holdSeconds, and counts as activity.
+ * BadRequest for networks that are not EVM chains, Unavailable if the node is not ready in time.
  */
 export type NodeOf = (network: Stored<NetworkResource>) => Promise<Node>;
 
 export interface NodesDeps
   extends Pick<RpcGatewayDeps, 'networks' | 'upstreams' | 'wake' | 'settings' | 'clock'> {
-  /** The network as it is known now. */
+  /** The network in the cache. */
   find(uid: string): Stored<NetworkResource> | undefined;
   touch: Touch;
 }
 
 const timeoutMs = 5000;
 const wakeIntervalMs = 1000;
-/** Names of a node's ports, as the gateway's service «rpc» has them. */
+/** Names of a node's ports, as in the gateway's service "rpc". */
 const ports = ['rpc'];
 
 const noMetrics: GatewayMetrics = {
@@ -42,12 +42,12 @@ const noMetrics: GatewayMetrics = {
   held: () => undefined,
   sockets: () => undefined,
 };
-/** Who asks stays. */
-const patient = { destroyed: false, once: () => undefined, off: () => undefined };
+/** A caller that never disconnects. */
+const permanentCaller = { destroyed: false, once: () => undefined, off: () => undefined };
 
 export interface Nodes {
   nodeOf: NodeOf;
-  /** The node as it is, without waking or waiting; undefined when it does not run. */
+  /** The running node, without waking or waiting; undefined if it is not running. */
   presentNode(network: Stored<NetworkResource>): Node | undefined;
   close(): Promise<void>;
 }
@@ -69,17 +69,17 @@ export function createNodes(deps: NodesDeps): Nodes {
     async nodeOf(network) {
       const { type } = network.spec.chain;
       if (!isEvmChain(type)) {
-        throw new AppError('BadRequest', `${type} networks take no EVM transactions: name EVM networks`);
+        throw new AppError('BadRequest', `${type} networks do not accept EVM transactions: use EVM networks`);
       }
       deps.touch(network);
       const uid = network.metadata.uid;
-      const verdict = readiness.now(uid, ports) ?? (await readiness.wait(uid, ports, patient));
+      const verdict = readiness.now(uid, ports) ?? (await readiness.wait(uid, ports, permanentCaller));
       if (!verdict)
-        throw new AppError('Unavailable', 'the network is starting, try again', { retryAfterSeconds: 2 });
+        throw new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 2 });
       if ('error' in verdict) throw verdict.error;
       const node = nodeAt(uid, verdict.upstream);
       if (!node) {
-        throw new AppError('Unavailable', 'the network is starting, try again', { retryAfterSeconds: 1 });
+        throw new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 1 });
       }
       return node;
     },

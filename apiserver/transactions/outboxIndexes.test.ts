@@ -4,7 +4,7 @@ import { outboxIndexes } from './outboxIndexes.ts';
 const queue = {
   namespace: 'ws',
   network: { name: 'net', uid: 'u' },
-  incarnation: 'life',
+  incarnation: 'incarnation-1',
   signer: `0x${'aa'.repeat(20)}`,
 };
 const batch = {
@@ -21,6 +21,9 @@ test('an Outbox is found by each hash in it', () => {
   expect(outboxIndexes.namespace?.(object)).toEqual(['ws']);
 });
 
-test.each(['no JSON', '{}', '[{"id":"x"}]'])('one that holds «%s» is found by none', (batches) => {
-  expect(outboxIndexes.hash?.(newOutbox(queue, 'queue', { batches }))).toEqual([]);
-});
+test.each(['not JSON', '{}', '[{"id":"x"}]'])(
+  'an Outbox with the batches "%s" is not found by any hash',
+  (batches) => {
+    expect(outboxIndexes.hash?.(newOutbox(queue, 'queue', { batches }))).toEqual([]);
+  },
+);

@@ -29,7 +29,7 @@ async function submit(network: SceneNetwork, ...items: object[]): Promise<string
   return json.tx_hashes_by_network[network.id];
 }
 const read = async (hash: string, query = '') => (await api.request(`${path}/${hash}${query}`)).json;
-/** The same transaction may have the same hash on two networks of the scene: they share their chain id. */
+/** The same transaction can have the same hash on two networks of the scene, because they share their chain id. */
 const readUntil = (hash: string, state: string, { id }: SceneNetwork) =>
   eventually(
     () => read(hash, `?network_id=${id}`),
@@ -37,11 +37,11 @@ const readUntil = (hash: string, state: string, { id }: SceneNetwork) =>
     10_000,
   );
 
-/** Moves the sender queue's only batch to the archive, as the operator does. */
+/** Moves the only batch of the sender queue to the archive, like the operator. */
 async function archive(network: SceneNetwork, result: Result): Promise<void> {
   const { items } = await kube.list(outboxType, { labelSelector: `slipway.dev/network=${network.id}` });
   const [head] = items.filter(({ spec }) => spec.role === 'queue');
-  if (!head) throw new Error('there is no sender queue');
+  if (!head) throw new Error('no sender queue found');
   const batches = batchesOf(head).map(({ raw: _raw, ...batch }) => ({
     ...batch,
     settledAt: '2030-01-02T03:04:05Z',
@@ -57,7 +57,7 @@ async function archive(network: SceneNetwork, result: Result): Promise<void> {
   await kube.replace(outboxType, withSpec(head, { ...spec, batches: '[]', archived: 1 }));
 }
 
-test('a transaction that was just submitted is told as it is on the chain, with its receipt', async () => {
+test('a transaction that was just submitted is returned with its state on the chain and its receipt', async () => {
   const [hash = ''] = await submit(first, item());
   expect(await readUntil(hash, 'mined', first)).toMatchObject({
     kind: 'Submission',
@@ -72,13 +72,13 @@ test('a transaction that was just submitted is told as it is on the chain, with 
   });
 });
 
-test('one that reverted is told with its reason', async () => {
+test('a reverted transaction is returned with its reason', async () => {
   const { to: _to, ...creation } = item({ value: '0', data: '0x60006000fd', gas_limit: 100_000 });
   const [hash = ''] = await submit(first, creation);
   expect(await readUntil(hash, 'failed', first)).toMatchObject({ message: 'reverted without a reason' });
 });
 
-test('a list shows them newest first, by pages and by selector', async () => {
+test('a list returns submissions newest first, by pages and by selector', async () => {
   const hashes = await submit(second, ...Array.from({ length: 5 }, () => item()));
   const list = async (query: string) => (await api.request(`${path}?${query}`)).json;
   const selector = `selector=${encodeURIComponent(`network_id == ${second.id}`)}`;
@@ -96,38 +96,38 @@ test('a list shows them newest first, by pages and by selector', async () => {
   expect((await list(`selector=${encodeURIComponent('colour == red')}`)).reason).toBe('BadRequest');
 });
 
-test('what was archived is told from the archive, dropped ones with the reason', async () => {
+test('archived submissions are returned from the archive, dropped ones with the reason', async () => {
   const third = await scene.addNetwork('third');
   const [hash = ''] = await submit(third, item());
-  await archive(third, { state: 'dropped', reason: 'the chain began anew' });
-  const told = await readUntil(hash, 'dropped', third);
-  expect(told).toMatchObject({ message: 'the chain began anew', settled_at: '2030-01-02T03:04:05Z' });
-  expect(told.receipt).toBeUndefined();
+  await archive(third, { state: 'dropped', reason: 'the chain was reset' });
+  const dropped = await readUntil(hash, 'dropped', third);
+  expect(dropped).toMatchObject({ message: 'the chain was reset', settled_at: '2030-01-02T03:04:05Z' });
+  expect(dropped.receipt).toBeUndefined();
   const list = await api.request(`${path}?selector=${encodeURIComponent('state == dropped')}`);
-  expect(list.json.items).toEqual([told]);
+  expect(list.json.items).toEqual([dropped]);
 });
 
-test('a batch in parts is found as well', async () => {
+test('a batch stored in parts is found as well', async () => {
   const fourth = await scene.addNetwork('fourth');
   const hashes = await submit(fourth, ...Array.from({ length: 300 }, () => item({ gas_limit: 21_000 })));
   expect(await readUntil(hashes[299]!, 'mined', fourth)).toMatchObject({ network_id: fourth.id });
 }, 30_000);
 
-test('the same transaction on two networks is told apart by network_id', async () => {
+test('the same transaction on two networks is distinguished by network_id', async () => {
   const [fifth, sixth] = await Promise.all([scene.addNetwork('fifth'), scene.addNetwork('sixth')]);
   const fixed = item({ gas_limit: 21_000, max_fee_per_gas: '5000000000', max_priority_fee_per_gas: '1' });
   const [hash = ''] = await submit(fifth, fixed);
   expect(await submit(sixth, fixed)).toEqual([hash]);
   for (const { id } of [fifth, sixth]) {
-    const told = await eventually(
+    const dropped = await eventually(
       () => read(hash, `?network_id=${id}`),
       (json) => json.state === 'mined',
     );
-    expect(told.network_id).toBe(id);
+    expect(dropped.network_id).toBe(id);
   }
 });
 
-test('another workspace’s is as unknown as one that does not exist', async () => {
+test('a submission of another workspace looks like one that does not exist', async () => {
   const [hash = ''] = await submit(first, item());
   await readUntil(hash, 'mined', first);
   const others = await api.request(`${path}/${hash}`, { as: 'ben' });

@@ -25,7 +25,7 @@ import {
 export interface ReadDeps {
   outboxes: OutboxView & { hasSynced(): boolean };
   networks: Pick<ObjectCache<NetworkResource>, 'byId'>;
-  /** The node of a network as it is; undefined when it does not run. */
+  /** The running node of a network; undefined if it is not running. */
   presentNode(network: NetworkResource): Node | undefined;
   cursors: Cursors;
 }
@@ -53,14 +53,15 @@ export function listSubmissions({ outboxes, cursors }: ReadDeps): Handler<'listS
   };
 }
 
-/** One of them, newest first; what is not settled is asked of the node at once. */
+/** The newest submission with a hash. If the node is running, its current answer is included. */
 export function getSubmission(deps: ReadDeps): Handler<'getSubmission'> {
   return async ({ principal, params, query }) => {
     checkSynced(deps.outboxes);
     const found = recordsByHash(deps.outboxes, principal.namespace, params.hash.toLowerCase());
     const { network_id: networkId } = query ?? {};
     const [record] = found.filter((one) => networkId === undefined || one.networkId === networkId);
-    if (!record) throw new AppError('NotFound', 'there is no submission with this hash');
+    if (!record)
+      throw new AppError('NotFound', 'no submission has this hash: check the hash and the workspace');
     const network = deps.networks.byId(principal.namespace, record.networkId);
     const node = network && deps.presentNode(network);
     const isThere = node?.incarnation === record.incarnation;
@@ -70,16 +71,16 @@ export function getSubmission(deps: ReadDeps): Handler<'getSubmission'> {
 
 function checkSynced(outboxes: ReadDeps['outboxes']): void {
   if (outboxes.hasSynced()) return;
-  throw new AppError('Unavailable', 'this replica is still reading the cluster’s state', {
+  throw new AppError('Unavailable', 'this replica is still loading the state of the cluster; retry', {
     retryAfterSeconds: 1,
   });
 }
 
-/** What the node says goes before what was written down; one that does not answer says nothing. */
+/** The node's answer takes precedence over the record; a node that does not answer is ignored. */
 async function askNode(rpc: EvmRpc, record: SubmissionRecord): Promise<SubmissionBody> {
   if (record.result?.state === 'dropped') return toSubmission(record);
   try {
-    return await tellFromNode(rpc, record);
+    return await readFromNode(rpc, record);
   } catch {
     return toSubmission(record);
   }
@@ -87,7 +88,7 @@ async function askNode(rpc: EvmRpc, record: SubmissionRecord): Promise<Submissio
 
 const objectSchema = z.record(z.string(), z.unknown());
 
-async function tellFromNode(rpc: EvmRpc, record: SubmissionRecord): Promise<SubmissionBody> {
+async function readFromNode(rpc: EvmRpc, record: SubmissionRecord): Promise<SubmissionBody> {
   const [[receipt], raw, transaction] = await Promise.all([
     readReceipts(rpc, [record.hash]),
     rpc.call('eth_getTransactionReceipt', [record.hash]),

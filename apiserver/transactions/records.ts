@@ -9,34 +9,34 @@ import { batchesOf, flatMapBatches } from '../../core/outbox/batches.ts';
 import { hashesIn } from '../../core/outbox/outboxObjects.ts';
 import { type Result, unpackResults } from '../../core/outbox/results.ts';
 
-/** A submitted transaction as the Outbox tells of it. */
+/** A submitted transaction according to the Outbox. */
 export interface SubmissionRecord {
   hash: string;
   nonce: number;
   networkId: string;
-  /** The life of the network that it was for. */
+  /** The incarnation of the network that it was submitted to. */
   incarnation: string;
   from: string;
   acceptedAt: string;
   settledAt?: string;
   userId?: string;
-  /** Undefined while it is not settled. */
+  /** Undefined until it is settled. */
   result?: Result;
-  /** Whether the node was seen to have it. */
+  /** Whether the node is known to have it. */
   isBroadcast: boolean;
-  /** What its sender queue waits for. */
+  /** Why its sender queue is waiting. */
   problem?: string;
 }
 
 export type OutboxView = Pick<Reflector<OutboxResource>, 'byIndex' | 'get'>;
 
-/** All submitted transactions of a namespace that are remembered, newest first. */
+/** All recorded transactions of a namespace, newest first. */
 export function recordsIn(outboxes: OutboxView, namespace: string): SubmissionRecord[] {
   const objects = outboxes.byIndex('namespace', namespace).filter(({ spec }) => spec.role !== 'bytes');
   return newestFirst(objects.flatMap((object) => recordsOf(outboxes, object)));
 }
 
-/** Those with a hash, newest first: the same bytes may be for two networks, or for two lives of one. */
+/** All with the hash, newest first: the same bytes may be on two networks, or in two incarnations of one. */
 export function recordsByHash(outboxes: OutboxView, namespace: string, hash: string): SubmissionRecord[] {
   const holders = outboxes
     .byIndex('hash', hash)
@@ -46,7 +46,7 @@ export function recordsByHash(outboxes: OutboxView, namespace: string, hash: str
   return newestFirst(records.filter((record) => record.hash === hash));
 }
 
-/** Each once: what is just being archived is in two places for a moment. */
+/** Each transaction once: one that is being archived is briefly in two objects. */
 function newestFirst(records: readonly SubmissionRecord[]): SubmissionRecord[] {
   const byKey = new Map<string, SubmissionRecord>();
   for (const record of records) {
@@ -56,7 +56,7 @@ function newestFirst(records: readonly SubmissionRecord[]): SubmissionRecord[] {
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record);
 }
 
-/** A part belongs to what its sender queue says of it. */
+/** The sender queue that a part belongs to. */
 function queueOf(
   outboxes: OutboxView,
   { metadata, spec }: Stored<OutboxResource>,
@@ -91,7 +91,7 @@ function recordsOfBatch(
   });
 }
 
-/** Parts that are not cached yet, or not any more, leave their transactions out for a moment. */
+/** Transactions of parts that are not cached (yet) are briefly missing. */
 function hashesOf(outboxes: OutboxView, namespace: string, batch: OutboxBatch): string[] {
   if (!batch.parts) return hashesIn(batch);
   const parts = batch.parts.map((name) => outboxes.get({ namespace, name }));
@@ -102,7 +102,7 @@ function hashesOf(outboxes: OutboxView, namespace: string, batch: OutboxBatch): 
 const farMs = 10 ** 15;
 const farNonce = 10 ** 15;
 
-/** Ascending means newest first. */
+/** Ascending order is newest first. */
 export function keyOf({ acceptedAt, nonce, hash, networkId, incarnation }: SubmissionRecord): string {
   const timeLeft = String(farMs - (parseRfc3339(acceptedAt) ?? 0)).padStart(16, '0');
   const nonceLeft = String(farNonce - nonce).padStart(16, '0');

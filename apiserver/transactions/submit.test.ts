@@ -31,7 +31,7 @@ const receiptsOf = (network: SceneNetwork, hashes: string[]) =>
   awaitReceipts(createEvmRpc({ url: network.url }), hashes, { timeoutMs: 10_000 });
 const outboxes = async () => (await kube.list(outboxType, {})).items.length;
 
-test('transactions for two networks are accepted with their hashes, and are mined in their order', async () => {
+test('transactions for two networks are accepted with their hashes and mined in order', async () => {
   const { status, json } = await submit({
     [first.id]: [item(), item({ value: '2' })],
     [second.id]: [item()],
@@ -47,7 +47,7 @@ test('transactions for two networks are accepted with their hashes, and are mine
   expect(api.audits.at(-1)).toMatchObject({ operation: 'submitTransactions', user: scene.user.userId });
 });
 
-test('without a receiver a contract is created', async () => {
+test('a transaction without a recipient creates a contract', async () => {
   const nonce = Number(
     await createEvmRpc({ url: first.url }).call('eth_getTransactionCount', [scene.wallet.address, 'latest']),
   );
@@ -61,7 +61,7 @@ test('without a receiver a contract is created', async () => {
   expect(receipt).toMatchObject({ isSuccess: true, contract: address.toLowerCase() });
 });
 
-test('one wrong item keeps its network’s batch back, and no other', async () => {
+test('one invalid item refuses the batch of its network, but no other', async () => {
   const before = await outboxes();
   const { status, json } = await submit({ [first.id]: [item(), item({ from: to })], [second.id]: [item()] });
   expect(status).toBe(202);
@@ -81,7 +81,7 @@ test('one wrong item keeps its network’s batch back, and no other', async () =
   expect(await outboxes()).toBe(before);
 });
 
-test('when nothing was accepted, it is 400 and names each place', async () => {
+test('if nothing was accepted, it is 400 and names each place', async () => {
   const unknown = '00000000-0000-4000-8000-000000000000';
   const { status, json } = await submit({
     [unknown]: [item()],
@@ -90,20 +90,26 @@ test('when nothing was accepted, it is 400 and names each place', async () => {
   expect(status).toBe(400);
   expect(json.reason).toBe('BadRequest');
   expect(json.details).toEqual([
-    { path: `transactions_by_network.${unknown}`, message: 'there is no network with this id' },
+    {
+      path: `transactions_by_network.${unknown}`,
+      message: 'network not found: check the id',
+    },
     { path: `transactions_by_network.${first.id}[1].gas_limit`, message: expect.any(String) },
   ]);
 });
 
-test('a network of another workspace is as unknown as one that does not exist', async () => {
+test('a network of another workspace looks like one that does not exist', async () => {
   const { status, json } = await submit({ [first.id]: [item()] }, { as: 'ben' });
   expect(status).toBe(400);
   expect(json.details).toEqual([
-    { path: `transactions_by_network.${first.id}`, message: 'there is no network with this id' },
+    {
+      path: `transactions_by_network.${first.id}`,
+      message: 'network not found: check the id',
+    },
   ]);
 });
 
-test('a user without a default key is told to create one', async () => {
+test('a user without a default key gets an error with the remedy', async () => {
   const theirs = await kube.create(networkType, {
     ...first.resource,
     metadata: { name: 'bens', namespace: 'ws-two' },
@@ -118,20 +124,23 @@ test('a user without a default key is told to create one', async () => {
   expect(json.message).toContain('default-key');
 });
 
-test.each(['Solana', 'Thorchain', 'LayerZero'])('%s networks take no EVM transactions', async (type) => {
-  const name = type.toLowerCase();
-  const { namespace } = scene.user;
-  const network = kube.seed(networkType, {
-    ...first.resource,
-    metadata: { name, namespace },
-    spec: { chain: { type: type as 'Solana' } },
-  });
-  const { status, json } = await submit({ [network.metadata.uid]: [item()] });
-  expect(status).toBe(400);
-  expect(json.message).toContain(`${type} networks take no EVM transactions`);
-});
+test.each(['Solana', 'Thorchain', 'LayerZero'])(
+  '%s networks do not accept EVM transactions',
+  async (type) => {
+    const name = type.toLowerCase();
+    const { namespace } = scene.user;
+    const network = kube.seed(networkType, {
+      ...first.resource,
+      metadata: { name, namespace },
+      spec: { chain: { type: type as 'Solana' } },
+    });
+    const { status, json } = await submit({ [network.metadata.uid]: [item()] });
+    expect(status).toBe(400);
+    expect(json.message).toContain(`${type} networks do not accept EVM transactions`);
+  },
+);
 
-test('a stopped network is woken; one that does not come up in time may be tried again', async () => {
+test('a stopped network is woken; one that does not start in time is a retryable error', async () => {
   const { namespace } = scene.user;
   const asleep = await scene.addNetwork('asleep');
   const ref = { namespace, name: 'asleep' };
@@ -155,7 +164,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   ['answers garbage', (response) => void response.end('<html>')],
   ['answers without end', (response) => void Readable.from(endless()).pipe(response)],
 ])(
-  'a node that %s fails its own network alone',
+  'a node that %s only affects its own network',
   async (reason, answer) => {
     const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -185,7 +194,7 @@ test('the same Idempotency-Key gives the same hashes', async () => {
   expect(one.status).toBe(202);
 });
 
-test('a partial answer is the answer of its Idempotency-Key: what failed is sent under another one', async () => {
+test('a partial answer is stored for its Idempotency-Key: failed parts need a new key', async () => {
   const late = await scene.addNetwork('late');
   const ref = { namespace: scene.user.namespace, name: 'late' };
   await kube.patch(networkType, ref, { status: { state: 'Stopped' } }, 'status');
@@ -208,7 +217,7 @@ test('a partial answer is the answer of its Idempotency-Key: what failed is sent
   await receiptsOf(late, rest.json.tx_hashes_by_network[late.id]);
 });
 
-test('a batch that is too long is 400 at once', async () => {
+test('a batch that is too long is 400 immediately', async () => {
   const { status, json } = await submit({ [first.id]: Array.from({ length: 1001 }, () => item()) });
   expect(status).toBe(400);
   expect(json.details).toMatchObject([{ path: `transactions_by_network.${first.id}` }]);

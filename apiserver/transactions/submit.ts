@@ -18,7 +18,7 @@ export interface SubmitDeps {
 
 type Outcome = { hashes: string[]; network: Stored<NetworkResource> } | { error: AppError };
 
-/** Networks side by side; of each network's transactions all are accepted, or none. */
+/** Submits to networks in parallel. The transactions of each network are accepted all or none. */
 export function submitTransactions(deps: SubmitDeps): Handler<'submitTransactions'> {
   return async (call) => {
     const wanted = Object.entries(call.body.transactions_by_network);
@@ -60,7 +60,7 @@ async function submitOne(
   try {
     const network = await findNetwork(principal.namespace, id);
     const { namespace } = principal;
-    // Whoever was first may have come this far, on a life of the network that is over by now.
+    // The first attempt may have submitted them, to an incarnation of the network that has ended since.
     const known =
       idempotencyKey && isRepeated
         ? await forCaller(findSubmittedHashes(kube, { namespace, uid: id }, idempotencyKey))
@@ -73,7 +73,7 @@ async function submitOne(
       idempotencyKey,
       requestId,
     });
-    // Whoever has the hashes may ask the node about them.
+    // A client may query the node as soon as it has the hashes.
     await taken;
     return { hashes, network };
   } catch (error) {
@@ -83,7 +83,7 @@ async function submitOne(
   }
 }
 
-/** Details by the place in the whole request. */
+/** Details with paths relative to the whole request. */
 function detailsOf(id: string, error: AppError): ErrorDetail[] {
   const place = `transactions_by_network.${id}`;
   if (error.details.length === 0) return [{ path: place, message: error.message }];
@@ -99,7 +99,7 @@ interface Failed {
   error: AppError;
 }
 
-/** The caller's mistake, unless every network may take the same later. */
+/** BadRequest, unless a retry may succeed on every network. */
 function nothingAccepted(failed: readonly Failed[]): AppError {
   const details = failed.flatMap(({ id, error }) => detailsOf(id, error));
   const list = failed.map(({ id, error }) => `${id}: ${error.message}`).join('; ');

@@ -6,21 +6,21 @@ import type { Send, Sent } from '../../core/outbox/send.ts';
 import type { FindAccount } from './defaultKey.ts';
 import type { NodeOf } from './nodes.ts';
 
-/** Transactions of a user for one network, in their order. */
+/** Transactions of a user for one network, in order. */
 interface UserSubmission {
   userId: string;
-  /** Of the workspace that the user acts in; whoever calls has made sure of that. */
+  /** In the workspace that the user acts in; checked by the caller. */
   network: Stored<NetworkResource>;
   items: readonly TransactionItem[];
-  /** What is to be done, in words of the caller's own: never done twice on the same life of the network. */
+  /** Chosen by the caller: nothing is sent twice with the same key in one incarnation of the network. */
   idempotencyKey?: string | undefined;
   requestId?: string | undefined;
 }
 
 /**
- * Signs a user's transactions with the default key and sends each once. Resolves once the signed bytes are written
- * down. Rejects with BadRequest (`details` name the wrong items from `[<index>]` on) or Unavailable; then
- * nothing of it is sent. The outcome is awaited with `awaitReceipts` of core/transactions and `nodeOf`.
+ * Signs a user's transactions with the default key and sends each once. Resolves once the signed bytes are durable.
+ * Rejects with BadRequest (the paths of `details` begin with `[<index>]` of the invalid item) or Unavailable; then
+ * nothing is sent. Await the outcome with `awaitReceipts` of core/transactions and `nodeOf`.
  */
 export type SubmitFor = (submission: UserSubmission) => Promise<Sent>;
 
@@ -35,7 +35,7 @@ export function createSubmitFor({ send, findAccount, nodeOf }: SubmitterDeps): S
     const { rpc, incarnation } = await nodeOf(network);
     const known = await findAccount(userId);
     const isOther = items.some(({ from }) => from.toLowerCase() !== known.address.toLowerCase());
-    // The key may just have been replaced.
+    // The cached key may have been replaced.
     const account = isOther ? await findAccount(userId, true) : known;
     const { name, namespace, uid } = network.metadata;
     const queue = { namespace, network: { name, uid }, incarnation, signer: account.address };

@@ -39,7 +39,7 @@ export interface TransactionsOptions {
   log: Log;
 }
 
-/** All that has to do with sending transactions. */
+/** Everything for sending transactions. */
 export function createTransactions(options: TransactionsOptions) {
   const { kube, caches, users, defaultWorkspace, sealer, touch, clock, log } = options;
   const lookup = createNetworkLookup(caches.networks);
@@ -77,7 +77,7 @@ export function createTransactions(options: TransactionsOptions) {
     submitFor,
     nodeOf,
     findAccount,
-    /** Ends the threads and connections. */
+    /** Stops the signer threads and closes connections. */
     step: {
       start: () => undefined,
       whenSynced: async () => undefined,
@@ -86,7 +86,7 @@ export function createTransactions(options: TransactionsOptions) {
   };
 }
 
-/** Failures of the cluster as a caller may see them. */
+/** Maps failures of the cluster to errors that a caller may see. */
 function forCallers(
   kube: Kube,
 ): Pick<Kube, 'get' | 'list' | 'create' | 'replace' | 'delete' | 'serverTimeMs'> {

@@ -11,7 +11,7 @@ import { createIfAbsent } from '../store/createOnce.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import type { WorkspaceDeps } from './deps.ts';
 
-/** Throws Unauthorized when there is an account with this id that did not begin with this invitation. */
+/** Throws Unauthorized if an account with this id exists that was not created by this invitation. */
 export async function checkNewAccount(
   { kube, namespace }: WorkspaceDeps,
   userId: string,
@@ -22,10 +22,10 @@ export async function checkNewAccount(
 }
 
 /**
- * An account for who accepts an invitation, and its personal workspace; the answer is the membership of that. Safe to
- * repeat.
+ * Creates an account for the user who accepts an invitation, with a personal workspace, and returns the membership of
+ * that workspace. Idempotent.
  */
-export async function makeAccount(
+export async function createAccount(
   deps: WorkspaceDeps,
   userId: string,
   invitation: InvitationResource,
@@ -50,6 +50,6 @@ function checkOrigin({ spec }: UserResource, invitation: InvitationResource): vo
   if (spec.invitation === invitation.metadata.name) return;
   throw new AppError(
     'Unauthorized',
-    'there is an account with this e-mail address: accept the invitation with its API key',
+    'an account with this e-mail address already exists: accept the invitation with its API key',
   );
 }

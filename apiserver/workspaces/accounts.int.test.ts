@@ -27,7 +27,7 @@ beforeAll(async () => {
   await kubes[0].create(namespaceType, made);
   const start = (kube: KubeClient) => accountsApiOver(kube, { namespace });
   [one, two] = await Promise.all([start(kubes[0]), start(kubes[1])]);
-  // kube-apiserver refuses kinds for a moment after their definitions came, which the caches bear.
+  // kube-apiserver rejects kinds briefly after their CRDs are created, which the caches tolerate.
   const isServed = (list: () => Promise<unknown>) => eventually(() => list().catch(() => undefined), Boolean);
   await isServed(() => kubes[0].list(invitationType, { namespace }));
   await isServed(() => kubes[0].list(idempotencyRecordType, { namespace }));
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const email = () => `${randomBytes(6).toString('hex')}@example.com`;
 
-test('both replicas began with the same administrator and workspace', async () => {
+test('both replicas start with the same administrator and workspace', async () => {
   for (const replica of [one, two]) {
     expect(await replica.get(admin, '/me')).toMatchObject({
       user: { id: 'admin' },
@@ -49,7 +49,7 @@ test('both replicas began with the same administrator and workspace', async () =
   expect((await kubes[0].list(workspaceType, { namespace })).items).toHaveLength(1);
 });
 
-test('a key made on one replica opens the other at once; revoked, it is worth nothing on either', async () => {
+test('a key created on one replica works on the other immediately; revoked, it works on neither', async () => {
   for (let round = 0; round < 20; round++) {
     const [maker, other] = round % 2 ? [one, two] : [two, one];
     const key = await maker.post(admin, '/workspaces/default/api-keys', { name: 'k', role: 'viewer' });
@@ -59,12 +59,13 @@ test('a key made on one replica opens the other at once; revoked, it is worth no
     expect((await maker.ask(key.token, '/me')).status).toBe(401);
     const startMs = systemClock.nowMs();
     while ((await other.ask(key.token, '/me')).status !== 401) {
-      if (systemClock.nowMs() - startMs > 5000) throw new Error('the key is still good on the other replica');
+      if (systemClock.nowMs() - startMs > 5000)
+        throw new Error('the key is still valid on the other replica');
     }
   }
 });
 
-test('a member removed on one replica is out on the other, with every key', async () => {
+test('a member removed on one replica is removed on the other, with every key', async () => {
   const dev = await one.join(email(), 'developer');
   const key = await two.post(dev.token, '/workspaces/default/api-keys', { name: 'k', role: 'viewer' });
   expect((await one.ask(key.token, '/me')).status).toBe(200);
@@ -73,7 +74,7 @@ test('a member removed on one replica is out on the other, with every key', asyn
   expect((await one.ask(key.token, '/me')).status).toBe(401);
   const startMs = systemClock.nowMs();
   while ((await two.ask(key.token, '/me')).status !== 401) {
-    if (systemClock.nowMs() - startMs > 5000) throw new Error('the key is still good on the other replica');
+    if (systemClock.nowMs() - startMs > 5000) throw new Error('the key is still valid on the other replica');
   }
   expect((await two.ask(dev.token, '/v1alpha/networks')).status).toBe(404);
 });
@@ -88,7 +89,7 @@ test('a role lowered on one replica is lower on the other', async () => {
   }
 });
 
-test('an address has one account, however many accept for it at once, on whichever replica', async () => {
+test('an address has one account, however many invitations are accepted concurrently on any replica', async () => {
   const address = email();
   const tokens = await Promise.all(
     Array.from({ length: 6 }, async () => {
@@ -104,7 +105,7 @@ test('an address has one account, however many accept for it at once, on whichev
   expect(users.items).toHaveLength(1);
 });
 
-test('one token lets one person in, whichever replica they ask', async () => {
+test('one token admits one user, on any replica', async () => {
   const people = await Promise.all([one.join(email(), 'developer'), two.join(email(), 'developer')]);
   const { id } = await one.post(admin, '/workspaces', { name: 'race' });
   const invitation = { email: email(), role: 'viewer' };
@@ -115,7 +116,7 @@ test('one token lets one person in, whichever replica they ask', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('of all owners who leave at once, on both replicas, one stays', async () => {
+test('if all owners leave concurrently on both replicas, one remains', async () => {
   const { id } = await one.post(admin, '/workspaces', { name: 'leaving' });
   const people = [];
   for (let n = 0; n < 5; n++) people.push(await one.join(email(), 'owner', { workspace: id }));
@@ -129,8 +130,8 @@ test('of all owners who leave at once, on both replicas, one stays', async () =>
   expect(left.items.map(({ spec }) => spec.user)).toEqual(workspace?.spec.owners);
 });
 
-test('with an Idempotency-Key, 20 requests over both replicas make one network and get one answer', async () => {
-  // The default workspace's namespace is the same for all test files; only the name is this one's.
+test('with an Idempotency-Key, 20 requests over both replicas create one network and get one answer', async () => {
+  // The namespace of the default workspace is shared by all test files; only the name is specific to this one.
   const metadata = { name: 'slipway-default' };
   await kubes[0]
     .create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata })

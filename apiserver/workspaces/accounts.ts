@@ -17,7 +17,7 @@ import { createWorkspaceHandlers } from './handlers.ts';
 
 export interface AccountsOptions {
   kube: Store & ReflectorOptions<never>['kube'];
-  /** The service's own. */
+  /** The namespace of the service. */
   namespace: string;
   defaultWorkspace: DefaultWorkspace;
   bootstrapKey: { keyId: string; keySecret: string };
@@ -29,7 +29,7 @@ export interface AccountsOptions {
   metrics?: KubeMetrics;
 }
 
-/** All that has to do with accounts: who calls, and the Workspace API. Nothing of it has started yet. */
+/** Everything for accounts: authentication and the Workspace API. Nothing is started yet. */
 export function createAccounts(options: AccountsOptions) {
   const { kube, namespace, defaultWorkspace, pepper, clock, log, metrics } = options;
   const reading = { kube, clock, log, ...compact({ metrics }) };
@@ -48,7 +48,7 @@ export function createAccounts(options: AccountsOptions) {
     handlers: createWorkspaceHandlers({ ...options, directory, budget }),
     users: directory.users,
     caches: Object.values(caches),
-    /** Makes what every installation begins with. */
+    /** Creates the initial objects of an installation. */
     bootstrap: createBootstrap({ kube, namespace, defaultWorkspaceId: defaultWorkspace.id, clock, log }),
   };
 }

@@ -18,7 +18,7 @@ interface BootstrapOptions {
   log: Log;
 }
 
-/** The default workspace and its administrator, made when they are not there. Any replica may be the first. */
+/** Creates the default workspace and its administrator if they do not exist. Any replica may be the first. */
 async function ensureDefaults(options: Omit<BootstrapOptions, 'clock' | 'log'>): Promise<void> {
   const { kube, namespace, defaultWorkspaceId: id } = options;
   const wanted = newWorkspace({ namespace, id, name: id, owners: [adminUserId] });
@@ -28,7 +28,7 @@ async function ensureDefaults(options: Omit<BootstrapOptions, 'clock' | 'log'>):
   await createIfAbsent(kube, membershipType, newMembership(workspace, adminUserId, 'owner'));
 }
 
-/** A step of the process's start, in the form of its caches: the process serves when it is done. */
+/** A startup step with the interface of the process's caches: the process serves once it is done. */
 export function createBootstrap(options: BootstrapOptions) {
   const { clock, log } = options;
   const done = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ export function createBootstrap(options: BootstrapOptions) {
         await ensureDefaults(options);
         return done.resolve();
       } catch (error) {
-        log.warn('the default workspace could not be made yet', { reason: messageOf(error) });
+        log.warn('cannot create the default workspace; will retry', { reason: messageOf(error) });
         await clock.sleep(retryMs, signal).catch(() => undefined);
       }
     }

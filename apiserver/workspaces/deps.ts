@@ -7,23 +7,23 @@ import type { Store } from '../store/kubeErrors.ts';
 import type { Budget } from './directory/budget.ts';
 import type { Directory } from './directory/directory.ts';
 
-/** What the handlers of the Workspace API stand on. */
+/** Dependencies of the handlers of the Workspace API. */
 export interface WorkspaceDeps {
   kube: Store;
   directory: Directory;
-  /** The service's own, where accounts are kept. */
+  /** The namespace of the service, where accounts are stored. */
   namespace: string;
   defaultWorkspace: DefaultWorkspace;
   pepper: KeyObject;
-  /** Of questions that strangers can cause. */
+  /** Bounds the live lookups that unauthenticated callers can cause. */
   budget: Budget;
-  /** Workspaces that a user may own, the personal one not among them. */
+  /** Workspaces that a user may own, not counting the personal one. */
   maxWorkspaces: number;
   cursors: Cursors;
   clock: Clock;
 }
 
-/** The administrator belongs to the default workspace as long as the installation's first key does. */
+/** The administrator cannot leave the default workspace, because the initial key of the installation belongs to it. */
 export function isFixedMember(
   { defaultWorkspace }: WorkspaceDeps,
   workspaceId: string,

@@ -8,7 +8,7 @@ import { deleteMembership, listMemberships, replaceMembership } from './membersh
 import { deleteWorkspace } from './removeWorkspace.ts';
 import { createWorkspace, getWorkspace, listWorkspaces, replaceWorkspace } from './workspaces.ts';
 
-/** The handlers of the whole Workspace API. That the caller is a member of the workspace is known before they run. */
+/** The handlers of the Workspace API. They run after the caller's membership in the workspace has been checked. */
 export function createWorkspaceHandlers(deps: WorkspaceDeps) {
   return {
     getMe: getMe(deps),

@@ -5,12 +5,12 @@ import type { WorkspaceDeps } from './deps.ts';
 
 const pageSize = 500;
 
-/** A field that kube-apiserver selects by, and its value. */
+/** Fields that kube-apiserver can select by, with their values. */
 export type Selection = Partial<Record<'spec.workspace' | 'spec.user', string>>;
 
 /**
- * All account objects of a kind that a selection fits, ascending by name, read live: these lists are rare and short,
- * and must be right on every replica.
+ * All account objects of a kind that match a selection, ascending by name. Read live, because these lists are rare and
+ * short, and must be consistent on every replica.
  */
 export async function listLive<T extends KubeObject>(
   { kube, namespace }: Pick<WorkspaceDeps, 'kube' | 'namespace'>,

@@ -51,7 +51,7 @@ export function toUser({ metadata, spec, status }: Stored<UserResource>): User {
   };
 }
 
-/** The Membership of REST; `user` when the account is known. */
+/** The Membership of REST; `user` is undefined if the account is not known. */
 export function toMembership(
   { workspace, membership }: Standing,
   user: Stored<UserResource> | undefined,
@@ -67,7 +67,7 @@ export function toMembership(
   };
 }
 
-/** The Invitation of REST, as it is at `nowMs`. */
+/** The Invitation of REST with its state at `nowMs`. */
 export function toInvitation(
   { metadata, spec, status }: Stored<InvitationResource>,
   nowMs: number,
@@ -87,7 +87,7 @@ export function toInvitation(
   };
 }
 
-/** Accepting counts as accepted: its token is taken. */
+/** Accepting counts as accepted, because the token is already used. */
 export function invitationState(
   { spec, status }: { spec: InvitationResource['spec']; status?: InvitationResource['status'] | undefined },
   nowMs: number,
@@ -98,7 +98,7 @@ export function invitationState(
   return (parseRfc3339(spec.expiresAt) ?? 0) <= nowMs ? 'Expired' : 'Pending';
 }
 
-/** The ApiKey of REST: its role and permissions are those that it has with its user's membership. */
+/** The ApiKey of REST, with its effective role and permissions under the user's membership. */
 export function toApiKey(
   { metadata, spec, status }: Stored<ApiKeyResource>,
   standing: { workspace: Stored<WorkspaceResource>; membership: Stored<MembershipResource> },

@@ -4,7 +4,7 @@ import type { Handler } from '../http/pipeline/handler.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { toUser, toWorkspace } from './mapping.ts';
 
-/** The caller, and what the credentials of this request may do in the workspace that it is for. */
+/** The caller, and the permissions of its credentials in the workspace of the request. */
 export function getMe({ directory }: WorkspaceDeps): Handler<'getMe'> {
   return async ({ principal }) => {
     const { userId, workspaceId, keyId, role } = principal;
@@ -26,7 +26,7 @@ export function getMe({ directory }: WorkspaceDeps): Handler<'getMe'> {
   };
 }
 
-/** All permissions, and which role has which. */
+/** All permissions, and those of each role. */
 export function listPermissions(): Handler<'listPermissions'> {
   const roles = Object.fromEntries(Object.entries(rolePermissions).map(([role, list]) => [role, [...list]]));
   const body = { kind: 'PermissionSet', version: 'v1alpha1', permissions, roles } as const;

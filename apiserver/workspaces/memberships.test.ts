@@ -23,7 +23,7 @@ const roleIn = async (person: Person) => {
   return json.role;
 };
 
-test('a role is changed, and the member’s keys follow at once', async () => {
+test('changing a role affects the keys of the member immediately', async () => {
   const dev = await join('dev@example.com', 'developer');
   const key = await world.post(dev.token, `/workspaces/${team}/api-keys`, { name: 'ci', role: 'developer' });
   const changed = await setRole(owner, dev, 'viewer');
@@ -32,7 +32,7 @@ test('a role is changed, and the member’s keys follow at once', async () => {
   expect([role, permissions.includes('networks:write')]).toEqual(['viewer', false]);
 });
 
-test('a member who is removed is out at once, with every key made there, also when invited again', async () => {
+test('a removed member loses every key created there immediately, even if invited again', async () => {
   const dev = await world.join('dev@example.com', 'developer');
   const first = await world.post(owner.token, `/workspaces/${team}/invitations`, invitation);
   await world.post(dev.token, '/invitations/accept', { token: first.token });
@@ -48,7 +48,7 @@ test('a member who is removed is out at once, with every key made there, also wh
   expect((await world.ask(key.token, '/me')).status).toBe(401);
 });
 
-test('who is removed from where the account began keeps the account, and may come back', async () => {
+test('a user removed from the first workspace keeps the account and can rejoin', async () => {
   const dev = await join('dev@example.com', 'developer');
   await remove(owner, dev);
   expect((await world.ask(dev.token, '/v1alpha/networks')).status).toBe(404);
@@ -63,7 +63,7 @@ test('who is removed from where the account began keeps the account, and may com
   expect((await world.ask(dev.token, '/v1alpha/networks')).status).toBe(200);
 });
 
-test('the last owner stays, and stays owner', async () => {
+test('the last owner can be neither removed nor demoted', async () => {
   const boss = await join('boss@example.com', 'admin');
   for (const answer of [await remove(owner, owner), await setRole(owner, owner, 'admin')]) {
     expect([answer.status, answer.json.message]).toEqual([409, expect.stringContaining('last owner')]);
@@ -74,7 +74,7 @@ test('the last owner stays, and stays owner', async () => {
   expect((await remove(boss, boss)).status).toBe(409);
 });
 
-test('of two owners who leave at the same moment one is the last', async () => {
+test('if two owners leave concurrently, one remains', async () => {
   const other = await join('other@example.com', 'owner');
   const answers = await Promise.all([remove(owner, owner), remove(other, other)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
@@ -82,7 +82,7 @@ test('of two owners who leave at the same moment one is the last', async () => {
   expect(workspace?.spec.owners).toHaveLength(1);
 });
 
-test('an owner whose promotion broke off half-way is an admin until it is repeated', async () => {
+test('an owner whose promotion was interrupted is an admin until it is repeated', async () => {
   const boss = await join('boss@example.com', 'developer');
   const error = new AppError('Unavailable', 'cut');
   world.kube.failNext({ verb: 'replace', kind: 'Workspace', error });
@@ -94,12 +94,12 @@ test('an owner whose promotion broke off half-way is an admin until it is repeat
 
 describe('an admin', () => {
   test.each<[string, number, (admin: Person, dev: Person) => Promise<{ status: number }>]>([
-    ['gives a member another role', 200, (admin, dev) => setRole(admin, dev, 'admin')],
-    ['removes a member', 204, (admin, dev) => remove(admin, dev)],
-    ['makes no owner', 403, (admin, dev) => setRole(admin, dev, 'owner')],
-    ['does not become owner', 403, (admin) => setRole(admin, admin, 'owner')],
-    ['changes no owner', 403, (admin) => setRole(admin, owner, 'viewer')],
-    ['removes no owner', 403, (admin) => remove(admin, owner)],
+    ['can change the role of a member', 200, (admin, dev) => setRole(admin, dev, 'admin')],
+    ['can remove a member', 204, (admin, dev) => remove(admin, dev)],
+    ['cannot make a member an owner', 403, (admin, dev) => setRole(admin, dev, 'owner')],
+    ['cannot become an owner', 403, (admin) => setRole(admin, admin, 'owner')],
+    ['cannot change an owner', 403, (admin) => setRole(admin, owner, 'viewer')],
+    ['cannot remove an owner', 403, (admin) => remove(admin, owner)],
   ])('%s', async (_what, status, act) => {
     const admin = await join('admin@example.com', 'admin');
     const dev = await join('dev@example.com', 'developer');
@@ -107,7 +107,7 @@ describe('an admin', () => {
   });
 });
 
-test('the administrator of the installation stays owner of the default workspace', async () => {
+test('the administrator of the installation must stay an owner of the default workspace', async () => {
   const second = await world.join('second@example.com', 'owner');
   const fixed = '/workspaces/default/memberships/admin';
   expect((await world.ask(second.token, fixed, { method: 'DELETE' })).status).toBe(409);
@@ -115,7 +115,7 @@ test('the administrator of the installation stays owner of the default workspace
   expect(put.status).toBe(409);
 });
 
-test('a membership of a workspace that was another of the same name is none', async () => {
+test('a membership of an earlier workspace with the same name does not count', async () => {
   const stray = { namespace: 'slipway-system', name: `${team}.${owner.userId}` };
   const membership = await world.kube.get(membershipType, stray);
   await world.kube.delete(membershipType, stray);

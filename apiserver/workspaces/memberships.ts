@@ -42,14 +42,14 @@ export function listMemberships(deps: WorkspaceDeps): Handler<'listMemberships'>
   };
 }
 
-/** Gives a member another role; the keys of the member follow at once. */
+/** Changes the role of a member; the member's keys are affected immediately. */
 export function replaceMembership(deps: WorkspaceDeps): Handler<'replaceMembership'> {
   const { kube, directory, namespace } = deps;
   return async ({ principal, params, body: { role } }) => {
     const standing = await findMember(deps, params);
     checkMayChange(principal, standing);
     if (role === 'owner' && principal.role !== 'owner') {
-      throw new AppError('Forbidden', 'only an owner of the workspace makes owners');
+      throw new AppError('Forbidden', 'only an owner of the workspace can make another member an owner');
     }
     if (role !== 'owner') await giveUpOwnership(deps, standing);
     const name = membershipName(params.id, params.userId);
@@ -70,7 +70,7 @@ export function replaceMembership(deps: WorkspaceDeps): Handler<'replaceMembersh
   };
 }
 
-/** Removes a member. With the membership, the keys that were made under it are good for nothing. */
+/** Removes a member. The keys created under the membership become invalid. */
 export function deleteMembership(deps: WorkspaceDeps): Handler<'deleteMembership'> {
   const { kube, directory } = deps;
   return async ({ principal, params }) => {
@@ -96,14 +96,14 @@ async function findMember(deps: WorkspaceDeps, { id, userId }: MemberParams): Pr
   if (!isFixedMember(deps, id, userId)) return standing;
   throw new AppError(
     'Conflict',
-    'the administrator of the installation stays owner of the default workspace',
+    'the administrator of the installation must stay an owner of the default workspace',
   );
 }
 
-/** Owners are changed by owners alone. */
+/** Only owners can change owners. */
 function checkMayChange(principal: Principal, { workspace, membership }: Standing): void {
   if (principal.role === 'owner' || roleIn(workspace, membership) !== 'owner') return;
-  throw new AppError('Forbidden', 'only an owner of the workspace changes an owner');
+  throw new AppError('Forbidden', 'only an owner of the workspace can change or remove an owner');
 }
 
 async function giveUpOwnership(deps: WorkspaceDeps, { workspace, membership }: Standing): Promise<void> {
@@ -112,7 +112,7 @@ async function giveUpOwnership(deps: WorkspaceDeps, { workspace, membership }: S
 }
 
 function notMember(): AppError {
-  return new AppError('NotFound', 'there is no member with this id');
+  return new AppError('NotFound', 'member not found: check the user id');
 }
 
 function describeMember({ id, userId }: MemberParams): string {

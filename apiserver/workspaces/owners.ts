@@ -8,7 +8,7 @@ import type { WorkspaceDeps } from './deps.ts';
 
 const maxOwners = 100;
 
-/** Makes a user an owner. Their membership must say so as well, and is written first. */
+/** Makes a user an owner. The membership must have the role as well and is written first. */
 export function addOwner(
   deps: WorkspaceDeps,
   workspaceId: string,
@@ -16,12 +16,12 @@ export function addOwner(
 ): Promise<Stored<WorkspaceResource>> {
   return changeOwners(deps, workspaceId, (owners) => {
     if (owners.length >= maxOwners)
-      throw new AppError('Conflict', `a workspace has ${maxOwners} owners at most`);
+      throw new AppError('Conflict', `a workspace can have at most ${maxOwners} owners: remove one first`);
     return [...owners, userId];
   });
 }
 
-/** Makes a user an owner no longer, before their membership is changed. Throws Conflict for the last one. */
+/** Removes a user from the owners, before the membership is changed. Throws Conflict for the last owner. */
 export function removeOwner(
   deps: WorkspaceDeps,
   workspaceId: string,
@@ -32,12 +32,12 @@ export function removeOwner(
     if (left.length > 0) return left;
     throw new AppError(
       'Conflict',
-      'this is the last owner of the workspace: make another member an owner first',
+      'the user is the last owner of the workspace: make another member an owner first',
     );
   });
 }
 
-/** The owners are one list in one object: of two owners who leave at the same time, one is the last. */
+/** The owners are one list in one object, so that two owners who leave at the same time cannot both succeed. */
 async function changeOwners(
   { kube, namespace, directory }: WorkspaceDeps,
   workspaceId: string,

@@ -8,8 +8,8 @@ import type { WorkspaceDeps } from './deps.ts';
 import { describeWorkspace } from './workspaces.ts';
 
 /**
- * Deletes a workspace that holds no network. From now on nobody is a member of it; the operator removes its namespace,
- * and the cluster its memberships, invitations and keys.
+ * Deletes a workspace without networks. Nobody is a member of it from then on. The operator removes its namespace, and
+ * the garbage collector of the cluster its memberships, invitations and keys.
  */
 export function deleteWorkspace(deps: WorkspaceDeps): Handler<'deleteWorkspace'> {
   const { kube, directory, namespace, defaultWorkspace } = deps;
@@ -18,10 +18,10 @@ export function deleteWorkspace(deps: WorkspaceDeps): Handler<'deleteWorkspace'>
     const workspace = await forCaller(kube.get(workspaceType, ref));
     if (!workspace || workspace.metadata.deletionTimestamp) throw notFound('Workspace');
     if (id === defaultWorkspace.id) {
-      throw new AppError('Conflict', 'the default workspace stays as long as the installation');
+      throw new AppError('Conflict', 'the default workspace cannot be deleted');
     }
     if (workspace.spec.personalFor !== undefined) {
-      throw new AppError('Conflict', 'a personal workspace stays as long as its account');
+      throw new AppError('Conflict', 'a personal workspace cannot be deleted while its account exists');
     }
     await refuseInUse(deps, id);
     const { uid } = workspace.metadata;
@@ -36,6 +36,6 @@ async function refuseInUse({ kube, defaultWorkspace }: WorkspaceDeps, id: string
   const namespace = namespaceOf(id, defaultWorkspace);
   const { items } = await forCaller(kube.list(networkType, { namespace, limit: 5 }));
   if (items.length === 0) return;
-  const names = items.map(({ metadata }) => `«${metadata.name}»`).join(', ');
+  const names = items.map(({ metadata }) => `"${metadata.name}"`).join(', ');
   throw new AppError('Conflict', `the workspace is in use: delete its networks first (${names})`);
 }

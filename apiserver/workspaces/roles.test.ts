@@ -24,7 +24,7 @@ function isAllowed(id: OperationId, role: Role): boolean {
   return granted.some((permission) => permission === operationOf(id).permission);
 }
 
-/** The workspace is the one they are in; all other parameters name nothing, and so do bodies. */
+/** The path for the workspace of the users; all other parameters and the bodies refer to nothing. */
 function pathOf(id: OperationId): string {
   const { path, workspaceParam, api } = operationOf(id);
   const prefix = api === 'secret' ? '/network' : `/${api}`;
@@ -33,7 +33,7 @@ function pathOf(id: OperationId): string {
 
 test.each(matrix)('$role, $id: allowed $isAllowed', async ({ id, role, isAllowed }) => {
   const { method, permission, body } = operationOf(id);
-  // DELETE of the workspace itself is refused as it is the default one.
+  // DELETE of the workspace itself is refused because it is the default one.
   const { status, json } = await world.api.request(pathOf(id), {
     as: null,
     method,
@@ -50,14 +50,14 @@ test('the table covers every guarded operation and every role', () => {
   expect(guarded.length).toBe(operationIds.length - 2);
 });
 
-test('GET /permissions tells what the matrix holds', async () => {
+test('GET /permissions returns the matrix', async () => {
   const body = await world.get(admin, '/permissions');
   expect(body).toMatchObject({ kind: 'PermissionSet', version: 'v1alpha1', roles: rolePermissions });
   const used = guarded.map((id) => String(operationOf(id).permission));
   expect(Object.keys(body.permissions)).toEqual(expect.arrayContaining(used));
 });
 
-test('what is refused is an audit line as well', async () => {
+test('refused requests are audited as well', async () => {
   world.api.audits.length = 0;
   await world.ask(people.viewer.token, '/v1alpha/networks', { body: {} });
   expect(world.api.audits).toMatchObject([{ operation: 'createNetwork', outcome: 'Forbidden' }]);

@@ -9,9 +9,9 @@ import { type Ids, probeOf, tenantRows, unknownIds } from '../testing/tenants.ts
 let world: AccountsApi;
 let ann: Person;
 let ben: Person;
-/** An id of each kind in a workspace that only ann is in. */
+/** An id of each kind in a workspace of which only ann is a member. */
 let foreign: Ids;
-/** A workspace, a network and a token of ben's. */
+/** A workspace, a network and a token of ben. */
 let own: Pick<Ids, 'workspace' | 'network' | 'token'>;
 let foreignNamespace = '';
 
@@ -55,15 +55,15 @@ afterAll(() => world.api.close());
 const named = operationIds.filter((id) => probeOf(id, unknownIds) !== undefined);
 const hasPath = (id: OperationId) => operationOf(id).params !== undefined;
 
-test('every operation says by which ids it names objects', () => {
+test('every operation declares which ids refer to objects', () => {
   expect(Object.keys(tenantRows).sort()).toEqual([...operationIds].sort());
-  // A wallet's address and a transaction's hash are no ids of objects.
+  // Wallet addresses and transaction hashes are not ids of objects.
   const others: OperationId[] = ['listActiveRecordings', 'getSubmission'];
   const withPath = operationIds.filter((id) => hasPath(id) && !others.includes(id));
   expect(named).toEqual(expect.arrayContaining(withPath));
 });
 
-/** The answer to ben, in words that do not repeat the ids that he sent. */
+/** The answer to ben with the ids that he sent removed. */
 async function ask(id: OperationId, ids: Ids): Promise<{ status: number; text: string }> {
   const { path = '', ...request } = probeOf(id, ids) ?? {};
   const { status, text } = await world.ask(ben.token, path, {
@@ -73,7 +73,7 @@ async function ask(id: OperationId, ids: Ids): Promise<{ status: number; text: s
   return { status, text: Object.values(ids).reduce((former, one) => former.replaceAll(one, '…'), text) };
 }
 
-test.each(named)('%s: what is in another workspace is as unknown as what does not exist', async (id) => {
+test.each(named)('%s: an object of another workspace looks like one that does not exist', async (id) => {
   const nothing = await ask(id, unknownIds);
   expect(await ask(id, foreign)).toEqual(nothing);
   expect(hasPath(id) ? [404] : [400, 404]).toContain(nothing.status);
@@ -82,7 +82,7 @@ test.each(named)('%s: what is in another workspace is as unknown as what does no
 const nested = named.filter((id) => Object.keys(operationOf(id).params?.shape ?? {}).length > 1);
 const combined: OperationId[] = [...nested, 'addDeployments'];
 
-test.each(combined)('%s: nor is it found by way of what is one’s own', async (id) => {
+test.each(combined)('%s: it cannot be reached through an object of the caller either', async (id) => {
   const { workspace, token } = own;
   const theirs = await ask(id, { ...foreign, workspace, token });
   expect(theirs).toEqual(await ask(id, { ...unknownIds, workspace, token }));
@@ -104,7 +104,7 @@ test.each([
     () => ({ name: 'no-key1', namespace: foreignNamespace }),
   ],
 ])(
-  'another workspace’s secret, %s, is as unknown to a network as one that nobody has',
+  'a secret of another workspace, referenced %s, looks to a network like one that does not exist',
   async (how, theirs, none) => {
     const put = async (privateKeyRef: object) => {
       const { status, json } = await world.ask(ben.token, `/v1alpha/networks/${own.network}`, {
@@ -120,12 +120,12 @@ test.each([
     };
     const answer = await put(theirs());
     expect(answer).toEqual(await put(none()));
-    // A name alone can only mean a secret of one's own, which may come later.
+    // A plain name can only refer to a secret of the same workspace, which may be created later.
     expect(answer.status).toBe(how === 'by its name' ? 200 : 400);
   },
 );
 
-test('all of theirs is still there, unchanged', async () => {
+test('all objects of the other workspace are unchanged', async () => {
   const { workspace: id, user, key: keyId, invitation } = foreign;
   expect(await world.get(ann.token, `/workspaces/${id}`)).toMatchObject({
     name: 'team',
@@ -143,7 +143,7 @@ test('all of theirs is still there, unchanged', async () => {
 });
 
 test.each(['/v1alpha/networks', '/v1alpha/secrets', '/me'])(
-  '%s: naming a workspace of others in X-Workspace-ID is as naming none that exists',
+  '%s: X-Workspace-ID with the workspace of another user behaves like one that does not exist',
   async (path) => {
     const answers = await Promise.all(
       [foreign.workspace, 'nonsense', '../default', 'default.admin', ''].map((id) =>
@@ -155,7 +155,7 @@ test.each(['/v1alpha/networks', '/v1alpha/secrets', '/me'])(
   },
 );
 
-test('lists hold one’s own alone', async () => {
+test('lists only contain objects of the caller', async () => {
   for (const path of [
     '/v1alpha/networks',
     '/v1alpha/secrets',

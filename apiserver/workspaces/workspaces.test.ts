@@ -14,7 +14,7 @@ afterAll(() => world.api.close());
 const create = (name: string, token = ann.token) => world.post(token, '/workspaces', { name });
 const ref = (name: string) => ({ namespace: 'slipway-system', name });
 
-test('the first key is of the administrator, owner of the default workspace', async () => {
+test('the first key belongs to the administrator, an owner of the default workspace', async () => {
   expect(await world.get(admin, '/me')).toMatchObject({
     kind: 'Me',
     user: { kind: 'User', id: 'admin', personalWorkspaceID: 'default' },
@@ -25,7 +25,7 @@ test('the first key is of the administrator, owner of the default workspace', as
   });
 });
 
-test('who joins has an account, a personal workspace of their own, and the role of the invitation', async () => {
+test('a new user gets an account, a personal workspace, and the role of the invitation', async () => {
   const me = await world.get(ann.token, '/me');
   expect(me).toMatchObject({
     user: { id: ann.userId, email: 'ann@example.com' },
@@ -39,10 +39,12 @@ test('who joins has an account, a personal workspace of their own, and the role 
   });
 });
 
-test('lists the caller’s own workspaces alone, a page at a time', async () => {
-  const made = await create('listed');
+test('lists only the workspaces of the caller, page by page', async () => {
+  const created = await create('listed');
   const { items } = await world.get(ann.token, '/workspaces');
-  expect(items.map(({ id }: { id: string }) => id).sort()).toEqual(['default', ann.personal, made.id].sort());
+  expect(items.map(({ id }: { id: string }) => id).sort()).toEqual(
+    ['default', ann.personal, created.id].sort(),
+  );
   const first = await world.get(ann.token, '/workspaces?limit=2');
   const cursor = encodeURIComponent(first.metadata.cursor);
   const second = await world.get(ann.token, `/workspaces?limit=2&cursor=${cursor}`);
@@ -50,7 +52,7 @@ test('lists the caller’s own workspaces alone, a page at a time', async () => 
   expect(second.metadata).toEqual({});
 });
 
-test('a new workspace is its creator’s', async () => {
+test('a new workspace belongs to its creator', async () => {
   const answer = await world.ask(ann.token, '/workspaces', { body: { name: 'mine', description: 'for me' } });
   const { id } = answer.json;
   expect(answer.status).toBe(201);
@@ -72,14 +74,14 @@ test('a new workspace is its creator’s', async () => {
 
 test.each([
   ['no name', {}, 'name'],
-  ['a name that is no label', { name: 'My Team' }, 'name'],
+  ['a name that is not a label', { name: 'My Team' }, 'name'],
   ['an unknown field', { name: 'x', owners: ['eve'] }, 'owners'],
-])('%s is 400 and named', async (_reason, body, path) => {
+])('%s is 400, and the answer names it', async (_reason, body, path) => {
   const { status, json } = await world.ask(ann.token, '/workspaces', { body });
   expect([status, json.details[0].path]).toEqual([400, path]);
 });
 
-test('is replaced whole, with If-Match only while it is as it was read', async () => {
+test('is replaced completely; with If-Match only if it is unchanged', async () => {
   const { id } = await create('before');
   const put = (body: object, ifMatch?: string) =>
     world.ask(ann.token, `/workspaces/${id}`, {
@@ -95,14 +97,14 @@ test('is replaced whole, with If-Match only while it is as it was read', async (
   expect((await world.get(ann.token, `/workspaces/${id}`)).name).toBe('after');
 });
 
-test('is deleted once its networks are gone; then it is unknown, and its members’ keys are worth nothing', async () => {
+test('can be deleted once its networks are deleted; then it is unknown, and the keys of its members are invalid', async () => {
   const { id } = await create('brief');
   const key = await world.post(ann.token, `/workspaces/${id}/api-keys`, { name: 'k', role: 'owner' });
   expect(await world.get(key.token, '/me')).toMatchObject({ workspace: { id } });
   const network = aNetwork({ namespace: `slipway-${id}` });
   await world.kube.create(networkType, network);
   const refused = await world.ask(ann.token, `/workspaces/${id}`, { method: 'DELETE' });
-  expect([refused.status, refused.json.message]).toEqual([409, expect.stringContaining('«my-network»')]);
+  expect([refused.status, refused.json.message]).toEqual([409, expect.stringContaining('"my-network"')]);
 
   await world.kube.delete(networkType, network.metadata);
   expect((await world.ask(ann.token, `/workspaces/${id}`, { method: 'DELETE' })).status).toBe(204);
@@ -119,14 +121,14 @@ test.each([
   expect((await world.ask(token, `/workspaces/${id}`, { method: 'DELETE' })).status).toBe(409);
 });
 
-test('a user owns so many workspaces at most, and is told', async () => {
+test('a user can only own a limited number of workspaces', async () => {
   const bob = await world.join('bob@example.com', 'developer');
   for (let n = 0; n < 5; n++) await create(`n${n}`, bob.token);
   const { status, json } = await world.ask(bob.token, '/workspaces', { body: { name: 'more' } });
-  expect([status, json.message]).toEqual([400, 'you own 5 workspaces; the most is 5']);
+  expect([status, json.message]).toEqual([400, 'you own 5 workspaces, the maximum is 5: delete one first']);
 });
 
-test('a creation that fails half-way is no one else’s: the operator finds its owner in it', async () => {
+test('an interrupted creation belongs to nobody else: the operator finds its owner in it', async () => {
   const error = new AppError('Unavailable', 'cut');
   world.kube.failNext({ verb: 'create', kind: 'Membership', error });
   expect((await world.ask(admin, '/workspaces', { body: { name: 'half' } })).status).toBe(503);
@@ -134,7 +136,7 @@ test('a creation that fails half-way is no one else’s: the operator finds its 
   expect(items.find(({ spec }) => spec.name === 'half')?.spec.owners).toEqual(['admin']);
 });
 
-test('every change is an audit line without a value of its body', async () => {
+test('every change writes an audit line without values of its body', async () => {
   world.api.audits.length = 0;
   const { id } = await create('audited');
   await world.ask(ann.token, `/workspaces/${id}`, { method: 'PUT', body: { name: 'secretive' } });
@@ -148,7 +150,7 @@ test('every change is an audit line without a value of its body', async () => {
   expect(JSON.stringify(world.api.audits)).not.toContain('secretive');
 });
 
-test('memberships are found by their names, one for each user', async () => {
+test('memberships are found by name, one per user', async () => {
   const stored = await world.kube.get(membershipType, ref(`default.${ann.userId}`));
   expect(stored).toMatchObject({ spec: { workspace: 'default', user: ann.userId, role: 'developer' } });
 });

@@ -43,7 +43,7 @@ export function listWorkspaces(deps: WorkspaceDeps): Handler<'listWorkspaces'> {
   };
 }
 
-/** Creates a workspace of the caller's. Its namespace comes a moment later, by the operator. */
+/** Creates a workspace owned by the caller. The operator creates its namespace shortly afterwards. */
 export function createWorkspace(deps: WorkspaceDeps): Handler<'createWorkspace'> {
   const { kube, directory, namespace } = deps;
   return async ({ principal, body, random, idempotencyMark: mark }) => {
@@ -58,14 +58,17 @@ export function createWorkspace(deps: WorkspaceDeps): Handler<'createWorkspace'>
   };
 }
 
-/** Namespaces are dear to a cluster. */
+/** Limits the workspaces of a user, because namespaces are expensive. */
 async function checkQuota(deps: WorkspaceDeps, userId: string, newWorkspaceId: string): Promise<void> {
   const memberships = await listLive(deps, membershipType, { 'spec.user': userId });
   const owned = memberships.filter(({ spec }) => spec.role === 'owner' && spec.workspace !== newWorkspaceId);
   const found = await Promise.all(owned.map(({ spec }) => deps.directory.workspaces.find(spec.workspace)));
   const count = found.filter((workspace) => workspace && workspace.spec.personalFor === undefined).length;
   if (count < deps.maxWorkspaces) return;
-  throw new AppError('BadRequest', `you own ${count} workspaces; the most is ${deps.maxWorkspaces}`);
+  throw new AppError(
+    'BadRequest',
+    `you own ${count} workspaces, the maximum is ${deps.maxWorkspaces}: delete one first`,
+  );
 }
 
 /** One workspace. */
@@ -77,7 +80,7 @@ export function getWorkspace({ directory }: WorkspaceDeps): Handler<'getWorkspac
   };
 }
 
-/** Replaces name and description; with If-Match only while it is as it was read. */
+/** Replaces name and description; with If-Match only if the workspace is unchanged. */
 export function replaceWorkspace({ kube, directory, namespace }: WorkspaceDeps): Handler<'replaceWorkspace'> {
   return async ({ params, body, ifMatch }) => {
     const allowed = revisionsOf(ifMatch);
@@ -85,7 +88,10 @@ export function replaceWorkspace({ kube, directory, namespace }: WorkspaceDeps):
     const replaced = await updateLive(kube, target, (current) => {
       const { generation: rev = 0 } = current.metadata;
       if (allowed && !allowed.includes(rev)) {
-        throw new AppError('Conflict', `the workspace has changed meanwhile: its revision is ${rev}`);
+        throw new AppError(
+          'Conflict',
+          `the workspace was modified; its revision is now ${rev}: read it again and apply your change to that revision`,
+        );
       }
       const { description: _, ...kept } = current.spec;
       const { name, description } = body;
@@ -104,7 +110,7 @@ function answer(workspace: Stored<WorkspaceResource>): Reply<Workspace> {
   };
 }
 
-/** What the audit line names. */
+/** The object for the audit line. */
 export function describeWorkspace(id: string): string {
   return `workspace ${id}`;
 }

@@ -153,7 +153,7 @@ describe('a network', () => {
   it('rejects EVM transactions', async () => {
     const { status, body } = await submitEvm(id);
     expect(status).toBe(400);
-    expect(body.message).toContain('Solana networks take no EVM transactions');
+    expect(body.message).toContain('Solana networks do not accept EVM transactions');
   });
 
   it('Restart keeps the chain and its history', async () => {

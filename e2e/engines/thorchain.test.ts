@@ -180,7 +180,7 @@ describe('a network', () => {
   it('rejects EVM transactions', async () => {
     const { status, body } = await submitEvm(id);
     expect(status).toBe(400);
-    expect(body.message).toContain('Thorchain networks take no EVM transactions');
+    expect(body.message).toContain('Thorchain networks do not accept EVM transactions');
   });
 
   it('leaves nothing behind when it is deleted', async () => {

@@ -25,7 +25,7 @@ const receiver = '0x00000000000000000000000000000000000000aa';
 
 let scene: ChainScene;
 let stopOperator: () => Promise<void>;
-/** Each holds a dozen watches: those that are done with are closed. */
+/** Each replica holds a dozen watches, so finished ones are closed. */
 const apis = new Set<TestApi>();
 
 beforeAll(async () => {
@@ -47,11 +47,11 @@ afterAll(async () => {
 
 interface Replica {
   api: TestApi;
-  /** Ends it, its ways to the nodes first. */
+  /** Stops it, after cutting its connections to the nodes. */
   close(): Promise<void>;
 }
 
-/** A replica of the API server; with a death, one that is killed at that write of it, counted from `arm` on. */
+/** A replica of the API server; with `death`, it is killed at that write, counted from `arm` on. */
 async function startReplica(death?: Death): Promise<Replica & { arm(): void; died: Promise<void> }> {
   const mortal = createMortalKube(kube, death);
   const ways = new Map<string, { host: string; port: number }>();
@@ -111,7 +111,7 @@ interface Mined {
   value: number;
 }
 
-/** All that the account has on the chain, in order. */
+/** All transactions of the account on the chain, in order. */
 async function chainOf({ url }: SceneNetwork): Promise<Mined[]> {
   const rpc = createEvmRpc({ url });
   const head = Number(await rpc.call('eth_blockNumber', []));
@@ -141,7 +141,7 @@ async function settled(network: SceneNetwork): Promise<void> {
   }
 }
 
-/** Every value is on the chain once, with the hash that was answered; nonces run from 0 without a gap. */
+/** Every value is on the chain once, with the returned hash; nonces start at 0 without a gap. */
 async function expectOnce(network: SceneNetwork, answered: Map<number, string>): Promise<void> {
   const chain = await chainOf(network);
   expect(chain.map(({ nonce }) => nonce)).toEqual(chain.map((_, nonce) => nonce));
@@ -150,7 +150,7 @@ async function expectOnce(network: SceneNetwork, answered: Map<number, string>):
   for (const { hash, value } of chain) expect(hash).toBe(answered.get(value));
 }
 
-test('100 submits at once over 3 replicas: nonces 0 to 99, each mined once', async () => {
+test('100 concurrent submits over 3 replicas: nonces 0 to 99, each mined once', async () => {
   const network = await addNetwork('crowd');
   const replicas = [await startReplica(), await startReplica(), await startReplica()];
   const answers = await Promise.all(
@@ -174,7 +174,7 @@ function untilDead({ died }: { died: Promise<void> }, answer: Promise<Answer>): 
   return Promise.race([answer.catch(() => nothing), nothing]);
 }
 
-/** The record of a request that a killed replica held is let go after a minute; here, now. */
+/** Releases the record of a request held by a killed replica, which otherwise expires after a minute. */
 async function letGo(): Promise<void> {
   const { items } = await kube.list(idempotencyRecordType, { namespace: systemNamespace });
   for (const record of items) {
@@ -188,9 +188,9 @@ async function letGo(): Promise<void> {
 
 describe.each<[string, number]>([
   ['a small batch', 2],
-  ['a batch that lies in parts', 300],
+  ['a batch stored in parts', 300],
 ])('a replica that is killed with %s', (name, size) => {
-  test('before and after each of its writes: each transaction is on the chain once, with the hash that a repetition gets', async () => {
+  test('before and after each of its writes: each transaction is on the chain once, with the hash that a retry returns', async () => {
     const network = await addNetwork(`killed-${size}`);
     const healthy = await startReplica();
     const answered = new Map<number, string>();
@@ -218,7 +218,7 @@ describe.each<[string, number]>([
   }, 180_000);
 });
 
-test('replicas killed one after the other under load: nothing accepted is lost or mined twice', async () => {
+test('replicas are killed one after the other under load: no accepted transaction is lost or mined twice', async () => {
   const network = await addNetwork('massacre');
   const answered = new Map<number, string>();
   let value = 1;

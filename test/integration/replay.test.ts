@@ -37,13 +37,13 @@ it('a recording is replayed on another network, and every transaction matches', 
   expect(await world.balanceOf(target, token, world.scene.wallet.address)).toBe(995n);
 });
 
-it('a document is replayed on the network that it names, on top of what is there', async () => {
+it('a document is replayed on the network that it names, on top of its existing state', async () => {
   const replayDocument = await world.documentOf();
   const { json } = await world.replay({ replayDocument });
   expect(json).toMatchObject({ success: true, networks: [world.source.id], totalTransactions: 4 });
 });
 
-it('a dry run tells the plan, and sends nothing', async () => {
+it('a dry run returns the plan and sends nothing', async () => {
   const before = await world.countOn(world.source);
   const { status, json } = await world.replay({ recordingId: world.recordingId, dryRun: true });
   expect(status).toBe(200);
@@ -64,7 +64,7 @@ it('a key that may not send transactions is refused a replay, but not a dry run'
   expect(json.message).not.toContain('transactions:write');
 });
 
-it('who repeats a replay under its Idempotency-Key gets the same outcome, and nothing is sent twice', async () => {
+it('repeating a replay with its Idempotency-Key returns the same outcome and sends nothing twice', async () => {
   const before = await world.countOn(world.source);
   const headers = { 'Idempotency-Key': 'again' };
   const [one, two] = [
@@ -75,11 +75,11 @@ it('who repeats a replay under its Idempotency-Key gets the same outcome, and no
   expect(await world.countOn(world.source)).toBe(before + 4);
 });
 
-it('what the caller sent before, and the node does not have yet, moves the addresses of new contracts', async () => {
+it('earlier transactions of the caller that the node does not have yet shift the addresses of new contracts', async () => {
   const target = await world.addNetwork('busy');
   const rpc = createEvmRpc({ url: target.url });
   await rpc.call('evm_setAutomine', [false]);
-  // Creations that use up all their gas: a block holds 14 of them, and the others wait until those are mined.
+  // Creations that use all their gas: a block holds 14 of them, and the others wait until those are mined.
   const burner = { data: '0xfe', gas_limit: 2_100_000 };
   const burners = Array.from({ length: 20 }, () => burner);
   expect((await world.submit(target, burners)).status).toBe(202);
@@ -92,7 +92,7 @@ it('what the caller sent before, and the node does not have yet, moves the addre
   expect((await replaying).json).toMatchObject({ success: true });
 });
 
-it('a network that cannot be used is told of transaction by transaction, and keeps no other back', async () => {
+it('an unusable network is reported per transaction and does not block the others', async () => {
   const document = await world.documentOf();
   const target = await world.addNetwork('good');
   const dead = await world.scene.addNetwork('dead', { upstream: { host: '127.0.0.1', port: 1 } });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe('is refused, with the place,', () => {
+describe('is refused, naming the path:', () => {
   it.each<[string, () => Promise<object>, number, string]>([
     ['an unknown recording', async () => ({ recordingId: unknownId }), 404, ''],
     [
@@ -32,7 +32,7 @@ describe('is refused, with the place,', () => {
       'networkMapping.',
     ],
     [
-      'a target that is no EVM',
+      'a target that is not an EVM network',
       async () => {
         const spec = { chain: { type: 'Thorchain', thorchain: {} } } as const;
         const network = aNetwork({ name: 'rune', namespace: world.scene.user.namespace });
@@ -43,13 +43,13 @@ describe('is refused, with the place,', () => {
       'networkMapping.',
     ],
     [
-      'a mapping of what was not recorded',
+      'a mapping of a network that was not recorded',
       async () => ({ recordingId: world.recordingId, networkMapping: { [unknownId]: world.source.id } }),
       400,
       `networkMapping.${unknownId}`,
     ],
     [
-      'two networks onto one',
+      'two networks mapped to one',
       async () => {
         const document = await world.documentOf();
         const networks = { a: document.networks[world.source.id], b: document.networks[world.source.id] };
@@ -62,7 +62,7 @@ describe('is refused, with the place,', () => {
       'networkMapping.b',
     ],
     [
-      'a document in another order',
+      'a document with transactions out of order',
       async () => {
         const document = await world.documentOf();
         const network = document.networks[world.source.id];
@@ -75,7 +75,7 @@ describe('is refused, with the place,', () => {
       'replayDocument.networks.',
     ],
     [
-      'a document with a wrong value',
+      'a document with an invalid value',
       async () => {
         const text = JSON.stringify(await world.documentOf()).replace('"nonce":0', '"nonce":-1');
         return { replayDocument: JSON.parse(text) };
@@ -89,7 +89,7 @@ describe('is refused, with the place,', () => {
       400,
       'replayDocument.version',
     ],
-    ['nothing', async () => ({}), 400, 'recordingId'],
+    ['an empty request', async () => ({}), 400, 'recordingId'],
     [
       'both',
       async () => ({ recordingId: world.recordingId, replayDocument: await world.documentOf() }),
@@ -103,11 +103,11 @@ describe('is refused, with the place,', () => {
     expect(await world.countOn(world.source)).toBe(before);
   });
 
-  it('who may not send transactions', async () => {
+  it('a caller who may not send transactions', async () => {
     expect((await world.replay({ recordingId: world.recordingId }, { as: 'vic' })).status).toBe(403);
   });
 
-  it('a recording of another workspace, as one that does not exist', async () => {
+  it('a recording of another workspace, like one that does not exist', async () => {
     expect((await world.replay({ recordingId: world.recordingId }, { as: 'ben' })).status).toBe(404);
   });
 

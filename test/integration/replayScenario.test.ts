@@ -28,11 +28,11 @@ async function start(type: 'Ethereum' | 'Optimism' | 'Base' | 'Arbitrum'): Promi
   return chain;
 }
 
-/** What the wallet did after a block. */
+/** The transactions of the wallet after a block. */
 const record = ({ url, wallet }: TestChain, after = 0) =>
   readRecorded({ url, address: wallet.address }, after);
 
-/** Signs as the service does, but without its Outbox. */
+/** Signs like the service, but without its Outbox. */
 function targetOf(chain: TestChain): ReplayTarget & { sent: number[] } {
   const signer = caller.connect(chain.provider);
   const sent: number[] = [];
@@ -62,7 +62,7 @@ const newAddress = (transactions: RecordedTransaction[], answers: ReplayedTransa
     const at = created_contracts.indexOf(former.toLowerCase());
     if (at !== -1) return answers[index]?.created_contracts?.[at] ?? '';
   }
-  throw new Error(`nobody created ${former}`);
+  throw new Error(`no transaction created ${former}`);
 };
 
 describe('tokens, a factory with its children and a swap pool, recorded on two networks', () => {
@@ -78,7 +78,7 @@ describe('tokens, a factory with its children and a swap pool, recorded on two n
     }
   });
 
-  it('are captured whole', () => {
+  it('are captured completely', () => {
     for (const { market, transactions } of markets) {
       expect(transactions.map(({ hash }) => hash)).toEqual(market.receipts.map(({ hash }) => hash));
       const children = transactions.flatMap(({ created_contracts = [] }) => created_contracts);
@@ -88,10 +88,10 @@ describe('tokens, a factory with its children and a swap pool, recorded on two n
     }
   });
 
-  it('match transaction by transaction on fresh networks of other types, and end in the same balances', async () => {
+  it('match transaction by transaction on new networks of other types, with the same final balances', async () => {
     for (const [index, type] of (['Base', 'Arbitrum'] as const).entries()) {
       const source = markets[index];
-      if (!source) throw new Error('nothing was recorded');
+      if (!source) throw new Error('no transactions were recorded');
       const { market, transactions } = source;
       const chain = await start(type);
       const answers = await replay(transactions, targetOf(chain));
@@ -116,7 +116,7 @@ describe('tokens, a factory with its children and a swap pool, recorded on two n
   });
 });
 
-it('shows exactly the transactions that differ on a network that lacks something', async () => {
+it('reports exactly the transactions that differ on a network that lacks a contract', async () => {
   const source = await start('Ethereum');
   const own = source.wallet.address;
   const deploy = async () =>
@@ -139,7 +139,7 @@ it('shows exactly the transactions that differ on a network that lacks something
   ]);
 });
 
-it('sends the callers of a contract in one go, without waiting until it is mined', async () => {
+it('sends the calls to a new contract in one batch, without waiting until it is mined', async () => {
   const source = await start('Ethereum');
   const own = source.wallet.address;
   const creation = await creationOf('Token', ['T', 'T', 1_000_000n, own]);
@@ -153,7 +153,7 @@ it('sends the callers of a contract in one go, without waiting until it is mined
   expect(target.sent).toEqual([1, 5]);
 });
 
-it('answers what could not be sent as skipped, with the reason', async () => {
+it('reports transactions that could not be sent as skipped, with the reason', async () => {
   const source = await start('Ethereum');
   for (let i = 0; i < 3; i++) await source.send({ to: stranger, value: 1n });
   const transactions = await record(source);

@@ -16,7 +16,7 @@ export const webhookType: ResourceType<Webhook> = {
   isNamespaced: false,
 };
 
-/** Writes tls.key and tls.crt, a certificate of this machine's loopback that is its own authority. */
+/** Writes tls.key and tls.crt, a self-signed certificate for the loopback interface. */
 export function writeCertificate(folder: string): void {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
   const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')];
@@ -26,11 +26,11 @@ export function writeCertificate(folder: string): void {
 
 export interface WebhookPlace {
   name: string;
-  /** The only namespace whose secrets it seals. */
+  /** The only namespace whose secrets are sealed. */
   namespace: string;
-  /** Where the listener is, on this machine. */
+  /** The local port of the listener. */
   port: number;
-  /** With the certificate that it shows. */
+  /** The folder with the certificate of the listener. */
   folder: string;
 }
 

@@ -4,8 +4,8 @@ import { parseRpcMessage } from './envelope.ts';
 const parse = (text: string) => parseRpcMessage(Buffer.from(text));
 const itemOf = (text: string) => parse(text).items[0];
 
-describe('calls with a single reading', () => {
-  it('are passed on as they were written', () => {
+describe('unambiguous calls', () => {
+  it('are forwarded as they were sent', () => {
     const text =
       ' { "jsonrpc" : "2.0", "id":1e400, "method":"eth_call", "params":[123456789012345678901234567890] } ';
     expect(parse(text)).toEqual({
@@ -14,7 +14,7 @@ describe('calls with a single reading', () => {
     });
   });
 
-  it('keep every byte of their values when members that nobody knows are left out', () => {
+  it('keep every byte of their values if unknown members are removed', () => {
     const item = itemOf(
       '{"id":0.10,"Method":"anvil_mine","method":"eth_call","x":[{}],"params":[1.0,"\\u0041"]}',
     );
@@ -40,22 +40,30 @@ describe('calls with a single reading', () => {
 });
 
 const faults: [string, string, RegExp][] = [
-  ['which one counts differs between parsers', '{"id":1,"method":"eth_call","method":"anvil_mine"}', /twice/],
-  ['the same, in other words', '{"id":1,"method":"eth_call","m\\u0065thod":"anvil_mine"}', /without escapes/],
-  ['two ids', '{"id":1,"id":2,"method":"eth_call"}', /twice/],
-  ['two lists of parameters', '{"id":1,"method":"eth_call","params":[],"params":[1]}', /twice/],
+  [
+    'which one counts differs between parsers',
+    '{"id":1,"method":"eth_call","method":"anvil_mine"}',
+    /more than once/,
+  ],
+  [
+    'the same name with an escape',
+    '{"id":1,"method":"eth_call","m\\u0065thod":"anvil_mine"}',
+    /without escapes/,
+  ],
+  ['two ids', '{"id":1,"id":2,"method":"eth_call"}', /more than once/],
+  ['two lists of parameters', '{"id":1,"method":"eth_call","params":[],"params":[1]}', /more than once/],
   ['an escape in the method', '{"id":1,"method":"\\u0061nvil_mine"}', /plain name/],
-  ['a method that is no text', '{"id":1,"method":{"a":1}}', /plain name/],
+  ['a method that is not a string', '{"id":1,"method":{"a":1}}', /plain name/],
   ['a method with a line break', '{"id":1,"method":"eth_call\\n"}', /plain name/],
   ['a full-width letter', '{"id":1,"method":"ｅth_call"}', /plain name/],
   ['no method', '{"id":1}', /plain name/],
   ['an empty object', '{}', /plain name/],
-  ['an id that is an object', '{"id":{},"method":"eth_call"}', /string or a number/],
-  ['an id that is a boolean', '{"id":true,"method":"eth_call"}', /string or a number/],
-  ['no object', '5', /JSON object/],
-  ['no object', '"eth_call"', /JSON object/],
-  ['no object', 'null', /JSON object/],
-  ['no object in a batch', '[[]]', /JSON object/],
+  ['an id that is an object', '{"id":{},"method":"eth_call"}', /must be a string, a number or null/],
+  ['an id that is a boolean', '{"id":true,"method":"eth_call"}', /must be a string, a number or null/],
+  ['not an object', '5', /JSON object/],
+  ['not an object', '"eth_call"', /JSON object/],
+  ['not an object', 'null', /JSON object/],
+  ['not an object in a batch', '[[]]', /JSON object/],
 ];
 
 it.each(faults)('is a fault: %s', (_reason, text, message) => {
@@ -63,25 +71,29 @@ it.each(faults)('is a fault: %s', (_reason, text, message) => {
 });
 
 const refused: [string, string | Buffer, RegExp][] = [
-  ['nothing', '', /not valid JSON/],
-  ['cut off', '{"id":1', /not valid JSON/],
-  ['cut off in a string', '{"id":"', /not valid JSON/],
-  ['cut off behind a backslash', '{"id":"\\"', /not valid JSON/],
-  ['something behind the call', '{"id":1,"method":"a_b"}{}', /not valid JSON/],
-  ['a comma too many', '{"id":1,"method":"a_b",}', /not valid JSON/],
-  ['a batch with a comma too many', '[{"id":1,"method":"a_b"},]', /not valid JSON/],
-  ['brackets that do not match', '{"id":1,"method":"a_b","params":[}]}', /not valid JSON/],
+  ['an empty body', '', /not valid JSON/],
+  ['truncated JSON', '{"id":1', /not valid JSON/],
+  ['JSON truncated in a string', '{"id":"', /not valid JSON/],
+  ['JSON truncated after a backslash', '{"id":"\\"', /not valid JSON/],
+  ['trailing text', '{"id":1,"method":"a_b"}{}', /not valid JSON/],
+  ['a trailing comma', '{"id":1,"method":"a_b",}', /not valid JSON/],
+  ['a batch with a trailing comma', '[{"id":1,"method":"a_b"},]', /not valid JSON/],
+  ['mismatched brackets', '{"id":1,"method":"a_b","params":[}]}', /not valid JSON/],
   ['single quotes', "{'id':1}", /not valid JSON/],
   ['NaN', '{"id":1,"method":"a_b","params":[NaN]}', /not valid JSON/],
   ['a comment', '{"id":1,/**/"method":"a_b"}', /not valid JSON/],
   ['a byte order mark', '\ufeff{"id":1,"method":"a_b"}', /not valid JSON/],
-  ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /not valid JSON/],
+  ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /not valid JSON/],
   ['an empty batch', '[]', /batch is empty/],
-  ['too large a batch', `[${Array(1001).fill('{}').join(',')}]`, /at most 1000/],
-  ['too deep', `{"method":"a_b","params":${'['.repeat(33)}${']'.repeat(33)}}`, /deeper than 32/],
-  ['a depth bomb', '['.repeat(5_000_000), /not valid JSON|deeper/],
-  ['a depth bomb in a call', `{"params":${'[{"a":'.repeat(500_000)}`, /deeper than 32/],
-  ['too many values', `{"method":"a_b","params":[${'0,'.repeat(100_001)}0]}`, /more than 100000/],
+  ['a batch that is too large', `[${Array(1001).fill('{}').join(',')}]`, /at most 1000/],
+  [
+    'JSON that is too deep',
+    `{"method":"a_b","params":${'['.repeat(33)}${']'.repeat(33)}}`,
+    /nested too deeply: at most 32/,
+  ],
+  ['a depth bomb', '['.repeat(5_000_000), /not valid JSON|too deeply/],
+  ['a depth bomb in a call', `{"params":${'[{"a":'.repeat(500_000)}`, /nested too deeply: at most 32/],
+  ['too many values', `{"method":"a_b","params":[${'0,'.repeat(100_001)}0]}`, /at most 100000/],
 ];
 
 it.each(refused)('refuses %s', (_reason, body, message) => {
@@ -91,7 +103,7 @@ it.each(refused)('refuses %s', (_reason, body, message) => {
 describe('properties', () => {
   const json = fc.jsonValue({ maxDepth: 4 });
 
-  it('finds in any JSON text what JSON.parse finds', () => {
+  it('finds the same values as JSON.parse in any JSON text', () => {
     fc.assert(
       fc.property(json, json, fc.string(), (id, params, extra) => {
         const text = JSON.stringify({ [extra]: id, params, method: 'eth_call', id: extra }, null, 1);
@@ -105,7 +117,7 @@ describe('properties', () => {
     );
   });
 
-  it('throws nothing but BadRequest at any text, and judges only what JSON.parse accepts', () => {
+  it('only throws BadRequest for any text, and only accepts what JSON.parse accepts', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',

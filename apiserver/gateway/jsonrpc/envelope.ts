@@ -11,21 +11,21 @@ import {
 } from './jsonScan.ts';
 
 /**
- * One JSON-RPC call. Two programs may read one text differently (which of two equal names counts, whether `Method`
- * is `method`), and then the gateway would judge another call than the node runs. So a call is passed on only
- * in a form with a single reading: each member once, by its exact name and without escapes, and no other members.
+ * One JSON-RPC call. Two parsers may read the same text differently (which of two equal names wins, whether `Method`
+ * is `method`), and then the gateway would check a different call than the node runs. So a call is forwarded only
+ * in an unambiguous form: each member once, by its exact name and without escapes, and no other members.
  */
 export interface RpcCall {
   /** JSON text of the id; undefined in a notification. */
   id: string | undefined;
   method: string;
-  /** JSON text of the whole call, its values as they were written. */
+  /** JSON text of the whole call, with its values as they were sent. */
   text: string;
   /** Whether `text` differs from what was sent. */
   isRewritten: boolean;
 }
 
-/** An item that is no call that the gateway can judge, and why. */
+/** An item that is not a valid call, and why. */
 export interface RpcFault {
   id: string | undefined;
   fault: string;
@@ -46,7 +46,7 @@ const memberNames = new Map<string, MemberName>([
 ]);
 const methodPattern = /^"[A-Za-z0-9_.:/-]{1,128}"$/;
 
-/** Reads a JSON-RPC request or batch; BadRequest when it is no JSON, too deep, too large or an empty batch. */
+/** Parses a JSON-RPC request or batch. BadRequest if it is not JSON, too deep, too large or an empty batch. */
 export function parseRpcMessage(body: Buffer): RpcMessage {
   if (!isUtf8(body)) throw malformed();
   const text = body.toString('utf8');
@@ -62,11 +62,12 @@ function readBatch(scan: Scan, start: number): RpcMessage['items'] {
   const { text } = scan;
   const items: RpcMessage['items'] = [];
   let at = skipSpace(text, start + 1);
-  if (text[at] === ']') throw new AppError('BadRequest', 'the batch is empty');
+  if (text[at] === ']') throw new AppError('BadRequest', 'the batch is empty: send at least one call');
   for (;;) {
     const { item, end } = readItem(scan, at);
     items.push(item);
-    if (items.length > maxBatch) throw new AppError('BadRequest', `a batch holds at most ${maxBatch} calls`);
+    if (items.length > maxBatch)
+      throw new AppError('BadRequest', `the batch has too many calls: send at most ${maxBatch}`);
     const next = skipSpace(text, end);
     if (text[next] === ']') return items;
     if (text[next] !== ',') throw malformed();
@@ -77,7 +78,7 @@ function readBatch(scan: Scan, start: number): RpcMessage['items'] {
 function readItem(scan: Scan, start: number): { item: RpcCall | RpcFault; end: number } {
   if (scan.text[start] !== '{') {
     const end = endOfValue(scan, start);
-    return { item: { id: undefined, fault: 'a call is a JSON object' }, end };
+    return { item: { id: undefined, fault: 'each call must be a JSON object' }, end };
   }
   const { members, end } = readMembers(scan, start);
   return { item: toItem(members, scan.text.slice(start, end)), end };
@@ -88,16 +89,16 @@ function toItem(members: Member[], text: string): RpcCall | RpcFault {
   let fault: string | undefined;
   for (const { name, value } of members) {
     const member = memberNames.get(name);
-    if (name.includes('\\')) fault = 'names of members must be written without escapes';
-    if (member && known.has(member)) fault = `«${member}» is given twice`;
+    if (name.includes('\\')) fault = 'member names must be written without escapes';
+    if (member && known.has(member)) fault = `"${member}" occurs more than once`;
     if (member) known.set(member, value);
   }
   const id = known.get('id');
   const method = known.get('method') ?? '';
   if (id !== undefined && !/^["\-0-9n]/.test(id))
-    return { id: undefined, fault: '«id» is a string or a number' };
+    return { id: undefined, fault: '"id" must be a string, a number or null' };
   if (fault) return { id, fault };
-  if (!methodPattern.test(method)) return { id, fault: '«method» is a plain name without escapes' };
+  if (!methodPattern.test(method)) return { id, fault: '"method" must be a plain name without escapes' };
   const isRewritten = known.size !== members.length;
   return { id, method: method.slice(1, -1), text: isRewritten ? rewrite(known) : text, isRewritten };
 }

@@ -58,7 +58,7 @@ function answerScreened(
   return relay(core, admitted, {
     response,
     isRepeatable,
-    // No header of the caller goes to the node: none is needed, and some would carry what is not the node's to know.
+    // None of the caller's headers are forwarded: the node needs none, and some carry what the node must not see.
     request: { method: 'POST', path: '/', headers: { 'content-type': 'application/json' }, body: forward },
     receiver: {
       start: (status, headers) => {
@@ -78,7 +78,7 @@ function answerScreened(
   });
 }
 
-/** What the gateway answers when no call may pass. */
+/** The gateway's own answer if no call is forwarded. */
 export function ownText({ refusals, isBatch }: Screened): string {
   return isBatch ? `[${refusals.join(',')}]` : (refusals[0] ?? '');
 }
@@ -92,13 +92,14 @@ interface NodeHead {
 
 function begin(screened: Screened, response: ServerResponse, node: NodeHead): Writable {
   const { status, headers } = node;
-  if (status >= 300 && status < 400) throw new AppError('Unavailable', 'the node answered with a redirect');
+  if (status >= 300 && status < 400)
+    throw new AppError('Unavailable', 'the node answered with a redirect, which is not followed');
   const fields = commonHeaders(node.admitted.requestId);
   if (node.isFork && headers['content-encoding'] !== undefined) {
-    throw new AppError('Unavailable', 'the node answered in an encoding that it was not asked for');
+    throw new AppError('Unavailable', 'the node answered with a Content-Encoding that was not requested');
   }
   if (screened.refusals.length > 0) return beginSpliced(screened, response, node);
-  // What is scrubbed has another length.
+  // Scrubbing changes the length.
   const names = node.isFork
     ? (['content-type'] as const)
     : (['content-type', 'content-length', 'content-encoding'] as const);

@@ -1,12 +1,12 @@
 import { AppError } from '../../../core/lib/errors.ts';
 
 /**
- * Finds where the parts of a JSON text begin and end, so that they can be passed on as they were written. It does
- * not check the text: `JSON.parse` does that. On a valid text the two agree; on any other this one ends all the same.
+ * Finds where the parts of a JSON text begin and end, so that they can be forwarded as they were sent. It does not
+ * validate the text: `JSON.parse` does that. On valid JSON the two agree; on any other text this scan still terminates.
  */
 export interface Scan {
   text: string;
-  /** Values that may still come. */
+  /** How many more values are allowed. */
   valuesLeft: number;
 }
 
@@ -23,7 +23,7 @@ export function createScan(text: string): Scan {
   return { text, valuesLeft: maxValues };
 }
 
-/** The index of the first character at or after `index` that is not white space. */
+/** The index of the first character at or after `index` that is not whitespace. */
 export function skipSpace(text: string, index: number): number {
   let at = index;
   for (;;) {
@@ -33,7 +33,7 @@ export function skipSpace(text: string, index: number): number {
   }
 }
 
-/** The members of the object that begins at `start`, in their order, and the index behind its brace. */
+/** The members of the object that begins at `start`, in order, and the index after its closing brace. */
 export function readMembers(scan: Scan, start: number): { members: Member[]; end: number } {
   const { text } = scan;
   const members: Member[] = [];
@@ -53,7 +53,7 @@ export function readMembers(scan: Scan, start: number): { members: Member[]; end
   }
 }
 
-/** The index behind the value that begins at `start`; BadRequest when it nests too deep or holds too much. */
+/** The index after the value that begins at `start`. BadRequest if it is nested too deeply or has too many values. */
 export function endOfValue(scan: Scan, start: number): number {
   const { text } = scan;
   spend(scan);
@@ -75,14 +75,18 @@ function endOfNested(scan: Scan, start: number): number {
     if (code === 0x2c) spend(scan);
     if (code === 0x7b || code === 0x5b) {
       spend(scan);
-      if (++depth > maxDepth) throw new AppError('BadRequest', `JSON nests deeper than ${maxDepth} levels`);
+      if (++depth > maxDepth)
+        throw new AppError(
+          'BadRequest',
+          `the JSON is nested too deeply: at most ${maxDepth} levels are allowed`,
+        );
     }
     if ((code === 0x7d || code === 0x5d) && --depth === 0) return at + 1;
   }
   throw malformed();
 }
 
-/** The index behind the closing quote of the string whose opening quote is at `start`. */
+/** The index after the closing quote of the string whose opening quote is at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
@@ -93,7 +97,8 @@ function endOfString(text: string, start: number): number {
 }
 
 function spend(scan: Scan): void {
-  if (--scan.valuesLeft < 0) throw new AppError('BadRequest', `JSON holds more than ${maxValues} values`);
+  if (--scan.valuesLeft < 0)
+    throw new AppError('BadRequest', `the JSON has too many values: at most ${maxValues} are allowed`);
 }
 
 export function malformed(): AppError {

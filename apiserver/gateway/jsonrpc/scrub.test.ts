@@ -17,7 +17,7 @@ async function streamed(text: string, chunkLength: number): Promise<string> {
 }
 
 describe('scrubbing', () => {
-  it.each([1, 2, 3, 7, 8, 9, 64, 10_000])('takes URLs out of chunks of %d bytes', async (length) => {
+  it.each([1, 2, 3, 7, 8, 9, 64, 10_000])('removes URLs from chunks of %d bytes', async (length) => {
     expect(await streamed(error, length)).toBe(clean);
   });
 
@@ -28,7 +28,7 @@ describe('scrubbing', () => {
     ['an escaped quote', `\\"ws://a/${key}\\"`, '\\"[fork source]\\"'],
     ['the end', `http://a/${key}`, '[fork source]'],
     ['no URL', '{"result":"0x68747470733a2f2f"}', '{"result":"0x68747470733a2f2f"}'],
-    ['nothing', '', ''],
+    ['an empty text', '', ''],
   ])('%s', async (_what, text, expected) => {
     expect(await streamed(text, 5)).toBe(expected);
     expect(scrubMessage(Buffer.from(text)).toString()).toBe(expected);
@@ -54,19 +54,19 @@ describe('the gateway', () => {
   it.each([
     ['rpc', call('eth_call')],
     ['admin', call('anvil_mine')],
-  ])('names no source of a fork in an answer of its service «%s»', async (service, body) => {
+  ])('does not reveal the fork source in an answer of the service "%s"', async (service, body) => {
     world.setNetwork({ isFork: true });
     expect((await post(world.url(service), body)).text).toBe(clean);
   });
 
-  it('names none beside refused calls of a batch either', async () => {
+  it('does not reveal it in a batch with refused calls', async () => {
     world.setNetwork({ isFork: true });
     const { text } = await post(world.url(), [call('eth_call'), call('anvil_reset')]);
     expect(text).toContain('[fork source]');
     expect(text).not.toContain(key);
   });
 
-  it('names none over a WebSocket', async () => {
+  it('does not reveal it over a WebSocket', async () => {
     const sockets = new WebSocketServer({ server: node.server });
     sockets.on('connection', (socket) => socket.on('message', () => socket.send(error)));
     world.setNetwork({ isFork: true });
@@ -77,7 +77,7 @@ describe('the gateway', () => {
     sockets.close();
   });
 
-  it('passes the answers of other networks as they are', async () => {
+  it('forwards the answers of other networks unchanged', async () => {
     world.setNetwork({ isFork: false });
     expect((await post(world.url(), call('eth_call'))).text).toBe(error);
   });

@@ -1,15 +1,15 @@
 import { Transform } from 'node:stream';
 
 const scheme = /(?:https?|wss?):\/\//i;
-/** One less than the longest scheme: so much of its beginning may be at the end of a chunk. */
+/** One less than the longest scheme: at most this much of a scheme can be at the end of a chunk. */
 const heldLength = 'https://'.length - 1;
 const afterUrl = /[\s"'\\<>)\]}]/;
 const replacement = '[fork source]';
 
 /**
- * Takes the URLs out of what the node of a forked network says. Errors of its source, and what it tells of itself,
- * name the source's URL, and in that often the installation's key. Chain data is hexadecimal: no URL of it is lost.
- * Nothing but the few bytes of a scheme that may go on is held back.
+ * Removes URLs from what the node of a forked network sends. Errors of the fork source and the node's information
+ * about itself contain the source's URL, which often includes the installation's API key. Chain data is hexadecimal,
+ * so no URL in it is lost. Only the few bytes that may be the beginning of a scheme are held back.
  */
 function createScrubber() {
   let held = '';
@@ -42,7 +42,7 @@ function createScrubber() {
   };
 }
 
-/** A stream that does so. Bytes that are no ASCII pass as they are. */
+/** A stream that removes URLs. Bytes outside ASCII pass unchanged. */
 export function createScrub(): Transform {
   const scrubber = createScrubber();
   return new Transform({
@@ -55,7 +55,7 @@ export function createScrub(): Transform {
   });
 }
 
-/** The same for one message. */
+/** Removes URLs from one message. */
 export function scrubMessage(message: Buffer): Buffer {
   const text = message.toString('latin1');
   if (!scheme.test(text)) return message;

@@ -1,8 +1,8 @@
 import { Transform } from 'node:stream';
 
 /**
- * Puts the gateway's own error objects in front of the node's answer to the rest of a batch, without holding that
- * answer: an array is continued, a lone object becomes an item, no answer at all leaves the errors alone.
+ * Puts the gateway's own error objects before the node's answer to the rest of a batch, without buffering that
+ * answer: an array is continued, a single object becomes an item, and without an answer only the errors remain.
  */
 export function createSplice(refusals: string[]): Transform {
   const own = `[${refusals.join(',')}`;

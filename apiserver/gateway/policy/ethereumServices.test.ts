@@ -4,15 +4,15 @@ import { beaconPathAccess } from './ethereumServices.ts';
 import { servicesOf } from './families.ts';
 
 const paths: [reason: string, method: string, path: string, access: string][] = [
-  ['reads are for everybody', 'GET', '/eth/v1/beacon/genesis', 'public'],
-  ['reads are for everybody', 'HEAD', '/eth/v2/beacon/blocks/head', 'public'],
-  ['what is signed may be handed in', 'POST', '/eth/v1/beacon/pool/voluntary_exits', 'public'],
-  ['a question with a body', 'POST', '/eth/v1/beacon/states/head/validators', 'public'],
-  ['a question with a body', 'POST', '/eth/v1/validator/duties/attester/3', 'public'],
+  ['reads are public', 'GET', '/eth/v1/beacon/genesis', 'public'],
+  ['reads are public', 'HEAD', '/eth/v2/beacon/blocks/head', 'public'],
+  ['signed objects may be submitted', 'POST', '/eth/v1/beacon/pool/voluntary_exits', 'public'],
+  ['a query with a body', 'POST', '/eth/v1/beacon/states/head/validators', 'public'],
+  ['a query with a body', 'POST', '/eth/v1/validator/duties/attester/3', 'public'],
   ['a block changes the chain', 'POST', '/eth/v2/beacon/blocks', 'admin'],
-  ['it decides who gets the tips', 'POST', '/eth/v1/validator/prepare_beacon_proposer', 'admin'],
-  ['it leads the node elsewhere', 'POST', '/prysm/node/trusted_peers', 'never'],
-  ['keys are nobody’s', 'GET', '/keymanager/v1/keystores', 'never'],
+  ['it sets the fee recipient', 'POST', '/eth/v1/validator/prepare_beacon_proposer', 'admin'],
+  ['it connects the node to other peers', 'POST', '/prysm/node/trusted_peers', 'never'],
+  ['the key manager is closed', 'GET', '/keymanager/v1/keystores', 'never'],
   ['nothing is deleted', 'DELETE', '/eth/v1/beacon/pool/attestations', 'never'],
 ];
 
@@ -41,7 +41,7 @@ describe('the nodes of a network', () => {
   });
   afterEach(() => world.close());
 
-  it('have REST where paths decide', async () => {
+  it('serve REST with access by path', async () => {
     expect((await fetch(`${world.url('cl-2')}/eth/v1/node/syncing?x=1`)).status).toBe(200);
     expect((await fetch(`${world.url('cl-2')}/metrics`)).status).toBe(404);
     expect((await fetch(`${world.url('cl-2')}/eth/v1/..%2f..%2fprysm/x`)).status).toBe(404);
@@ -50,7 +50,7 @@ describe('the nodes of a network', () => {
     expect(world.seen).toEqual(['GET /eth/v1/node/syncing?x=1', 'POST /eth/v2/beacon/blocks']);
   });
 
-  it('have JSON-RPC with the methods of every EVM chain, over HTTP', async () => {
+  it('serve JSON-RPC over HTTP with the methods of every EVM chain', async () => {
     expect((await post(world.url('el-2'), call('eth_chainId'))).json).toEqual({ result: 1 });
     expect((await post(world.url('el-2'), call('admin_addPeer'))).json.error.code).toBe(-32601);
     expect(await refusal(world.url('el-2'))).toBe(404);

@@ -1,18 +1,18 @@
 import type { MethodAccess } from './policy.ts';
 
 /**
- * Which JSON-RPC methods of EVM nodes (anvil, geth, reth, besu, nethermind, erigon) the gateway lets through.
- * What is not named here is refused, because a new engine must not open a door by itself.
+ * Which JSON-RPC methods of EVM nodes (anvil, geth, reth, besu, nethermind, erigon) the gateway forwards.
+ * Any other method is refused, because a new engine must not expose anything by itself.
  */
 const namespaces = new Map<string, MethodAccess>([
   ...allow('public', ['eth', 'net', 'web3', 'txpool', 'rpc']),
-  // Reads. Tracing costs a node time, but block explorers, debuggers and Foundry live on it, and it is the caller's node.
+  // Reads. Tracing is expensive, but block explorers, debuggers and Foundry need it, and it is the caller's node.
   ...allow('public', ['trace', 'ots', 'erigon']),
-  // They change the chain or the node by hand.
+  // These change the chain or the node directly.
   ...allow('admin', ['anvil', 'evm', 'hardhat', 'tenderly', 'miner', 'engine', 'wallet']),
 ]);
 
-/** Namespaces that mix harmless methods with those that touch the node's files and peers: only these pass. */
+/** Methods of namespaces that mix harmless ones with those that touch the node's files and peers: only these pass. */
 const named = new Map<string, MethodAccess>([
   ...allow('public', [
     'debug_traceTransaction',
@@ -50,18 +50,18 @@ const named = new Map<string, MethodAccess>([
     'personal_sendTransaction',
     'personal_ecRecover',
   ]),
-  // It sends a transaction that nobody signed.
+  // Sends a transaction that nobody signed.
   ...allow('admin', ['eth_sendUnsignedTransaction']),
-  // They point the node at a URL of the caller's choice.
+  // These point the node at a URL of the caller's choice.
   ...allow('never', ['anvil_reset', 'hardhat_reset', 'anvil_setRpcUrl']),
-  // It answers with the URL that the network was forked from, which may hold the installation's own key.
+  // Returns the URL that the network was forked from, which may contain the installation's API key.
   ...allow('never', ['anvil_nodeInfo']),
 ]);
 
-/** By their names such methods take an address to fetch or a file to read or write, whatever the node. */
+/** Judging by their names, these methods take a URL to fetch or a file to read or write, whatever the node. */
 const takesLocation = /(Url|Uri|File|Path|Reset)$/i;
 
-/** Who may call `method`. Names are compared as they are: nodes tell upper case from lower case. */
+/** Who may call `method`. Names are case-sensitive, as they are in nodes. */
 export function evmMethodAccess(method: string): MethodAccess {
   const known = named.get(method);
   if (known) return known;

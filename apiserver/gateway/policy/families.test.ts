@@ -20,21 +20,21 @@ import { solanaMethodAccess } from './solanaServices.ts';
 import { cometMethodAccess } from './thorchainServices.ts';
 
 const ofSolana: [string, string, string][] = [
-  ['reads are for everybody', 'getLatestBlockhash', 'public'],
-  ['reads are for everybody', 'isBlockhashValid', 'public'],
-  ['reads are for everybody', 'minimumLedgerSlot', 'public'],
-  ['signed transactions are for everybody', 'sendTransaction', 'public'],
-  ['simulation leaves nothing behind', 'simulateTransaction', 'public'],
-  ['a faucet is what a chain for development has', 'requestAirdrop', 'public'],
-  ['subscriptions are for everybody', 'accountSubscribe', 'public'],
-  ['subscriptions are for everybody', 'signatureUnsubscribe', 'public'],
-  ['clients keep their connection open with it', 'ping', 'public'],
-  ['it changes the chain by hand', 'surfnet_setAccount', 'admin'],
-  ['by its name it takes a URL', 'surfnet_setRpcUrl', 'never'],
+  ['reads are public', 'getLatestBlockhash', 'public'],
+  ['reads are public', 'isBlockhashValid', 'public'],
+  ['reads are public', 'minimumLedgerSlot', 'public'],
+  ['signed transactions are public', 'sendTransaction', 'public'],
+  ['simulation leaves no state behind', 'simulateTransaction', 'public'],
+  ['development chains have a faucet', 'requestAirdrop', 'public'],
+  ['subscriptions are public', 'accountSubscribe', 'public'],
+  ['subscriptions are public', 'signatureUnsubscribe', 'public'],
+  ['clients use it to keep connections open', 'ping', 'public'],
+  ['it changes the chain directly', 'surfnet_setAccount', 'admin'],
+  ['its name suggests a URL', 'surfnet_setRpcUrl', 'never'],
   ['a method of another family', 'eth_call', 'never'],
-  ['validators tell upper case from lower case', 'GetBalance', 'never'],
+  ['method names are case-sensitive', 'GetBalance', 'never'],
   ['an unknown name', 'validatorExit', 'never'],
-  ['a name of every object', 'constructor', 'never'],
+  ['a property of every object', 'constructor', 'never'],
 ];
 
 it.each(ofSolana)('Solana, %s: %s is %s', (_reason, method, access) => {
@@ -42,14 +42,14 @@ it.each(ofSolana)('Solana, %s: %s is %s', (_reason, method, access) => {
 });
 
 const ofComet: [string, string, string][] = [
-  ['reads are for everybody', 'abci_query', 'public'],
-  ['signed transactions are for everybody', 'broadcast_tx_sync', 'public'],
-  ['subscriptions are for everybody', 'subscribe', 'public'],
-  ['it drops what waits to be mined', 'unsafe_flush_mempool', 'admin'],
-  ['it makes the node connect elsewhere', 'dial_seeds', 'never'],
-  ['it makes the node connect elsewhere', 'dial_peers', 'never'],
+  ['reads are public', 'abci_query', 'public'],
+  ['signed transactions are public', 'broadcast_tx_sync', 'public'],
+  ['subscriptions are public', 'subscribe', 'public'],
+  ['it drops pending transactions', 'unsafe_flush_mempool', 'admin'],
+  ['it makes the node connect to another peer', 'dial_seeds', 'never'],
+  ['it makes the node connect to another peer', 'dial_peers', 'never'],
   ['a method of another family', 'eth_call', 'never'],
-  ['a name of every object', 'constructor', 'never'],
+  ['a property of every object', 'constructor', 'never'],
 ];
 
 it.each(ofComet)('Thorchain, %s: %s is %s', (_reason, method, access) => {
@@ -80,20 +80,23 @@ const absent: [ChainType, RpcNetwork['state'], string[]][] = [
   ['LayerZero', 'Operational', ['rpc', 'ws', 'admin', 'rest']],
 ];
 
-it.each(absent)('a %s network that is %s answers 404 at once for what it will never have', async (...row) => {
-  const [type, state, services] = row;
-  // Whatever is held here is answered 503, and no sooner than jest gives up.
-  const world = await startWorld(undefined, { settings: { holdSeconds: 3600, maxBodyBytes: 1024 } });
-  world.setNetwork({ type, state });
-  for (const service of services) {
-    const url = world.url(service, adminKey);
-    expect([service, (await post(url, call('any'))).status]).toEqual([service, 404]);
-    expect([service, (await fetch(`${url}/eth/v1/node/syncing`)).status]).toEqual([service, 404]);
-    expect([service, await refusal(url)]).toEqual([service, 404]);
-  }
-  expect(world.woken).toEqual([]);
-  await world.close();
-});
+it.each(absent)(
+  'a %s network that is %s answers 404 immediately for services that it never has',
+  async (...row) => {
+    const [type, state, services] = row;
+    // A held request would be answered with 503, and only after the timeout of jest.
+    const world = await startWorld(undefined, { settings: { holdSeconds: 3600, maxBodyBytes: 1024 } });
+    world.setNetwork({ type, state });
+    for (const service of services) {
+      const url = world.url(service, adminKey);
+      expect([service, (await post(url, call('any'))).status]).toEqual([service, 404]);
+      expect([service, (await fetch(`${url}/eth/v1/node/syncing`)).status]).toEqual([service, 404]);
+      expect([service, await refusal(url)]).toEqual([service, 404]);
+    }
+    expect(world.woken).toEqual([]);
+    await world.close();
+  },
+);
 
 describe('a network of another family', () => {
   let world: SeenWorld;
@@ -102,7 +105,7 @@ describe('a network of another family', () => {
   });
   afterEach(() => world.close());
 
-  it('is judged by its own methods', async () => {
+  it('is checked by its own methods', async () => {
     world.setNetwork({ type: 'Solana' });
     expect((await post(world.url(), call('getHealth'))).json).toEqual({ result: 1 });
     expect((await post(world.url(), call('eth_chainId'))).json.error.code).toBe(-32601);
@@ -110,7 +113,7 @@ describe('a network of another family', () => {
     expect((await post(world.url(), call('getHealth'))).json.error.code).toBe(-32601);
   });
 
-  it('takes calls by GET where its node does', async () => {
+  it('accepts calls by GET where its node does', async () => {
     world.setNetwork({ type: 'Thorchain' });
     expect((await fetch(`${world.url()}/block?height=5`)).status).toBe(200);
     expect((await fetch(`${world.url()}/dial_seeds?seeds=[]`)).status).toBe(404);
@@ -122,7 +125,7 @@ describe('a network of another family', () => {
     expect(world.seen).toEqual(['GET /block?height=5', 'GET /unsafe_flush_mempool']);
   });
 
-  it('has REST below its service', async () => {
+  it('serves REST below its service', async () => {
     world.setNetwork({ type: 'Thorchain' });
     await fetch(`${world.url('rest')}/cosmos/bank/v1beta1/balances/x?pagination.limit=1`);
     const grpc = await post(`${world.url('grpc')}/cosmos.bank.v1beta1.Query/Balance`, '{}');
@@ -134,7 +137,7 @@ describe('a network of another family', () => {
   });
 });
 
-it('waits for a network while nobody knows its type', async () => {
+it('waits for a network while its type is unknown', async () => {
   const node = await startNode((_request, response) => response.end('{"result":1}'));
   const listeners = new Set<(uid: string) => void>();
   let network: RpcNetwork | undefined;
@@ -164,7 +167,7 @@ it('waits for a network while nobody knows its type', async () => {
   await node.close();
 });
 
-it('opens WebSockets where the node takes them', async () => {
+it('opens WebSockets at the paths where the node accepts them', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/websocket' });
   await once(server, 'listening');
   server.on('connection', (socket) => socket.on('message', () => socket.send('{"id":1}')));

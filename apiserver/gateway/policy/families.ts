@@ -10,12 +10,12 @@ import { thorchainServices } from './thorchainServices.ts';
 const services: Record<ChainFamily, Services> = {
   evm: evmServices,
   solana: solanaServices,
-  // A LayerZero network runs no node: what can be called are its members.
+  // A LayerZero network runs no node of its own: call its members instead.
   layerzero: new Map(),
   thorchain: thorchainServices,
 };
 
-/** The services that URLs of a network may name; what a network will never have is answered at once. */
+/** The services that URLs of a network may name. A service that the network never has is refused immediately. */
 export function servicesOf(network: NetworkShape): Services {
   const own = chainServicesOf(network);
   const { plugins = [] } = network;

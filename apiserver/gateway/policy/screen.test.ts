@@ -7,11 +7,11 @@ const countIn = (body: unknown) => screen(Buffer.from(JSON.stringify(body)), 'pu
 
 test.each([
   ['a signed transaction', call('eth_sendRawTransaction', ['0x']), 1],
-  ['one whose receipt is waited for', call('eth_sendRawTransactionSync', ['0x']), 1],
+  ['a transaction that waits for its receipt', call('eth_sendRawTransactionSync', ['0x']), 1],
   ['a read', call('eth_getTransactionCount', []), 0],
   ['a batch', ['eth_sendRawTransaction', 'eth_call', 'eth_sendRawTransaction'].map((name) => call(name)), 2],
-  ['a batch with what is refused', ['eth_sendRawTransaction', 'evm_mine'].map((name) => call(name)), 1],
-  ['what cannot be read', 'no call', 0],
-])('of %s, %j, the transactions that go to the node are counted', (_what, body, count) => {
+  ['a batch with a refused call', ['eth_sendRawTransaction', 'evm_mine'].map((name) => call(name)), 1],
+  ['an unreadable body', 'no call', 0],
+])('counts the transactions that are sent to the node in %s, %j', (_what, body, count) => {
   expect(countIn(body)).toBe(count);
 });

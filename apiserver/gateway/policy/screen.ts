@@ -3,7 +3,7 @@ import { isAppError } from '../../../core/lib/errors.ts';
 import { parseRpcMessage, type RpcCall, type RpcFault, type RpcMessage } from '../jsonrpc/envelope.ts';
 import type { JsonRpcPolicy } from './policy.ts';
 
-/** JSON-RPC 2.0 error codes; -32002 is «resource unavailable» of EIP-1474. */
+/** JSON-RPC 2.0 error codes; -32002 is "resource unavailable" of EIP-1474. */
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -12,14 +12,14 @@ export const rpcCodes = {
   unavailable: -32002,
 } as const;
 
-/** A request after the method policy was applied to it. */
+/** A request after the method policy has been applied. */
 export interface Screened {
-  /** What the node is to get; undefined when nothing may pass. */
+  /** The text to send to the node; undefined if every call is refused. */
   forward: Buffer | undefined;
   isBatch: boolean;
-  /** Error objects (JSON text) that the gateway answers itself. */
+  /** Error objects (JSON text) for the calls that the gateway refuses. */
   refusals: string[];
-  /** Ids (JSON text) of the calls in `forward` that expect an answer. */
+  /** Ids (JSON text) of the calls in `forward` that expect a response. */
   ids: string[];
   /** Whether `forward` may be sent a second time. */
   isRepeatable: boolean;
@@ -29,7 +29,7 @@ export interface Screened {
 
 const sending = /^eth_send(Raw)?Transaction(Sync)?$/;
 
-/** Judges a request or batch item by item; what is in order is passed on byte by byte where possible. Never throws. */
+/** Checks a request or batch call by call. Allowed calls are forwarded byte for byte where possible. Never throws. */
 export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Screened {
   const message = parse(body);
   if (typeof message === 'string') {
@@ -60,12 +60,12 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
   };
 }
 
-/** The error object of JSON-RPC 2.0; `id` is JSON text. */
+/** A JSON-RPC 2.0 error object; `id` is JSON text. */
 function rpcError(id: string | undefined, code: number, message: string): string {
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 
-/** The answer when none of the calls reached a node: an error for each, beside what was refused anyway. */
+/** The answer if no call reached a node: an error for each call, in addition to the refusals. */
 export function failureText(screened: Screened, code: number, message: string): string {
   const errors = [...screened.refusals, ...screened.ids.map((id) => rpcError(id, code, message))];
   if (errors.length === 0) errors.push(rpcError(undefined, code, message));
@@ -89,7 +89,7 @@ function refusalOf(item: RpcCall | RpcFault, access: Access, policy: JsonRpcPoli
     return rpcError(item.id, rpcCodes.methodNotFound, `${item.method} is not available on this service`);
   }
   if (needed === 'admin' && access !== 'admin') {
-    const where = 'use the network’s admin URL («admin» in its endpoints)';
+    const where = 'use the admin URL of the network ("admin" in its endpoints)';
     const text = `${item.method} is not available on the public URL: ${where}`;
     return rpcError(item.id, rpcCodes.methodNotFound, text);
   }

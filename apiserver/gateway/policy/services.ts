@@ -1,18 +1,18 @@
 import { evmMethodAccess } from './evmMethods.ts';
 import type { ServicePolicy } from './policy.ts';
 
-/** JSON-RPC as every EVM client has it. */
+/** JSON-RPC as every EVM client serves it. */
 export const evmJsonRpc = {
   kind: 'jsonRpc',
   methodAccess: evmMethodAccess,
   isRepeatable: (method: string) => repeatable.test(method),
 } as const;
 
-/** Reads that leave nothing behind in the node. Filters do: polling one takes its events away. */
+/** Reads that leave no state in the node. Filters do: polling a filter consumes its events. */
 const repeatable =
   /^(net|web3|trace|ots|txpool)_|^debug_trace|^eth_(chainId|blockNumber|call|estimateGas|gasPrice|maxPriorityFeePerGas|blobBaseFee|feeHistory|syncing|accounts|createAccessList|simulateV1|get(?!Filter|Work).*)$/;
 
-/** The services of EVM networks by the name in their URLs. A node without a WebSocket port of its own has it on `rpc`. */
+/** The services of EVM networks by their name in URLs. A node without a WebSocket port serves WebSocket on `rpc`. */
 export const evmServices: ReadonlyMap<string, ServicePolicy> = new Map<string, ServicePolicy>([
   ['rpc', { ...evmJsonRpc, ports: ['rpc'], needs: 'public', hasHttp: true }],
   ['ws', { ...evmJsonRpc, ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],

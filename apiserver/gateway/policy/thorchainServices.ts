@@ -1,6 +1,6 @@
 import type { MethodAccess, ServicePolicy, Services } from './policy.ts';
 
-/** Methods of CometBFT's JSON-RPC (rpc/core/routes.go, v0.38). What is not named here is refused. */
+/** Methods of CometBFT's JSON-RPC (rpc/core/routes.go, v0.38). Any other method is refused. */
 const reads = new Set([
   'health',
   'status',
@@ -35,7 +35,7 @@ const others = new Map<string, MethodAccess>([
   ['subscribe', 'public'],
   ['unsubscribe', 'public'],
   ['unsubscribe_all', 'public'],
-  // A node that allows unsafe methods loses its waiting transactions; dial_seeds and dial_peers lead it elsewhere.
+  // Drops the node's pending transactions if unsafe methods are enabled. dial_seeds and dial_peers stay closed.
   ['unsafe_flush_mempool', 'admin'],
 ]);
 
@@ -52,7 +52,7 @@ const comet = {
   socketPath: '/websocket',
 } as const;
 
-/** The services of Thorchain networks. `grpc` is gRPC-Web, which the node serves beside REST: gRPC itself needs HTTP/2. */
+/** The services of Thorchain networks. `grpc` is gRPC-Web, served beside REST, because gRPC itself needs HTTP/2. */
 export const thorchainServices: Services = new Map<string, ServicePolicy>([
   ['rpc', { ...comet, ports: ['rpc'], needs: 'public', hasHttp: true }],
   ['ws', { ...comet, ports: ['rpc'], needs: 'public', hasHttp: false }],

@@ -6,7 +6,7 @@ import type { RpcNetwork } from '../deps.ts';
 import { parseRoute } from '../route.ts';
 import { unknownGraceMs } from '../wake/readiness.ts';
 
-/** Who asks for what, when the URL opens it; undefined for every other URL, without telling why. */
+/** The caller's access and the service that the URL names; undefined for every other URL, without a reason. */
 export async function admit(
   core: GatewayCore,
   url: string,
@@ -17,19 +17,19 @@ export async function admit(
   const { networkUid, service, rest } = route;
   const access = core.accessOf(networkUid, route.accessKey);
   if (!access) return undefined;
-  const network = core.deps.networks.find(networkUid) ?? (await comingNetwork(core, networkUid));
+  const network = core.deps.networks.find(networkUid) ?? (await awaitNetwork(core, networkUid));
   const policy = network && core.servicesOf(network).get(service);
   if (!policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
   return { networkUid, service, policy, access, rest, requestId };
 }
 
-/** A network that another replica has just created: its services are known once its chain type is. */
-async function comingNetwork({ deps, readiness }: GatewayCore, uid: string): Promise<RpcNetwork | undefined> {
+/** Waits for a network that another replica has just created: its services depend on its chain type. */
+async function awaitNetwork({ deps, readiness }: GatewayCore, uid: string): Promise<RpcNetwork | undefined> {
   const endMs = deps.clock.nowMs() + unknownGraceMs;
   for (let leftMs = unknownGraceMs; leftMs > 0; leftMs = endMs - deps.clock.nowMs()) {
     const isGone = readiness.now(uid, []) !== undefined;
     if (isGone) return undefined;
-    await readiness.news(uid, leftMs);
+    await readiness.nextChange(uid, leftMs);
     const network = deps.networks.find(uid);
     if (network) return network;
   }
@@ -38,7 +38,7 @@ async function comingNetwork({ deps, readiness }: GatewayCore, uid: string): Pro
 
 const maxRemembered = 10_000;
 
-/** As `accessOf` of core/accounts, but computes the keys of a network once: two HMACs a call show in the rate. */
+/** Like `accessOf` of core/accounts, but caches the keys of a network: two HMACs per call reduce throughput. */
 export function createAccessCheck(
   gatewayKey: Uint8Array,
 ): (networkUid: string, given: string) => Access | undefined {
@@ -53,7 +53,7 @@ export function createAccessCheck(
     const keys = known ?? keysOf(uid);
     const actual = Buffer.from(given);
     const match = keys.find(({ key }) => key.length === actual.length && timingSafeEqual(key, actual));
-    // Only proven uids are remembered, so that guesses cannot fill the memory.
+    // Only uids with a valid key are cached, so that guesses cannot fill the memory.
     if (!match || known) return match?.access;
     remembered.set(uid, keys);
     return match.access;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../core/lib/errors.ts';
 
-/** Bytes of request bodies that are in memory now, over all requests. */
+/** Bytes of request bodies in memory, across all requests. */
 export interface BodyBudget {
   used: number;
   readonly max: number;
@@ -9,13 +9,13 @@ export interface BodyBudget {
 
 export interface Body {
   bytes: Buffer;
-  /** Gives the bytes back to the budget; to be called once the request is answered. */
+  /** Returns the bytes to the budget. Call it once the request is answered. */
   release(): void;
 }
 
 /**
- * Reads a request's body of at most `maxBytes`. Fails with TooLarge, with UnsupportedMediaType for a compressed one,
- * with Unavailable when the budget is spent; resolves to undefined when the caller went away.
+ * Reads a request's body of at most `maxBytes`. Rejects with TooLarge, with UnsupportedMediaType for a compressed
+ * body, and with Unavailable if the budget is exhausted. Resolves to undefined if the caller disconnects.
  */
 export function readBody(
   request: IncomingMessage,
@@ -57,17 +57,22 @@ export function readBody(
 function refusalOf(request: IncomingMessage, maxBytes: number): AppError | undefined {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    return new AppError('UnsupportedMediaType', 'send the body without Content-Encoding');
+    return new AppError(
+      'UnsupportedMediaType',
+      'a body with Content-Encoding is not supported: send it uncompressed',
+    );
   }
   return Number(request.headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined;
 }
 
 function tooLarge(maxBytes: number): AppError {
-  return new AppError('TooLarge', `the body is larger than ${maxBytes} bytes`);
+  return new AppError('TooLarge', `the body is too large: send at most ${maxBytes} bytes`);
 }
 
 function overloaded(): AppError {
-  return new AppError('Unavailable', 'too many large requests at once', { retryAfterSeconds: 1 });
+  return new AppError('Unavailable', 'the gateway has too many request bodies in memory; retry', {
+    retryAfterSeconds: 1,
+  });
 }
 
 function joined(chunks: Buffer[]): Buffer {

@@ -3,7 +3,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { startWorld, type World } from '../testing/fixtures.ts';
 import { openSocket } from '../testing/socketFixtures.ts';
 
-describe('with a node in the hands of the test', () => {
+describe('with a node controlled by the test', () => {
   let server: WebSocketServer;
   let world: World;
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('with a node in the hands of the test', () => {
     return { client, node, request };
   };
 
-  it('gives the node no header of the client', async () => {
+  it('forwards no header of the client to the node', async () => {
     const { request, client } = await openBoth();
     expect(Object.keys(request.headers).sort()).toEqual([
       'connection',
@@ -49,13 +49,13 @@ describe('with a node in the hands of the test', () => {
     expect([code, String(reason)]).toEqual([4002, 'done']);
   });
 
-  it('tells the client to connect again when the node breaks off', async () => {
+  it('tells the client to reconnect if the node disconnects', async () => {
     const { client, node } = await openBoth();
     node.terminate();
     expect(await client.closed).toMatchObject({ code: 1012 });
   });
 
-  it('ends the connection to the node when the client breaks off', async () => {
+  it('closes the connection to the node if the client disconnects', async () => {
     const { client, node } = await openBoth();
     client.socket.terminate();
     await once(node, 'close');
@@ -84,7 +84,7 @@ describe('with a node in the hands of the test', () => {
       world = await startWorld(upstream, { limits: { pingMs: 50 } });
     });
 
-    it('cuts a client that answers no ping', async () => {
+    it('disconnects a client that does not answer pings', async () => {
       const connected = once(server, 'connection') as Promise<[WebSocket]>;
       const socket = new WebSocket(world.url('ws').replace(/^http/, 'ws'), { autoPong: false });
       await once(socket, 'open');

@@ -6,18 +6,21 @@ import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, screen } from '../policy/screen.ts';
 import { carryClose, closeCodes } from './closeCodes.ts';
 
-/** A client's WebSocket and the node's, joined. */
+/** A client's WebSocket joined to the node's. */
 export interface Bridge {
-  /** Closes the client's side with a code and reason, and the node's. */
+  /** Closes the client's side with a code and reason, and then the node's. */
   close(code: number, reason: string): void;
-  /** Pings both sides; cuts a side that left the last ping unanswered. */
+  /** Pings both sides and terminates a side that has not answered the last ping. */
   ping(): void;
 }
 
-/** Reading from one side stops while more than this waits to be written to the other, in bytes. */
+/** Reading from one side pauses while more than this many bytes are buffered for the other. */
 const highWaterBytes = 1024 * 1024;
 
-/** Joins two open sockets: client messages pass the method policy, node messages pass as they are, those of a fork without the URL of its source. */
+/**
+ * Joins two open sockets. Client messages are checked by the method policy. Node messages pass unchanged, except that
+ * those of a fork are scrubbed of the URL of its source.
+ */
 export function createBridge(
   core: GatewayCore,
   admitted: Admitted & { policy: JsonRpcPolicy },
@@ -32,7 +35,10 @@ export function createBridge(
     if (screened.refusals.length > 0) send(ownText(screened), toClient);
     if (!screened.forward) return;
     if (node.readyState !== node.OPEN) {
-      return send(failureText(screened, rpcCodes.internal, 'the node is gone: connect again'), toClient);
+      return send(
+        failureText(screened, rpcCodes.internal, 'the connection to the node was lost: connect again'),
+        toClient,
+      );
     }
     send(screened.forward, { source: client, target: node });
     core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
@@ -62,7 +68,7 @@ interface Way {
   isBinary?: boolean;
 }
 
-/** Writes to `target` and reads no more from `source` while `target` is too far behind. */
+/** Writes to `target` and pauses `source` while `target` is too far behind. */
 function send(data: Buffer | string, { source, target, isBinary = false }: Way): void {
   if (target.readyState !== target.OPEN) return;
   target.send(data, { binary: isBinary }, () => {
@@ -78,9 +84,9 @@ function createPing(socket: WebSocket): () => void {
     hasAnswered = true;
   });
   return () => {
-    // A paused socket is not read, so its answer cannot be seen.
+    // A paused socket is not read, so its pong cannot be seen.
     if (socket.readyState !== socket.OPEN || socket.isPaused) return;
-    // A ping waits behind what is yet to be written, which may take a slow reader longer than the interval.
+    // A ping is queued behind the buffered data, which may take a slow reader longer than the interval.
     const isMoving = socket.bufferedAmount > 0 && socket.bufferedAmount !== bufferedBefore;
     if (!hasAnswered && !isMoving) return socket.terminate();
     bufferedBefore = socket.bufferedAmount;

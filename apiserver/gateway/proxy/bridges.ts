@@ -4,14 +4,14 @@ import { closeCodes } from './closeCodes.ts';
 
 /** The open WebSocket connections by network. */
 export interface Bridges {
-  /** False when the network has as many as it may have. */
+  /** False if the network has reached its limit. */
   hasRoom(networkUid: string): boolean;
-  /** The answer takes the bridge out again. */
+  /** Returns a function that removes the bridge again. */
   add(networkUid: string, bridge: Bridge): () => void;
   close(): void;
 }
 
-/** Closes the connections of networks that go or stop, and pings the rest in turn. */
+/** Closes the connections of networks that are deleted or stopped, and pings the others periodically. */
 export function createBridges(
   { networks, clock }: Pick<RpcGatewayDeps, 'networks' | 'clock'>,
   limits: GatewayLimits,
@@ -23,9 +23,9 @@ export function createBridges(
   const removeListener = networks.onChange((uid) => {
     if (!byNetwork.has(uid)) return;
     const network = networks.find(uid);
-    if (!network || network.isDeleting) return closeAll(uid, 'the network is deleted');
+    if (!network || network.isDeleting) return closeAll(uid, 'the network was deleted');
     const isStopped = network.state === 'Stopping' || network.state === 'Stopped';
-    if (isStopped) closeAll(uid, 'the network is stopped: connect again to wake it');
+    if (isStopped) closeAll(uid, 'the network was stopped: connect again to wake it');
   });
   const pingAll = () => {
     for (const bridges of byNetwork.values()) for (const bridge of bridges) bridge.ping();
@@ -46,7 +46,7 @@ export function createBridges(
     close() {
       cancelPing();
       removeListener();
-      for (const uid of byNetwork.keys()) closeAll(uid, 'this server is going away: connect again');
+      for (const uid of byNetwork.keys()) closeAll(uid, 'the server is shutting down: connect again');
     },
   };
 }

@@ -9,7 +9,7 @@ export const closeCodes = {
 
 const maxReasonBytes = 123;
 
-/** Whether an endpoint may put the code into a close frame; 1004–1006 and 1015 only describe how a connection ended. */
+/** Whether a close frame may have the code. 1004 to 1006 and 1015 only describe how a connection ended. */
 function isSendable(code: number): boolean {
   return (
     (code >= 3000 && code <= 4999) || (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code))
@@ -22,9 +22,9 @@ interface PeerClose {
   reason: Buffer;
 }
 
-/** Ends `socket` as its peer was ended: with the same code and reason, or with `lostCode` when that one broke off. */
+/** Closes `socket` like its peer: with the same code and reason, or with `lostCode` if the peer was lost. */
 export function carryClose(socket: WebSocket, { code, reason }: PeerClose, lostCode: number): void {
   if (code === 1005) return void socket.close();
-  if (!isSendable(code)) return void socket.close(lostCode, 'the connection behind was lost');
+  if (!isSendable(code)) return void socket.close(lostCode, 'the peer connection was lost');
   socket.close(code, reason.subarray(0, maxReasonBytes));
 }

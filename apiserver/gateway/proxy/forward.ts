@@ -13,13 +13,13 @@ export interface ForwardRequest {
   body: Buffer | undefined;
 }
 
-/** Takes the node's answer as it comes. */
+/** Receives the node's answer as a stream. */
 export interface Receiver {
-  /** The answer's head; where its body goes. Throwing refuses the answer. */
+  /** Receives the head of the answer and returns where the body goes. Throwing rejects the answer. */
   start(status: number, headers: IncomingHttpHeaders): Writable;
 }
 
-/** How a call ended. A failed one was not answered at all, or not in full when `hasBegun`. */
+/** How a call ended. A failed call got no answer, or an incomplete one if `hasBegun`. */
 export type ForwardResult =
   | { isOk: true }
   | {
@@ -27,13 +27,13 @@ export type ForwardResult =
       error: Error;
       /** Whether the node may have seen the request. */
       wasSent: boolean;
-      /** Whether the caller has got a part of the answer. */
+      /** Whether the caller has received a part of the answer. */
       hasBegun: boolean;
     };
 
 export type Forward = (request: ForwardRequest, receiver: Receiver, caller: Caller) => Promise<ForwardResult>;
 
-/** Kept connections to all nodes. Redirects are never followed, and nothing is repeated or decoded. */
+/** Keep-alive connections to all nodes. Redirects are never followed, and nothing is retried or decoded. */
 export function createNodeAgent(limits: GatewayLimits): Agent {
   return new Agent({
     connections: 256,
@@ -45,7 +45,7 @@ export function createNodeAgent(limits: GatewayLimits): Agent {
   });
 }
 
-/** Sends one request and streams its answer with back-pressure; both end when the caller goes away. Never rejects. */
+/** Sends one request and streams its answer with back-pressure. Both end if the caller disconnects. Never rejects. */
 export function createForward(agent: Dispatcher): Forward {
   return (request, receiver, caller) =>
     new Promise((resolve) => {
@@ -70,7 +70,7 @@ function handlerOf(
   return {
     onRequestStart(controller) {
       wasSent = true;
-      const cut = () => controller.abort(new Error('the caller went away'));
+      const cut = () => controller.abort(new Error('the caller disconnected'));
       abort = cut;
       if (caller.destroyed) return cut();
       caller.once('close', cut);

@@ -46,19 +46,19 @@ beforeEach(() => {
   answer = ok;
 });
 
-describe('URLs that open nothing', () => {
+describe('URLs that grant no access', () => {
   const other = testUid.replace('7', '8');
   const paths: [string, string][] = [
     ['an unknown network', `/rpc/${other}/${publicKey}/rpc`],
     ['a wrong key', `/rpc/${testUid}/${'A'.repeat(24)}/rpc`],
     ['a key that is too short', `/rpc/${testUid}/A/rpc`],
     ['an unknown service', `/rpc/${testUid}/${publicKey}/graph`],
-    ['a name of every object', `/rpc/${testUid}/${publicKey}/constructor`],
+    ['a property of every object', `/rpc/${testUid}/${publicKey}/constructor`],
     ['the admin service with the public key', `/rpc/${testUid}/${publicKey}/admin`],
     ['a path below a JSON-RPC service', `/rpc/${testUid}/${publicKey}/rpc/graphql`],
     ['percent-encoding', `/rpc/${testUid}/${publicKey}/%72pc`],
-    ['another service by dots', `/rpc/${testUid}/${publicKey}/rpc/../admin`],
-    ['nothing', '/rpc/'],
+    ['another service by dot segments', `/rpc/${testUid}/${publicKey}/rpc/../admin`],
+    ['an empty path', '/rpc/'],
   ];
   it.each(paths)('%s', async (_reason, path) => {
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nX-Request-ID: r-1\r\nContent-Length: 2\r\n\r\n{}`;
@@ -68,7 +68,7 @@ describe('URLs that open nothing', () => {
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual({
       kind: 'Error',
       reason: 'NotFound',
-      message: 'there is no such endpoint',
+      message: 'endpoint not found: check the URL against the endpoints of the network',
       requestId: 'r-1',
     });
     expect(seen).toEqual([]);
@@ -76,18 +76,18 @@ describe('URLs that open nothing', () => {
 });
 
 describe('JSON-RPC over HTTP', () => {
-  it('takes POST alone, and says so', async () => {
+  it('accepts only POST, and says so', async () => {
     const response = await fetch(world.url());
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST, OPTIONS');
     expect(await response.json()).toMatchObject({ kind: 'Error', message: expect.stringContaining('POST') });
   });
 
-  it('is no service of the WebSocket URL', async () => {
+  it('is not served at the WebSocket URL', async () => {
     expect((await post(world.url('ws'), call('eth_chainId'))).status).toBe(405);
   });
 
-  it('answers a browser before its call', async () => {
+  it('answers a CORS preflight', async () => {
     const response = await fetch(world.url(), {
       method: 'OPTIONS',
       headers: { 'access-control-request-headers': 'content-type,x-wallet' },
@@ -99,7 +99,7 @@ describe('JSON-RPC over HTTP', () => {
     expect(seen).toEqual([]);
   });
 
-  it('gives the node nothing but the body', async () => {
+  it('forwards only the body to the node', async () => {
     const body = JSON.stringify(call('eth_chainId'));
     await post(world.url(), body, {
       authorization: 'Bearer secret',
@@ -121,7 +121,7 @@ describe('JSON-RPC over HTTP', () => {
     });
   });
 
-  it('gives the caller nothing of the node but the answer', async () => {
+  it('returns only the answer of the node to the caller', async () => {
     const headers = {
       ...ok.headers,
       'set-cookie': ['a=b', 'c=d'],
@@ -147,12 +147,12 @@ describe('JSON-RPC over HTTP', () => {
     });
   });
 
-  it('passes the status of the node', async () => {
+  it('returns the status of the node', async () => {
     answer = { ...ok, status: 429 };
     expect((await post(world.url(), call('eth_chainId'))).status).toBe(429);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     answer = { status: 307, headers: { location: `http://127.0.0.1:${node.port}/secret` }, body: '' };
     const { status, json, headers } = await post(world.url(), call('eth_chainId', [], 5));
     expect(status).toBe(502);
@@ -161,7 +161,7 @@ describe('JSON-RPC over HTTP', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('does not touch the node for what is no JSON', async () => {
+  it('does not call the node for invalid JSON', async () => {
     const { status, json } = await post(world.url(), '{"id":1');
     expect(status).toBe(200);
     expect(json).toMatchObject({ id: null, error: { code: -32700 } });
@@ -169,13 +169,13 @@ describe('JSON-RPC over HTTP', () => {
     expect(seen).toEqual([]);
   });
 
-  it('refuses a body that says it is too large', async () => {
+  it('refuses a body with a Content-Length that is too large', async () => {
     const { status, json } = await post(world.url(), 'x'.repeat(1024 * 1024 + 1));
     expect(status).toBe(413);
     expect(json).toMatchObject({ kind: 'Error', reason: 'TooLarge' });
   });
 
-  it('refuses a body that turns out to be too large', async () => {
+  it('refuses a chunked body that is too large', async () => {
     const head = `POST ${new URL(world.url()).pathname} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = `10000\r\n${'x'.repeat(65536)}\r\n`;
     expect(await raw(world.origin, head + chunk.repeat(17), 'TooLarge')).toMatch(/^HTTP\/1\.1 413/);
@@ -187,7 +187,7 @@ describe('JSON-RPC over HTTP', () => {
     expect(json).toMatchObject({ reason: 'UnsupportedMediaType' });
   });
 
-  it('refuses bodies that do not fit beside those of others', async () => {
+  it('refuses bodies beyond the memory budget', async () => {
     const small = await startWorld(node, { limits: { bodyBytes: 100 } });
     const { status, json } = await post(small.url(), call('eth_call', ['x'.repeat(200)]));
     expect(status).toBe(503);
@@ -196,7 +196,7 @@ describe('JSON-RPC over HTTP', () => {
     await small.close();
   });
 
-  it('keeps numbers that JavaScript cannot hold', async () => {
+  it('keeps numbers that JavaScript cannot represent', async () => {
     const body =
       '{"jsonrpc":"2.0","id":12345678901234567890123,"extra":1,"method":"eth_call","params":[1e999,0.10]}';
     await post(world.url(), body);
@@ -205,7 +205,7 @@ describe('JSON-RPC over HTTP', () => {
 });
 
 describe('plain HTTP services', () => {
-  it('pass any path and the usual methods, and what belongs to them', async () => {
+  it('forward any path, the common methods, and their headers', async () => {
     answer = {
       status: 200,
       headers: { 'content-type': 'text/html', etag: '"1"', 'set-cookie': 'a=b' },
@@ -232,12 +232,12 @@ describe('plain HTTP services', () => {
     expect(seen[0]?.request.headers.cookie).toBeUndefined();
   });
 
-  it('have a root', async () => {
+  it('forward requests to their root', async () => {
     await fetch(`${world.url('explorer')}?a=1`);
     expect(seen[0]?.request.url).toBe('/?a=1');
   });
 
-  it('follow no redirect, but know 304', async () => {
+  it('do not follow redirects, but return 304', async () => {
     answer = { status: 302, headers: { location: '/x' }, body: '' };
     const redirect = await fetch(world.url('explorer'), { redirect: 'manual' });
     expect(redirect.status).toBe(502);

@@ -10,7 +10,7 @@ import { admit } from './admit.ts';
 import { answerPlain } from './plainCall.ts';
 import { errorReply, sendReply } from './replies.ts';
 
-/** Answers HTTP requests to gateway URLs. The promise ends with the answer and never rejects. */
+/** Answers HTTP requests to gateway URLs. The promise resolves when the answer has been sent and never rejects. */
 export function createHttpHandler(
   core: GatewayCore,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -25,9 +25,12 @@ export function createHttpHandler(
       if (!admitted) throw notFound();
       outcome = await answer(core, admitted, { request, response });
     } catch (thrown) {
-      if (!isAppError(thrown)) log.error('a call failed here', { requestId, error: messageOf(thrown) });
-      const error = isAppError(thrown) ? thrown : new AppError('Internal', 'something went wrong here');
-      // The rest of any other body is read and dropped, and the connection lives on.
+      if (!isAppError(thrown))
+        log.error('a call failed with an internal error', { requestId, error: messageOf(thrown) });
+      const error = isAppError(thrown)
+        ? thrown
+        : new AppError('Internal', 'internal error: find it in the log by the request id');
+      // The rest of any other body is read and discarded, and the connection stays open.
       const isLast = error.reason === 'TooLarge';
       sendReply(response, { ...errorReply(error, requestId), isLast }, requestId);
       outcome = outcomeOf(error);
@@ -48,7 +51,7 @@ function answer(
   return answerPlain(core, admitted, { request, response });
 }
 
-/** What a node would make of dots and escapes in a path is its own affair: such paths are nobody's where paths count. */
+/** Nodes may resolve dots and escapes in a path in their own way, so such paths are refused if access depends on it. */
 function isOpenPath(
   { rest, access }: Admitted,
   policy: PlainHttpPolicy,
@@ -61,7 +64,7 @@ function isOpenPath(
   return needed === 'public' || (needed === 'admin' && access === 'admin');
 }
 
-/** Whether a GET is a call of a method that the caller may use, by its name in the path. */
+/** Whether a GET calls a method, named in the path, that the caller may use. */
 function isUriCall({ rest, access }: Admitted, policy: JsonRpcPolicy, { method }: IncomingMessage): boolean {
   const name = /^\/([a-z_]{1,64})(?:\?|$)/.exec(rest)?.[1];
   if (!policy.hasUriCalls || !policy.hasHttp || method !== 'GET' || name === undefined) return false;

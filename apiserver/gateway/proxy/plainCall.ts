@@ -10,7 +10,7 @@ import { commonHeaders, errorReply, sendPreflight } from './replies.ts';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Everything else stays here: credentials, cookies, what proxies add, and what speaks of one connection only. */
+/** No other header is forwarded: not credentials, cookies, proxy headers or hop-by-hop headers. */
 const toNode = [
   'accept',
   'accept-language',
@@ -29,20 +29,20 @@ const toCaller = [
   'content-range',
   'content-type',
   'etag',
-  // How a gRPC-Web call ended that has no body.
+  // The result of a gRPC-Web call without a body.
   'grpc-message',
   'grpc-status',
   'last-modified',
 ];
 
-/** Answers one request to a plain HTTP service: any path below it, any of the usual methods. */
+/** Answers one request to a plain HTTP service: any path below it, any of the common methods. */
 export async function answerPlain(
   core: GatewayCore,
   admitted: Admitted,
   { request, response }: Exchange,
 ): Promise<Outcome> {
   const method = methods.find((name) => name === request.method);
-  if (!method) throw new AppError('MethodNotAllowed', `use one of ${methods.join(', ')}`);
+  if (!method) throw new AppError('MethodNotAllowed', `method not allowed; allowed: ${methods.join(', ')}`);
   if (method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
     sendPreflight(request, response, methods.join(', '));
     return 'ok';
@@ -79,7 +79,7 @@ export async function answerPlain(
   }
 }
 
-/** A page that an engine serves must not act as a page of the API, with which it shares its origin. */
+/** A page that an engine serves shares the API's origin, but must not act as a page of the API. */
 const sandbox = 'sandbox allow-scripts allow-forms allow-popups';
 
 function pick(headers: IncomingHttpHeaders, names: string[]): [string, string][] {

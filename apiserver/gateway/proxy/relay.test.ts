@@ -12,7 +12,7 @@ import {
   type World,
 } from '../testing/fixtures.ts';
 
-/** Each test has its own node, which does what the test says with each request. */
+/** Each test has its own node and decides how it answers each request. */
 let node: Node;
 let world: World;
 let requests: number;
@@ -45,12 +45,12 @@ describe('a network that is not up', () => {
     expect(await world.metricsText()).toContain('slipway_rpc_held_requests 0');
   });
 
-  it('is a 503 with the ids of the calls when it does not come up', async () => {
+  it('is a 503 with the ids of the calls if it does not start in time', async () => {
     const hasty = await startWorld(undefined, { settings: { holdSeconds: 0, maxBodyBytes: 1024 } });
     const single = await post(hasty.url(), call('eth_chainId', [], 'a'));
     expect(single.status).toBe(503);
     expect(single.headers.get('retry-after')).toBe('2');
-    const error = { code: -32002, message: 'the network is starting, try again' };
+    const error = { code: -32002, message: 'the network is starting; retry' };
     expect(single.json).toEqual({ jsonrpc: '2.0', id: 'a', error });
     const batch = await post(hasty.url(), [call('eth_chainId', [], 1), call('evm_mine', [], 2)]);
     expect(batch.json).toMatchObject([
@@ -60,7 +60,7 @@ describe('a network that is not up', () => {
     await hasty.close();
   });
 
-  it('says why when it is in state Error', async () => {
+  it('reports the reason if it is in state Error', async () => {
     world.setNetwork({ state: 'Error', message: 'the image cannot be pulled' });
     const { status, json } = await post(world.url(), call('eth_chainId'));
     expect(status).toBe(503);
@@ -84,33 +84,33 @@ describe('a network that is not up', () => {
 describe('a node that fails', () => {
   const drop = (response: ServerResponse) => void response.socket?.destroy();
 
-  it('gets a read a second time', async () => {
+  it('gets a read again', async () => {
     respond = (response, count) => (count === 1 ? drop(response) : void response.end(answered));
     expect((await post(world.url(), call('eth_chainId'))).text).toBe(answered);
     expect(requests).toBe(2);
   });
 
   it.each(['eth_sendRawTransaction', 'eth_getFilterChanges', 'eth_sendTransaction'])(
-    'gets %s once, whatever becomes of it',
+    'gets %s only once, whatever happens',
     async (method) => {
       respond = drop;
       const { status, json } = await post(world.url(), call(method));
       expect(status).toBe(502);
       expect(json).toMatchObject({
         id: 1,
-        error: { code: -32603, message: expect.stringContaining('not known') },
+        error: { code: -32603, message: expect.stringContaining('may have taken effect') },
       });
       expect(requests).toBe(1);
     },
   );
 
-  it('gets no third try', async () => {
+  it('gets no third attempt', async () => {
     respond = drop;
     expect((await post(world.url(), call('eth_chainId'))).status).toBe(502);
     expect(requests).toBe(2);
   });
 
-  it('gets a transaction at its new address when the old one took no connection', async () => {
+  it('gets a transaction at its new address if the old one refused the connection', async () => {
     respond = (response) => void response.end(answered);
     world.setUpstream({ host: '127.0.0.1', port: await freePort() });
     const sent = post(world.url(), call('eth_sendRawTransaction'));
@@ -129,14 +129,14 @@ describe('a node that fails', () => {
     expect(json.error.code).toBe(-32002);
   });
 
-  it('is a 504 when it says nothing for too long', async () => {
+  it('is a 504 if it sends nothing for too long', async () => {
     respond = () => undefined;
     const { status, json } = await post(world.url(), call('eth_sendRawTransaction'));
     expect(status).toBe(504);
     expect(json.error.message).toContain('did not answer in time');
   });
 
-  it('is a cut connection when it breaks off in the middle', async () => {
+  it('closes the client connection if it disconnects in the middle of an answer', async () => {
     respond = (response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"jsonrpc"', () => response.socket?.destroy());
@@ -145,14 +145,14 @@ describe('a node that fails', () => {
   });
 
   const garbage: [string, string][] = [
-    ['no HTTP', 'hello\r\n\r\n'],
+    ['text that is not HTTP', 'hello\r\n\r\n'],
     ['no status', 'HTTP/1.1 abc OK\r\n\r\n'],
     ['a header that never ends', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['two framings', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a header with a line break', 'HTTP/1.1 200 OK\r\nx: a\nSet-Cookie: b\rc\r\n\r\n'],
   ];
-  it.each(garbage)('does no harm by answering with %s', async (_reason, bytes) => {
+  it.each(garbage)('is a 502 if it answers with %s', async (_reason, bytes) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined).on('data', () => socket.end(bytes));
     }).listen(0, '127.0.0.1');
@@ -182,7 +182,7 @@ describe('an answer of a gigabyte', () => {
     };
   });
 
-  it('stands still while the caller does not read it, and ends when he goes', async () => {
+  it('pauses while the caller does not read it, and ends if the caller disconnects', async () => {
     const body = JSON.stringify(call('eth_getLogs'));
     const response = await fetch(world.url(), { method: 'POST', body });
     const reader = response.body?.getReader();
@@ -201,7 +201,7 @@ describe('an answer of a gigabyte', () => {
   });
 });
 
-describe('a caller who goes away', () => {
+describe('a caller who disconnects', () => {
   it('ends the call at the node', async () => {
     const cut = new Promise<void>((resolve) => {
       respond = (response) => void response.once('close', resolve);
@@ -219,7 +219,7 @@ describe('a caller who goes away', () => {
     expect(requests).toBe(1);
   });
 
-  it('is not waited for while held', async () => {
+  it('is not waited for while the request is held', async () => {
     world.setNetwork({ state: 'Stopped' });
     const abort = new AbortController();
     const body = JSON.stringify(call('eth_call'));
@@ -232,7 +232,7 @@ describe('a caller who goes away', () => {
     expect(requests).toBe(0);
   });
 
-  it('leaves the gateway unmoved when he sends half a request', async () => {
+  it('does not affect the gateway after half a request', async () => {
     respond = (response) => void response.end(answered);
     const head = `POST ${new URL(world.url()).pathname} HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{`;
     const { hostname, port } = new URL(world.origin);

@@ -5,21 +5,21 @@ import type { Outcome } from '../metrics.ts';
 import type { ForwardRequest, ForwardResult, Receiver } from './forward.ts';
 import { type Reply, sendReply } from './replies.ts';
 
-/** A request that may go to its network's node. */
+/** A request that may be sent to the node of its network. */
 export interface Relay {
   request: Omit<ForwardRequest, 'upstream'>;
   receiver: Receiver;
   isRepeatable: boolean;
-  /** Puts a failure into the words of the service's protocol. */
+  /** Expresses a failure in the service's protocol. */
   failure(error: AppError, status: number): Reply;
 }
 
 type Failed = Exclude<ForwardResult, { isOk: true }>;
 
-/** How long a second try waits for news of a node that was not reached. */
+/** How long the second attempt waits for a change of a node that could not be reached. */
 const secondTryMs = 500;
 
-/** Brings a request to its node, waking and awaiting it where needed, and streams the answer back. */
+/** Sends a request to its node, waking it and waiting for it where needed, and streams the answer back. */
 export async function relay(
   core: GatewayCore,
   admitted: Admitted,
@@ -29,7 +29,7 @@ export async function relay(
   if (typeof first === 'string') return first;
   const isLost = first.hasBegun || isAppError(first.error) || (first.wasSent && !call.isRepeatable);
   if (isLost) return giveUp(core, admitted, { response, call, failed: first });
-  await core.readiness.news(admitted.networkUid, secondTryMs);
+  await core.readiness.nextChange(admitted.networkUid, secondTryMs);
   const second = await attempt(core, admitted, { response, ...call });
   return typeof second === 'string' ? second : giveUp(core, admitted, { response, call, failed: second });
 }
@@ -63,7 +63,7 @@ function giveUp(core: GatewayCore, admitted: Admitted, { response, call, failed 
   if (response.destroyed) return 'aborted';
   core.warn(admitted.networkUid, 'a node failed to answer', messageOf(failed.error));
   const { status, error } = describe(failed);
-  // The head is out already: cutting the connection is the only way left to say that the answer is not whole.
+  // The head has been sent: closing the connection is the only way to signal that the answer is incomplete.
   if (failed.hasBegun) response.destroy();
   if (!failed.hasBegun) sendReply(response, call.failure(error, status), admitted.requestId);
   return 'nodeFailed';
@@ -72,12 +72,15 @@ function giveUp(core: GatewayCore, admitted: Admitted, { response, call, failed 
 function describe({ error, wasSent }: Failed): { status: number; error: AppError } {
   if (isAppError(error)) return { status: 502, error };
   if (!wasSent) {
-    const text = 'the node cannot be reached at the moment, try again';
+    const text = 'the node is temporarily unreachable; retry';
     return { status: 503, error: new AppError('Unavailable', text, { retryAfterSeconds: 1 }) };
   }
   if (/Timeout/.test(error.name)) {
-    return { status: 504, error: new AppError('Unavailable', 'the node did not answer in time') };
+    return {
+      status: 504,
+      error: new AppError('Unavailable', 'the node did not answer in time; the call may have taken effect'),
+    };
   }
-  const text = 'the node broke off; whether the call took effect is not known';
+  const text = 'the node closed the connection before it answered in full; the call may have taken effect';
   return { status: 502, error: new AppError('Unavailable', text) };
 }

@@ -3,19 +3,19 @@ import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '../../../core/api/common.ts';
 import type { AppError } from '../../../core/lib/errors.ts';
 
-/** One answer that the gateway gives itself. */
+/** An answer of the gateway itself. */
 export interface Reply {
   status: number;
   body: string;
   retryAfterSeconds?: number | undefined;
   headers?: Record<string, string>;
-  /** Whether the connection ends with it, because the rest of the request is not read. */
+  /** Whether to close the connection afterwards, because the rest of the request is not read. */
   isLast?: boolean;
 }
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Headers of every answer. Browser wallets call from any origin; the URL itself is what grants access. */
+/** Headers of every answer. Browser wallets call from any origin; the URL itself grants access. */
 export function commonHeaders(requestId: string): string[] {
   return [
     'Access-Control-Allow-Origin',
@@ -31,13 +31,13 @@ export function commonHeaders(requestId: string): string[] {
   ];
 }
 
-/** The contract's Error object as an answer. `status` differs from the error's own where HTTP has a closer one. */
+/** The API's Error object as an answer. `status` overrides the error's own where HTTP has a more specific one. */
 export function errorReply(error: AppError, requestId: string, status: number = error.status): Reply {
   const body: ErrorBody = { kind: 'Error', reason: error.reason, message: error.message, requestId };
   return { status, body: JSON.stringify(body), retryAfterSeconds: error.retryAfterSeconds };
 }
 
-/** Answers over HTTP; does nothing when the caller is gone, and cuts the connection when an answer has begun. */
+/** Answers over HTTP. Does nothing if the caller has disconnected; closes the connection if an answer has begun. */
 export function sendReply(response: ServerResponse, reply: Reply, requestId: string): void {
   if (response.destroyed) return;
   if (response.headersSent) return void response.destroy();
@@ -54,7 +54,7 @@ export function refuseUpgrade(socket: Duplex, reply: Reply, requestId: string): 
   socket.end(`${lines.join('\r\n')}\r\n\r\n${reply.body}`, () => socket.destroy());
 }
 
-/** Answers a browser's preflight. */
+/** Answers a CORS preflight request. */
 export function sendPreflight(request: IncomingMessage, response: ServerResponse, methods: string): void {
   const asked = request.headers['access-control-request-headers'];
   response.writeHead(204, {

@@ -28,14 +28,14 @@ describe('with a real anvil behind it', () => {
     await anvil.close();
   });
 
-  it.each(['ws', 'rpc', 'admin'])('passes calls on %s', async (service) => {
+  it.each(['ws', 'rpc', 'admin'])('forwards calls on %s', async (service) => {
     const client = await openSocket(world.url(service));
     expect(await client.ask(call('eth_chainId', [], 3))).toEqual({ jsonrpc: '2.0', id: 3, result: '0x7a69' });
     client.socket.close(1000);
     expect(await client.closed).toEqual({ code: 1000, reason: '' });
   });
 
-  it('brings new blocks to a subscriber', async () => {
+  it('sends new blocks to a subscriber', async () => {
     const client = await openSocket(world.url('ws'));
     const { result: subscription } = await client.ask(call('eth_subscribe', ['newHeads']));
     await post(world.url('admin'), call('evm_mine'));
@@ -44,7 +44,7 @@ describe('with a real anvil behind it', () => {
     client.socket.terminate();
   });
 
-  it('refuses admin methods on the public URL, alone and in a batch', async () => {
+  it('refuses admin methods on the public URL, singly and in a batch', async () => {
     const client = await openSocket(world.url('ws'));
     expect(await client.ask(call('evm_mine', [], 1))).toMatchObject({ id: 1, error: { code: -32601 } });
     expect(await client.ask('{"id":1,"method":"eth_chainId","method":"evm_mine"}')).toMatchObject({
@@ -64,26 +64,26 @@ describe('with a real anvil behind it', () => {
     client.socket.terminate();
   });
 
-  it('takes no binary messages', async () => {
+  it('refuses binary messages', async () => {
     const client = await openSocket(world.url('ws'));
     client.socket.send(Buffer.from('{}'));
     expect(await client.closed).toMatchObject({ code: 1003 });
   });
 
-  it('takes no message that is too large', async () => {
+  it('refuses messages that are too large', async () => {
     const client = await openSocket(world.url('ws'));
     client.socket.send('x'.repeat(1024 * 1024 + 1));
     expect(await client.closed).toMatchObject({ code: 1009 });
   });
 
-  it('notes the use', () => {
+  it('records activity', () => {
     expect(world.active).toEqual([testUid]);
   });
 
   const closings: [string, Parameters<World['setNetwork']>[0], { code: number; reason: RegExp }][] = [
     ['its network stops', { state: 'Stopping' }, { code: 1001, reason: /stopped/ }],
     ['its network is deleted', { isDeleting: true }, { code: 1001, reason: /deleted/ }],
-    ['its network is gone', undefined, { code: 1001, reason: /deleted/ }],
+    ['its network was deleted', undefined, { code: 1001, reason: /deleted/ }],
   ];
   it.each(closings)('is closed when %s', async (_reason, change, { code, reason }) => {
     world.setNetwork({ state: 'Operational', isDeleting: false });
@@ -117,7 +117,7 @@ describe('refused upgrades', () => {
   const urls: [string, string, number][] = [
     ['an unknown network', `/rpc/${other}/${publicKey}/ws`, 404],
     [
-      'a network that this gateway never heard of',
+      'a network that this gateway does not know',
       `/rpc/${other}/${accessKeyOf(Buffer.alloc(32, 7), other, 'public')}/ws`,
       404,
     ],
@@ -152,7 +152,7 @@ describe('refused upgrades', () => {
     server.close();
   });
 
-  it('a node that is no WebSocket server', async () => {
+  it('a node that is not a WebSocket server', async () => {
     const node = await startNode((_request, response) => void response.end());
     world.setUpstream(node);
     expect(await refusal(world.url('ws'))).toBe(503);

@@ -23,11 +23,11 @@ export interface Upgrade {
 
 type JsonRpcAdmitted = Admitted & { policy: JsonRpcPolicy };
 
-/** Largest message of a node that is passed on, in bytes; a larger one ends the connection with 1009. */
+/** Largest message of a node that is forwarded, in bytes; a larger one closes the connection with 1009. */
 const maxNodeMessageBytes = 64 * 1024 * 1024;
 const options = { perMessageDeflate: false } as const;
 
-/** Answers WebSocket upgrades of gateway URLs. The promise ends when the client is connected or refused. */
+/** Answers WebSocket upgrades of gateway URLs. The promise resolves when the client is connected or refused. */
 export function createUpgradeHandler(
   core: GatewayCore,
   bridges: Bridges,
@@ -51,8 +51,11 @@ export function createUpgradeHandler(
       admitted = await admit(core, request.url ?? '', requestId);
       outcome = await connect(core, admitted, { ...upgrade, server, bridges });
     } catch (thrown) {
-      if (!isAppError(thrown)) log.error('an upgrade failed here', { requestId, error: messageOf(thrown) });
-      const error = isAppError(thrown) ? thrown : new AppError('Internal', 'something went wrong here');
+      if (!isAppError(thrown))
+        log.error('an upgrade failed with an internal error', { requestId, error: messageOf(thrown) });
+      const error = isAppError(thrown)
+        ? thrown
+        : new AppError('Internal', 'internal error: find it in the log by the request id');
       refuseUpgrade(socket, errorReply(error, requestId), requestId);
       outcome = error.reason === 'NotFound' ? 'notFound' : 'unavailable';
     }
@@ -66,13 +69,17 @@ async function connect(core: GatewayCore, admitted: Admitted | undefined, parts:
   const { request, socket, bridges } = parts;
   if (admitted?.policy.kind !== 'jsonRpc' || !isSocketPath(admitted.policy, admitted.rest)) throw notFound();
   if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
-    throw new AppError('BadRequest', 'this URL upgrades to WebSocket only');
+    throw new AppError('BadRequest', 'only upgrades to WebSocket are supported: send "Upgrade: websocket"');
   }
   const { networkUid, policy } = admitted;
   if (!bridges.hasRoom(networkUid)) {
-    throw new AppError('TooManyRequests', 'the network has too many open connections', {
-      retryAfterSeconds: 5,
-    });
+    throw new AppError(
+      'TooManyRequests',
+      'the network has too many open WebSocket connections: close some and retry',
+      {
+        retryAfterSeconds: 5,
+      },
+    );
   }
   core.noteActivity(networkUid);
   const ports = ['ws', ...policy.ports];
@@ -89,7 +96,7 @@ function isSocketPath({ socketPath, hasSocket = true }: JsonRpcPolicy, rest: str
   return isBareRest(rest) || (socketPath !== undefined && rest === socketPath);
 }
 
-/** Connects to the node first, so that a node that does not answer becomes an HTTP status and no early close. */
+/** Connects to the node first, so that an unreachable node results in an HTTP status instead of an early close. */
 function openNode(core: GatewayCore, admitted: JsonRpcAdmitted, upstream: Upstream): Promise<WebSocket> {
   const path = admitted.policy.socketPath ?? '/';
   const node = new WebSocket(`ws://${authorityOf(upstream)}${path}`, {
@@ -99,11 +106,13 @@ function openNode(core: GatewayCore, admitted: JsonRpcAdmitted, upstream: Upstre
     maxPayload: maxNodeMessageBytes,
   });
   return new Promise((resolve, reject) => {
-    // For good: an error is always followed by `close`, which is what the bridge looks at.
+    // This listener stays: `close` always follows an error, and the bridge reacts to `close`.
     node.on('error', (error) => {
-      core.warn(admitted.networkUid, 'a node refused a WebSocket', messageOf(error));
+      core.warn(admitted.networkUid, 'a node refused a WebSocket connection', messageOf(error));
       reject(
-        new AppError('Unavailable', 'the node does not accept the connection', { retryAfterSeconds: 1 }),
+        new AppError('Unavailable', 'the node does not accept the connection; retry', {
+          retryAfterSeconds: 1,
+        }),
       );
     });
     node.once('open', () => resolve(node));
@@ -118,9 +127,9 @@ function accept(
   const abandon = () => node.terminate();
   if (socket.destroyed || node.readyState !== node.OPEN) {
     abandon();
-    throw new AppError('Unavailable', 'the node went away', { retryAfterSeconds: 1 });
+    throw new AppError('Unavailable', 'the connection to the node was lost; retry', { retryAfterSeconds: 1 });
   }
-  // Also when the handshake is not in order: `ws` answers that itself and ends the socket.
+  // This also covers an invalid handshake: `ws` answers it itself and ends the socket.
   socket.once('close', abandon);
   server.handleUpgrade(request, socket, head, (client) => {
     socket.off('close', abandon);

@@ -48,7 +48,7 @@ const table: [
 ][] = [
   ['a ready pod', [aSlice([ready('10.0.0.1')])], 'rpc', { host: '10.0.0.1', port: 8545 }],
   ['another port of it', [aSlice([ready('10.0.0.1')])], 'ws', { host: '10.0.0.1', port: 8546 }],
-  ['a port that it has not', [aSlice([ready('10.0.0.1')])], 'graph', undefined],
+  ['a port that it does not have', [aSlice([ready('10.0.0.1')])], 'graph', undefined],
   [
     'no condition means ready',
     [aSlice([{ addresses: ['10.0.0.1'] }])],
@@ -68,7 +68,7 @@ const table: [
     { host: '10.0.0.2', port: 8545 },
   ],
   [
-    'always the same of several, so that filters stay with their node',
+    'always the same one of several, so that filters stay with their node',
     [aSlice([ready('10.0.0.3')], { name: 'b' }), aSlice([ready('10.0.0.2')], { name: 'a' })],
     'rpc',
     { host: '10.0.0.2', port: 8545 },
@@ -80,7 +80,7 @@ it.each(table)('finds: %s', (_reason, slices, port, upstream) => {
   expect(setUp(...slices).lookup.find('u', port)).toEqual(upstream);
 });
 
-it('follows changes and tells of them', () => {
+it('follows changes and reports them', () => {
   const { lookup, heard, stop, emit } = setUp();
   emit({ type: 'set', object: aSlice([ready('10.0.0.1')]) });
   expect(lookup.find('u', 'rpc')).toEqual({ host: '10.0.0.1', port: 8545 });
@@ -94,7 +94,7 @@ it('follows changes and tells of them', () => {
   expect(heard).toHaveLength(3);
 });
 
-it('leaves slices of nobody alone', () => {
+it('ignores slices without a network', () => {
   const { metadata, ...content } = aSlice([ready('10.0.0.1')]);
   const { labels: _, ...unlabelled } = metadata;
   const { heard, emit } = setUp();

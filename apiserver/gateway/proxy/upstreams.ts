@@ -3,15 +3,15 @@ import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { EndpointSlice } from '../../../core/kube/types.ts';
 import type { Upstream, UpstreamLookup } from '../deps.ts';
 
-/** What the reflector of EndpointSlices has to select: those of networks. A slice has the labels of its Service. */
+/** The label selector for EndpointSlices of networks. A slice has the labels of its Service. */
 export const upstreamSelector = labels.network;
 
 /** By network, then by the port's name. */
 type Table = Map<string, Upstream>;
 
 /**
- * Finds the pods behind networks' Services in their EndpointSlices (discovery.k8s.io/v1). The Service's own address
- * would not do: kube-proxy takes up to seconds until it leads anywhere, and a new network is called at once.
+ * Finds the pods behind the Services of networks in their EndpointSlices (discovery.k8s.io/v1). The cluster IP is not
+ * used: kube-proxy may take seconds to program it, and a new network is called immediately.
  */
 export function createUpstreamLookup(
   reflector: Pick<Reflector<EndpointSlice>, 'list' | 'onChange'>,
@@ -52,7 +52,7 @@ export function createUpstreamLookup(
   };
 }
 
-/** One ready address for each port; the lowest, so that all replicas and calls meet the same node and its filters. */
+/** One ready address per port: the lowest, so that all replicas and calls reach the same node and its filters. */
 function tableOf(slices: EndpointSlice[]): Table {
   const table: Table = new Map();
   for (const { endpoints, ports } of slices) {

@@ -9,7 +9,7 @@ import type { RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
 import { createRpcGateway } from '../gateway.ts';
 import { gatewayMetricTable } from '../metrics.ts';
 
-/** For tests: a gateway on loopback, the network behind it in the test's hands. */
+/** For tests: a gateway on the loopback interface with a network that the test controls. */
 
 export const testUid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
 const gatewayKey = Buffer.alloc(32, 7);
@@ -20,7 +20,7 @@ export interface World {
   /** `http://127.0.0.1:port` of the gateway. */
   origin: string;
   url(service?: string, accessKey?: string): string;
-  /** Changes the network, or takes it away, and tells the gateway. */
+  /** Changes or removes the network and notifies the gateway. */
   setNetwork(change: Partial<RpcNetwork> | undefined): void;
   setUpstream(upstream: Upstream | undefined): void;
   woken: string[];
@@ -71,7 +71,7 @@ export async function startWorld(
   };
 }
 
-/** Ports under which the test's node is found. */
+/** Port names of the test's node. */
 const portNames = ['rpc', 'rest', 'el-2', 'cl-2'];
 
 function createState(first: Upstream | undefined) {
@@ -117,7 +117,7 @@ export interface Node extends Upstream {
   close(): Promise<void>;
 }
 
-/** A node in the test's own hands. */
+/** A node that the test controls. */
 export async function startNode(listener: RequestListener): Promise<Node> {
   const server = createServer(listener);
   const port = await listen(server);
@@ -126,7 +126,7 @@ export async function startNode(listener: RequestListener): Promise<Node> {
 
 export type SeenWorld = World & { seen: string[] };
 
-/** Before a node that answers whatever comes to it, with these headers; `seen`: method and path of each request. */
+/** A gateway with a node that answers every request with these headers; `seen` has each request's method and path. */
 export async function startSeenWorld(headers: Record<string, string> = {}): Promise<SeenWorld> {
   const seen: string[] = [];
   const node = await startNode((request, response) => {
@@ -163,7 +163,7 @@ function saysListening(child: ChildProcess): Promise<void> {
   });
 }
 
-/** A port of loopback that nobody listens on. */
+/** A loopback port that nobody listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
@@ -182,7 +182,7 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** POST of a JSON value, or of a text as it is. */
+/** POSTs a JSON value, or a string unchanged. */
 export async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(url, {
     method: 'POST',
@@ -193,7 +193,7 @@ export async function post(url: string, body: unknown, headers: Record<string, s
   return { status: response.status, headers: response.headers, text, json: parse(text) };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape.
 function parse(text: string): any {
   try {
     return JSON.parse(text);
@@ -209,7 +209,7 @@ export const call = (method: string, params: unknown[] = [], id: unknown = 1) =>
   params,
 });
 
-/** Sends bytes over a raw connection and collects what comes back until it ends or `until` is in it. */
+/** Sends bytes over a raw connection and collects the response until it ends or contains `until`. */
 export function raw(origin: string, bytes: string, until: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** For tests: a WebSocket client that is asked message by message. */
+/** For tests: a WebSocket client with one response per request. */
 export interface SocketClient {
   socket: WebSocket;
   /** The next message, parsed. */
@@ -39,7 +39,7 @@ export async function openSocket(url: string): Promise<SocketClient> {
   return { socket, next, ask, closed };
 }
 
-/** The HTTP status that an upgrade is refused with. */
+/** The HTTP status with which an upgrade is refused; 101 if it is accepted. */
 export function refusal(url: string): Promise<number | undefined> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'));
   return new Promise((resolve) => {

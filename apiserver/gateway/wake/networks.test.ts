@@ -6,7 +6,7 @@ import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createNetworkLookup, createWake } from './networks.ts';
 
-it('sees of a network what the gateway needs', () => {
+it('maps a network to the fields that the gateway needs', () => {
   const network = aNetwork({
     metadata: { uid: 'u', namespace: 'n', deletionTimestamp: '2030-01-01T00:00:00Z' },
     status: { state: 'Error', message: 'why' },
@@ -61,7 +61,7 @@ describe('wake', () => {
     expect(wake).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
-  it('leaves a namesake alone, and never throws', async () => {
+  it('does not wake another network of the same name, and never throws', async () => {
     const { kube, view } = await setUp();
     const lines: string[] = [];
     const warned = new Promise<void>((resolve) => {
@@ -69,11 +69,11 @@ describe('wake', () => {
       createWake({ kube, networks: { find: () => ({ ...view, uid: 'another' }) }, log })('another');
     });
     await warned;
-    expect(lines).toEqual(['a network was not woken']);
+    expect(lines).toEqual(['cannot wake a network']);
     expect((await kube.get(networkType, view))?.metadata.annotations?.[annotations.wake]).toBeUndefined();
   });
 
-  it('does nothing for a network that is gone', () => {
+  it('does nothing for an unknown network', () => {
     createWake({ kube: createFakeKube(), networks: { find: () => undefined }, log: silentLog })('u');
   });
 });

@@ -49,7 +49,7 @@ export interface WakeDeps {
   log: Log;
 }
 
-/** Wakes a stopped network as a user with kubectl would: by its annotation. In the background; never throws. */
+/** Wakes a stopped network by its annotation, as a user of kubectl would. Runs in the background and never throws. */
 export function createWake({ kube, networks, log }: WakeDeps): (networkUid: string) => void {
   const write = async (network: RpcNetwork): Promise<void> => {
     const time = toRfc3339(await kube.serverTimeMs());
@@ -59,7 +59,7 @@ export function createWake({ kube, networks, log }: WakeDeps): (networkUid: stri
     const network = networks.find(networkUid);
     if (!network) return;
     write(network).catch((error) => {
-      log.warn('a network was not woken', { network: network.name, reason: messageOf(error) });
+      log.warn('cannot wake a network', { network: network.name, reason: messageOf(error) });
     });
   };
 }

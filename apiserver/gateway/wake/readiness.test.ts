@@ -65,7 +65,7 @@ const errorOf = (reason: string, message: RegExp) => ({
   error: expect.objectContaining({ reason, message: expect.stringMatching(message) }),
 });
 
-it('answers at once for an Operational network with an address', () => {
+it('answers immediately for an Operational network with an address', () => {
   const { readiness, setNetwork, setUpstream } = setUp();
   setNetwork({ state: 'Operational' });
   expect(readiness.now('u', ports)).toBeUndefined();
@@ -74,13 +74,9 @@ it('answers at once for an Operational network with an address', () => {
 });
 
 const immediate: [string, Partial<RpcNetwork>, ReturnType<typeof errorOf>][] = [
+  ['a network is being deleted', { state: 'Operational', isDeleting: true }, errorOf('NotFound', /endpoint/)],
   [
-    'a network that is deleted is gone',
-    { state: 'Operational', isDeleting: true },
-    errorOf('NotFound', /endpoint/),
-  ],
-  [
-    'an Error says what it is',
+    'a network is in state Error, whose reason is reported',
     { state: 'Error', message: 'the image cannot be pulled' },
     errorOf('Unavailable', /the image cannot be pulled/),
   ],
@@ -117,15 +113,15 @@ it('wakes a network that stops while a call is held', async () => {
   expect(await held).toEqual({ upstream });
 });
 
-it('gives up when the time is over', async () => {
+it('gives up after the time limit', async () => {
   const { wait, expire, setNetwork } = setUp();
   setNetwork({ state: 'Pending' });
   const held = wait();
   expire();
-  expect(await held).toEqual(errorOf('Unavailable', /starting, try again/));
+  expect(await held).toEqual(errorOf('Unavailable', /starting; retry/));
 });
 
-it('stops holding when the network fails or goes', async () => {
+it('stops holding if the network fails or is deleted', async () => {
   const { wait, setNetwork } = setUp();
   setNetwork({ state: 'Pending' });
   const failing = wait();
@@ -137,7 +133,7 @@ it('stops holding when the network fails or goes', async () => {
   expect(await going).toEqual(errorOf('NotFound', /endpoint/));
 });
 
-it('stops holding when the caller goes away', async () => {
+it('stops holding if the caller disconnects', async () => {
   const { wait, caller, timers, setNetwork } = setUp();
   setNetwork({ state: 'Pending' });
   const held = wait();
@@ -147,7 +143,7 @@ it('stops holding when the caller goes away', async () => {
   expect(caller.listenerCount('close')).toBe(0);
 });
 
-it('waits a moment for a network that this replica does not know yet, then the usual time', async () => {
+it('waits briefly for a network that this replica does not know yet, then the usual time', async () => {
   const { wait, timers, setNetwork, setUpstream } = setUp();
   const held = wait();
   expect([...timers.values()]).toEqual([2000]);
@@ -158,7 +154,7 @@ it('waits a moment for a network that this replica does not know yet, then the u
   expect(await held).toEqual({ upstream });
 });
 
-it('does not wait for a network that never appears, nor for one that it saw go', async () => {
+it('does not wait for a network that never appears or that it saw being deleted', async () => {
   const { readiness, wait, expire, setNetwork } = setUp();
   const held = wait();
   expire();
@@ -169,14 +165,14 @@ it('does not wait for a network that never appears, nor for one that it saw go',
 });
 
 const limits: [string, object][] = [
-  ['for each network', { heldPerNetwork: 2 }],
-  ['for all', { held: 2 }],
+  ['per network', { heldPerNetwork: 2 }],
+  ['in total', { held: 2 }],
 ];
-it.each(limits)('holds no more than the limit %s', async (_reason, limit) => {
+it.each(limits)('holds no more requests than the limit %s', async (_reason, limit) => {
   const { wait, setNetwork, setUpstream } = setUp(limit);
   setNetwork({ state: 'Pending' });
   const held = [wait(), wait()];
-  expect(await wait()).toEqual(errorOf('Unavailable', /try again/));
+  expect(await wait()).toEqual(errorOf('Unavailable', /retry/));
   setUpstream(upstream);
   setNetwork({ state: 'Operational' });
   expect(await Promise.all(held)).toEqual([{ upstream }, { upstream }]);
@@ -187,6 +183,6 @@ it('releases everything when it closes', async () => {
   setNetwork({ state: 'Pending' });
   const held = wait();
   readiness.close();
-  expect(await held).toEqual(errorOf('Unavailable', /try again/));
+  expect(await held).toEqual(errorOf('Unavailable', /retry/));
   expect(timers.size).toBe(0);
 });

@@ -5,27 +5,27 @@ import type { GatewayLimits, RpcGatewayDeps, RpcNetwork, Upstream } from '../dep
 import type { GatewayMetrics } from '../metrics.ts';
 import { createWaiters, hold, type Waiters } from './waiters.ts';
 
-/** Where a call may go, or the error that answers it. */
+/** Where to send a call, or the error to answer it with. */
 type Verdict = { upstream: Upstream } | { error: AppError };
 
 export interface Readiness {
-  /** What holds now; undefined while the network is on its way. */
+  /** The current verdict; undefined while the network is starting. */
   now(networkUid: string, ports: readonly string[]): Verdict | undefined;
-  /** Waits for a verdict, at most holdSeconds; undefined when the caller goes away. */
+  /** Waits for a verdict for at most holdSeconds; undefined if the caller disconnects. */
   wait(networkUid: string, ports: readonly string[], caller: Caller): Promise<Verdict | undefined>;
-  /** Waits for any news of the network, at most `waitMs`. */
-  news(networkUid: string, waitMs: number): Promise<void>;
-  /** Answers all who wait, and all to come, with Unavailable. */
+  /** Waits for any change of the network, at most `waitMs`. */
+  nextChange(networkUid: string, waitMs: number): Promise<void>;
+  /** Answers all current and future waiters with Unavailable. */
   close(): void;
 }
 
 type Deps = Pick<RpcGatewayDeps, 'networks' | 'upstreams' | 'wake' | 'settings' | 'clock'>;
 
-/** A network that another replica has just created may not be known here yet; its access key proves that it exists. */
+/** A network that another replica just created may not be in the cache yet; its access key proves that it exists. */
 export const unknownGraceMs = 2000;
 const maxDeparted = 10_000;
 
-/** Tells when networks can be called; holds calls until then, by events alone. */
+/** Decides when networks can be called and holds calls until then. Driven by events only. */
 export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: GatewayMetrics): Readiness {
   const waiters = createWaiters(limits, metrics);
   const departed = createBoundedMap<string, true>(maxDeparted);
@@ -41,12 +41,12 @@ export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: Gate
     if (isClosed) return { error: starting() };
     const network = deps.networks.find(uid);
     if (!network) return departed.has(uid) ? { error: notFound() } : undefined;
-    return judge(network, findUpstream(deps, uid, ports));
+    return verdictOn(network, findUpstream(deps, uid, ports));
   };
   return {
     now,
     wait: createWait(deps, waiters, now),
-    news: (uid, waitMs) =>
+    nextChange: (uid, waitMs) =>
       new Promise((resolve) => {
         const settle = () => {
           leave();
@@ -89,7 +89,7 @@ function createWait(deps: Deps, waiters: Waiters, now: Readiness['now']): Readin
   return wait;
 }
 
-function judge(network: RpcNetwork, upstream: Upstream | undefined): Verdict | undefined {
+function verdictOn(network: RpcNetwork, upstream: Upstream | undefined): Verdict | undefined {
   if (network.isDeleting) return { error: notFound() };
   if (network.state === 'Operational' && upstream) return { upstream };
   if (network.state !== 'Error') return undefined;
@@ -108,13 +108,13 @@ function findUpstream(deps: Deps, uid: string, ports: readonly string[]): Upstre
   return undefined;
 }
 
-/** The same for everything that is not there or not for this caller. */
+/** One answer for everything that does not exist or is closed to this caller. */
 export function notFound(): AppError {
-  return new AppError('NotFound', 'there is no such endpoint');
+  return new AppError('NotFound', 'endpoint not found: check the URL against the endpoints of the network');
 }
 
 function starting(): AppError {
-  return new AppError('Unavailable', 'the network is starting, try again', { retryAfterSeconds: 2 });
+  return new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 2 });
 }
 
 function noteDeparture(

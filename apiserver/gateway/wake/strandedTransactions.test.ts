@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const fees = { maxFeePerGas: '10000000000', maxPriorityFeePerGas: '1000000000' };
 
-/** A batch of creations, of which a block holds 14: their code uses up all the gas it gets (INVALID). */
+/** A batch of creations, of which a block holds 14: their code uses all its gas (INVALID). */
 function burners(first: number, count: number): { batch: string; hashes: string[] } {
   const burner = { chainId: chain.chainId, value: '0', data: '0xfe', gasLimit: '2100000', fees };
   const signed = signTransactions(
@@ -48,7 +48,7 @@ test.each([
     },
   ],
 ])(
-  'a burst of more than a block holds over %s is mined to the last',
+  'a burst over %s that exceeds a block is mined completely',
   async (_way, first, send) => {
     const { batch, hashes } = burners(first, 150);
     await send(batch);
@@ -58,7 +58,7 @@ test.each([
   40_000,
 );
 
-describe('when a node is asked', () => {
+describe('the node is queried', () => {
   const clock = createManualClock();
   const asked: string[] = [];
   const find = (uid: string) => void asked.push(uid);
@@ -69,7 +69,7 @@ describe('when a node is asked', () => {
   });
   beforeEach(() => void asked.splice(0));
 
-  test('a second after the last transaction of two or more', () => {
+  test('a second after the last of two or more transactions', () => {
     strandedTransactions.noteSent('net', 1);
     clock.advance(900);
     strandedTransactions.noteSent('net', 1);
@@ -79,7 +79,7 @@ describe('when a node is asked', () => {
     expect(asked).toEqual(['net']);
   });
 
-  test('never about one transaction, or none', () => {
+  test('not for one transaction or none', () => {
     strandedTransactions.noteSent('net', 0);
     strandedTransactions.noteSent('other', 1);
     clock.advance(2000);
@@ -88,7 +88,7 @@ describe('when a node is asked', () => {
     expect(asked).toEqual([]);
   });
 
-  test('not once it is closed', async () => {
+  test('not after closing', async () => {
     strandedTransactions.noteSent('net', 2);
     await strandedTransactions.close();
     strandedTransactions.noteSent('net', 2);

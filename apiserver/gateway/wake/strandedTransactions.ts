@@ -5,9 +5,9 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { UpstreamLookup } from '../deps.ts';
 
-/** Looks after what callers send to nodes in bursts: a node may forget a part of it. */
+/** Mines transactions that callers send in bursts and that a node would otherwise leave unmined. */
 export interface StrandedTransactions {
-  /** A request with so many transactions went to a network's node. */
+  /** Records that a request with `transactions` transactions was sent to the network's node. */
   noteSent(networkUid: string, transactions: number): void;
   close(): Promise<void>;
 }
@@ -18,10 +18,10 @@ export interface StrandedTransactionsDeps {
   warn(networkUid: string, message: string, reason: string): void;
 }
 
-/** A burst is over when nothing came for so long. */
+/** A burst is over after this long without transactions. */
 const quietMs = 1000;
-/** A single transaction fits into a block. */
-const fewest = 2;
+/** A single transaction always fits into a block. */
+const minTransactions = 2;
 
 export function createStrandedTransactions({
   clock,
@@ -30,17 +30,17 @@ export function createStrandedTransactions({
 }: StrandedTransactionsDeps): StrandedTransactions {
   const agent = createRpcAgent();
   const bursts = new Map<string, { transactions: number; cancel: () => void }>();
-  /** Networks that are looked after; true when another burst ended meanwhile. */
-  const underWay = new Map<string, boolean>();
+  /** Networks that are being mined; true if another burst ended meanwhile. */
+  const mining = new Map<string, boolean>();
   let isClosed = false;
 
-  async function lookAfter(uid: string): Promise<void> {
-    if (underWay.has(uid)) return void underWay.set(uid, true);
+  async function mineUntilQuiet(uid: string): Promise<void> {
+    if (mining.has(uid)) return void mining.set(uid, true);
     do {
-      underWay.set(uid, false);
+      mining.set(uid, false);
       await mineAt(uid);
-    } while (underWay.get(uid) === true && !isClosed);
-    underWay.delete(uid);
+    } while (mining.get(uid) === true && !isClosed);
+    mining.delete(uid);
   }
 
   async function mineAt(uid: string): Promise<void> {
@@ -49,7 +49,7 @@ export function createStrandedTransactions({
     await mineStrandedTransactions(
       createEvmRpc({ url: `http://${authorityOf(place)}`, agent, clock }),
       clock,
-    ).catch((error: unknown) => warn(uid, 'a node could not be asked what it has mined', messageOf(error)));
+    ).catch((error: unknown) => warn(uid, 'cannot query the mined transactions of a node', messageOf(error)));
   }
 
   return {
@@ -60,7 +60,7 @@ export function createStrandedTransactions({
       const transactions = (before?.transactions ?? 0) + count;
       const cancel = clock.after(quietMs, () => {
         bursts.delete(uid);
-        if (transactions >= fewest) void lookAfter(uid);
+        if (transactions >= minTransactions) void mineUntilQuiet(uid);
       });
       bursts.set(uid, { transactions, cancel });
     },

@@ -7,18 +7,18 @@ const maxObjectsLength = 2000;
 
 export interface AuditedRequest {
   operationId: OperationId;
-  /** Undefined for one who needs no credentials. */
+  /** Undefined if the caller needs no credentials. */
   principal: Principal | undefined;
   requestId: string;
   /** `ok`, or the reason of the Error. */
   outcome: string;
-  /** What the request was about; `params` of the path when it came to nothing. */
+  /** The objects of the request; the path parameters if it failed. */
   objects: string[];
 }
 
 /**
- * Writes the audit line of a mutation or of a read of secrets; of other requests none.
- * Its fields are ids and names, never a value of a body.
+ * Writes the audit line of a mutation or of a read of secrets. Other requests are not audited.
+ * Its fields are ids and names, never values from a body.
  */
 export function audit(log: Log, request: AuditedRequest): void {
   const { operationId, principal, requestId, outcome, objects } = request;

@@ -14,40 +14,41 @@ interface Credentials {
 }
 
 /**
- * The caller, in the workspace that the request is for: `workspaceId` when the path names one, else that of
- * X-Workspace-ID, else the key's own. Rejects with Unauthorized, or NotFound when the caller is no member of it.
+ * The caller, in the workspace of the request: `workspaceId` if the path names one, else that of X-Workspace-ID, else
+ * the key's own. Rejects with Unauthorized, or with NotFound if the caller is not a member of the workspace.
  */
 export type Authenticate = (headers: IncomingHttpHeaders, workspaceId?: string) => Promise<Principal>;
 
 /**
- * Finds the caller by `X-API-Key-ID` and `X-API-Key-Secret`, or by the token `<id>.<secret>` in `Authorization`, with
- * or without `Bearer`. Every failure is the same Unauthorized, and an unknown id costs what a wrong secret costs.
+ * Authenticates the caller by `X-API-Key-ID` and `X-API-Key-Secret`, or by the token `<id>.<secret>` in
+ * `Authorization`, with or without `Bearer`. Every failure is the same Unauthorized error, and an unknown id takes as
+ * long as a wrong secret.
  */
 export function createAuthenticate(
   keySource: KeySource,
   pepper: KeyObject,
   limit: RateLimit = noRateLimit,
 ): Authenticate {
-  const nobody = randomBytes(32);
+  const dummyHash = randomBytes(32);
   return async (headers, workspaceId) => {
     const given = credentialsOf(headers);
     const known = given && (await keySource.find(given.keyId));
     const hash = hashOfSecret(pepper, 'apiKey', given?.keySecret ?? '');
-    const isRight = isSameHash(hash, known?.hash ?? nobody);
+    const isRight = isSameHash(hash, known?.hash ?? dummyHash);
     if (!known || !isRight) throw unauthorized();
-    // Before anything is asked or read on the caller's behalf.
+    // Before any other work is done for the caller.
     limit.take(given.keyId);
     known.noteUse?.();
     return enter(known, workspaceId ?? workspaceHeader(headers));
   };
 }
 
-/** Whether a request tries to say who it comes from. */
+/** Whether a request has any credentials, valid or not. */
 export function hasCredentials(headers: IncomingHttpHeaders): boolean {
   return ['authorization', 'x-api-key-id', 'x-api-key-secret'].some((name) => headers[name] !== undefined);
 }
 
-/** To one who is no member, a workspace is as unknown as one that does not exist. */
+/** To a caller who is not a member, a workspace looks like one that does not exist. */
 async function enter({ principal: own, enter: enterOther }: KnownKey, wanted?: string): Promise<Principal> {
   const isOwn = wanted === undefined || wanted === own?.workspaceId;
   const principal = isOwn ? own : await enterOther?.(wanted);
@@ -63,15 +64,18 @@ function workspaceHeader(headers: IncomingHttpHeaders): string | undefined {
 /** Throws Forbidden unless `principal` has `permission`. */
 export function authorize(principal: Principal, permission: Permission): void {
   if (principal.permissions.has(permission)) return;
-  throw new AppError('Forbidden', `this API key lacks the permission ${permission}`);
+  throw new AppError(
+    'Forbidden',
+    `the API key lacks the permission ${permission}: use a key whose role has it`,
+  );
 }
 
-/** The key that a request names, whether it is that one's or not. */
+/** The key id that a request claims; it is not verified. */
 export function keyIdOf(headers: IncomingHttpHeaders): string | undefined {
   return credentialsOf(headers)?.keyId;
 }
 
-/** The credentials of a request; undefined when there are none, or two that disagree. */
+/** The credentials of a request; undefined if there are none, or two that contradict each other. */
 function credentialsOf(headers: IncomingHttpHeaders): Credentials | undefined {
   const pair = pairOf(headers);
   const token = tokenOf(headers.authorization);
@@ -81,7 +85,7 @@ function credentialsOf(headers: IncomingHttpHeaders): Credentials | undefined {
   return isSame ? pair : undefined;
 }
 
-/** null: there is something, but it cannot be used. */
+/** null: credentials are present but malformed. */
 function pairOf(headers: IncomingHttpHeaders): Credentials | null | undefined {
   const keyId = headers['x-api-key-id'];
   const keySecret = headers['x-api-key-secret'];
@@ -99,6 +103,6 @@ function tokenOf(authorization: string | undefined): Credentials | null | undefi
 function unauthorized(): AppError {
   return new AppError(
     'Unauthorized',
-    'send a valid API key: the headers X-API-Key-ID and X-API-Key-Secret, or the API token as Authorization: Bearer <token>',
+    'the API key is missing or invalid: send X-API-Key-ID and X-API-Key-Secret, or Authorization: Bearer <token>',
   );
 }

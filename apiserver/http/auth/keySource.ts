@@ -4,18 +4,18 @@ import { rolePermissions } from '../../../core/api/access/permissions.ts';
 import { adminUserId } from '../../../core/api/names.ts';
 import type { Principal } from './principal.ts';
 
-/** A known API key: the hash of its secret and who it speaks for. */
+/** A known API key: the hash of its secret, and its user. */
 export interface KnownKey {
   hash: Buffer;
-  /** In the key's own workspace; undefined when its user is no member of that any more. */
+  /** In the key's own workspace; undefined if its user is no longer a member of it. */
   principal: Principal | undefined;
-  /** In another workspace of its user; undefined when the user is no member of it. Absent: there is no other. */
+  /** In another workspace; undefined if the user is not a member. Absent if the key works in one workspace only. */
   enter?(workspaceId: string): Promise<Principal | undefined>;
-  /** Called when the key was used and found right. */
+  /** Called when the key has been used successfully. */
   noteUse?(): void;
 }
 
-/** The seam to wherever API keys are kept. */
+/** Abstracts the storage of API keys. */
 export interface KeySource {
   find(keyId: string): KnownKey | undefined | Promise<KnownKey | undefined>;
 }
@@ -27,7 +27,7 @@ export interface BootstrapKey {
   workspace: { id: string; namespace: string };
 }
 
-/** The one key that an installation begins with: user `admin`, owner of the default workspace. */
+/** The initial key of an installation: user `admin`, owner of the default workspace. */
 export function createBootstrapKeySource({ keyId, keySecret, pepper, workspace }: BootstrapKey): KeySource {
   const key: KnownKey = {
     hash: hashOfSecret(pepper, 'apiKey', keySecret),

@@ -1,6 +1,6 @@
 import type { Permission, Role } from '../../../core/api/access/permissions.ts';
 
-/** Who makes a request, in which workspace, and what that key may do there. */
+/** The caller of a request, its workspace, and the permissions of the key there. */
 export interface Principal {
   userId: string;
   keyId: string;

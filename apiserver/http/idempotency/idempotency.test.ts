@@ -50,7 +50,7 @@ const creations: [string, string, object, () => Promise<number>][] = [
 ];
 
 describe.each(creations)('a %s', (_kind, path, body, count) => {
-  it('is made once, and answered the same, on whichever replica it is asked for again', async () => {
+  it('is created once, and every replica gives the same answer', async () => {
     const first = await send(one, 'k1', path, body);
     const second = await send(two, 'k1', path, body);
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -60,7 +60,7 @@ describe.each(creations)('a %s', (_kind, path, body, count) => {
     expect(await count()).toBe(1);
   });
 
-  it('is made once by many requests at the same moment', async () => {
+  it('is created once by many concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => send(n % 2 ? one : two, 'k1', path, body)),
     );
@@ -69,26 +69,26 @@ describe.each(creations)('a %s', (_kind, path, body, count) => {
   });
 
   it.each(['before', 'after'] as const)(
-    'of which the replica lost its hold %s a write is found or made by the next, once',
+    'is found or created once by the next replica if the first one lost its hold %s a write',
     async (when) => {
       const error = new AppError('Unavailable', 'cut');
       const kinds = ['Network', 'Secret', 'Workspace', 'ApiKey', 'Invitation', 'Membership'];
       for (const kind of kinds) kube.failNext({ verb: 'create', kind, when, error });
       const cut = await send(one, 'k1', path, body);
       expect(cut.status).toBe(503);
-      // A new workspace and its membership are two writes, each of which was cut off.
+      // A new workspace and its membership are two writes, each of which was interrupted.
       const answers = [await send(two, 'k1', path, body), await send(one, 'k1', path, body)];
       expect(answers.at(-1)?.status).toBe(201);
       expect(await count()).toBe(1);
     },
   );
 
-  it('whose answer could not be kept is answered the same all the same', async () => {
+  it('gets the same answer if the first answer could not be stored', async () => {
     kube.failNext({ verb: 'replace', kind: 'IdempotencyRecord', error: new AppError('Unavailable', 'cut') });
     const first = await send(one, 'k1', path, body);
     expect(first.status).toBe(201);
     const { items } = await kube.list(idempotencyRecordType);
-    // The first replica is gone with its hold; time passes.
+    // The first replica is gone, and its hold expires.
     for (const { metadata } of items) {
       await kube.patch(idempotencyRecordType, metadata, { spec: { heldUntil: '1970-01-01T00:00:00Z' } });
     }
@@ -98,19 +98,22 @@ describe.each(creations)('a %s', (_kind, path, body, count) => {
   });
 });
 
-test('the same key with another body, or for something else, is 409', async () => {
+test('the same key with another body or operation is 409', async () => {
   await send(one, 'k1', '/v1alpha/networks', aNetworkInput());
   for (const [path, body] of [
     ['/v1alpha/networks', aNetworkInput({ name: 'other' })],
     ['/workspaces', { name: 'my-network' }],
   ] as const) {
     const { status, json } = await send(two, 'k1', path, body);
-    expect([status, json.message]).toEqual([409, 'this Idempotency-Key came with another request before']);
+    expect([status, json.message]).toEqual([
+      409,
+      'this Idempotency-Key was already used for a different request: use a new key',
+    ]);
   }
   expect(await networks()).toHaveLength(1);
 });
 
-test('an answer under a master key that is gone is 409, and nothing is made again', async () => {
+test('an answer sealed with a removed master key is 409, and nothing is created again', async () => {
   await send(one, 'k1', '/v1alpha/networks', aNetworkInput());
   for (const { metadata, spec } of (await kube.list(idempotencyRecordType)).items) {
     const answer = spec.answer?.replace(/^slipway:v1:[^:]+/, 'slipway:v1:gone');
@@ -128,7 +131,7 @@ test('keys of different callers are different keys', async () => {
   expect([answer.status, answer.json.name]).toEqual([201, 'hers']);
 });
 
-test('an account that was made is answered again, with its key, to who sends the same token', async () => {
+test('a created account is returned again, with its key, for the same token', async () => {
   const { token } = await one.post(admin, '/workspaces/default/invitations', {
     email: 'ann@example.com',
     role: 'viewer',
@@ -137,12 +140,12 @@ test('an account that was made is answered again, with its key, to who sends the
   const again = await send(two, 'k1', '/invitations/accept', { token }, null);
   expect([first.status, again.text]).toEqual([200, first.text]);
   expect((await two.ask(again.json.apiKey.token, '/me')).status).toBe(200);
-  // A stranger who happens to use the same key learns nothing.
+  // Another caller who uses the same key learns nothing.
   const stranger = await send(two, 'k1', '/invitations/accept', { token: `${token}x` }, null);
   expect(stranger.status).toBe(404);
 });
 
-test('an account whose answer was lost before it was kept is answered by the same request', async () => {
+test('an account whose answer was lost before it was stored is returned by the same request', async () => {
   const { token } = await one.post(admin, '/workspaces/default/invitations', {
     email: 'ann@example.com',
     role: 'viewer',
@@ -156,14 +159,14 @@ test('an account whose answer was lost before it was kept is answered by the sam
   expect([again.status, again.json.apiKey]).toEqual([200, first.json.apiKey]);
 });
 
-test('what is refused is not kept: the corrected request may use the same key', async () => {
+test('a refusal is not stored: the corrected request may use the same key', async () => {
   expect((await send(one, 'k1', '/workspaces', { name: 'Not A Label' })).status).toBe(400);
   await send(one, 'other', '/v1alpha/networks', aNetworkInput());
   expect((await send(one, 'k1', '/v1alpha/networks', aNetworkInput())).status).toBe(409);
   expect((await send(two, 'k1', '/v1alpha/networks', aNetworkInput({ name: 'free' }))).status).toBe(201);
 });
 
-test('nothing of a request or its answer is readable in the record', async () => {
+test('the record contains no readable part of the request or its answer', async () => {
   const data = Buffer.alloc(32, 'canary!!').toString('base64');
   await send(one, 'my-key', '/v1alpha/secrets', aSecretInput({ data }));
   const key = await send(one, 'k2', '/workspaces/default/api-keys', { name: 'k', role: 'viewer' });

@@ -13,9 +13,9 @@ import { type Identity, type Once, type OnceRequest, onceWithoutRecord } from '.
 import type { IdempotencyOptions } from './options.ts';
 
 /**
- * Idempotency-Key, over all replicas. The record of a request is created before its work begins, which is the lock; it
- * holds the seed of every id and secret that the work makes, and in the end the answer, both sealed. Whoever crashes
- * in between leaves the seed, and who takes over makes the same objects with it, or finds them.
+ * Implements Idempotency-Key across all replicas. The record of a request is created before the work begins and serves
+ * as the lock. It holds the seed of every id and secret that the work generates, and finally the answer, both sealed.
+ * After a crash the seed remains, so that the next attempt creates the same objects, or finds them.
  */
 export function createIdempotency(options: IdempotencyOptions): Once {
   const { pepper, log } = options;
@@ -30,8 +30,8 @@ export function createIdempotency(options: IdempotencyOptions): Once {
     if (record.spec.answer !== undefined) return records.open(record, record.spec.answer);
     const reply = await attempt(records, record, work);
     await keep(records, record, reply).catch((error: unknown) => {
-      // The work is done; a repetition finds what it made by its mark.
-      log.warn('an answer could not be kept for its Idempotency-Key', { reason: messageOf(error) });
+      // The work is done; a repeated request finds its objects by the mark.
+      log.warn('cannot store the answer of a request with an Idempotency-Key', { reason: messageOf(error) });
     });
     return reply;
   };
@@ -40,19 +40,22 @@ export function createIdempotency(options: IdempotencyOptions): Once {
 function readKey(header: OnceRequest['idempotencyKey']): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
-  throw new AppError('BadRequest', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
+  throw new AppError(
+    'BadRequest',
+    'the header Idempotency-Key is invalid: send 1 to 255 visible ASCII characters',
+  );
 }
 
-/** Strangers are told apart by what they send: nobody gets the answer to another's secret. */
+/** Callers without credentials are identified by the request itself: nobody gets the answer to another's secret. */
 function describe(pepper: KeyObject, request: OnceRequest): { caller: string; fingerprint: string } {
   const { operationId, principal, params, query, body } = request;
   const fingerprint = macOf(pepper, ['idempotent request', operationId, params, query, body]);
-  // With the key: what a wider one was answered is not for a narrower one of the same user.
+  // Includes the key id: a key with fewer permissions must not get the answer of another key of the same user.
   const caller = principal ? `${principal.workspaceId}/${principal.userId}/${principal.keyId}` : fingerprint;
   return { caller, fingerprint };
 }
 
-/** Keyed: a body may hold a secret that could be guessed from a plain hash. */
+/** Keyed, because a body may hold a secret that could be guessed from a plain hash. */
 function macOf(pepper: KeyObject, parts: unknown[]): string {
   return createHmac('sha256', pepper).update(stableJson(parts)).digest('hex');
 }
@@ -66,12 +69,12 @@ async function attempt(
     return await work({
       random: randomFrom(records.seedOf(record)),
       idempotencyMark: record.metadata.name,
-      // Whoever takes a record over writes that down.
+      // Taking over a record updates it, which increments its generation.
       isRepeated: (record.metadata.generation ?? 1) > 1,
     });
   } catch (error) {
     const isRefused = error instanceof AppError && error.status < 500 && !error.isRetryable;
-    // What was refused left nothing behind; of anything else nobody knows how far it came.
+    // A refused request left nothing behind. After any other failure it is unknown how much was done.
     await (isRefused ? records.drop(record) : records.release(record)).catch(() => undefined);
     throw error;
   }
@@ -88,7 +91,7 @@ async function keep(
   reply: Reply<unknown>,
 ): Promise<void> {
   const sealed = records.seal(record, reply);
-  // Too large to keep: a repetition does the work again, to the same end.
+  // Too large to store: a repeated request does the work again, with the same result.
   if (sealed.length > maxSealedAnswer) return records.release(record);
   await records.complete(record, sealed);
 }

@@ -10,19 +10,19 @@ import type { Reply } from '../pipeline/handler.ts';
 import type { IdempotencyOptions } from './options.ts';
 
 const holdMs = 60_000;
-/** How long a repetition waits for the answer of the first. */
+/** How long a repeated request waits for the answer of the first one. */
 const patienceMs = 10_000;
 const pollMs = 100;
 
-/** The records of requests with an Idempotency-Key. */
+/** Stores the records of requests with an Idempotency-Key. */
 export interface Records {
-  /** A new record held by the caller, or one with an answer; waits while another holds it. */
+  /** A new record held by the caller, or one with an answer. Waits while another request holds it. */
   hold(name: string, fingerprint: string): Promise<Stored<IdempotencyRecordResource>>;
   seedOf(record: Stored<IdempotencyRecordResource>): Buffer;
   seal(record: Stored<IdempotencyRecordResource>, reply: Reply<unknown>): string;
   open(record: Stored<IdempotencyRecordResource>, sealed: string): Reply<unknown>;
   complete(record: Stored<IdempotencyRecordResource>, sealedAnswer: string): Promise<void>;
-  /** Lets the next one try, with the same seed. */
+  /** Lets the next request try, with the same seed. */
   release(record: Stored<IdempotencyRecordResource>): Promise<void>;
   /** Forgets the request. */
   drop(record: Stored<IdempotencyRecordResource>): Promise<void>;
@@ -36,14 +36,14 @@ export function createRecords(options: RecordsOptions): Records {
     namespace,
     name: `${metadata.name}/${part}`,
   });
-  /** What was sealed under a master key that is gone tells nobody what came of the request: it is not done again. */
+  /** If the master key was removed, the outcome of the request is unknown, so the request is not repeated. */
   const unseal = (record: Stored<IdempotencyRecordResource>, part: string, sealed: string) => {
     try {
       return sealer.unseal(sealed, placeOf(part, record));
     } catch (cause) {
       const message =
-        'the answer to this Idempotency-Key can no longer be read; look for what the request made';
-      throw new AppError('Conflict', `${message}, or repeat it under another key`, { cause });
+        'the stored answer of this Idempotency-Key can no longer be read: check what the request created';
+      throw new AppError('Conflict', `${message}, or repeat the request with another key`, { cause });
     }
   };
   const replace = async (
@@ -83,13 +83,13 @@ async function hold(
       : await begin(options, name, fingerprint);
     if (record) return record;
     if (clock.nowMs() >= endMs) {
-      throw new AppError('Conflict', 'a request with this Idempotency-Key is still being worked on');
+      throw new AppError('Conflict', 'a request with this Idempotency-Key is still in progress: retry later');
     }
     await clock.sleep(pollMs);
   }
 }
 
-/** Undefined when another one was faster. */
+/** Undefined if another request was faster. */
 async function begin(
   { kube, namespace, sealer }: RecordsOptions,
   name: string,
@@ -102,7 +102,7 @@ async function begin(
   return unlessConflict(forCaller(kube.create<IdempotencyRecordResource>(idempotencyRecordType, record)));
 }
 
-/** The record when it has an answer, or when its holder has not been heard of for too long; else undefined. */
+/** The record if it has an answer, or if the hold of its owner has expired; else undefined. */
 async function takeOver(
   { kube }: RecordsOptions,
   record: Stored<IdempotencyRecordResource>,
@@ -110,7 +110,10 @@ async function takeOver(
 ): Promise<Stored<IdempotencyRecordResource> | undefined> {
   const { request, answer, heldUntil } = record.spec;
   if (request !== fingerprint) {
-    throw new AppError('Conflict', 'this Idempotency-Key came with another request before');
+    throw new AppError(
+      'Conflict',
+      'this Idempotency-Key was already used for a different request: use a new key',
+    );
   }
   if (answer !== undefined) return record;
   const nowMs = await kube.serverTimeMs();

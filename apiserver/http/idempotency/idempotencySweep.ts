@@ -6,7 +6,7 @@ import type { Log } from '../../../core/lib/log.ts';
 import { createBackground } from '../../background.ts';
 import type { Store } from '../../store/kubeErrors.ts';
 
-/** An Idempotency-Key is good for so long. */
+/** How long an Idempotency-Key is remembered. */
 const recordLifetimeMs = 24 * 3600 * 1000;
 const intervalMs = 3600 * 1000;
 const pageSize = 500;
@@ -18,7 +18,7 @@ interface SweepOptions {
   log: Log;
 }
 
-/** Deletes the records that are older than a day, by the cluster's time. */
+/** Deletes the records that are older than a day by the cluster's time. */
 export async function sweepRecords({ kube, namespace }: Omit<SweepOptions, 'clock' | 'log'>): Promise<void> {
   const nowMs = await kube.serverTimeMs();
   let continueToken: string | undefined;
@@ -37,14 +37,14 @@ export async function sweepRecords({ kube, namespace }: Omit<SweepOptions, 'cloc
   } while (continueToken);
 }
 
-/** Sweeps once an hour, in the form of the process's caches. Replicas may do it side by side. */
+/** Sweeps once an hour; has the interface of the process's caches. Replicas may sweep concurrently. */
 export function createSweep(options: SweepOptions) {
   const { clock, log } = options;
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await sweepRecords(options).catch((error: unknown) =>
-        log.warn('old idempotency records stay for now', { reason: messageOf(error) }),
+        log.warn('cannot delete old idempotency records; will retry', { reason: messageOf(error) }),
       );
       await clock.sleep(intervalMs, signal).catch(() => undefined);
     }

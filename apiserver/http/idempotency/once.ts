@@ -4,31 +4,31 @@ import type { OperationId } from '../../../core/api/operations/operations.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Reply } from '../pipeline/handler.ts';
 
-/** A request, as far as it tells whether another one is the same. */
+/** The parts of a request that decide whether another request is the same. */
 export interface OnceRequest {
   operationId: OperationId;
   principal: Principal | undefined;
   params: unknown;
   query: unknown;
   body: unknown;
-  /** The header as it came. */
+  /** The header as received. */
   idempotencyKey: string | string[] | undefined;
 }
 
-/** What a handler makes its ids and secrets from, and marks its objects with. */
+/** The source of a handler's ids and secrets, and the mark of its objects. */
 export interface Identity {
   random: RandomBytes;
   idempotencyMark: string | undefined;
-  /** Whether an earlier attempt at the same request was cut off. */
+  /** Whether an earlier attempt at the same request was interrupted. */
   isRepeated: boolean;
 }
 
-/** Runs `work`, once for all requests that are the same; those that come later get the first answer. */
+/** Runs `work` once for all identical requests; later ones get the first answer. */
 export type Once = (
   request: OnceRequest,
   work: (identity: Identity) => Promise<Reply<unknown>>,
 ) => Promise<Reply<unknown>>;
 
-/** Every request is a new one. */
+/** Treats every request as a new one. */
 export const onceWithoutRecord: Once = (_request, work) =>
   work({ random: (_purpose, length) => randomBytes(length), idempotencyMark: undefined, isRepeated: false });

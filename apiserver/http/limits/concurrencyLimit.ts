@@ -1,6 +1,6 @@
-/** Gives each caller so many turns at once; its further requests wait, in their order. */
+/** Limits how many requests of each caller run at the same time; the others wait in order. */
 export interface ConcurrencyLimit {
-  /** Resolves when it is this request's turn; call the answer when it is over. */
+  /** Resolves when the request may run. Call the returned function when it has ended. */
   begin(caller: string): Promise<() => void>;
 }
 
@@ -10,8 +10,8 @@ interface Queue {
 }
 
 /**
- * Turns for `perCaller` requests of each caller at any time. One that waited begins on a new round of the event loop,
- * so that other callers' requests, which came meanwhile, are read before it.
+ * Runs at most `perCaller` requests of each caller at any time. A request that waited starts in a new iteration of the
+ * event loop, so that requests of other callers that arrived meanwhile are read first.
  */
 export function createConcurrencyLimit(perCaller: number): ConcurrencyLimit {
   const queues = new Map<string, Queue>();

@@ -4,7 +4,7 @@ import { createRateLimit } from './rateLimit.ts';
 
 const headersOf = (keyId: string) => ({ 'x-api-key-id': keyId, 'x-api-key-secret': 's' });
 
-it('holds refusals back, so that a flood waits for them, and lets all others pass at once', async () => {
+it('delays refusals, so that a flood waits for them, and admits all others immediately', async () => {
   const clock = createManualClock();
   const limit = createRateLimit({ perSecond: 1, burst: 1 }, clock);
   const gate = createFloodGate(limit, clock);
@@ -21,7 +21,7 @@ it('holds refusals back, so that a flood waits for them, and lets all others pas
   expect(answered).toMatchObject([{ reason: 'TooManyRequests', retryAfterSeconds: 1 }]);
 });
 
-it('refuses at once when it holds many already', async () => {
+it('refuses immediately if many refusals are already delayed', async () => {
   const clock = createManualClock();
   const limit = createRateLimit({ perSecond: 1, burst: 1 }, clock);
   limit.take('greedy');

@@ -3,14 +3,14 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { keyIdOf } from '../auth/auth.ts';
 import type { RateLimit } from './rateLimit.ts';
 
-/** How long a refusal is held back: who waits for its answer sends nothing on that connection meanwhile. */
+/** How long a refusal is delayed: a client that waits for its answer sends nothing else on that connection. */
 const holdMs = 200;
-/** More than these are refused at once. */
+/** Above this many delayed refusals, requests are refused without delay. */
 const maxHeld = 1000;
 
 /**
- * The first look at a request: undefined lets it pass, else the error to answer with, when it is time. A refusal must
- * cost little: a caller who sends twenty times what it may is refused nineteen times of twenty.
+ * The first check of a request: undefined admits it; else the promise resolves to the error to answer with. A refusal
+ * must be cheap: a caller at twenty times its limit is refused nineteen times out of twenty.
  */
 export type FloodGate = (headers: IncomingHttpHeaders) => Promise<unknown> | undefined;
 

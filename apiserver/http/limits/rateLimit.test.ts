@@ -14,13 +14,13 @@ function refusalOf(work: () => void): AppError | undefined {
   }
 }
 
-/** How many of `count` requests pass. */
+/** How many of `count` requests are admitted. */
 function passed(limit: RateLimit, caller: string, count: number): number {
   return Array.from({ length: count }, () => refusalOf(() => limit.take(caller))).filter((one) => !one)
     .length;
 }
 
-test('a burst passes, then as many a second as the rate says', () => {
+test('admits a burst, then as many requests per second as the rate', () => {
   const clock = createManualClock();
   const limit = createRateLimit({ perSecond: 100, burst: 200 }, clock);
   expect(passed(limit, 'a', 500)).toBe(200);
@@ -30,7 +30,7 @@ test('a burst passes, then as many a second as the rate says', () => {
   expect(passed(limit, 'a', 500)).toBe(200);
 });
 
-test('one caller’s requests cost another nothing', () => {
+test('the requests of one caller do not affect another', () => {
   const limit = createRateLimit({ perSecond: 1, burst: 5 }, createManualClock());
   expect(passed(limit, 'greedy', 100)).toBe(5);
   expect(passed(limit, 'modest', 5)).toBe(5);
@@ -39,7 +39,7 @@ test('one caller’s requests cost another nothing', () => {
 test.each([
   [100, 1],
   [0.1, 10],
-])('at %d a second, the refusal says to wait %d s', (perSecond, seconds) => {
+])('at %d requests per second, the refusal asks to wait %d s', (perSecond, seconds) => {
   const limit = createRateLimit({ perSecond, burst: 1 }, createManualClock());
   limit.take('a');
   expect(refusalOf(() => limit.take('a'))).toMatchObject({
@@ -48,7 +48,7 @@ test.each([
   });
 });
 
-test('a first look counts nothing, and refuses what would be refused', () => {
+test('a check counts nothing and refuses what would be refused', () => {
   const clock = createManualClock();
   const limit = createRateLimit({ perSecond: 1, burst: 1 }, clock);
   for (let look = 0; look < 5; look += 1) limit.check('a');
@@ -62,11 +62,11 @@ test('a first look counts nothing, and refuses what would be refused', () => {
   expect(refusalOf(() => limit.check('a'))).toBeUndefined();
 });
 
-test('a rate of 0 is no limit', () => {
+test('a rate of 0 means unlimited', () => {
   expect(passed(createRateLimit({ perSecond: 0, burst: 1 }, createManualClock()), 'a', 1000)).toBe(1000);
 });
 
-test('a clock that is set back gives nothing away, and takes nothing', () => {
+test('setting the clock back neither adds nor removes tokens', () => {
   let nowMs = 1_000_000;
   const clock = { ...createManualClock(), nowMs: () => nowMs };
   const limit = createRateLimit({ perSecond: 1, burst: 2 }, clock);
@@ -77,7 +77,7 @@ test('a clock that is set back gives nothing away, and takes nothing', () => {
   expect(passed(limit, 'a', 5)).toBe(1);
 });
 
-test('over REST: 429 with Retry-After before the body is looked at; wrong credentials use up nobody’s share', async () => {
+test('over REST: 429 with Retry-After before the body is read; wrong credentials do not count against a key', async () => {
   const users = [
     { userId: 'ann', workspaceId: 'one', namespace: 'ws-one' },
     { userId: 'ben', workspaceId: 'one', namespace: 'ws-one' },

@@ -2,20 +2,20 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { type Bucket, type BucketLimit, createBucket } from './tokenBucket.ts';
 
-/** Both throw TooManyRequests, with the time to wait, when `caller` has used up its share. */
+/** Both functions throw TooManyRequests, with the time to wait, if `caller` is over its limit. */
 export interface RateLimit {
-  /** Counts a request of a caller who is known for who it is. */
+  /** Counts a request of an authenticated caller. */
   take(caller: string): void;
-  /** Counts nothing: for a first look, before anything is done for a request. */
+  /** Checks without counting, before any work is done for a request. */
   check(caller: string): void;
 }
 
 export const noRateLimit: RateLimit = { take: () => undefined, check: () => undefined };
 
-/** Callers beyond this many are remembered only while their buckets are not full. */
+/** Above this many callers, full buckets are forgotten. */
 const sweepAt = 10_000;
 
-/** One token bucket for each caller. A rate of 0 is no limit. */
+/** One token bucket per caller. A rate of 0 means unlimited. */
 export function createRateLimit(limit: BucketLimit, clock: Clock): RateLimit {
   if (limit.perSecond === 0) return noRateLimit;
   const buckets = new Map<string, Bucket>();
@@ -30,7 +30,7 @@ export function createRateLimit(limit: BucketLimit, clock: Clock): RateLimit {
     if (waitMs === 0) return;
     throw new AppError(
       'TooManyRequests',
-      `this API key has sent more than ${limit.perSecond} requests a second`,
+      `the API key exceeded its rate limit of ${limit.perSecond} requests per second; retry later`,
       { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) },
     );
   }

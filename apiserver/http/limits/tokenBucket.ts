@@ -1,21 +1,21 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 
 export interface BucketLimit {
-  /** Tokens that come back in a second. */
+  /** Tokens added per second. */
   perSecond: number;
-  /** Tokens of a full bucket. */
+  /** Tokens in a full bucket. */
   burst: number;
 }
 
 export interface Bucket {
-  /** Takes a token: 0, or the milliseconds until there is one. */
+  /** Takes a token and returns 0, or returns the milliseconds until one is available. */
   take(): number;
-  /** The milliseconds until there is a token; 0 when there is one. */
+  /** The milliseconds until a token is available; 0 if one is available now. */
   waitMs(): number;
   isFull(): boolean;
 }
 
-/** A full token bucket. A clock that is set back refills nothing. */
+/** A token bucket that starts full. If the clock is set back, nothing is refilled. */
 export function createBucket({ perSecond, burst }: BucketLimit, clock: Clock): Bucket {
   let tokens = burst;
   let atMs = clock.nowMs();

@@ -10,7 +10,7 @@ const refused = expect.objectContaining({
   details: [expect.objectContaining({ path: 'cursor' })],
 });
 
-it('opens what it sealed, on every replica', () => {
+it('opens its own cursors on every replica', () => {
   fc.assert(
     fc.property(scopes, text, (anyScope, position) => {
       const replica = createCursors(Buffer.from('a key'));
@@ -19,7 +19,7 @@ it('opens what it sealed, on every replica', () => {
   );
 });
 
-it('refuses a cursor with any one character changed, added or taken away', () => {
+it('refuses a cursor with any character changed, added or removed', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ ';
   const edit = fc.record({
     at: fc.nat(),

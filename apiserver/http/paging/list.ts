@@ -8,19 +8,19 @@ import { type Clause, formatSelector, matchesAll, parseSelector } from './select
 export interface ListRequest<T> {
   kind: string;
   version: string;
-  /** Operation that is asked, so that a cursor of one list is none of another. */
+  /** The operation, so that a cursor of one list is not valid for another. */
   endpoint: string;
   principal: Principal;
   query: ListQuery | undefined;
-  /** What holds beside the selector: other parameters of the query. */
+  /** Conditions in addition to the selector, from other query parameters. */
   filters?: readonly Clause[];
   selectable: readonly string[];
-  /** Ascending by `keyOf`. `clauses` are those of the selector and the filters. */
+  /** Ascending by `keyOf`. `clauses` are those of the selector and of the filters. */
   itemsFor(clauses: readonly Clause[]): readonly T[];
   keyOf(item: T): string;
-  /** A selectable field as text; undefined when the object has none. */
+  /** A selectable field as text; undefined if the object does not have it. */
   readField(item: T, field: string): string | undefined;
-  /** As text, or in UTF-8 where it is kept: to encode a page anew costs more than all else of a list. */
+  /** As text, or as cached UTF-8: encoding a page again costs more than the rest of a list. */
   toJson(item: T): string | Buffer;
 }
 
@@ -30,7 +30,7 @@ export interface Listed<T> {
   items: T[];
 }
 
-/** One page of what the selector selects, with a cursor when more follows. */
+/** One page of the selected objects, with a cursor if there are more. */
 export function listPage<T>(request: ListRequest<T>, cursors: Cursors): Listed<T> {
   const { query = {}, selectable, filters = [], principal, endpoint } = request;
   const selected = query.selector === undefined ? [] : parseSelector(query.selector, selectable);
@@ -53,7 +53,7 @@ export function listPage<T>(request: ListRequest<T>, cursors: Cursors): Listed<T
   return { json: withItems(head, page.json), items: page.items };
 }
 
-/** The JSON object `head` with a further member: its items. */
+/** The JSON object `head` with the additional member `items`. */
 function withItems(head: string, items: (string | Buffer)[]): Buffer {
   const separated = items.flatMap((item, at) => (at === 0 ? [item] : [',', item]));
   const parts = [`${head.slice(0, -1)},"items":[`, ...separated, ']}'];

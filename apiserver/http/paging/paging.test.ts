@@ -36,7 +36,7 @@ function walk(items: readonly Item[], limit: number): Item[][] {
 
 const key = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-', '1'), minLength: 1, maxLength: 6 });
 
-it('a walk shows each wanted item once, in order, in full pages', () => {
+it('paging through a list returns each matching item once, in order, in full pages', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(key, fc.boolean())), fc.integer({ min: 1, max: 7 }), (rows, limit) => {
       const wanted = new Map(rows);
@@ -49,7 +49,7 @@ it('a walk shows each wanted item once, in order, in full pages', () => {
   );
 });
 
-it('items that come and go between pages move none of the others', () => {
+it('items added or removed between pages do not shift the others', () => {
   fc.assert(
     fc.property(fc.array(key), fc.array(key), fc.array(key), (staying, leaving, coming) => {
       const before = itemsOf([...staying, ...leaving]);
@@ -79,7 +79,7 @@ it('an item larger than a page gets a page of its own', () => {
   expect(walk(items, 50).map((shown) => shown.length)).toEqual([1, 1]);
 });
 
-it('the last page has no position, also when it is full', () => {
+it('the last page has no position, even if it is full', () => {
   const items = itemsOf(['a', 'b', 'c', 'd'], (name) => ({ isWanted: name < 'c' }));
   expect(page(items, 2).position).toBeUndefined();
   expect(page([], 2)).toEqual({ items: [], json: [] });

@@ -1,4 +1,4 @@
-/** A page ends when its items' JSON reaches this many bytes, whatever the limit. */
+/** A page ends when the JSON of its items reaches this many bytes, whatever the limit. */
 export const maxPageBytes = 1024 * 1024;
 
 export interface PageRequest<T> {
@@ -9,7 +9,7 @@ export interface PageRequest<T> {
   /** Bytes are UTF-8. */
   toJson(item: T): string | Buffer;
   limit: number;
-  /** Key of the last item of the page before. */
+  /** Key of the last item of the previous page. */
   after?: string | undefined;
 }
 
@@ -17,13 +17,13 @@ export interface Page<T> {
   items: T[];
   /** JSON of each item. */
   json: (string | Buffer)[];
-  /** Key of the last item; there only when an item that matches follows. */
+  /** Key of the last item; only present if another matching item follows. */
   position?: string;
 }
 
 /**
- * The matching items after `after`, up to `limit` of them or `maxPageBytes` of JSON, but at least one if there is one.
- * Items that come or go between two pages shift none of the others.
+ * The matching items after `after`, up to `limit` items or `maxPageBytes` of JSON, but at least one if any match.
+ * Items that are added or removed between two pages do not shift the others.
  */
 export function pageOf<T>(request: PageRequest<T>): Page<T> {
   const { items, keyOf, limit, after } = request;
@@ -43,7 +43,7 @@ export function pageOf<T>(request: PageRequest<T>): Page<T> {
   return page;
 }
 
-/** Index of the first item whose key is above `key`, by bisection. */
+/** Index of the first item whose key is greater than `key`, by binary search. */
 function indexAfter<T>({ items, keyOf }: PageRequest<T>, key: string): number {
   let low = 0;
   let high = items.length;

@@ -5,15 +5,15 @@ import { AppError, type ErrorDetail } from '../../../core/lib/errors.ts';
 const noQuery = z.strictObject({});
 
 /**
- * The parameters of `search` (the text after «?») checked by `schema`; without one, none is accepted.
- * Throws BadRequest naming each unknown, repeated or wrong parameter.
+ * The parameters of `search` (the text after "?"), validated by `schema`; without a schema, none is accepted.
+ * Throws BadRequest naming each unknown, repeated or invalid parameter.
  */
 export function parseQuery(search: string, schema: z.ZodObject = noQuery): Record<string, unknown> {
   const params = new URLSearchParams(search);
   const values: Record<string, string> = Object.create(null);
   const details: ErrorDetail[] = [];
   for (const [name, value] of params) {
-    if (name in values) details.push({ path: name, message: 'is given more than once' });
+    if (name in values) details.push({ path: name, message: 'occurs more than once: send it once' });
     values[name] = value;
   }
   const unknown = Object.keys(values).filter((name) => !Object.hasOwn(schema.shape, name));
@@ -25,12 +25,12 @@ export function parseQuery(search: string, schema: z.ZodObject = noQuery): Recor
   if (!parsed.success) details.push(...detailsOf(parsed.error));
   if (details.length > 0 || !parsed.success) {
     const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
-    throw new AppError('BadRequest', `the query is not valid: ${list}`, { details });
+    throw new AppError('BadRequest', `the query is invalid: ${list}`, { details });
   }
   return parsed.data;
 }
 
 function describeKnown(names: string[]): string {
-  if (names.length === 0) return 'unknown parameter: this endpoint takes none';
-  return `unknown parameter: this endpoint takes ${names.join(', ')}`;
+  if (names.length === 0) return 'unknown parameter: this endpoint accepts none';
+  return `unknown parameter: this endpoint accepts ${names.join(', ')}`;
 }

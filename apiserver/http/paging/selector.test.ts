@@ -14,12 +14,12 @@ const clause: fc.Arbitrary<Clause> = fc.oneof(
   }),
 );
 
-describe('what a selector says', () => {
+describe('parsing a selector', () => {
   const state = (value: string): Clause => ({ field: 'status.state', operator: '==', value });
   it.each<[string, string, Clause[]]>([
     ['a bare value', 'status.state == Operational', [state('Operational')]],
-    ['no white space', 'status.state==Operational', [state('Operational')]],
-    ['much white space', '  status.state\t==\n Operational ', [state('Operational')]],
+    ['no whitespace', 'status.state==Operational', [state('Operational')]],
+    ['much whitespace', '  status.state\t==\n Operational ', [state('Operational')]],
     ['single quotes', "status.state == 'a b'", [state('a b')]],
     ['double quotes', 'status.state == "it\'s"', [state("it's")]],
     ['an escaped quote', 'status.state == "a\\"\\\\"', [state('a"\\')]],
@@ -42,22 +42,22 @@ describe('what a selector says', () => {
 
   it.each([
     ['nothing', ''],
-    ['a field alone', 'status.state'],
+    ['only a field', 'status.state'],
     ['a value is missing', 'status.state =='],
     ['one =', 'status.state = Error'],
     ['another operator', 'status.state < Error'],
-    ['in lower case', 'status.state in (Error)'],
-    ['IN without brackets', 'status.state IN Error'],
-    ['IN of nothing', 'status.state IN ()'],
-    ['a comma too much', 'status.state IN (Error,)'],
-    ['an open bracket', 'status.state IN (Error'],
-    ['an open quote', 'status.state == "Error'],
+    ['an operator in lower case', 'status.state in (Error)'],
+    ['IN without parentheses', 'status.state IN Error'],
+    ['IN without values', 'status.state IN ()'],
+    ['a trailing comma', 'status.state IN (Error,)'],
+    ['an unclosed parenthesis', 'status.state IN (Error'],
+    ['an unclosed quote', 'status.state == "Error'],
     ['a quote that ends in a backslash', 'status.state == "Error\\'],
     ['|| instead of &&', 'status.state == Error || status.state == Stopped'],
-    ['a clause after &&', 'status.state == Error &&'],
+    ['no clause after &&', 'status.state == Error &&'],
     ['two values', 'status.state == Error Stopped'],
     ['too long', `status.state == ${'a'.repeat(5000)}`],
-  ])('%s is refused at «selector»', (_reason, text) => {
+  ])('%s is refused at "selector"', (_reason, text) => {
     expect(() => parse(text)).toThrow(
       expect.objectContaining({
         reason: 'BadRequest',
@@ -66,14 +66,14 @@ describe('what a selector says', () => {
     );
   });
 
-  it('an unknown field is refused and the selectable ones are named', () => {
+  it('an unknown field is refused, and the selectable ones are listed', () => {
     expect(() => parse('metadata.name == x')).toThrow(
-      /«metadata.name»; selectable: status.state, .*persistent/,
+      /"metadata.name"; selectable fields: status.state, .*persistent/,
     );
   });
 });
 
-it('parses what it formats, whatever the values', () => {
+it('parses its own output for any values', () => {
   fc.assert(
     fc.property(fc.array(clause, { minLength: 1, maxLength: 4 }), (clauses) => {
       expect(parse(formatSelector(clauses))).toEqual(clauses);
@@ -81,7 +81,7 @@ it('parses what it formats, whatever the values', () => {
   );
 });
 
-it('answers any text with clauses or BadRequest, never with another error', () => {
+it('returns clauses or throws BadRequest for any text, never another error', () => {
   const part = fc.oneof(
     fc.string(),
     fc.constantFrom('&&', '==', '!=', ' IN ', '(', ')', ',', '"', "'", '\\', ...fields),
@@ -97,7 +97,7 @@ it('answers any text with clauses or BadRequest, never with another error', () =
   );
 });
 
-it('is done with hostile texts of the greatest length: more than linear work on them would not end in time', () => {
+it('parses hostile texts of the maximum length in linear time', () => {
   const hostile = [
     '"',
     "'",
@@ -124,9 +124,9 @@ it('is done with hostile texts of the greatest length: more than linear work on 
   }
 });
 
-describe('what a selector selects', () => {
+describe('matching a selector', () => {
   const read = (values: Record<string, string>) => (name: string) => values[name];
-  it('agrees with the plain meaning of each operator', () => {
+  it('implements each operator', () => {
     const letter = fc.constantFrom('a', 'b', 'c');
     fc.assert(
       fc.property(letter, letter, fc.array(letter, { minLength: 1 }), (actual, value, values) => {
@@ -138,14 +138,14 @@ describe('what a selector selects', () => {
     );
   });
 
-  it('a field that is absent equals nothing and differs from everything', () => {
+  it('an absent field equals nothing and differs from everything', () => {
     const object = read({});
     expect(matchesAll([{ field: 'f', operator: '==', value: '' }], object)).toBe(false);
     expect(matchesAll([{ field: 'f', operator: '!=', value: '' }], object)).toBe(true);
     expect(matchesAll([{ field: 'f', operator: 'IN', values: [''] }], object)).toBe(false);
   });
 
-  it('all clauses must hold', () => {
+  it('all clauses must match', () => {
     const object = read({ f: 'a', g: 'b' });
     const clauses: Clause[] = [
       { field: 'f', operator: '==', value: 'a' },

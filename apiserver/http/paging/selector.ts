@@ -1,22 +1,22 @@
 import { AppError } from '../../../core/lib/errors.ts';
 
-/** One condition of a selector; it holds for an object by comparing text. `in` holds for any of its values. */
+/** One condition of a selector. Values are compared as text. `IN` matches any of its values. */
 export type Clause =
   | { field: string; operator: '==' | '!='; value: string }
   | { field: string; operator: 'IN'; values: string[] };
 
 const maxLength = 4096;
-/** What ends a bare value or a field: white space, quotes, brackets, and the signs of the operators. */
+/** A bare value or a field ends at whitespace, quotes, parentheses, and the characters of the operators. */
 const bare = /[^\s"'(),&=!\\]+/y;
 const space = /\s*/y;
 
 /**
- * Parses `field == value && field != 'value' && field IN (value, "value")`. Values are bare or quoted; in quotes a
- * backslash takes the next character as it is. One pass, so linear in the length of the text.
- * Throws BadRequest (detail path `selector`), naming the selectable fields when a field is none of them.
+ * Parses `field == value && field != 'value' && field IN (value, "value")`. Values are bare or quoted; inside quotes a
+ * backslash escapes the next character. Runs in one pass, so in linear time.
+ * Throws BadRequest (detail path `selector`). The error lists the selectable fields if a field is not one of them.
  */
 export function parseSelector(text: string, selectable: readonly string[]): Clause[] {
-  if (text.length > maxLength) throw refuse(`is longer than ${maxLength} characters`);
+  if (text.length > maxLength) throw refuse(`is too long: send at most ${maxLength} characters`);
   const reader = createReader(text);
   const clauses = [parseClause(reader, selectable)];
   while (!reader.isAtEnd()) {
@@ -26,7 +26,7 @@ export function parseSelector(text: string, selectable: readonly string[]): Clau
   return clauses;
 }
 
-/** The text that parses to `clauses`. */
+/** The selector text that parses to `clauses`. */
 export function formatSelector(clauses: readonly Clause[]): string {
   return clauses
     .map((clause) => {
@@ -36,7 +36,7 @@ export function formatSelector(clauses: readonly Clause[]): string {
     .join(' && ');
 }
 
-/** Whether all clauses hold for an object whose fields `read` gives as text. */
+/** Whether all clauses match an object whose fields `read` returns as text. */
 export function matchesAll(clauses: readonly Clause[], read: (field: string) => string | undefined): boolean {
   return clauses.every((clause) => {
     const actual = read(clause.field);
@@ -49,14 +49,16 @@ type Reader = ReturnType<typeof createReader>;
 
 function parseClause(reader: Reader, selectable: readonly string[]): Clause {
   const field = reader.bareWord();
-  if (!field) throw refuse(`wants the name of a field ${reader.place()}`);
+  if (!field) throw refuse(`is malformed: expected a field name ${reader.place()}`);
   if (!selectable.includes(field)) {
-    throw refuse(`cannot select by «${field.slice(0, 64)}»; selectable: ${selectable.join(', ')}`);
+    throw refuse(
+      `names the unknown field "${field.slice(0, 64)}"; selectable fields: ${selectable.join(', ')}`,
+    );
   }
   for (const operator of ['==', '!='] as const) {
     if (reader.take(operator)) return { field, operator, value: parseValue(reader) };
   }
-  if (reader.bareWord() !== 'IN') throw refuse(`wants ==, != or IN after «${field}»`);
+  if (reader.bareWord() !== 'IN') throw refuse(`is malformed: expected ==, != or IN after "${field}"`);
   reader.expect('(', 'after IN');
   const values = [parseValue(reader)];
   while (reader.take(',')) values.push(parseValue(reader));
@@ -66,7 +68,7 @@ function parseClause(reader: Reader, selectable: readonly string[]): Clause {
 
 function parseValue(reader: Reader): string {
   const value = reader.quoted() ?? reader.bareWord();
-  if (value === undefined) throw refuse(`wants a value ${reader.place()}`);
+  if (value === undefined) throw refuse(`is malformed: expected a value ${reader.place()}`);
   return value;
 }
 
@@ -84,12 +86,12 @@ function createReader(text: string) {
     at += token.length;
     return true;
   };
-  const place = () => (at < text.length ? `before «${text.slice(at, at + 20)}»` : 'at its end');
+  const place = () => (at < text.length ? `before "${text.slice(at, at + 20)}"` : 'at the end');
   return {
     take,
     place,
     expect(token: string, where: string): void {
-      if (!take(token)) throw refuse(`wants ${token} ${where}, ${place()}`);
+      if (!take(token)) throw refuse(`is malformed: expected ${token} ${where}, ${place()}`);
     },
     isAtEnd(): boolean {
       match(space);
@@ -103,7 +105,7 @@ function createReader(text: string) {
       const mark = take('"') ? '"' : take("'") ? "'" : undefined;
       if (mark === undefined) return undefined;
       const { value, end } = readUntil(text, at, mark);
-      if (end >= text.length) throw refuse(`has a value whose closing ${mark} is missing`);
+      if (end >= text.length) throw refuse(`is malformed: the closing ${mark} of a value is missing`);
       at = end + 1;
       return value;
     },

@@ -1,7 +1,7 @@
 import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { startTestApi, type TestApi } from '../../testing/harness.ts';
 
-/** Of every request with a body: what is refused before a handler sees it. */
+/** Bodies that are refused before a handler sees them. */
 
 const users = [{ userId: 'ann', workspaceId: 'one', namespace: 'ws-one' }];
 
@@ -16,16 +16,16 @@ const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(dep
 
 it.each([
   ['no body', { raw: '' }, 400, ''],
-  ['no JSON', { raw: '{"name":' }, 400, ''],
+  ['invalid JSON', { raw: '{"name":' }, 400, ''],
   ['text after JSON', { raw: '{} {}' }, 400, ''],
   ['bytes that are not UTF-8', { raw: Buffer.from([0x7b, 0xff, 0x7d]) }, 400, ''],
-  ['a key twice', { raw: '{"spec":{"chain":1,"chain":2}}' }, 400, 'spec.chain'],
+  ['a repeated key', { raw: '{"spec":{"chain":1,"chain":2}}' }, 400, 'spec.chain'],
   ['__proto__', { raw: '{"spec":{"__proto__":{"x":1}}}' }, 400, 'spec.__proto__'],
-  ['__proto__ in escapes', { raw: '{"__pro\\u0074o__":1}' }, 400, '__proto__'],
+  ['__proto__ with escapes', { raw: '{"__pro\\u0074o__":1}' }, 400, '__proto__'],
   ['constructor', { raw: '{"spec":[{},{"constructor":1}]}' }, 400, 'spec[1].constructor'],
   ['prototype', { raw: '{"prototype":1}' }, 400, 'prototype'],
-  ['nested too deep', { raw: nested(33) }, 400, expect.stringMatching(/^a(\[0\])+/)],
-  ['absurdly deep', { raw: '['.repeat(100_000) }, 400, expect.anything()],
+  ['JSON nested too deeply', { raw: nested(33) }, 400, expect.stringMatching(/^a(\[0\])+/)],
+  ['extremely deep JSON', { raw: '['.repeat(100_000) }, 400, expect.anything()],
   ['a list', { raw: '[]' }, 400, ''],
   ['null', { raw: 'null' }, 400, ''],
 ])('%s is refused', async (_name, options, status, path) => {
@@ -35,7 +35,7 @@ it.each([
   if (path) expect(answer.json.details[0].path).toEqual(path);
 });
 
-it('32 levels are deep enough to be read', async () => {
+it('32 levels are accepted', async () => {
   const answer = await post({ raw: nested(32) });
   expect(answer.json.details).toContainEqual({ path: 'a', message: 'unknown field' });
 });
@@ -52,12 +52,12 @@ it.each([
   expect(answer.json.reason).toBe('UnsupportedMediaType');
 });
 
-it('a content type with a charset is JSON as well', async () => {
+it('a JSON content type with a charset is accepted', async () => {
   const headers = { 'Content-Type': 'application/json;charset="UTF-8"' };
   expect((await post({ raw: '{}', headers })).status).toBe(400);
 });
 
-it('more than 1 MiB is 413, announced or not', async () => {
+it('more than 1 MiB is 413, with or without Content-Length', async () => {
   const large = Buffer.alloc(1024 * 1024 + 1, 0x20);
   expect((await post({ raw: large })).json).toMatchObject({ reason: 'TooLarge' });
   const chunks = new ReadableStream({
@@ -75,7 +75,7 @@ it('more than 1 MiB is 413, announced or not', async () => {
   expect(response.status).toBe(413);
 });
 
-it('names every wrong field at once', async () => {
+it('reports every invalid field', async () => {
   const { status, json } = await post({
     body: {
       name: 'Not_A_Name',

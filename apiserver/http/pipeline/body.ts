@@ -3,8 +3,8 @@ import { AppError } from '../../../core/lib/errors.ts';
 import { parseJson } from './json.ts';
 
 /**
- * The JSON value of a request's body, at most `limitBytes` long. Throws UnsupportedMediaType when it is not
- * announced as JSON, TooLarge when it is too long, BadRequest when it is unusable.
+ * The JSON value of a request's body of at most `limitBytes`. Throws UnsupportedMediaType if its Content-Type is not
+ * JSON, TooLarge if it is too long, BadRequest if it is invalid.
  */
 export async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   checkContentType(request);
@@ -19,18 +19,24 @@ function checkContentType(request: IncomingMessage): void {
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   const isUtf8 = charset === undefined || /^"?utf-?8"?$/.test(charset);
   if (mediaType !== 'application/json' || !isUtf8) {
-    throw new AppError('UnsupportedMediaType', 'send the body as JSON with Content-Type: application/json');
+    throw new AppError(
+      'UnsupportedMediaType',
+      'the Content-Type is not supported: send JSON in UTF-8 with Content-Type: application/json',
+    );
   }
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
-    throw new AppError('UnsupportedMediaType', 'send the body as it is, without Content-Encoding');
+    throw new AppError(
+      'UnsupportedMediaType',
+      'a body with Content-Encoding is not supported: send it uncompressed',
+    );
   }
 }
 
-/** A body this much too long is read to its end, unkept: a client that still sends does not see an early answer. */
+/** A body up to this much too long is read and discarded, because a client that is still sending misses the answer. */
 const discardedBytes = 16 * 1024 * 1024;
 
-/** The bytes of a request's body; throws TooLarge when it is longer than `limitBytes`. */
+/** The bytes of a request's body. Throws TooLarge if it is longer than `limitBytes`. */
 export function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limitBytes + discardedBytes) return Promise.reject(tooLarge(limitBytes));
@@ -51,5 +57,5 @@ export function readBytes(request: IncomingMessage, limitBytes: number): Promise
 }
 
 function tooLarge(limitBytes: number): AppError {
-  return new AppError('TooLarge', `the body is larger than ${limitBytes} bytes, the most for this request`);
+  return new AppError('TooLarge', `the body is too large: this request accepts at most ${limitBytes} bytes`);
 }

@@ -12,7 +12,7 @@ it.each([
     431,
     'HeadersTooLarge',
   ],
-  ['no HTTP', 'hello\r\n\r\n', 400, 'BadRequest'],
+  ['text that is not HTTP', 'hello\r\n\r\n', 400, 'BadRequest'],
   ['a control character in a header', 'GET / HTTP/1.1\r\nX-A: \u0001\r\n\r\n', 400, 'BadRequest'],
 ])('%s is answered with an Error object', async (_what, request, status, reason) => {
   const server = createServer((_request, response) => response.end('served'));

@@ -4,8 +4,8 @@ import { errorBody } from './errors.ts';
 import { requestIdOf } from './requestId.ts';
 
 /**
- * Answers, with an Error object too, what Node's parser refuses before there is a request; for a server's clientError
- * event. The connection ends with it: where the next request would begin is not known.
+ * Answers with an Error object if Node's parser rejects a request; a listener for a server's clientError event. The
+ * connection is closed, because it is unknown where the next request would begin.
  */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -24,7 +24,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
 
 function refusalOf(code: string | undefined): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new AppError('HeadersTooLarge', 'the path with its query and the headers are longer than 16 KiB');
+    return new AppError('HeadersTooLarge', 'the request line and headers are too large: send at most 16 KiB');
   }
-  return new AppError('BadRequest', 'the request is no proper HTTP/1.1');
+  return new AppError('BadRequest', 'the request is not valid HTTP/1.1');
 }

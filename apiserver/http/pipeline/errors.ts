@@ -6,7 +6,7 @@ import { sendJson } from './send.ts';
 
 const defaultRetryAfterSeconds = 1;
 
-/** The Error object of the contract. */
+/** The Error object of the API. */
 export function errorBody(error: AppError, requestId: string): ErrorBody {
   return {
     kind: 'Error',
@@ -17,16 +17,17 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
   };
 }
 
-/** The AppError that a caller may see. What was not foreseen becomes Internal without a word of its own text. */
+/** The AppError that a caller may see. An unexpected error becomes Internal, without its original text. */
 export function toPublicError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isBadUrl(error)) return new AppError('BadRequest', 'the path is not properly percent-encoded');
-  return new AppError('Internal', 'something went wrong here; the request id finds it in the log', {
+  if (isBadUrl(error))
+    return new AppError('BadRequest', 'the path is not valid: its percent-encoding is malformed');
+  return new AppError('Internal', 'internal error: find it in the log by the request id', {
     cause: error,
   });
 }
 
-/** Answers with the Error object, its status and the headers that go with it. */
+/** Answers with the Error object, its status and the matching headers. */
 export function sendError(response: ServerResponse, error: AppError, requestId: string): void {
   if (response.headersSent) return void response.destroy();
   if (error.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="slipway"');
@@ -36,7 +37,7 @@ export function sendError(response: ServerResponse, error: AppError, requestId: 
   sendJson(response, error.status, JSON.stringify(errorBody(error, requestId)));
 }
 
-/** One line for a failure that is not the caller's: a warning when it may pass, else an error with its stack. */
+/** Logs a failure that is not the caller's: a warning if it is retryable, else an error with its stack. */
 export function logFailure(log: Log, error: AppError): void {
   if (error.status < 500) return;
   const { cause, reason } = error;
@@ -45,7 +46,7 @@ export function logFailure(log: Log, error: AppError): void {
   log.error(error.message, { ...fields, stack: cause instanceof Error ? cause.stack : undefined });
 }
 
-/** What the router throws for a path such as `/%E0`. */
+/** The router throws this for a path such as `/%E0`. */
 function isBadUrl(error: unknown): boolean {
   return error instanceof URIError;
 }

@@ -11,7 +11,7 @@ import type {
 import type { Log } from '../../../core/lib/log.ts';
 import type { Principal } from '../auth/principal.ts';
 
-/** Undefined for a public operation, unless its callers may send credentials. */
+/** Undefined for a public operation whose callers cannot send credentials. */
 type CallerOf<Id extends OperationId> = (typeof operations)[Id]['permission'] extends typeof publicAccess
   ? (typeof operations)[Id] extends { callerPermission: string }
     ? Principal | undefined
@@ -25,29 +25,29 @@ export interface Call<Id extends OperationId> {
   query: QueryOf<Id>;
   body: BodyOf<Id>;
   ifMatch: string | undefined;
-  /** New random bytes; the same ones when the request is repeated under its Idempotency-Key. */
+  /** New random bytes; the same ones if the request is repeated with its Idempotency-Key. */
   random: RandomBytes;
-  /** Set when the request has an Idempotency-Key: what it creates carries this, and is its own by that. */
+  /** Set if the request has an Idempotency-Key: marks the objects that the request creates as its own. */
   idempotencyMark: string | undefined;
-  /** Whether an earlier attempt at the same request was cut off, so that parts of it may be done. */
+  /** Whether an earlier attempt at the same request was interrupted, so that parts of it may be done. */
   isRepeated: boolean;
   requestId: string;
   log: Log;
 }
 
-/** A success; its status is the operation's own. */
+/** A successful answer; its status is the one of the operation. */
 export type Reply<Body> = ({ body: Body } | { json: string | Buffer }) & {
-  /** Direct path of the object that was created. */
+  /** Direct path of the created object. */
   location?: string;
   etag?: string;
-  /** What the audit line names: `kind name (id)`, several of them for a list. */
+  /** Objects for the audit line: `kind name (id)`, several for a list. */
   objects?: string[];
 };
 
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<Reply<AnswerOf<Id>>>;
 
-/** Handlers of some operations. */
+/** Handlers of a subset of the operations. */
 export type Handlers = { [Id in OperationId]?: Handler<Id> };
 
-/** Without one of them, the service does not compile. */
+/** Handlers of all operations: if one is missing, the service does not compile. */
 export type AllHandlers = Required<Handlers>;

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/lib/errors.ts';
 /** The deepest nesting of objects and arrays that a body may have. */
 const maxJsonDepth = 32;
 
-/** Keys that reach into an object's prototype when code copies them carelessly. */
+/** Keys that can modify an object's prototype if code copies them carelessly. */
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 const maxPathLength = 200;
 
@@ -15,8 +15,8 @@ interface Frame {
 }
 
 /**
- * The value of a JSON text in UTF-8. Throws BadRequest when it is no JSON, nests deeper than `maxJsonDepth`, gives a
- * key twice, or has a key that is refused; the detail names the place.
+ * The value of a JSON text in UTF-8. Throws BadRequest if it is not JSON, is nested deeper than `maxJsonDepth`, repeats
+ * a key, or has a refused key. The detail names the place.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
@@ -44,8 +44,8 @@ interface Scan {
 }
 
 /**
- * One pass over the brackets, strings and commas, before anything is built from the text. It need not notice that a
- * text is malformed: JSON.parse does.
+ * One pass over the brackets, strings and commas before the text is parsed. It need not detect malformed JSON:
+ * JSON.parse does.
  */
 function checkStructure(text: string): void {
   const scan: Scan = { text, stack: [], mayBeKey: false };
@@ -88,7 +88,7 @@ function passComma(scan: Scan): void {
   scan.mayBeKey = !top.isArray;
 }
 
-/** Index of the quote that ends the string beginning at `start`; the last index of the text when none does. */
+/** Index of the quote that closes the string starting at `start`; the last index of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
@@ -97,12 +97,12 @@ function endOfString(text: string, start: number): number {
 
 function enterKey(stack: Frame[], top: Frame, quoted: string): void {
   top.key = unquote(quoted);
-  if (refusedKeys.has(top.key)) throw refuse(stack, 'is a key that is not accepted: remove it');
-  if (top.keys.has(top.key)) throw refuse(stack, 'is given twice: send each key once');
+  if (refusedKeys.has(top.key)) throw refuse(stack, 'is not an allowed key: remove it');
+  if (top.keys.has(top.key)) throw refuse(stack, 'occurs more than once: send each key once');
   top.keys.add(top.key);
 }
 
-/** Escapes are resolved first, so that `"__proto\u005f_"` is seen as what it is. */
+/** Resolves escapes, so that `"__proto\u005f_"` is recognized. */
 function unquote(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
@@ -117,7 +117,7 @@ function refuse(stack: readonly Frame[], message: string): AppError {
     .join('')
     .replace(/^\./, '')
     .slice(0, maxPathLength);
-  return new AppError('BadRequest', `the body is not accepted: ${path} ${message}`, {
+  return new AppError('BadRequest', `the body is invalid: ${path} ${message}`, {
     details: [{ path, message }],
   });
 }

@@ -24,7 +24,7 @@ export const httpMetricTable = defineMetrics({
   },
 });
 
-/** Counts an answer and its duration under the name of its operation. */
+/** Counts a response and records its duration, labelled with its operation. */
 export type Observe = (response: ServerResponse, operation: string) => void;
 
 export function createObserve(metrics: Metrics, clock: Clock): Observe {

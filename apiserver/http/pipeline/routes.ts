@@ -6,7 +6,7 @@ import { sendError } from './errors.ts';
 import type { Observe } from './requestMetrics.ts';
 import type { Run } from './run.ts';
 
-/** Mounts every operation at its direct path and behind its API's gateway prefix; other methods there are 405. */
+/** Mounts every operation at its direct path and behind the gateway prefix of its API; other methods get 405. */
 export function mountOperations(router: Router, run: Run, observe: Observe): void {
   const methodsByPath = new Map<string, Set<string>>();
   for (const id of operationIds) {
@@ -48,10 +48,7 @@ function refuseMethod(allow: string, observe: Observe) {
   return (request: Request, response: Response): void => {
     observe(response, 'none');
     response.setHeader('Allow', allow);
-    const error = new AppError(
-      'MethodNotAllowed',
-      `${request.method} is not possible here; possible: ${allow}`,
-    );
+    const error = new AppError('MethodNotAllowed', `method ${request.method} not allowed; allowed: ${allow}`);
     sendError(response, error, String(response.getHeader('X-Request-ID')));
   };
 }

@@ -19,17 +19,17 @@ import { sendJson } from './send.ts';
 export interface RunnerDeps {
   handlers: AllHandlers;
   authenticate: Authenticate;
-  /** Runs a request that came with an Idempotency-Key; without it, the header is of no effect. */
+  /** Runs a request that has an Idempotency-Key; if absent, the header has no effect. */
   once?: Once;
-  turns?: ConcurrencyLimit;
+  concurrency?: ConcurrencyLimit;
   log: Log;
 }
 
 export type Run = (id: OperationId, request: Request, response: Response) => Promise<void>;
 
 /**
- * Runs one operation: who is it, may they, is the handler there, is the request in order, then the handler.
- * Every outcome is answered here and, where it must be, audited.
+ * Runs one operation: authenticates, authorizes, validates the request and calls the handler. Every outcome is
+ * answered here and, where required, audited.
  */
 export function createRun(deps: RunnerDeps): Run {
   return async (id, request, response) => {
@@ -39,10 +39,10 @@ export function createRun(deps: RunnerDeps): Run {
     let principal: Principal | undefined;
     let outcome = 'ok';
     let objects = Object.values(request.params).map(String);
-    let endTurn = () => {};
+    let release = () => {};
     try {
       principal = await callerOf(deps, operation, request);
-      endTurn = (await deps.turns?.begin(principal?.keyId ?? '')) ?? endTurn;
+      release = (await deps.concurrency?.begin(principal?.keyId ?? '')) ?? release;
       checkPermission(operation, principal);
       const handler = handlerOf(deps.handlers, id);
       const parts = await parseParts(operation, request);
@@ -60,9 +60,9 @@ export function createRun(deps: RunnerDeps): Run {
       logFailure(log, publicError);
       sendError(response, publicError, requestId);
     } finally {
-      endTurn();
+      release();
     }
-    // A stranger's attempt at what needs credentials is no news; at what needs none it is.
+    // Unauthenticated calls are only audited for public operations; elsewhere they are noise.
     if (principal || operation.permission === publicAccess) {
       audit(deps.log, { operationId: id, principal, requestId, outcome, objects });
     }
@@ -71,12 +71,12 @@ export function createRun(deps: RunnerDeps): Run {
 
 type AnyHandler = (call: object) => Promise<Reply<unknown>>;
 
-/** The parts of a call are parsed by the schemas that its type is made from; the compiler cannot follow that. */
+/** The schemas that parse a call also define its type; the compiler cannot follow that. */
 function handlerOf(handlers: AllHandlers, id: OperationId): AnyHandler {
   return handlers[id] as AnyHandler;
 }
 
-/** Who asks; undefined for a public operation whose caller says nothing, or need not. */
+/** The caller; undefined for a public operation without credentials. */
 async function callerOf(
   deps: RunnerDeps,
   { permission, callerPermission, workspaceParam }: Operation,
@@ -97,8 +97,9 @@ function checkPermission(
 
 async function parseParts(operation: Operation, request: Request) {
   const params = operation.params?.safeParse(request.params);
-  // No object has an id of such a form.
-  if (params && !params.success) throw new AppError('NotFound', 'there is no such object');
+  // No object has an id of this form.
+  if (params && !params.success)
+    throw new AppError('NotFound', 'the object was not found: check the id in the path');
   const [, search = ''] = request.url.split(/\?(.*)/s);
   const query = parseQuery(search, operation.query);
   if (!operation.body) return { params: params?.data, query, body: undefined };
@@ -107,12 +108,12 @@ async function parseParts(operation: Operation, request: Request) {
   if (body.success) return { params: params?.data, query, body: body.data };
   const details = detailsOf(body.error);
   const list = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
-  throw new AppError('BadRequest', `the request is not valid: ${list}`.slice(0, 2000), { details });
+  throw new AppError('BadRequest', `the request is invalid: ${list}`.slice(0, 2000), { details });
 }
 
 interface ReplyOptions {
   status: number;
-  /** What stood before the direct path: the prefix of a gateway, or nothing. */
+  /** The gateway prefix before the direct path, or an empty string. */
   prefix: string;
 }
 

@@ -9,7 +9,7 @@ const headers = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Headers of every answer: nothing of it is stored, framed or taken for another type than it says. */
+/** Headers of every answer: it must not be cached, framed or interpreted as another content type. */
 export function setSecurityHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Answers with JSON, as text or in UTF-8, or with no body when it is undefined. Written straight to the response:
- * express's own `send` answers 304 by the ETag, and a network's ETag stands for its spec alone, not for the status
- * that callers poll for.
+ * Answers with JSON, as text or UTF-8, or with no body if it is undefined. Writes directly to the response: the `send`
+ * of express answers 304 based on the ETag, but the ETag of a network only covers its spec, not the status that
+ * callers poll for.
  */
 export function sendJson(response: ServerResponse, status: number, json: string | Buffer | undefined): void {
   response.statusCode = status;

@@ -27,23 +27,23 @@ test.each<[string, string, string]>([
 
 test.each<[string, string]>([
   ['between two bytes', `0x0${old}0`],
-  ['that is cut short', `0x${old.slice(0, 38)}`],
+  ['that are truncated', `0x${old.slice(0, 38)}`],
   ['of another contract', `0x${word(other)}`],
-  ['when there is nothing', '0x'],
-])('leaves digits %s', (_place, data) => {
+  ['of empty data', '0x'],
+])('keeps digits %s', (_place, data) => {
   expect(mapOf({ [old]: fresh }).rewrite(data)).toBe(data);
 });
 
-test('replaces two by each other in one pass', () => {
+test('swaps two addresses in one pass', () => {
   const map = mapOf({ [old]: other, [other]: old });
   expect(map.rewrite(`0x${word(old)}${word(other)}`)).toBe(`0x${word(other)}${word(old)}`);
 });
 
-test('leaves small numbers, which are addresses by form alone', () => {
+test('keeps small numbers, which only look like addresses', () => {
   const map = mapOf({ [word('1').slice(24)]: fresh });
   expect(map.rewrite(`0x${word('1')}`)).toBe(`0x${word('1')}`);
 });
 
-test('tells which addresses are mentioned', () => {
+test('finds the addresses that are mentioned', () => {
   expect(mentionedIn(`0x${word(old)}${word(old)}${word(fresh)}`, new Set([old, other]))).toEqual([old]);
 });

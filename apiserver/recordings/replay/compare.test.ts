@@ -19,7 +19,11 @@ test.each<[string, Partial<RecordedTransaction>, Partial<Outcome>]>([
   ['events that were not recorded', { events: undefined }, { events: [] }],
   ['gas that was not recorded', { gas_used: undefined }, { gasUsed: 90_000 }],
   ['a transfer', { gas_used: priceOfData, events: [] }, { gasUsed: floorOfData, events: [] }],
-  ['created contracts that the node does not tell', { created_contracts: [address] }, { created: undefined }],
+  [
+    'created contracts that the node does not report',
+    { created_contracts: [address] },
+    { created: undefined },
+  ],
 ])('%s matches without a difference', (_reason, of, is) => {
   expect(compare({ ...recorded, ...of }, { ...outcome, ...is }, data)).toEqual({
     isMatch: true,
@@ -43,7 +47,7 @@ test.each<[string, Partial<RecordedTransaction>, Partial<Outcome>, string]>([
   });
 });
 
-test('gas alone is told, and matches', () => {
+test('a difference only in gas is reported, but still matches', () => {
   expect(compare(recorded, { ...outcome, gasUsed: 80_000 }, data)).toEqual({
     isMatch: true,
     differences: ['gas used: 80000, recorded: 60000'],

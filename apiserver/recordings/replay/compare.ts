@@ -1,28 +1,28 @@
 import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api/rest/replay.ts';
 import { compact } from '../../../core/lib/compact.ts';
 
-/** How a replayed transaction was mined. */
+/** The result of a mined replayed transaction. */
 export interface Outcome {
   status: 'success' | 'reverted';
   gasUsed: number;
   /** First topics, in order. */
   events: string[];
   contractAddress?: string | undefined;
-  /** Undefined when it was not looked at, or the node does not tell. */
+  /** Undefined if it was not queried, or if the node cannot report it. */
   created?: string[] | undefined;
 }
 
 /** How an outcome differs from the recorded one. */
 export interface Comparison {
-  /** Whether it did the same. */
+  /** Whether the transaction had the same effect. */
   isMatch: boolean;
   differences: string[];
 }
 
 /**
- * The same outcome is: the same status, contracts created by the same calls, the same kinds of events in the same
- * order, and code that ran where code ran. Gas is compared as well, but alone it does not count: it depends on the time
- * between blocks, on how addresses sort, and on the zeros in them.
+ * An outcome matches if the status, the created contracts, and the kinds and order of events are the same, and code ran
+ * where code ran before. Gas is compared as well, but a difference in gas only is still a match: gas depends on the
+ * time between blocks, on the order of addresses, and on the zero bytes in them.
  */
 export function compare(recorded: RecordedTransaction, outcome: Outcome, data: string): Comparison {
   const differences = [
@@ -62,7 +62,7 @@ function eventDifference({ events }: RecordedTransaction, outcome: Outcome): str
   return [`event ${at}: ${outcome.events[at]}, recorded: ${events[at]}`];
 }
 
-/** A call of an address without code succeeds, and does nothing. */
+/** A call to an address without code succeeds but does nothing. */
 function codeDifference(recorded: RecordedTransaction, { gasUsed }: Outcome, data: string): string[] {
   if (recorded.gas_used === undefined || recorded.to === undefined) return [];
   const ran = !gasWithoutCode(data).includes(gasUsed);
@@ -72,7 +72,7 @@ function codeDifference(recorded: RecordedTransaction, { gasUsed }: Outcome, dat
     : [`code: ${ran ? 'ran' : 'none ran'}, recorded: ${hadRun ? 'ran' : 'none ran'}`];
 }
 
-/** What data costs by itself: before (EIP-2028) and since Prague (EIP-7623). */
+/** The gas cost of the data only: before Prague (EIP-2028) and since Prague (EIP-7623). */
 function gasWithoutCode(data: string): number[] {
   const bytes = Buffer.from(data.slice(2), 'hex');
   const zeros = bytes.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0);
@@ -90,7 +90,7 @@ function gasDifference({ gas_used: recorded }: RecordedTransaction, { gasUsed }:
   return [`gas used: ${gasUsed}, recorded: ${recorded}`];
 }
 
-/** What is answered of a transaction that was mined; `data` is what was sent. */
+/** The answer for a mined transaction; `data` is the data that was sent. */
 export function toReplayed(
   recorded: RecordedTransaction,
   { hash, data }: { hash: string; data: string },
@@ -109,7 +109,7 @@ export function toReplayed(
   };
 }
 
-/** What is answered of one that was not mined: not sent, or not seen in a block in time. */
+/** The answer for a transaction that was not mined: not sent, or not mined in time. */
 export function toUnmined(recorded: RecordedTransaction, reason: string, hash?: string): ReplayedTransaction {
   return {
     original_hash: recorded.hash,

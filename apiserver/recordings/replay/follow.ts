@@ -7,13 +7,13 @@ import type { Script } from './script.ts';
 
 /** Watches sent transactions until they are mined, in the order in which they were sent. */
 export interface Follower {
-  /** Transactions that were sent, the first of them with the index `first`. */
+  /** Adds sent transactions; the first one has the index `first`. */
   add(first: number, sent: readonly { hash: string; data: string }[]): void;
-  /** Resolves when the transaction is settled, or given up. */
+  /** Resolves when the transaction is settled or given up. */
   settled(index: number): Promise<void>;
-  /** Nothing more will be added. The answers by index, of those that were sent; never rejects. */
+  /** Ends the input. Resolves to the answers of all sent transactions by index; never rejects. */
   finish(): Promise<Map<number, ReplayedTransaction>>;
-  /** Why no more shall be sent; undefined while all goes well. */
+  /** Why no more transactions must be sent; undefined if there is no failure. */
   failure(): string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface FollowerDeps {
   clock: Clock;
 }
 
-/** Nothing mined for so long: the network is stuck. */
+/** The network is considered stuck if nothing is mined for this long. */
 const stallMs = 60_000;
 const batchSize = 250;
 const shortestPauseMs = 20;

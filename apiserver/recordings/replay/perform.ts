@@ -12,22 +12,22 @@ import type { ReplayTarget } from './target.ts';
 export interface Performance {
   target: ReplayTarget;
   transactions: readonly RecordedTransaction[];
-  /** The same for the same run, so that a run that is repeated sends nothing twice. */
+  /** Identifies the run, so that a repeated run sends nothing twice. */
   runId: string;
   clock: Clock;
 }
 
-/** Transactions that are sent at once, and about how many bytes of data they may have. */
+/** Maximum transactions per batch, and the approximate maximum of their data in bytes. */
 const batchSize = 500;
 const batchBytes = 2_000_000;
-/** What is refused for the moment is tried again for so long. */
+/** How long a retryable failure is retried. */
 const patienceMs = 60_000;
 const pauseMs = 500;
 
 /**
- * Sends recorded transactions to one network, in their order, and compares what becomes of them. Addresses of the
- * caller's own new contracts are known beforehand; what mentions a contract that a contract creates waits until that
- * is mined. Never rejects: what could not be sent is answered as skipped, with the reason.
+ * Sends recorded transactions to one network in order and compares their outcomes. Addresses of contracts that the
+ * caller creates are predicted. A transaction that mentions a contract created by another contract waits until that
+ * contract is mined. Never rejects: a transaction that could not be sent is reported as skipped, with the reason.
  */
 export async function perform(performance: Performance): Promise<ReplayedTransaction[]> {
   const { target, transactions, clock } = performance;
@@ -41,7 +41,7 @@ export async function perform(performance: Performance): Promise<ReplayedTransac
   const answers = await follower.finish();
   return transactions.map(
     (transaction, index) =>
-      answers.get(index) ?? toUnmined(transaction, `not sent: ${reason ?? 'the replay was given up'}`),
+      answers.get(index) ?? toUnmined(transaction, `not sent: ${reason ?? 'the replay was aborted'}`),
   );
 }
 
@@ -53,12 +53,12 @@ interface Parts {
 
 async function sendAll(performance: Performance, { reader, script, follower }: Parts): Promise<void> {
   const { target, runId } = performance;
-  const [mostGas, nonce] = await Promise.all([reader.blockGasLimit(), reader.pendingCount(target.caller)]);
+  const [maxGas, nonce] = await Promise.all([reader.blockGasLimit(), reader.pendingCount(target.caller)]);
   let base = nonce;
   script.predict(base);
   for (let first = 0; first < script.length && follower.failure() === undefined; ) {
     for (const creator of script.awaits(first)) await follower.settled(creator);
-    const items = batchFrom(script, first, mostGas);
+    const items = batchFrom(script, first, maxGas);
     const { hashes, firstNonce } = await sendPatiently(
       performance,
       items,
@@ -66,32 +66,33 @@ async function sendAll(performance: Performance, { reader, script, follower }: P
     );
     follower.add(
       first,
-      hashes.map((hash, at) => ({ hash, data: (items[at] ?? script.render(first + at, mostGas)).data })),
+      hashes.map((hash, at) => ({ hash, data: (items[at] ?? script.render(first + at, maxGas)).data })),
     );
-    // Another request of the same caller may have come in between.
+    // Another request of the same caller may have taken nonces in between.
     const taken = firstNonce ?? (await reader.nonceOf(hashes[0] ?? ''));
     if (taken !== undefined && taken - first !== base) {
       base = taken - first;
       script.predict(base);
     }
-    // A run that is repeated goes by the batches of the one before it.
+    // A repeated run uses the batches of the previous one.
     first += hashes.length;
   }
 }
 
 /**
- * As many as go together: none that waits for what another of them creates. The first transaction goes alone: what the
- * caller has sent before may not have reached the node yet, and only a nonce that was taken tells of it.
+ * The next batch: it ends before a transaction that needs a contract created in the same batch. The first transaction
+ * is sent on its own: earlier transactions of the caller may not have reached the node yet, and only the nonce that
+ * the first one gets shows how many there are.
  */
-function batchFrom(script: Script, first: number, mostGas: number): TransactionItem[] {
+function batchFrom(script: Script, first: number, maxGas: number): TransactionItem[] {
   const items: TransactionItem[] = [];
-  const most = first === 0 ? 1 : batchSize;
+  const maxItems = first === 0 ? 1 : batchSize;
   let bytes = 0;
-  for (let index = first; index < script.length && items.length < most; index++) {
+  for (let index = first; index < script.length && items.length < maxItems; index++) {
     if (index > first && script.awaits(index).length > 0) break;
     bytes += script.at(index).data.length / 2;
     if (index > first && bytes > batchBytes) break;
-    items.push(script.render(index, mostGas));
+    items.push(script.render(index, maxGas));
   }
   return items;
 }
@@ -106,14 +107,14 @@ async function sendPatiently(
     try {
       return await target.send(items, idempotencyKey);
     } catch (error) {
-      const isPassing = isAppError(error) && error.isRetryable && clock.nowMs() < endMs;
-      if (!isPassing) throw error;
+      const canRetry = isAppError(error) && error.isRetryable && clock.nowMs() < endMs;
+      if (!canRetry) throw error;
       await clock.sleep(pauseMs);
     }
   }
 }
 
-/** Details name the item, which a batch of hundreds needs. */
+/** Includes the path of the detail, which names the item in a large batch. */
 function reasonOf(error: unknown): string {
   const [detail] = isAppError(error) ? error.details : [];
   return detail ? `${messageOf(error)} (${detail.path})` : messageOf(error);

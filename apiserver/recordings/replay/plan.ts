@@ -4,7 +4,7 @@ import type { RecordedNetworks, RecordedTransaction } from '../../../core/api/re
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, type ErrorDetail } from '../../../core/lib/errors.ts';
 
-/** What is to be replayed on one network. */
+/** The transactions to replay on one network. */
 export interface Part {
   recordedId: string;
   target: Stored<NetworkResource>;
@@ -13,63 +13,72 @@ export interface Part {
 
 export interface PlanInput {
   networks: RecordedNetworks;
-  /** Recorded network id to that of the network to replay on; others stay the same. */
+  /** Recorded network ids to ids of the networks to replay on; the others stay the same. */
   mapping: Readonly<Record<string, string>>;
   /** The network of the caller's workspace with this id. */
   find(id: string): Promise<Stored<NetworkResource> | undefined>;
-  /** Where the networks are in the request. */
+  /** The path of the networks in the request. */
   path: string;
 }
 
 /**
- * Which transactions go where. Throws BadRequest when the mapping or the document cannot be followed, and NotFound when
- * a network does not exist, naming every place.
+ * Assigns the transactions to networks. Throws BadRequest if the mapping or the document is invalid, and NotFound if a
+ * network does not exist, naming every place.
  */
 export async function planReplay({ networks, mapping, find, path }: PlanInput): Promise<Part[]> {
   refuse('BadRequest', [...wrongMappings(networks, mapping), ...wrongOrders(networks, path)]);
   const parts: Part[] = [];
   const absent: ErrorDetail[] = [];
-  const unfit: ErrorDetail[] = [];
+  const unsupported: ErrorDetail[] = [];
   for (const [recordedId, { transactions }] of Object.entries(networks)) {
     const mapped = mapping[recordedId];
-    const place = mapped === undefined ? `${path}.${recordedId}` : `networkMapping.${recordedId}`;
+    const location = mapped === undefined ? `${path}.${recordedId}` : `networkMapping.${recordedId}`;
     const target = await find(mapped ?? recordedId);
     if (!target) {
-      const remedy = mapped === undefined ? ': name another in networkMapping' : '';
-      absent.push({ path: place, message: `there is no network with this id${remedy}` });
+      const remedy =
+        mapped === undefined
+          ? ': map it to an existing network in networkMapping'
+          : ': use the id of a network in this workspace';
+      absent.push({ path: location, message: `no network has this id${remedy}` });
       continue;
     }
     const { type } = target.spec.chain;
     if (!isEvmChain(type))
-      unfit.push({ path: place, message: `${type} networks take no replay: name an EVM network` });
+      unsupported.push({
+        path: location,
+        message: `${type} networks do not support replays: use an EVM network`,
+      });
     parts.push({ recordedId, target, transactions });
   }
   refuse('NotFound', absent);
-  refuse('BadRequest', unfit);
+  refuse('BadRequest', unsupported);
   return parts;
 }
 
 function wrongMappings(networks: RecordedNetworks, mapping: Readonly<Record<string, string>>): ErrorDetail[] {
   const unknown = Object.keys(mapping)
     .filter((id) => !Object.hasOwn(networks, id))
-    .map((id) => ({ path: `networkMapping.${id}`, message: 'is not among the recorded networks' }));
+    .map((id) => ({
+      path: `networkMapping.${id}`,
+      message: 'is not a recorded network: remove it, or use the id of a recorded network',
+    }));
   const users = new Map<string, string>();
   const doubles = Object.keys(networks).flatMap((id) => {
     const target = mapping[id] ?? id;
     const other = users.get(target);
     users.set(target, id);
-    const message = `leads to the same network as «${other}»: replay one recorded network on each`;
+    const message = `maps to the same network as "${other}": map each recorded network to a different one`;
     return other === undefined ? [] : [{ path: `networkMapping.${id}`, message }];
   });
   return [...unknown, ...doubles];
 }
 
-/** The order of a recording is that of its blocks: anything else was made by hand, and by mistake. */
+/** Transactions of a recording are ordered by block. Any other order is a mistake in an edited document. */
 function wrongOrders(networks: RecordedNetworks, path: string): ErrorDetail[] {
   return Object.entries(networks).flatMap(([id, { transactions }]) => {
     const at = transactions.findIndex(({ block }, index) => block < (transactions[index - 1]?.block ?? 0));
     if (at === -1) return [];
-    const message = 'is from an earlier block than the one before it: keep the order of the blocks';
+    const message = 'is lower than the block of the previous transaction: order the transactions by block';
     return [{ path: `${path}.${id}.transactions.${at}.block`, message }];
   });
 }

@@ -21,13 +21,13 @@ const receiptSchema = z.object({
 const transactionSchema = z.object({ nonce: quantity });
 const blockSchema = z.object({ gasLimit: quantity });
 
-/** What a replay reads of a chain. Unavailable when the node cannot be used. */
+/** Reads the chain for a replay. Rejects with Unavailable if the node cannot be used. */
 export interface ReplayReader {
-  /** Undefined for each that is not mined. */
+  /** Undefined for each transaction that is not mined. */
   outcomes(hashes: readonly string[]): Promise<(Outcome | undefined)[]>;
-  /** What contracts created in a transaction; undefined when the node does not tell. */
+  /** The addresses that contracts created in a transaction; undefined if the node cannot report them. */
   createdBy(hash: string): Promise<string[] | undefined>;
-  /** Undefined when the node does not know the transaction. */
+  /** Undefined if the node does not know the transaction. */
   nonceOf(hash: string): Promise<number | undefined>;
   pendingCount(address: string): Promise<number>;
   blockGasLimit(): Promise<number>;
@@ -70,5 +70,8 @@ function toOutcome(answer: unknown): Outcome {
 function read<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new AppError('Unavailable', 'the network’s node cannot be used: its answer is of another form');
+  throw new AppError(
+    'Unavailable',
+    'the node of the network cannot be used: it answered in an unexpected format',
+  );
 }

@@ -20,7 +20,7 @@ import { perform } from './perform.ts';
 import { type Part, planReplay } from './plan.ts';
 import type { OpenTarget, ReplayTarget } from './target.ts';
 
-/** What a replay stands on. */
+/** Dependencies of a replay. */
 export interface ReplayDeps {
   kube: Pick<Store, 'list'>;
   find: Find<RecordingResource>;
@@ -31,13 +31,13 @@ export interface ReplayDeps {
 }
 
 /**
- * Replays a recording or a document as the caller, on its networks side by side, and answers what became of each
- * transaction. Goes on when the client goes away; who repeats the request under its Idempotency-Key gets the outcome
+ * Replays a recording or a document as the caller, on its networks in parallel, and answers with the outcome of each
+ * transaction. Continues if the client disconnects: repeating the request with its Idempotency-Key returns the outcome
  * and sends nothing twice.
  */
 export function replayRecording(deps: ReplayDeps): Handler<'replayRecording'> {
   return async ({ principal, body, random, requestId }) => {
-    // Whoever replays, sends.
+    // A replay sends transactions.
     if (!body.dryRun) authorize(principal, 'transactions:write');
     const { networks, path } = await sourceOf(deps, principal, body);
     const parts = await planReplay({
@@ -47,13 +47,13 @@ export function replayRecording(deps: ReplayDeps): Handler<'replayRecording'> {
       find: (id) => findOrNone(deps.findNetwork, principal.namespace, id),
     });
     const { address } = await deps.findAccount(principal.userId);
-    const player = { userId: principal.userId, address, requestId };
+    const user = { userId: principal.userId, address, requestId };
     const runId = random('replay', 16).toString('hex');
     const outcomes = body.dryRun
       ? parts.map(dryRunOf)
       : await Promise.all(
           parts.map(async (part) => {
-            const open = () => deps.openTarget(player, part.target);
+            const open = () => deps.openTarget(user, part.target);
             return replayPart(deps, part, { runId, open });
           }),
         );
@@ -78,7 +78,7 @@ async function findOrNone(find: Find<NetworkResource>, namespace: string, id: st
   });
 }
 
-/** A network that cannot be used takes nothing from the others: its transactions are answered as skipped. */
+/** A network that cannot be used does not affect the others: its transactions are reported as skipped. */
 async function replayPart(
   { clock }: ReplayDeps,
   { transactions }: Part,
@@ -93,7 +93,7 @@ async function replayPart(
   }
 }
 
-/** Everything was checked that can be checked without sending. */
+/** The result after all checks that are possible without sending. */
 function dryRunOf({ transactions }: Part): ReplayedTransaction[] {
   return transactions.map(({ hash }) => ({ original_hash: hash, status: 'skipped', match: false }));
 }

@@ -2,22 +2,22 @@ import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
 import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
 import { createAddressOf } from '../../../core/evm/createAddress.ts';
 import { compact } from '../../../core/lib/compact.ts';
-import { createAddressMap, digitsOf, isTelling, mentionedIn } from './addresses.ts';
+import { createAddressMap, digitsOf, isDistinctive, mentionedIn } from './addresses.ts';
 
-/** The recorded transactions of one network, on their way to become the caller's. */
+/** Rewrites the recorded transactions of one network into transactions of the caller. */
 export interface Script {
   readonly length: number;
   at(index: number): RecordedTransaction;
   /**
-   * The transaction as it is sent now: from the caller, with all addresses that are known by now. The gas limit is the
-   * recorded one with room, at most `mostGas`.
+   * The transaction to send: from the caller, with all addresses known so far replaced. The gas limit is the recorded
+   * one plus a margin, at most `maxGas`.
    */
-  render(index: number, mostGas: number): TransactionItem;
-  /** Earlier transactions whose created contracts this one mentions, and that are not known yet. */
+  render(index: number, maxGas: number): TransactionItem;
+  /** Earlier transactions that create contracts which this one mentions and whose addresses are not known yet. */
   awaits(index: number): number[];
-  /** Assumes that the caller's transactions have nonces from `first` on. Nothing that was seen is forgotten. */
+  /** Assumes that the nonces of the caller's transactions start at `first`. Observed addresses are kept. */
   predict(first: number): void;
-  /** Takes what a transaction created. */
+  /** Records the contracts that a transaction created. */
   learn(
     index: number,
     created: { contractAddress?: string | undefined; created?: string[] | undefined },
@@ -25,13 +25,13 @@ export interface Script {
 }
 
 /**
- * How much gas a transaction takes depends on the time between blocks and on how addresses sort: a pool that notes its
- * prices once a second takes half as much again when a second has passed. A limit that was estimated is too tight.
+ * The gas of a transaction depends on the time between blocks and on the order of addresses: a pool that records its
+ * price once a second uses 50% more gas if a second has passed. An estimated limit is too tight.
  */
 const limitFactor = 2;
 const limitSlack = 50_000;
-/** The most that one transaction may ask for since Osaka (EIP-7825). */
-const mostForOne = 2 ** 24;
+/** The maximum gas limit of one transaction since Osaka (EIP-7825). */
+const maxTransactionGas = 2 ** 24;
 const plainTransfer = 21_000;
 
 export function createScript(transactions: readonly RecordedTransaction[], caller: string): Script {
@@ -52,7 +52,7 @@ export function createScript(transactions: readonly RecordedTransaction[], calle
   return {
     length: transactions.length,
     at: (index) => present(transactions[index]),
-    render(index, mostGas) {
+    render(index, maxGas) {
       const recorded = present(transactions[index]);
       const to = recorded.to && (addresses.get(recorded.to) ?? recorded.to);
       return {
@@ -60,7 +60,7 @@ export function createScript(transactions: readonly RecordedTransaction[], calle
         ...compact({ to }),
         value: recorded.value,
         data: addresses.rewrite(recorded.data),
-        gas_limit: Math.min(mostGas, gasOf(recorded)),
+        gas_limit: Math.min(maxGas, gasOf(recorded)),
       };
     },
     awaits: (index) =>
@@ -88,13 +88,13 @@ interface Mention {
   index: number;
 }
 
-/** By address: the first transaction that creates a contract there. */
+/** The first transaction that creates a contract at each address. */
 function creatorsOf(transactions: readonly RecordedTransaction[]): Map<string, number> {
   const creators = new Map<string, number>();
   for (const [index, { contract_address, created_contracts = [] }] of transactions.entries()) {
     for (const address of [...(contract_address ? [contract_address] : []), ...created_contracts]) {
       const digits = digitsOf(address);
-      if (isTelling(address) && !creators.has(digits)) creators.set(digits, index);
+      if (isDistinctive(address) && !creators.has(digits)) creators.set(digits, index);
     }
   }
   return creators;
@@ -109,15 +109,15 @@ function creatorsIn({ to, data }: RecordedTransaction, creators: ReadonlyMap<str
   });
 }
 
-/** A limit with room, but for transfers, and for what ran out of gas: that shall do so again. */
+/** The limit plus a margin, except for transfers and for transactions that ran out of gas, which must do so again. */
 function gasOf({ gas_limit: limit, gas_used: used, status }: RecordedTransaction): number {
-  // A call keeps a 64th of its gas back from what it calls (EIP-150).
+  // A call withholds 1/64 of its gas from nested calls (EIP-150).
   const isExhausted = status === 'reverted' && used !== undefined && used >= (limit * 63) / 64;
   if (isExhausted || used === plainTransfer) return limit;
-  return Math.max(limit, Math.min(mostForOne, limit * limitFactor + limitSlack));
+  return Math.max(limit, Math.min(maxTransactionGas, limit * limitFactor + limitSlack));
 }
 
 function present(transaction: RecordedTransaction | undefined): RecordedTransaction {
-  if (!transaction) throw new RangeError('there is no such transaction');
+  if (!transaction) throw new RangeError('the recording has no transaction at this index');
   return transaction;
 }

@@ -7,29 +7,29 @@ import type { FindAccount } from '../../transactions/defaultKey.ts';
 import type { NodeOf } from '../../transactions/nodes.ts';
 import type { SubmitFor } from '../../transactions/submitter.ts';
 
-/** A network as a replay uses it. */
+/** A network that a replay sends to. */
 export interface ReplayTarget {
   network: Stored<NetworkResource>;
   rpc: EvmRpc;
   /** Address of the caller's default key. */
   caller: string;
   /**
-   * Resolves once nothing can be lost any more. The same idempotency key sends nothing twice and gives the same hashes, in the
-   * order of the items of the first time. BadRequest when an item is wrong, Unavailable when it may work later.
+   * Resolves once the transactions are durable. The same idempotency key sends nothing twice and returns the same
+   * hashes, in the order of the original items. BadRequest if an item is invalid, Unavailable if a retry may succeed.
    */
   send(items: readonly TransactionItem[], idempotencyKey: string): Promise<Sent>;
 }
 
-/** Whose replay it is, and in which request. */
-interface Player {
+/** The user of a replay, and its request. */
+interface ReplayUser {
   userId: string;
   /** Address of the user's default key. */
   address: string;
   requestId: string;
 }
 
-/** Wakes the network when it sleeps. Throws what the caller shall be told. */
-export type OpenTarget = (player: Player, network: Stored<NetworkResource>) => Promise<ReplayTarget>;
+/** Wakes the network if it is stopped. Throws errors that the caller may see. */
+export type OpenTarget = (user: ReplayUser, network: Stored<NetworkResource>) => Promise<ReplayTarget>;
 
 export interface TargetDeps {
   submitFor: SubmitFor;
@@ -37,7 +37,7 @@ export interface TargetDeps {
   findAccount: FindAccount;
 }
 
-/** A replay is sent as any other submission is. */
+/** Sends replays in the same way as any other submission. */
 export function createOpenTarget({ submitFor, nodeOf }: TargetDeps): OpenTarget {
   return async ({ userId, address, requestId }, network) => ({
     network,

@@ -4,13 +4,13 @@ import { neededArgsOf } from '../../../core/api/testing/deployBodies.ts';
 import { recordOf } from '../../../core/lib/recordOf.ts';
 import { tokenDefinitions } from '../../../core/tokens/registry.ts';
 
-/** Rules of the specification's args tables, each by a good case and bad ones; `total_supply` is there unless undefined. */
+/** Rules of the specification's args tables, with valid and invalid cases; `total_supply` is set unless undefined. */
 
 /** The segments of each deploy endpoint. */
 export const standards = tokenDefinitions.flatMap(({ endpoints }) => endpoints.map(({ path }) => path));
 export type StandardPath = (typeof standards)[number];
 
-/** What each standard needs beside the supply. */
+/** The args that each standard needs beside the supply. */
 export const neededArgs = recordOf(
   tokenDefinitions.flatMap(({ type, endpoints }) =>
     endpoints.map(({ path }) => [path, neededArgsOf(type)] as const),
@@ -32,31 +32,31 @@ const freshOnly = 'remove it: an existing token is wrapped';
 const noMember = 'no token standard knows this member';
 
 export const goodArgs: [reason: string, standard: StandardPath, args: object][] = [
-  ...standards.map((path): [string, StandardPath, object] => ['the required ones alone', path, {}]),
+  ...standards.map((path): [string, StandardPath, object] => ['only the required args', path, {}]),
   ...standards.map((path): [string, StandardPath, object] => [
     'the largest supply',
     path,
     { total_supply: most },
   ]),
   ...standards.map((path): [string, StandardPath, object] => [
-    'args of other standards, whatever they hold',
+    'args of other standards with any value',
     path,
     path === 'erc3643' ? { layer_zero_endpoint: 1 } : { transfer_restrictions: 1 },
   ]),
-  ['a part at first', 'erc20', { initial_supply: '1' }],
-  ['nothing at first', 'erc20', { initial_supply: '0' }],
-  ['all at first', 'erc20', { initial_supply: '1000000' }],
+  ['a partial initial supply', 'erc20', { initial_supply: '1' }],
+  ['no initial supply', 'erc20', { initial_supply: '0' }],
+  ['the whole initial supply', 'erc20', { initial_supply: '1000000' }],
   ['an owner', 'erc20', { owner: testAddress }],
   ['restrictions', 'erc3643', { transfer_restrictions: true }],
   ['no restrictions', 'erc3643', { transfer_restrictions: false }],
-  ['a registry of its own', 'erc3643', { compliance_registry: `0x${'0'.repeat(40)}` }],
+  ['a new registry', 'erc3643', { compliance_registry: `0x${'0'.repeat(40)}` }],
   ['an existing token', 'cct/lock-release', wrapping],
   ['an existing token', 'cct/burn-mint', wrapping],
   ['liquidity', 'cct/lock-release', { liquidity: 1000 }],
-  ['liquidity and a part at first', 'cct/lock-release', { liquidity: 999_999, initial_supply: '1' }],
+  ['liquidity and a partial initial supply', 'cct/lock-release', { liquidity: 999_999, initial_supply: '1' }],
   ['liquidity beyond 2^53', 'cct/lock-release', { total_supply: `${10n ** 22n}`, liquidity: 1e21 }],
-  ['a part at first', 'cct/lock-release', { initial_supply: '1' }],
-  ['a part at first', 'cct/burn-mint', { initial_supply: '1' }],
+  ['a partial initial supply', 'cct/lock-release', { initial_supply: '1' }],
+  ['a partial initial supply', 'cct/burn-mint', { initial_supply: '1' }],
   ['a recipient', 'cct/burn-mint', { recipient: testAddress }],
   ['an empty recipient', 'cct/burn-mint', { recipient: '' }],
   ['parameters', 'oft', { adapter_parameters: { lz_fee: '0.01' } }],
@@ -71,25 +71,31 @@ const badSupplies = standards.filter(hasSupply).flatMap((path): BadRow[] => [
   ['a supply in hexadecimal', path, { total_supply: '0x10' }, 'total_supply', notANumber],
   ['a supply with leading zeros', path, { total_supply: '007' }, 'total_supply', notANumber],
   ['an empty supply', path, { total_supply: '' }, 'total_supply', notANumber],
-  ['too large a supply', path, { total_supply: `${2n ** 256n}` }, 'total_supply', tooLarge],
+  ['a supply that is too large', path, { total_supply: `${2n ** 256n}` }, 'total_supply', tooLarge],
   ['a supply as a number', path, { total_supply: 5 }, 'total_supply', 'expected string, received number'],
-  ['a member that nobody knows', path, { totalSupply: '1' }, 'totalSupply', noMember],
+  ['an unknown member', path, { totalSupply: '1' }, 'totalSupply', noMember],
 ]);
 
 export const badArgs: BadRow[] = [
   ...badSupplies,
   ['no supply', 'erc20', none, 'total_supply', required],
-  ['a supply of nothing', 'erc20', { total_supply: '0' }, 'total_supply', 'more than 0'],
-  ['more at first than in all', 'erc20', { initial_supply: '1000001' }, 'initial_supply', moreThanAll],
-  ['a first supply that is none', 'erc20', { initial_supply: 'x' }, 'initial_supply', notANumber],
-  ['an owner that is none', 'erc20', { owner: '0x1' }, 'owner', notAnAddress],
+  ['a supply of zero', 'erc20', { total_supply: '0' }, 'total_supply', 'more than 0'],
+  [
+    'an initial supply above the total',
+    'erc20',
+    { initial_supply: '1000001' },
+    'initial_supply',
+    moreThanAll,
+  ],
+  ['an invalid initial supply', 'erc20', { initial_supply: 'x' }, 'initial_supply', notANumber],
+  ['an invalid owner', 'erc20', { owner: '0x1' }, 'owner', notAnAddress],
   ['an empty owner', 'erc20', { owner: '' }, 'owner', notAnAddress],
 
   ['no supply', 'erc3643', none, 'total_supply', required],
   ['no registry', 'erc3643', { compliance_registry: undefined }, 'compliance_registry', required],
-  ['a registry that is none', 'erc3643', { compliance_registry: 'x' }, 'compliance_registry', notAnAddress],
+  ['an invalid registry', 'erc3643', { compliance_registry: 'x' }, 'compliance_registry', notAnAddress],
   [
-    'restrictions that are no boolean',
+    'restrictions that are not a boolean',
     'erc3643',
     { transfer_restrictions: 'yes' },
     'transfer_restrictions',
@@ -100,15 +106,21 @@ export const badArgs: BadRow[] = [
   ['no supply in fresh mode', 'cct/burn-mint', none, 'total_supply', 'required unless underlying_token'],
   ...(['cct/lock-release', 'cct/burn-mint'] as const).flatMap((path): BadRow[] => [
     [
-      'a token that is none',
+      'an invalid token address',
       path,
       { ...none, underlying_token_address: 'x' },
       'underlying_token_address',
       notAnAddress,
     ],
     ['a supply beside a wrapped token', path, { ...wrapping, total_supply: '1' }, 'total_supply', freshOnly],
-    ['a first supply beside one', path, { ...wrapping, initial_supply: '1' }, 'initial_supply', freshOnly],
-    ['more at first than in all', path, { initial_supply: '1000001' }, 'initial_supply', moreThanAll],
+    [
+      'an initial supply beside a wrapped token',
+      path,
+      { ...wrapping, initial_supply: '1' },
+      'initial_supply',
+      freshOnly,
+    ],
+    ['an initial supply above the total', path, { initial_supply: '1000001' }, 'initial_supply', moreThanAll],
   ]),
   [
     'liquidity beside a wrapped token',
@@ -126,13 +138,13 @@ export const badArgs: BadRow[] = [
   ],
   ['liquidity', 'cct/burn-mint', { liquidity: 1 }, 'liquidity', 'only lock-release takes it'],
   ['a recipient', 'cct/lock-release', { recipient: testAddress }, 'recipient', 'only burn-mint takes it'],
-  ['a recipient that is none', 'cct/burn-mint', { recipient: '0x1' }, 'recipient', notAnAddress],
+  ['an invalid recipient', 'cct/burn-mint', { recipient: '0x1' }, 'recipient', notAnAddress],
   ['negative liquidity', 'cct/lock-release', { liquidity: -1 }, 'liquidity', 'expected number to be >=0'],
   ['liquidity with a fraction', 'cct/lock-release', { liquidity: 0.5 }, 'liquidity', 'use a whole number'],
-  ['liquidity as text', 'cct/lock-release', { liquidity: '5' }, 'liquidity', 'expected number'],
-  ['more liquidity than there is', 'cct/lock-release', { liquidity: 1_000_001 }, 'liquidity', moreThanAll],
+  ['liquidity as a string', 'cct/lock-release', { liquidity: '5' }, 'liquidity', 'expected number'],
+  ['more liquidity than the supply', 'cct/lock-release', { liquidity: 1_000_001 }, 'liquidity', moreThanAll],
   [
-    'more liquidity than is left',
+    'more liquidity than the remaining supply',
     'cct/lock-release',
     { liquidity: 1_000_000, initial_supply: '1' },
     'liquidity',
@@ -141,6 +153,6 @@ export const badArgs: BadRow[] = [
 
   ['no supply', 'oft', none, 'total_supply', required],
   ['no endpoint', 'oft', { layer_zero_endpoint: undefined }, 'layer_zero_endpoint', required],
-  ['an endpoint that is none', 'oft', { layer_zero_endpoint: '0x1' }, 'layer_zero_endpoint', notAnAddress],
-  ['parameters that are none', 'oft', { adapter_parameters: 'x' }, 'adapter_parameters', 'expected record'],
+  ['an invalid endpoint', 'oft', { layer_zero_endpoint: '0x1' }, 'layer_zero_endpoint', notAnAddress],
+  ['invalid parameters', 'oft', { adapter_parameters: 'x' }, 'adapter_parameters', 'expected record'],
 ];

@@ -15,25 +15,25 @@ import {
 } from '../../testing/harness.ts';
 
 export const base = '/transaction/v1alpha1/transaction/token';
-/** Of the form of an id, but nobody's. */
+/** A well-formed id that does not exist. */
 export const unknownId = '00000000-0000-4000-8000-000000000000';
 
 type DeploymentStatus = NonNullable<TokenStatus['deployments']>[number];
 
-/** The REST API with users, their keys and networks, and short words for what tests of tokens do with it. */
+/** The REST API with users, their keys and networks, with shortcuts for tests of tokens. */
 export interface TokenApi<K extends Kube> {
   kube: K;
   api: TestApi;
-  /** Namespace of ann's workspace, in which dan, ada, vic and kay, who has no key, are too. */
+  /** Namespace of ann's workspace, which dan, ada, vic and kay (who has no key) are members of as well. */
   namespace: string;
   /** Namespace of ben's workspace. */
   otherNamespace: string;
   addNetwork(name: string, options?: { inNamespace?: string; chain?: NetworkSpec['chain'] }): Promise<string>;
-  /** Posts to a deploy endpoint: an ERC20 on a network, unless told otherwise. */
+  /** Posts to a deploy endpoint; by default an ERC20 on one network. */
   deploy(networkId: string, options?: DeployOptions): Promise<Answer>;
   ask(path: string, options?: RequestOptions): Promise<Answer>;
-  /** Stands in for the operator. */
-  tell(tokenId: string, deployments: DeploymentStatus[]): Promise<void>;
+  /** Writes the status, as the operator would. */
+  setStatus(tokenId: string, deployments: DeploymentStatus[]): Promise<void>;
   stored(tokenId: string): Promise<TokenResource | undefined>;
   replica(): Promise<TestApi>;
 }
@@ -46,7 +46,7 @@ interface DeployOptions {
   as?: string;
 }
 
-/** `suffix` tells the workspaces of one test apart from those of others in the same cluster. */
+/** `suffix` distinguishes the workspaces of one test from those of others in the same cluster. */
 export async function startTokenApi<K extends Kube>(kube: K, suffix = ''): Promise<TokenApi<K>> {
   const namespace = `ws-one${suffix}`;
   const otherNamespace = `ws-two${suffix}`;
@@ -58,8 +58,8 @@ export async function startTokenApi<K extends Kube>(kube: K, suffix = ''): Promi
     { userId: `vic${suffix}`, workspaceId: 'one', namespace, role: 'viewer' },
   ];
   const keyless: TestUser = { userId: `kay${suffix}`, workspaceId: 'one', namespace };
-  await makeNamespace(kube, namespace);
-  await makeNamespace(kube, otherNamespace);
+  await createNamespace(kube, namespace);
+  await createNamespace(kube, otherNamespace);
   for (const { userId } of users) await giveKey(kube, userId);
   const replica = () => startTestApi({ kube, users: [...users, keyless] });
   const api = await replica();
@@ -73,8 +73,8 @@ export async function startTokenApi<K extends Kube>(kube: K, suffix = ''): Promi
     stored: find,
     async addNetwork(name, { inNamespace = namespace, chain } = {}) {
       const spec = chain ? { spec: { chain } } : {};
-      const made = await kube.create(networkType, aNetwork({ name, namespace: inNamespace, ...spec }));
-      return made.metadata.uid;
+      const created = await kube.create(networkType, aNetwork({ name, namespace: inNamespace, ...spec }));
+      return created.metadata.uid;
     },
     async deploy(networkId, { standard = 'erc20', args = {}, body = {}, as = 'ann', ...options } = {}) {
       const deployments = [
@@ -85,7 +85,7 @@ export async function startTokenApi<K extends Kube>(kube: K, suffix = ''): Promi
     },
     ask: (path, { as, ...options } = {}) =>
       api.request(`${base}${path}`, { ...options, as: `${as ?? 'ann'}${suffix}` }),
-    async tell(tokenId, deployments) {
+    async setStatus(tokenId, deployments) {
       const token = await find(tokenId);
       if (!token) throw new Error(`no such token: ${tokenId}`);
       await kube.patch(tokenType, token.metadata, { status: { deployments } }, 'status');
@@ -95,11 +95,11 @@ export async function startTokenApi<K extends Kube>(kube: K, suffix = ''): Promi
 
 async function giveKey(kube: Kube, userId: string): Promise<void> {
   const namespace = `slipway-${personalWorkspaceIdOf(userId)}`;
-  await makeNamespace(kube, namespace);
+  await createNamespace(kube, namespace);
   const metadata = { labels: { [labels.owner]: userId } };
   await kube.create(secretType, aSecret({ name: defaultKeyName, namespace, metadata }));
 }
 
-async function makeNamespace(kube: Kube, name: string): Promise<void> {
+async function createNamespace(kube: Kube, name: string): Promise<void> {
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../core/outbox/testing/scene.ts';
 import { startTestApi, type TestApi } from '../../testing/harness.ts';
 
-/** The REST API over a fake and the networks of a scene; ben is of another workspace. */
+/** The REST API over a fake Kube and the networks of a scene; ben is in another workspace. */
 export interface SubmitApi {
   kube: FakeKube;
   scene: ChainScene;

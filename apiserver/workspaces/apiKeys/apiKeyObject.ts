@@ -14,14 +14,14 @@ import { toApiKey } from '../mapping.ts';
 
 interface NewKey extends Omit<ApiKeyInput, 'permissions'> {
   permissions?: readonly string[] | undefined;
-  /** The membership that it ends with; the one of its workspace when absent. */
+  /** The membership that the key depends on; defaults to the one of its workspace. */
   founder?: Stored<MembershipResource>;
   random: RandomBytes;
   mark: string | undefined;
 }
 
-/** Makes a key of a member. Only the answer knows the secret. */
-export async function makeApiKey(
+/** Creates a key of a member. Only the answer contains the secret. */
+export async function insertApiKey(
   { kube, directory, namespace, pepper }: WorkspaceDeps,
   standing: Standing,
   { name, role, permissions, expiresAt, founder = standing.membership, random, mark }: NewKey,

@@ -18,7 +18,7 @@ const create = (by: string, body: object = {}) =>
 const revoke = (by: string, id: string) => world.ask(by, `${list}/${id}`, { method: 'DELETE' });
 const idsSeenBy = async (by: string) => (await world.get(by, list)).items.map(({ id }: { id: string }) => id);
 
-test('the secret has 256 bits, is in the answer alone, and opens both ways', async () => {
+test('the secret has 256 bits, is only in the answer, and works in both header forms', async () => {
   const { status, json, headers } = await create(dev.token);
   expect(status).toBe(201);
   expect(Buffer.from(json.secret, 'base64url')).toHaveLength(32);
@@ -36,7 +36,7 @@ test('the secret has 256 bits, is in the answer alone, and opens both ways', asy
   expect(JSON.stringify(world.api.audits)).not.toContain(secret);
 });
 
-test('a revoked key is worth nothing from then on', async () => {
+test('a revoked key is invalid immediately', async () => {
   const { json } = await create(dev.token);
   expect((await revoke(dev.token, json.id)).status).toBe(204);
   expect((await world.ask(json.token, '/me')).status).toBe(401);
@@ -44,7 +44,7 @@ test('a revoked key is worth nothing from then on', async () => {
   expect((await revoke(dev.token, json.id)).status).toBe(404);
 });
 
-test('an expired key is worth nothing', async () => {
+test('an expired key is invalid', async () => {
   const { json } = await create(dev.token, { expiresAt: '2030-01-01T01:00:00Z' });
   expect((await world.ask(json.token, '/me')).status).toBe(200);
   clock.advance(3600 * 1000);
@@ -53,7 +53,7 @@ test('an expired key is worth nothing', async () => {
   expect([past.status, past.json.details[0].path]).toEqual([400, 'expiresAt']);
 });
 
-test('its last use is noted, once a minute', async () => {
+test('its last use is recorded once a minute', async () => {
   const { json } = await create(dev.token);
   const stored = () => world.kube.get(apiKeyType, { namespace: 'slipway-system', name: json.id });
   const usedAt = async () => (await stored())?.status?.lastUsedAt;
@@ -71,13 +71,13 @@ test('its last use is noted, once a minute', async () => {
   expect(items.find(({ id }: { id: string }) => id === json.id).lastUsedAt).toBe(await usedAt());
 });
 
-describe('is no wider than the key that makes it', () => {
+describe('has no more permissions than the key that creates it', () => {
   test.each<[string, object, number]>([
     ['the same role', { role: 'developer' }, 201],
     ['a lower role', { role: 'viewer' }, 201],
     ['a higher role', { role: 'admin' }, 403],
     ['fewer permissions', { permissions: ['networks:read'] }, 201],
-    ['permissions that its role has not', { role: 'viewer', permissions: ['networks:write'] }, 201],
+    ['permissions that its role does not have', { role: 'viewer', permissions: ['networks:write'] }, 201],
   ])('%s', async (_what, body, status) => {
     const answer = await create(dev.token, body);
     expect(answer.status).toBe(status);
@@ -86,7 +86,7 @@ describe('is no wider than the key that makes it', () => {
     expect(permissions).toEqual(expect.arrayContaining(answer.json.permissions));
   });
 
-  test('a narrow key makes no wide one, in whatever workspace', async () => {
+  test('a restricted key cannot create a wider one in any workspace', async () => {
     const only = ['api-keys:write', 'networks:read', 'account:read'];
     const { json: narrow } = await create(dev.token, { permissions: only });
     expect(narrow.permissions.sort()).toEqual([...only].sort());
@@ -105,7 +105,7 @@ describe('is no wider than the key that makes it', () => {
   });
 });
 
-test('a narrow key does what it is for, and nothing else', async () => {
+test('a restricted key is limited to its permissions', async () => {
   const { json } = await create(dev.token, { permissions: ['networks:read'] });
   expect((await world.ask(json.token, '/v1alpha/networks')).status).toBe(200);
   expect((await world.ask(json.token, '/v1alpha/secrets')).status).toBe(403);
@@ -114,7 +114,7 @@ test('a narrow key does what it is for, and nothing else', async () => {
   expect((await world.ask(json.token, '/v1alpha/secrets', elsewhere)).status).toBe(403);
 });
 
-test('members see and revoke their own; those who administer, everybody’s', async () => {
+test('members list and revoke their own keys; administrators all keys', async () => {
   const other = await world.join('other@example.com', 'developer');
   const { json } = await create(dev.token);
   expect(await idsSeenBy(admin)).toContain(json.id);
@@ -126,7 +126,7 @@ test('members see and revoke their own; those who administer, everybody’s', as
   expect((await world.ask(json.token, '/me')).status).toBe(401);
 });
 
-test('the first key of an account is its user’s alone: no administrator sees or revokes it', async () => {
+test('the first key of an account belongs only to its user: no administrator lists or revokes it', async () => {
   const [first] = await idsSeenBy(dev.token);
   expect(dev.token.startsWith(`${first}.`)).toBe(true);
   expect(await idsSeenBy(admin)).toEqual([]);
@@ -135,14 +135,14 @@ test('the first key of an account is its user’s alone: no administrator sees o
   expect((await world.ask(dev.token, '/me')).status).toBe(401);
 });
 
-test('a key works in another workspace of its user, when that is named', async () => {
+test('a key works in another workspace of its user if the request names it', async () => {
   const inPersonal = { headers: { 'X-Workspace-ID': dev.personal } };
   expect((await world.ask(dev.token, '/me', inPersonal)).json.workspace.id).toBe(dev.personal);
   const { json: viewer } = await create(dev.token, { role: 'viewer' });
   expect((await world.ask(viewer.token, '/me', inPersonal)).json.role).toBe('viewer');
 });
 
-test('names out of thin air cost the cluster little, and strangers cannot shut out who is known', async () => {
+test('made-up key ids cost the cluster little and cannot lock out known users', async () => {
   const before = world.kube.requests.length;
   const strangers = Array.from({ length: 300 }, (_, n) => `k${String(n).padStart(24, '0')}.x`);
   const answers = await Promise.all(strangers.map((token) => world.ask(token, '/me')));

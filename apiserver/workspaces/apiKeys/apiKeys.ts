@@ -15,12 +15,12 @@ import type { WorkspaceDeps } from '../deps.ts';
 import { standingOf } from '../directory/principals.ts';
 import { listLive } from '../list.ts';
 import { toApiKey } from '../mapping.ts';
-import { makeApiKey } from './apiKeyObject.ts';
+import { insertApiKey } from './apiKeyObject.ts';
 import { founderOf } from './keySource.ts';
 
 const maxKeys = 100;
 
-/** API keys of a workspace, by id: the caller's, or everybody's for those who administer it. */
+/** API keys of a workspace, by id: the caller's keys, or all keys for administrators. */
 export function listApiKeys(deps: WorkspaceDeps): Handler<'listApiKeys'> {
   return async ({ principal, params, query }) => {
     const workspace = await deps.directory.workspaces.find(params.id);
@@ -55,15 +55,15 @@ export function listApiKeys(deps: WorkspaceDeps): Handler<'listApiKeys'> {
   };
 }
 
-/** Makes a key of the caller's, no wider than the one in use. */
+/** Creates a key of the caller with no more permissions than the key in use. */
 export function createApiKey(deps: WorkspaceDeps): Handler<'createApiKey'> {
   return async ({ principal, params, body, random, idempotencyMark: mark }) => {
-    checkWidth(principal, body);
+    checkPermissions(principal, body);
     checkExpiry(deps, body);
     const standing = await standingOf(deps.directory, params.id, principal.userId);
     if (!standing) throw notFound('Workspace');
     await checkCount(deps, principal);
-    const key = await makeApiKey(deps, standing, { ...body, random, mark });
+    const key = await insertApiKey(deps, standing, { ...body, random, mark });
     return {
       body: key,
       location: `/v1alpha1/workspaces/${params.id}/api-keys/${key.id}`,
@@ -72,13 +72,13 @@ export function createApiKey(deps: WorkspaceDeps): Handler<'createApiKey'> {
   };
 }
 
-/** Revokes a key: it is good for nothing from this answer on. */
+/** Revokes a key, effective immediately. */
 export function deleteApiKey({ kube, directory }: WorkspaceDeps): Handler<'deleteApiKey'> {
   return async ({ principal, params }) => {
     const key = isId('apiKey', params.keyId) ? await directory.apiKeys.find(params.keyId) : undefined;
     if (!key || key.spec.workspace !== params.id) throw unknownKey();
     const standing = await standingOf(directory, params.id, key.spec.user);
-    // Others' keys are not even seen by those who do not administer the workspace.
+    // The keys of other users are only visible to administrators.
     if (!standing || !mayManage(principal, key, standing.membership)) throw unknownKey();
     const wasThere = await forCaller(kube.delete(apiKeyType, key.metadata, { uid: key.metadata.uid }));
     directory.apiKeys.forget(key);
@@ -87,16 +87,16 @@ export function deleteApiKey({ kube, directory }: WorkspaceDeps): Handler<'delet
   };
 }
 
-/** One's own keys, and as an administrator those made in this workspace: the first key of an account is its user's. */
+/** Users manage their own keys; administrators manage keys created in this workspace, not an account's first key. */
 function mayManage(
   principal: Principal,
   key: Stored<ApiKeyResource>,
   membership: Stored<MembershipResource>,
 ): boolean {
   const founder = founderOf(key);
-  const isFromHere = founder?.uid === membership.metadata.uid;
-  if (key.spec.user === principal.userId) return isFromHere || founder?.workspaceId !== key.spec.workspace;
-  return isFromHere && isAdministrator(principal);
+  const isCreatedHere = founder?.uid === membership.metadata.uid;
+  if (key.spec.user === principal.userId) return isCreatedHere || founder?.workspaceId !== key.spec.workspace;
+  return isCreatedHere && isAdministrator(principal);
 }
 
 function isAdministrator({ role }: Principal): boolean {
@@ -104,24 +104,24 @@ function isAdministrator({ role }: Principal): boolean {
 }
 
 /** Throws Forbidden naming what the key in use lacks. */
-function checkWidth(principal: Principal, { role, permissions }: ApiKeyInput): void {
+function checkPermissions(principal: Principal, { role, permissions }: ApiKeyInput): void {
   if (!isAtLeast(principal.role, role)) {
     throw new AppError(
       'Forbidden',
-      `this API key is ${principal.role} here, and cannot make one that is ${role}`,
+      `the API key has the role ${principal.role} in this workspace and cannot create a key with the role ${role}`,
     );
   }
   const missing = [...permissionsOf(role, permissions)].filter((one) => !principal.permissions.has(one));
   if (missing.length === 0) return;
   throw new AppError(
     'Forbidden',
-    `this API key cannot make one with permissions that it lacks: ${missing.join(', ')}`,
+    `the API key cannot create a key with permissions that it lacks: ${missing.join(', ')}`,
   );
 }
 
 function checkExpiry({ clock }: WorkspaceDeps, { expiresAt }: ApiKeyInput): void {
   if (expiresAt === undefined || (parseRfc3339(expiresAt) ?? 0) > clock.nowMs()) return;
-  const message = 'is in the past';
+  const message = 'is in the past: use a time in the future';
   throw new AppError('BadRequest', `expiresAt ${message}`, { details: [{ path: 'expiresAt', message }] });
 }
 
@@ -130,12 +130,12 @@ async function checkCount(deps: WorkspaceDeps, { workspaceId, userId }: Principa
   if (keys.length < maxKeys) return;
   throw new AppError(
     'BadRequest',
-    `you have ${keys.length} API keys in this workspace; the most is ${maxKeys}`,
+    `you have ${keys.length} API keys in this workspace, the maximum is ${maxKeys}: delete one first`,
   );
 }
 
 function unknownKey(): AppError {
-  return new AppError('NotFound', 'there is no API key with this id');
+  return new AppError('NotFound', 'API key not found: check the id');
 }
 
 function describeKey(id: string, userId: string): string {

@@ -9,7 +9,7 @@ import type { NoteUse } from './lastUse.ts';
 
 export interface AccountKeySourceOptions {
   directory: Directory;
-  /** The key that the installation began with; it is known whatever the cluster says. */
+  /** The initial key of the installation; it works independently of the objects in the cluster. */
   bootstrap: KeySource;
   defaultWorkspace: DefaultWorkspace;
   noteUse: NoteUse;
@@ -17,9 +17,9 @@ export interface AccountKeySourceOptions {
 }
 
 /**
- * API keys out of the cluster. A key is good while it has not expired and the very membership that it was made under
- * is there: who is removed and invited again makes new keys. The first key of an account is made under the membership
- * of the personal workspace, so that nobody else can shut its user out.
+ * API keys stored in the cluster. A key is valid while it has not expired and the membership that it was created under
+ * exists: a user who is removed and invited again must create new keys. The first key of an account is created under
+ * the membership of the personal workspace, so that nobody else can lock its user out.
  */
 export function createAccountKeySource(options: AccountKeySourceOptions): KeySource {
   const { directory, bootstrap, defaultWorkspace, noteUse, clock } = options;
@@ -32,7 +32,7 @@ export function createAccountKeySource(options: AccountKeySourceOptions): KeySou
   async function findStored(keyId: string): Promise<KnownKey | undefined> {
     if (!isId('apiKey', keyId)) return undefined;
     const key = await directory.apiKeys.find(keyId);
-    if (!key || isExpired(key, clock.nowMs()) || !(await isFounded(directory, key))) return undefined;
+    if (!key || isExpired(key, clock.nowMs()) || !(await hasFounder(directory, key))) return undefined;
     const { workspace, user: userId, role, permissions, secretHash } = key.spec;
     const enter = enterAs({ keyId, userId, role, permissions });
     return {
@@ -58,15 +58,15 @@ function isExpired({ spec }: ApiKeyResource, nowMs: number): boolean {
   return expiresMs !== undefined && expiresMs <= nowMs;
 }
 
-/** Whether the membership that a key was made under is there, and its workspace, and it is the key's user's. */
-async function isFounded(directory: Directory, key: ApiKeyResource): Promise<boolean> {
+/** Whether the membership that a key was created under, and its workspace, exist and belong to the key's user. */
+async function hasFounder(directory: Directory, key: ApiKeyResource): Promise<boolean> {
   const founder = founderOf(key);
   if (!founder) return false;
   const standing = await standingOf(directory, founder.workspaceId, key.spec.user);
   return standing?.membership.metadata.uid === founder.uid;
 }
 
-/** The membership that a key was made under: its workspace, and its uid, which no later one has. */
+/** The membership that a key was created under: its workspace and its uid, which is never reused. */
 export function founderOf({
   metadata,
   spec,

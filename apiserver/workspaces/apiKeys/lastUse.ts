@@ -21,7 +21,7 @@ const partialKeyType: ResourceType<PartialKey> = {
 
 const intervalMs = 60_000;
 
-/** Notes that a key was used. Never fails. */
+/** Records that a key was used. Never throws. */
 export type NoteUse = (key: Stored<ApiKeyResource>) => void;
 
 interface LastUseOptions {
@@ -32,8 +32,8 @@ interface LastUseOptions {
 }
 
 /**
- * Writes status.lastUsedAt in the background, at most once a minute for each key, over all replicas as far as the
- * cache knows. That a key is gone is noticed here as well, should a watch have stalled.
+ * Writes status.lastUsedAt in the background, at most once a minute per key across all replicas, as far as the cache
+ * shows. This also detects deleted keys if a watch has stalled.
  */
 export function createNoteUse({ kube, apiKeys, clock, log }: LastUseOptions): NoteUse {
   const writes = createThrottle(clock, intervalMs);
@@ -41,7 +41,7 @@ export function createNoteUse({ kube, apiKeys, clock, log }: LastUseOptions): No
   async function write(key: Stored<ApiKeyResource>): Promise<void> {
     const { name, namespace, uid } = key.metadata;
     const status = { lastUsedAt: toRfc3339(clock.nowMs()) };
-    // With the uid, a key that is gone is not made anew.
+    // The uid prevents the apply from creating a deleted key again.
     const applied = { apiVersion, kind: 'ApiKey', metadata: { name, namespace, uid }, status };
     await kube.apply(partialKeyType, applied, {
       fieldManager: fieldManagers.apiserver,
@@ -56,7 +56,7 @@ export function createNoteUse({ kube, apiKeys, clock, log }: LastUseOptions): No
     write(key).catch((error: unknown) => {
       if (isAppError(error, 'NotFound') || isAppError(error, 'Conflict')) return apiKeys.forget(key);
       writes.giveBack(uid);
-      log.debug('the use of a key was not written', { apiKey: name, reason: messageOf(error) });
+      log.debug('cannot record the use of a key', { apiKey: name, reason: messageOf(error) });
     });
   };
 }

@@ -2,19 +2,19 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createBucket } from '../../http/limits/tokenBucket.ts';
 
-/** A bound on something that strangers can cause. */
+/** Bounds work that unauthenticated callers can cause. */
 export interface Budget {
-  /** Throws Unavailable when nothing is left for the moment. */
+  /** Throws Unavailable if the budget is temporarily exhausted. */
   spend(): void;
 }
 
-/** Live questions of a replica about accounts that it does not know: 50 at once, and 50 a second. */
+/** Live lookups of unknown accounts by one replica: a burst of 50, and 50 per second. */
 export function createBudget(clock: Clock): Budget {
   const bucket = createBucket({ perSecond: 50, burst: 50 }, clock);
   return {
     spend() {
       if (bucket.take() === 0) return;
-      throw new AppError('Unavailable', 'too many unknown accounts are asked for at the moment', {
+      throw new AppError('Unavailable', 'too many lookups of unknown accounts; retry', {
         retryAfterSeconds: 1,
       });
     },

@@ -24,7 +24,7 @@ import { createLookup, type Lookup } from './lookup.ts';
 type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
 type AccountCaches = ReturnType<typeof createAccountCaches>;
 
-/** The accounts that a request is checked against, all in the service's own namespace; not yet started. */
+/** Reflectors of the objects that authenticate requests, all in the namespace of the service; not yet started. */
 export function createAccountCaches(options: CachesOptions, namespace: string) {
   return {
     workspaces: createReflector({ ...options, type: workspaceType, namespace }),
@@ -34,7 +34,7 @@ export function createAccountCaches(options: CachesOptions, namespace: string) {
   };
 }
 
-/** Accounts by their names. */
+/** Looks up accounts by name. */
 export interface Directory {
   workspaces: Lookup<WorkspaceResource>;
   users: Lookup<UserResource>;

@@ -5,15 +5,15 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { forCaller, type Store } from '../../store/kubeErrors.ts';
 import type { Budget } from './budget.ts';
 
-/** Account objects by name: from the cache, and live when the cache has none. */
+/** Account objects by name: from the cache, or live if the cache does not have them. */
 export interface Lookup<T extends KubeObject> {
-  /** Undefined when there is none, or when it is being deleted. */
+  /** Undefined if it does not exist or is being deleted. */
   find(name: string): Promise<Stored<T> | undefined>;
-  /** What the cache has now, without a question to the cluster. */
+  /** The cached object, without a request to the cluster. */
   cached(name: string): Stored<T> | undefined;
-  /** Takes the answer of an own write, so that this replica reads what it wrote. */
+  /** Stores the result of a write, so that this replica reads its own writes. */
   observe(object: Stored<T>): void;
-  /** Hides an object that was just deleted until the watch says so too. */
+  /** Hides an object that was just deleted until the watch reports the deletion. */
   forget(object: Stored<T>): void;
 }
 
@@ -23,15 +23,15 @@ export interface LookupOptions<T extends KubeObject> {
   type: ResourceType<T>;
   namespace: string;
   clock: Clock;
-  /** Bounds live questions, which anybody can cause with names out of thin air. */
+  /** Bounds live lookups, which anybody can cause with arbitrary names. */
   budget: Budget;
 }
 
-/** A name that the cluster did not know is not asked for again so soon. */
+/** How long a name that the cluster did not know is not looked up again. */
 const absentMs = 500;
 const maxAbsent = 10_000;
 
-/** Another replica may just have created what this one is asked for, so a miss is asked live, once for all who wait. */
+/** On a miss, looks up the object live, once for all waiting callers: another replica may just have created it. */
 export function createLookup<T extends KubeObject>(options: LookupOptions<T>): Lookup<T> {
   const { reflector, namespace } = options;
   const forgotten = new Set<string>();
@@ -61,14 +61,14 @@ export function createLookup<T extends KubeObject>(options: LookupOptions<T>): L
   };
 }
 
-/** Asks the cluster; what it did not know a moment ago is not asked for again, and nothing twice at once. */
+/** Reads from the cluster. Recent misses are cached, and concurrent reads of the same name are shared. */
 function createLiveReader<T extends KubeObject>(options: LookupOptions<T>) {
   const { kube, reflector, type, namespace, clock, budget } = options;
   const absentSinceMs = createBoundedMap<string, number>(maxAbsent);
-  const asking = new Map<string, Promise<Stored<T> | undefined>>();
+  const pending = new Map<string, Promise<Stored<T> | undefined>>();
   reflector.onChange(({ object }) => void absentSinceMs.delete(object.metadata.name));
 
-  async function ask(name: string): Promise<Stored<T> | undefined> {
+  async function fetch(name: string): Promise<Stored<T> | undefined> {
     budget.spend();
     const object = await forCaller(kube.get(type, { namespace, name }));
     if (object) {
@@ -84,9 +84,9 @@ function createLiveReader<T extends KubeObject>(options: LookupOptions<T>) {
     async read(name: string): Promise<Stored<T> | undefined> {
       const sinceMs = absentSinceMs.get(name);
       if (sinceMs !== undefined && clock.nowMs() - sinceMs < absentMs) return undefined;
-      const asked = asking.get(name) ?? ask(name).finally(() => asking.delete(name));
-      asking.set(name, asked);
-      return asked;
+      const object = pending.get(name) ?? fetch(name).finally(() => pending.delete(name));
+      pending.set(name, object);
+      return object;
     },
   };
 }

@@ -6,29 +6,29 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import type { Directory } from './directory.ts';
 
-/** What a key says of its holder, wherever it is used. */
+/** What a key grants to its user in any workspace. */
 export interface Grant {
   keyId: string;
   userId: string;
-  /** The most that the key may be. */
+  /** The highest role of the key. */
   role: Role;
   permissions?: readonly string[] | undefined;
 }
 
-/** Who acts in a workspace, with the objects that say so. */
+/** A user's membership in a workspace, with its objects. */
 export interface Standing {
   workspace: Stored<WorkspaceResource>;
   membership: Stored<MembershipResource>;
 }
 
-/** The user's place in a workspace; undefined when there is no such workspace or the user is no member of it. */
+/** The user's standing in a workspace; undefined if the workspace does not exist or the user is not a member. */
 export async function standingOf(
   directory: Directory,
   workspaceId: string,
   userId: string,
 ): Promise<Standing | undefined> {
   const name = membershipName(workspaceId, userId);
-  // An id from a request may be any text; what is no object's name is not asked for.
+  // An id from a request may be any text; invalid object names are not looked up.
   if (!/^[a-z0-9][-a-z0-9]*\.[a-z0-9][-a-z0-9]*$/.test(name) || name.length > 127) return undefined;
   const membership = await directory.memberships.find(name);
   const workspace = membership && (await directory.workspaces.find(workspaceId));
@@ -36,7 +36,7 @@ export async function standingOf(
   return { workspace, membership };
 }
 
-/** A membership of a former workspace of the same name is none. */
+/** A membership of an earlier workspace with the same name does not count. */
 function isOf({ metadata }: Stored<MembershipResource>, workspace: Stored<WorkspaceResource>): boolean {
   const owners = metadata.ownerReferences ?? [];
   return owners.length === 0 || owners.some(({ uid }) => uid === workspace.metadata.uid);

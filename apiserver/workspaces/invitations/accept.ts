@@ -12,8 +12,8 @@ import { compact } from '../../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { createIfAbsent } from '../../store/createOnce.ts';
-import { checkNewAccount, makeAccount } from '../account.ts';
-import { makeApiKey } from '../apiKeys/apiKeyObject.ts';
+import { checkNewAccount, createAccount } from '../account.ts';
+import { insertApiKey } from '../apiKeys/apiKeyObject.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import type { Standing } from '../directory/principals.ts';
 import { toMembership } from '../mapping.ts';
@@ -21,10 +21,10 @@ import { addOwner } from '../owners.ts';
 import { claim, findByToken, release, settle, unknownToken } from './claim.ts';
 
 /**
- * Accepts an invitation. A caller with credentials joins as who they are. Without, an account is made for the e-mail
- * address, which must have none yet: whoever invites knows the token, and must not become an existing user by it.
- * Each step is safe to repeat, so that a crash in between needs no repair. The first key works in the workspace that was
- * joined and, when that is named, in every other of its user, up to what the user may do there.
+ * Accepts an invitation. A caller with credentials joins with the existing account. Otherwise an account is created for
+ * the e-mail address, which must not have one yet: the inviter knows the token and must not get access to an existing
+ * account with it. Each step is idempotent, so that a crash in between needs no repair. The first key works in the
+ * joined workspace and, if a request names it, in every other workspace of its user, limited to the user's role there.
  */
 export function acceptInvitation(deps: WorkspaceDeps): Handler<'acceptInvitation'> {
   return async ({ principal, body, random, idempotencyMark: mark }) => {
@@ -38,12 +38,12 @@ export function acceptInvitation(deps: WorkspaceDeps): Handler<'acceptInvitation
       await refuseMember(deps, workspaceId, userId);
     };
     const { isSettled } = await claim(deps, invitation, { userId, mark, check });
-    const founder = principal ? undefined : await makeOrRelease(deps, userId, invitation);
+    const founder = principal ? undefined : await createOrRelease(deps, userId, invitation);
     const standing = isSettled
       ? await rejoin(deps, workspace, userId)
       : await join(deps, workspace, { userId, invitation });
     const first = { name: 'first key', role: 'owner', random, mark } as const;
-    const apiKey = founder && (await makeApiKey(deps, standing, { ...first, founder }));
+    const apiKey = founder && (await insertApiKey(deps, standing, { ...first, founder }));
     await settle(deps, invitation);
     const user = await deps.directory.users.find(userId);
     const answer: AcceptedInvitation = { ...toMembership(standing, user), ...compact({ apiKey }) };
@@ -60,16 +60,16 @@ async function refuseMember(
   userId: string,
 ): Promise<void> {
   const membership = await directory.memberships.find(membershipName(workspaceId, userId));
-  if (membership) throw new AppError('Conflict', 'you are a member of this workspace already');
+  if (membership) throw new AppError('Conflict', 'you are already a member of this workspace');
 }
 
-async function makeOrRelease(
+async function createOrRelease(
   deps: WorkspaceDeps,
   userId: string,
   invitation: Stored<InvitationResource>,
 ): Promise<Stored<MembershipResource>> {
   try {
-    return await makeAccount(deps, userId, invitation);
+    return await createAccount(deps, userId, invitation);
   } catch (error) {
     if (isAppError(error, 'Unauthorized')) await release(deps, invitation);
     throw error;
@@ -94,13 +94,13 @@ async function join(
   return { workspace: await addOwner(deps, workspace.metadata.name, userId), membership };
 }
 
-/** The same request again: whoever was removed meanwhile is not let in by it. */
+/** Handles a repeated request: a user who was removed meanwhile must not rejoin with it. */
 async function rejoin(
   { directory }: WorkspaceDeps,
   workspace: Stored<WorkspaceResource>,
   userId: string,
 ): Promise<Standing> {
   const membership = await directory.memberships.find(membershipName(workspace.metadata.name, userId));
-  if (!membership) throw new AppError('Conflict', 'the invitation is accepted');
+  if (!membership) throw new AppError('Conflict', 'the invitation was already accepted: ask for a new one');
   return { workspace, membership };
 }

@@ -9,7 +9,7 @@ import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { invitationState } from '../mapping.ts';
 
-/** The invitation that a token opens. Throws NotFound, in the same words, whatever is wrong with the token. */
+/** The invitation of a token. Throws the same NotFound whatever is wrong with the token. */
 export async function findByToken({ kube, namespace, pepper, budget }: WorkspaceDeps, token: string) {
   const parts = parseToken(token);
   if (!parts || !isId('invitation', parts.id)) throw unknownToken();
@@ -22,20 +22,23 @@ export async function findByToken({ kube, namespace, pepper, budget }: Workspace
 }
 
 export function unknownToken(): AppError {
-  return new AppError('NotFound', 'there is no invitation with this token');
+  return new AppError(
+    'NotFound',
+    'no invitation has this token: check the token or ask for a new invitation',
+  );
 }
 
 export interface Claimant {
   userId: string;
-  /** Of a request with an Idempotency-Key. */
+  /** The mark of a request with an Idempotency-Key. */
   mark: string | undefined;
-  /** Throws when the user may not take a pending invitation. */
+  /** Throws if the user may not accept a pending invitation. */
   check(): Promise<void>;
 }
 
 /**
- * Takes the invitation for a user. Who took it and crashed, or lost the answer, takes it again; nobody else can, and
- * not a second time once it is settled. `isSettled`: an earlier attempt of the same request has got to its end.
+ * Claims the invitation for a user. After a crash or a lost answer the same user can claim it again, but nobody else
+ * can, and nobody once it is settled. `isSettled`: an earlier attempt of the same request was completed.
  */
 export async function claim(
   deps: WorkspaceDeps,
@@ -50,20 +53,21 @@ export async function claim(
     isSettled = status?.state === 'Accepted' && isOwn && mark !== undefined && status.request === mark;
     if (isSettled || (status?.state === 'Accepting' && isOwn)) return status;
     const state = invitationState(current, deps.clock.nowMs());
-    if (state !== 'Pending') throw new AppError('Conflict', `the invitation is ${state.toLowerCase()}`);
+    if (state !== 'Pending')
+      throw new AppError('Conflict', `the invitation is ${state.toLowerCase()}: ask for a new one`);
     return { state: 'Accepting', acceptedBy: userId, ...compact({ request: mark }) };
   });
   return { isSettled };
 }
 
-/** Lets go of an invitation that could not be accepted. */
+/** Releases an invitation that could not be accepted. */
 export async function release(deps: WorkspaceDeps, invitation: InvitationResource): Promise<void> {
   await updateStatus(deps, invitation, (current) =>
     current.status?.state === 'Accepting' ? { state: 'Pending' } : current.status,
   );
 }
 
-/** Marks an invitation as accepted for good. */
+/** Marks an invitation as finally accepted. */
 export async function settle(deps: WorkspaceDeps, invitation: InvitationResource): Promise<void> {
   await updateStatus(deps, invitation, ({ status }) =>
     status?.state === 'Accepted' ? status : { ...status, state: 'Accepted' },

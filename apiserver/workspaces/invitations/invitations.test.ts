@@ -21,7 +21,7 @@ const stateOf = async (id: string) => {
   return items.find((item: { id: string }) => item.id === id).state;
 };
 
-test('the token is in the answer alone, its hash in the cluster', async () => {
+test('the token is only in the answer; the cluster stores its hash', async () => {
   const { token, ...made } = await invite('Ada@Example.com');
   expect(made).toMatchObject({
     kind: 'Invitation',
@@ -38,7 +38,7 @@ test('the token is in the answer alone, its hash in the cluster', async () => {
   expect(JSON.stringify(stored)).not.toContain(secret);
 });
 
-test('without an account, one is made: it has a key, once', async () => {
+test('without an account, one is created with a key, once', async () => {
   const { id, token } = await invite('ada@example.com', 'viewer');
   const first = await accept(token);
   expect(first.status).toBe(200);
@@ -58,7 +58,7 @@ test('without an account, one is made: it has a key, once', async () => {
   expect(await stateOf(id)).toBe('Accepted');
 });
 
-test('whoever invites an address that has an account does not become that account', async () => {
+test('inviting an address that has an account does not give access to that account', async () => {
   const ada = await world.join('ada@example.com', 'developer');
   const eve = await world.join('eve@example.com', 'developer');
   const { id } = await world.post(eve.token, '/workspaces', { name: 'trap' });
@@ -72,7 +72,7 @@ test('whoever invites an address that has an account does not become that accoun
   expect(right.json).toMatchObject({ userID: ada.userId, workspaceID: id, role: 'owner' });
 });
 
-test('with credentials the caller joins, whatever the address of the invitation', async () => {
+test('a caller with credentials joins, whatever the address of the invitation', async () => {
   const ada = await world.join('ada@example.com', 'developer');
   const { id } = await world.post(admin, '/workspaces', { name: 'other' });
   const body = { email: 'ada.at.work@example.com', role: 'viewer' };
@@ -82,7 +82,7 @@ test('with credentials the caller joins, whatever the address of the invitation'
   expect(items.map((item: { id: string }) => item.id)).toContain(id);
 });
 
-test('who is a member already is told, and the invitation stays', async () => {
+test('an existing member gets an error, and the invitation stays', async () => {
   const ada = await world.join('ada@example.com', 'developer');
   const refused = await world.ask(admin, list, { body: { email: 'ada@EXAMPLE.com', role: 'viewer' } });
   expect(refused.status).toBe(409);
@@ -91,7 +91,7 @@ test('who is a member already is told, and the invitation stays', async () => {
   expect(await stateOf(id)).toBe('Pending');
 });
 
-test('credentials that come along must be right, and may be too narrow', async () => {
+test('credentials in the request must be valid and sufficient', async () => {
   const { token } = await invite('new@example.com');
   expect((await accept(token, 'bootstrap.wrong')).status).toBe(401);
   const ada = await world.join('ada@example.com', 'viewer');
@@ -104,18 +104,23 @@ test.each([
   ['an unknown id', (token: string) => `i${'0'.repeat(24)}.${token.split('.')[1]}`],
   ['a wrong secret', (token: string) => `${token.split('.')[0]}.${'x'.repeat(43)}`],
   ['an API key', () => admin],
-])('%s is 404, always in the same words', async (_reason, make) => {
+])('%s is 404 with the same message', async (_reason, make) => {
   const { token } = await invite('ada@example.com');
   const { status, json } = await accept(make(token));
-  expect([status, json.message]).toEqual([404, 'there is no invitation with this token']);
+  expect([status, json.message]).toEqual([
+    404,
+    'no invitation has this token: check the token or ask for a new invitation',
+  ]);
 });
 
-test('expires, in 7 days or when the caller says', async () => {
+test('expires in 7 days or at the requested time', async () => {
   const week = await invite('a@example.com');
   const hour = await invite('b@example.com', 'viewer', { expiresAt: '2030-01-01T01:00:00+00:00' });
   clock.advance(2 * 3600 * 1000);
   expect([await stateOf(week.id), await stateOf(hour.id)]).toEqual(['Pending', 'Expired']);
-  expect((await accept(hour.token)).json).toMatchObject({ message: 'the invitation is expired' });
+  expect((await accept(hour.token)).json).toMatchObject({
+    message: 'the invitation is expired: ask for a new one',
+  });
   clock.advance(7 * day);
   expect((await accept(week.token)).status).toBe(409);
   const past = await world.ask(admin, list, {
@@ -124,12 +129,14 @@ test('expires, in 7 days or when the caller says', async () => {
   expect([past.status, past.json.details[0].path]).toEqual([400, 'expiresAt']);
 });
 
-test('is revoked, unless it was accepted', async () => {
+test('can be revoked unless it was accepted', async () => {
   const revoke = (id: string) => world.ask(admin, `${list}/${id}`, { method: 'DELETE' });
   const { id, token } = await invite('ada@example.com');
   expect((await revoke(id)).status).toBe(204);
   expect(await stateOf(id)).toBe('Revoked');
-  expect((await accept(token)).json).toMatchObject({ message: 'the invitation is revoked' });
+  expect((await accept(token)).json).toMatchObject({
+    message: 'the invitation is revoked: ask for a new one',
+  });
   expect((await revoke(id)).status).toBe(204);
   const used = await invite('ben@example.com');
   await accept(used.token);
@@ -137,7 +144,7 @@ test('is revoked, unless it was accepted', async () => {
   expect((await revoke('unknown')).status).toBe(404);
 });
 
-test('nobody invites to a higher role than their own', async () => {
+test('nobody can invite to a higher role than their own', async () => {
   const boss = await world.join('boss@example.com', 'admin');
   const asOwner = await world.ask(boss.token, list, { body: { email: 'x@example.com', role: 'owner' } });
   expect(asOwner.status).toBe(403);
@@ -146,7 +153,7 @@ test('nobody invites to a higher role than their own', async () => {
   ).toBe(201);
 });
 
-test('of two who accept the same token at once, one gets in', async () => {
+test('if two users accept the same token concurrently, one succeeds', async () => {
   const [ada, ben] = [
     await world.join('ada@example.com', 'developer'),
     await world.join('ben@example.com', 'developer'),
@@ -167,7 +174,7 @@ test.each([
   ['Membership', 'create'],
   ['ApiKey', 'create'],
   ['Invitation', 'replace'],
-] as const)('broken off at the %s, it can be accepted again, to the same end', async (kind, verb) => {
+] as const)('interrupted at the %s, it can be accepted again with the same result', async (kind, verb) => {
   for (const when of ['before', 'after'] as const) {
     const email = `${kind}-${when}@example.com`.toLowerCase();
     const { token } = await invite(email);
@@ -179,7 +186,7 @@ test.each([
   }
 });
 
-test('two invitations of one new address make one account, for one of the two', async () => {
+test('two invitations of one new address create one account', async () => {
   const tokens = [(await invite('ada@example.com')).token, (await invite('ada@example.com')).token];
   const answers = await Promise.all(tokens.map((token) => accept(token)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
@@ -187,7 +194,7 @@ test('two invitations of one new address make one account, for one of the two', 
   expect(items.filter(({ spec }) => spec.email === 'ada@example.com')).toHaveLength(1);
 });
 
-test('who was removed is not let in by the same token', async () => {
+test('a removed user cannot rejoin with the same token', async () => {
   const { token } = await invite('ada@example.com');
   const { userID } = (await accept(token)).json;
   await world.ask(admin, `/workspaces/default/memberships/${userID}`, { method: 'DELETE' });

@@ -21,7 +21,7 @@ import { invitationState, toInvitation } from '../mapping.ts';
 const lifetimeMs = 7 * 24 * 3600 * 1000;
 const maxPending = 200;
 
-/** The invitations of a workspace, by id, whatever became of them. */
+/** The invitations of a workspace in any state, by id. */
 export function listInvitations(deps: WorkspaceDeps): Handler<'listInvitations'> {
   return async ({ principal, params, query }) => {
     const invitations = await listLive(deps, invitationType, { 'spec.workspace': params.id });
@@ -45,7 +45,7 @@ export function listInvitations(deps: WorkspaceDeps): Handler<'listInvitations'>
   };
 }
 
-/** Invites somebody. The token is in this answer alone; how it reaches the person is the caller's affair. */
+/** Creates an invitation. Only this answer contains the token; the caller must deliver it to the invitee. */
 export function createInvitation(deps: WorkspaceDeps): Handler<'createInvitation'> {
   return async ({ principal, params, body, random, idempotencyMark: mark }) => {
     const workspace = await deps.directory.workspaces.find(params.id);
@@ -83,7 +83,7 @@ export function createInvitation(deps: WorkspaceDeps): Handler<'createInvitation
   };
 }
 
-/** Takes an invitation back. What was accepted already is ended by removing the member. */
+/** Revokes an invitation. To undo an accepted one, remove the member. */
 export function deleteInvitation(deps: WorkspaceDeps): Handler<'deleteInvitation'> {
   return async ({ params }) => {
     const { id, invitationId } = params;
@@ -93,7 +93,8 @@ export function deleteInvitation(deps: WorkspaceDeps): Handler<'deleteInvitation
     await updateLive(deps.kube, { ...place, subresource: 'status', absent }, (current) => {
       if (current.spec.workspace !== id) throw absent();
       const state = invitationState(current, deps.clock.nowMs());
-      if (state === 'Accepted') throw new AppError('Conflict', 'the invitation has been accepted already');
+      if (state === 'Accepted')
+        throw new AppError('Conflict', 'the invitation has already been accepted: remove the member instead');
       if (state === 'Revoked') return current;
       return { ...current, status: { ...current.status, state: 'Revoked' as const } };
     });
@@ -105,19 +106,22 @@ function expiryOf({ clock }: WorkspaceDeps, { expiresAt }: InvitationInput): str
   const nowMs = clock.nowMs();
   if (expiresAt === undefined) return toRfc3339(nowMs + lifetimeMs);
   if ((parseRfc3339(expiresAt) ?? 0) > nowMs) return expiresAt;
-  const message = 'is in the past';
+  const message = 'is in the past: use a time in the future';
   throw new AppError('BadRequest', `expiresAt ${message}`, { details: [{ path: 'expiresAt', message }] });
 }
 
 function checkRole(principal: Principal, { role }: InvitationInput): void {
   if (isAtLeast(principal.role, role)) return;
-  throw new AppError('Forbidden', `you are ${principal.role} here, and cannot invite somebody as ${role}`);
+  throw new AppError(
+    'Forbidden',
+    `your role in this workspace is ${principal.role}: you cannot invite somebody as ${role}`,
+  );
 }
 
 async function refuseMember(deps: WorkspaceDeps, workspace: WorkspaceResource, email: string): Promise<void> {
   const userId = userIdOf(deps.pepper, email);
   const membership = await deps.directory.memberships.find(membershipName(workspace.metadata.name, userId));
-  if (membership) throw new AppError('Conflict', 'who has this e-mail address is a member already');
+  if (membership) throw new AppError('Conflict', 'the user with this e-mail address is already a member');
 }
 
 async function checkCount(deps: WorkspaceDeps, workspaceId: string): Promise<void> {
@@ -125,5 +129,8 @@ async function checkCount(deps: WorkspaceDeps, workspaceId: string): Promise<voi
   const nowMs = deps.clock.nowMs();
   const pending = all.filter((invitation) => invitationState(invitation, nowMs) === 'Pending').length;
   if (pending < maxPending) return;
-  throw new AppError('BadRequest', `${pending} invitations are pending; the most is ${maxPending}`);
+  throw new AppError(
+    'BadRequest',
+    `${pending} invitations are pending, the maximum is ${maxPending}: delete one first`,
+  );
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a node that ends with the process that uses it. */
+/** A connection to a node that ends with the process that uses it. */
 export interface CuttableWay {
   port: number;
-  /** From now on nothing passes, as nothing of a killed process does. */
+  /** From now on nothing passes, as with a killed process. */
   cut(): void;
 }
 

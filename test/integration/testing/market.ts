@@ -12,7 +12,7 @@ export interface Market {
   receipts: TransactionReceipt[];
 }
 
-/** Two tokens, a swap pool that a factory creates, and what a user does with them. `seed` makes amounts differ. */
+/** Two tokens, a swap pool that a factory creates, and a user's transactions with them. `seed` varies the amounts. */
 export async function runMarket(chain: TestChain, seed: bigint): Promise<Market> {
   const receipts: TransactionReceipt[] = [];
   const { wallet } = chain;
@@ -26,7 +26,7 @@ export async function runMarket(chain: TestChain, seed: bigint): Promise<Market>
   };
   const create = async (...given: Parameters<typeof creationOf>) =>
     (await send({ data: await creationOf(...given) })).contractAddress ?? '';
-  // An estimate would be too tight: pools write more when a second has passed since.
+  // An estimate would be too tight: pools write more if a second has passed.
   const call = (
     name: Parameters<typeof artifact>[0],
     to: string,
@@ -56,7 +56,7 @@ export async function runMarket(chain: TestChain, seed: bigint): Promise<Market>
     .staticCall(tokenA, tokenB);
   const swap = [parseEther('10'), 0, [tokenA, tokenB], wallet.address, MaxUint256];
   await call('Router', router, 'swapExactTokensForTokens', swap);
-  // Of the pool's own address, which only its factory knows.
+  // The pool's address is only known to its factory.
   await call('Pair', pair, 'approve', [router, MaxUint256]);
   const part = [tokenA, tokenB, parseEther('100'), 0, 0, wallet.address, MaxUint256];
   await call('Router', router, 'removeLiquidity', part);
@@ -80,7 +80,7 @@ export async function runMarket(chain: TestChain, seed: bigint): Promise<Market>
   return { tokenA, tokenB, pair, router, receipts };
 }
 
-/** What an account owns of a market. */
+/** The balances of an account in a market. */
 export async function balancesOf(
   chain: TestChain,
   tokens: readonly string[],

@@ -5,7 +5,7 @@ import { createChainReader } from '../../../operator/recording/chain.ts';
 
 const batchBlocks = 200;
 
-/** What an account did on its chain after a block, as a recording has it. */
+/** The transactions of an account after a block, as a recording stores them. */
 export async function readRecorded(
   { url, address }: { url: string; address: string },
   from = 0,
@@ -17,7 +17,7 @@ export async function readRecorded(
   const lines: string[] = [];
   while (after.number < head) {
     const { upTo, lines: found } = await reader.read(after, Math.min(batchBlocks, head - after.number));
-    if (!upTo) throw new Error('the chain broke off');
+    if (!upTo) throw new Error('the chain ended too early');
     lines.push(...found);
     after = upTo;
   }

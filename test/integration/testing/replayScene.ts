@@ -17,8 +17,8 @@ export const stranger = `0x${'7e'.repeat(20)}`;
 const erc20 = new Interface(artifact('Token').abi);
 
 /**
- * The API and the recording part of an operator over a fake Kube, with a network `source` on which a wallet has
- * deployed a token and used it, recorded over REST. `vic` may only read, `ben` has a workspace of his own, and the key
+ * The API and the recording part of an operator over a fake Kube, with a network `source` on which a wallet deployed
+ * and used a token, recorded over REST. `vic` is a viewer, `ben` is in another workspace, and the key
  * of `rec` is for recordings alone.
  */
 export async function startReplayScene() {
@@ -62,7 +62,7 @@ export async function startReplayScene() {
       const data = erc20.encodeFunctionData('balanceOf', [account]);
       return BigInt(String(await createEvmRpc({ url }).call('eth_call', [{ to: token, data }, 'latest'])));
     },
-    /** Resolves when so many of the wallet's transactions, or more, have been accepted. */
+    /** Resolves when at least `count` transactions of the wallet have been accepted. */
     async accepted({ id }: SceneNetwork, count: number): Promise<void> {
       const isThere = async () => {
         const { items } = await kube.list(outboxType, {});
@@ -70,7 +70,7 @@ export async function startReplayScene() {
       };
       while (!(await isThere())) await systemClock.sleep(20);
     },
-    /** How many transactions of the wallet there are. */
+    /** The number of transactions of the wallet. */
     countOn: async ({ url }: SceneNetwork) =>
       Number(await createEvmRpc({ url }).call('eth_getTransactionCount', [address, 'pending'])),
     async stop() {
@@ -82,7 +82,7 @@ export async function startReplayScene() {
 }
 export type ReplayScene = Awaited<ReturnType<typeof startReplayScene>>;
 
-/** A token and what its owner does with it, all over REST: four transactions, of which the third is reverted. */
+/** Deploys and uses a token over REST: four transactions, the third of which reverts. */
 async function recordToken(api: TestApi, { from, on }: { from: string; on: SceneNetwork }): Promise<string> {
   const post = (path: string, body: object) => api.request(`${base}${path}`, { body });
   const submit = async (items: Partial<TransactionItem>[]) => {
