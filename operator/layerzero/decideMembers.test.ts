@@ -77,11 +77,11 @@ describe('a member', () => {
     const a = world.of('a');
     world.replace('b', { enclaveID: 'b-2' });
     expect(world.step().order?.endpoints.map(({ endpoint }) => endpoint)).toEqual([undefined, undefined]);
-    expect(world.settle().status).toMatchObject({ state: 'Operational', layerzero: { life: 1 } });
+    expect(world.settle().status).toMatchObject({ state: 'Operational', layerzero: { generation: 1 } });
     expect(world.of('b')?.eid).toBe(30_102);
     expect(world.of('a')?.eid).not.toBe(a?.eid);
     world.restart();
-    expect(world.step()).toMatchObject({ status: { state: 'Operational', layerzero: { life: 1 } } });
+    expect(world.step()).toMatchObject({ status: { state: 'Operational', layerzero: { generation: 1 } } });
   });
 
   it('that is persistent and lives again is looked up on its chain before anything is deployed', () => {

@@ -52,7 +52,7 @@ export interface MemberEndpoint {
   /** … and when its endpoint was deployed. */
   incarnation: string;
   /** Tells the endpoints of a LayerZero network on one member apart: another one is deployed again. */
-  life: string;
+  deployment: string;
   endpoint?: string;
   messageLib?: string;
 }
@@ -75,10 +75,10 @@ export interface UnverifiedChain {
   /** status.enclaveID of the member now. */
   enclaveID: string;
   incarnation: string;
-  life: string;
+  deployment: string;
 }
 
-export const unverifiedKey = ({ id, incarnation, enclaveID }: Omit<UnverifiedChain, 'life'>) =>
+export const unverifiedKey = ({ id, incarnation, enclaveID }: Omit<UnverifiedChain, 'deployment'>) =>
   `${id}/${incarnation}/${enclaveID}`;
 
 /** What keeps a member from taking part. `isPassing`: it may come right without a change by the user. */

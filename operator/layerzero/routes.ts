@@ -117,12 +117,12 @@ async function deliver(network: NetworkResource, { from, to }: Route, context: D
 
 const endpointOf = ({
   id,
-  life,
+  deployment,
   eid,
   endpoint = '',
   messageLib = '',
 }: MemberEndpoint): LayerZeroEndpoint => ({
-  ...{ id, incarnation: life, eid, endpoint, messageLib },
+  ...{ id, incarnation: deployment, eid, endpoint, messageLib },
 });
 
 /** Before its endpoint was there, a chain has no messages: a fork has millions of such blocks. */
@@ -137,7 +137,7 @@ function fromEndpoint(
     async load(key) {
       const known = await positions.load(key);
       if (known) return known;
-      const member = { id: from.id, incarnation: from.life, eid: from.eid };
+      const member = { id: from.id, incarnation: from.deployment, eid: from.eid };
       const progress = await journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
       return { block: progress[endpointStep]?.block ?? 0, waiting: [] };
     },

@@ -49,7 +49,11 @@ async function lookAt(
 ): Promise<Outcome> {
   const verifyChain = createVerifyChain({ networks: deps.caches.networks, chainOf: deps.chainOf });
   for (const unverifiedChain of unverified) {
-    const member: LayerZeroMember = { id: unverifiedChain.id, incarnation: unverifiedChain.life, eid: 0 };
+    const member: LayerZeroMember = {
+      id: unverifiedChain.id,
+      incarnation: unverifiedChain.deployment,
+      eid: 0,
+    };
     const progress = await deps.journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
     const hash = progress[endpointStep]?.hash;
     const standing = await verifyChain({
@@ -102,7 +106,7 @@ async function takeSteps(
 }
 
 function planOf({ metadata }: NetworkResource, order: WireOrder, service: string): LayerZeroPlan {
-  const members = order.endpoints.map(({ id, life, eid }) => ({ id, incarnation: life, eid }));
+  const members = order.endpoints.map(({ id, deployment, eid }) => ({ id, incarnation: deployment, eid }));
   return { id: metadata.uid ?? '', members, connections: order.connections, service };
 }
 

@@ -65,7 +65,7 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
 /** When the present incarnation of the chain begins, in seconds since 1970; undefined before its preparation is over. */
 function genesisTimeOf({ status }: NetworkResource, incarnation: string): number | undefined {
   const { genesis } = status ?? {};
-  return genesis?.life === incarnation ? Date.parse(genesis.at) / 1_000 : undefined;
+  return genesis?.incarnation === incarnation ? Date.parse(genesis.at) / 1_000 : undefined;
 }
 
 /** Where a fork begins; a Resync begins at the latest block, whatever the spec names. */
