@@ -4,7 +4,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { CaptureState } from './captureState.ts';
-import type { ChainReader } from './chain.ts';
+import type { WalletReader } from './chain.ts';
 
 /** How far before its recording a chain may go back, and what comes then is known by its blocks, not by its clock. */
 const rememberedBlocks = 64;
@@ -12,7 +12,7 @@ const rememberedBlocks = 64;
 /** One step of a recording: on which chain, and of which recording. */
 export interface Step {
   clock: Clock;
-  reader: ChainReader;
+  reader: WalletReader;
   recording: Stored<RecordingResource>;
 }
 
@@ -50,7 +50,7 @@ export async function beginAgain(state: CaptureState, step: Step): Promise<void>
 /** The block after the last one from before the recording that is still there; undefined when it cannot be told. */
 async function firstAfterCommon(
   { blocksBefore }: CaptureState,
-  reader: ChainReader,
+  reader: WalletReader,
 ): Promise<number | undefined> {
   const { hashes } = await reader.look(blocksBefore.map(({ number }) => number));
   const last = blocksBefore.find(({ hash }, index) => hash === hashes[index]);

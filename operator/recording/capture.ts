@@ -5,7 +5,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { begin } from './begin.ts';
 import { type CaptureState, describeKept, end, newCaptureState } from './captureState.ts';
-import type { ChainReader } from './chain.ts';
+import type { WalletReader } from './chain.ts';
 import type { ChunkKube } from './chunkObjects.ts';
 import { follow } from './follow.ts';
 import { judge } from './networkVerdict.ts';
@@ -13,7 +13,7 @@ import { judge } from './networkVerdict.ts';
 export interface CaptureDeps {
   kube: ChunkKube;
   /** Undefined while no engine of the network answers. */
-  readerOf(network: Stored<NetworkResource>, wallet: string): ChainReader | undefined;
+  readerOf(network: Stored<NetworkResource>, wallet: string): WalletReader | undefined;
   clock: Clock;
   /** Reports blocks that were taken back. */
   onReorganised(recording: Stored<RecordingResource>, message: string): void;

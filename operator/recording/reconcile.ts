@@ -10,7 +10,7 @@ import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { memberPatch } from '../workspace/status.ts';
 import { type Capture, createCapture } from './capture.ts';
-import type { ChainReader } from './chain.ts';
+import type { WalletReader } from './chain.ts';
 import { statusOf, unseen } from './status.ts';
 
 export interface RecordingDeps {
@@ -19,7 +19,7 @@ export interface RecordingDeps {
     recordings: Reflector<RecordingResource>;
     networks: Pick<Reflector<NetworkResource>, 'get' | 'onChange'>;
   };
-  readerOf(network: Stored<NetworkResource>, wallet: string): ChainReader | undefined;
+  readerOf(network: Stored<NetworkResource>, wallet: string): WalletReader | undefined;
   events: EventRecorder;
   clock: Clock;
   log: Log;
