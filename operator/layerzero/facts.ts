@@ -1,5 +1,6 @@
 import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../network/lifecycle/context.ts';
 import type { Check, Outcome } from '../network/lifecycle/lifecycle.ts';
 
@@ -7,7 +8,7 @@ import type { Check, Outcome } from '../network/lifecycle/lifecycle.ts';
 export interface NamedMember {
   name: string;
   eid?: number;
-  network: NetworkResource | undefined;
+  network: Stored<NetworkResource> | undefined;
 }
 
 /** A member as the status describes it. */
@@ -109,7 +110,7 @@ export interface LayerZeroContext extends LifecycleContext<LayerZeroFacts> {
 
 interface Actions {
   /** Stopped members that are to be woken, with the value of their wake annotation. */
-  wakes: { network: NetworkResource; value: string }[];
+  wakes: { network: Stored<NetworkResource>; value: string }[];
   /** Undefined: there is nothing to do on the chains. */
   order?: WireOrder;
   /** Connections whose messages are delivered. */

@@ -60,7 +60,7 @@ function resolve(sealer: Sealer, secret: SecretResource, derive: Derive): Resolv
 }
 
 function bytesOf(sealer: Sealer, { metadata, spec }: SecretResource): Buffer {
-  const { name, namespace = '' } = metadata;
+  const { name, namespace } = metadata;
   return isSealed(spec.data)
     ? sealer.unseal(spec.data, { namespace, name })
     : decodeSecretData(spec.type, spec.data, 'spec.data');

@@ -55,7 +55,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
   };
 }
 
-const hasOpen = (head: OutboxResource): boolean =>
+const hasOpen = (head: Stored<OutboxResource>): boolean =>
   batchesOf(head).length + (head.spec.gapTransactions ?? []).length > 0;
 
 /** A node that cannot be asked is named in the status. */

@@ -17,7 +17,11 @@ export interface Step {
 }
 
 /** The first block is the one after the head, or of a chain that began since the recording did, its first. */
-export async function begin(state: CaptureState, step: Step, network: NetworkResource): Promise<void> {
+export async function begin(
+  state: CaptureState,
+  step: Step,
+  network: Stored<NetworkResource>,
+): Promise<void> {
   const { reader } = step;
   const wasWaiting = state.progress.state === 'waiting';
   const first = wasWaiting ? await firstByTime(step) : (await reader.look([])).head + 1;
@@ -31,7 +35,7 @@ export async function begin(state: CaptureState, step: Step, network: NetworkRes
   state.progress = {
     ...rest,
     state: 'recording',
-    networkID: network.metadata.uid ?? '',
+    networkID: network.metadata.uid,
     enclaveID: network.status?.enclaveID ?? '',
     chainID: network.status?.chainID ?? '',
     ...{ genesisHash, firstBlock: first, baseHash, lastBlock: first - 1, lastHash: baseHash },

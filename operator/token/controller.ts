@@ -1,4 +1,5 @@
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { hasWakeValue, requestWake } from '../../core/networks/wake.ts';
 import type { Controller, ReconcileResult } from '../runtime/controller.ts';
 import {
@@ -42,7 +43,7 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
 }
 
 function watchTokens({ caches }: TokenDeps, add: (uid: string) => void): () => void {
-  const addToken = ({ metadata }: TokenResource) => add(metadata.uid ?? '');
+  const addToken = ({ metadata }: Stored<TokenResource>) => add(metadata.uid);
   caches.tokens.list().forEach(addToken);
   return stopAll([
     caches.tokens.onChange(({ object }) => addToken(object)),
@@ -61,7 +62,7 @@ interface ObserveContext {
 
 async function observe(uid: string, { deps, tell, runs, deploys }: ObserveContext): Promise<ReconcileResult> {
   const { networks, tokens } = deps.caches;
-  await tell(uid, (before, { metadata: { namespace = '' }, spec }) =>
+  await tell(uid, (before, { metadata: { namespace }, spec }) =>
     spec.deployments.map((entry) => {
       const network = networks.get({ namespace, name: entry.network });
       return judge({ entry, before: before.find((one) => one.network === entry.network), network });
@@ -79,8 +80,11 @@ async function observe(uid: string, { deps, tell, runs, deploys }: ObserveContex
 }
 
 /** A deployment is use of a network: one that is stopped is woken, once for each time that it is asked for. */
-async function wakeNetworks({ kube, caches }: TokenDeps, { metadata, status }: TokenResource): Promise<void> {
-  const { namespace = '', uid } = metadata;
+async function wakeNetworks(
+  { kube, caches }: TokenDeps,
+  { metadata, status }: Stored<TokenResource>,
+): Promise<void> {
+  const { namespace, uid } = metadata;
   for (const { network: name, state, observedNonce = 0 } of status?.deployments ?? []) {
     const network = caches.networks.get({ namespace, name });
     if (state !== 'Pending' || network?.status?.state !== 'Stopped') continue;

@@ -1,6 +1,7 @@
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { allEngines } from '../../../core/chains/ethereum/testing/planInput.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import type { ConfigMap, CoreSecret, Pod, PodStatus, Service } from '../../../core/kube/types.ts';
 import { incarnationOf } from '../render/childNames.ts';
 import { aNetwork, anInstallation, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
@@ -10,18 +11,18 @@ import type { NetworkFacts } from './facts.ts';
 const installation = anInstallation({ engines: allEngines });
 const participants = [{}];
 
-function facts(network: NetworkResource, others: Partial<NetworkFacts> = {}): NetworkFacts {
+function facts(network: Stored<NetworkResource>, others: Partial<NetworkFacts> = {}): NetworkFacts {
   return factsOf(network, { installation, ...others });
 }
 
 /** A network whose genesis was fixed. */
-function begun(chain: object = { participants }): NetworkResource {
+function begun(chain: object = { participants }): Stored<NetworkResource> {
   const network = aNetwork(chain);
   const genesis = { incarnation: incarnationOf(network), at: '2030-01-02T03:04:00Z' };
   return { ...network, status: { genesis, state: 'Pending', lastWakeUpAt: '2030-01-02T03:00:00Z' } };
 }
 
-function podOf(network: NetworkResource, part: string, status: PodStatus, uid = part): Pod {
+function podOf(network: Stored<NetworkResource>, part: string, status: PodStatus, uid = part): Pod {
   const incarnation = incarnationOf(network);
   return {
     apiVersion: 'v1',

@@ -2,6 +2,7 @@ import { deriveSecret } from '../../../core/accounts/engineSecrets.ts';
 import { chainTypes, isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { PlanInput } from '../../../core/chains/driver.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
 import { nameOfPart } from '../render/childNames.ts';
 import { withGenesis } from './checks/preparation.ts';
@@ -46,7 +47,7 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
   const [hotAddress] = addressesOf(facts.hotKey);
   const validatorKey = facts.mnemonic?.kind === 'addresses' ? facts.mnemonic.validatorKey : undefined;
   const genesisTime = genesisTimeOf(facts.network, incarnation);
-  const { uid = '' } = facts.network.metadata;
+  const { uid } = facts.network.metadata;
   return {
     chain: facts.network.spec.chain,
     chainId,
@@ -63,13 +64,13 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
 }
 
 /** When the present incarnation of the chain begins, in seconds since 1970; undefined before its preparation is over. */
-function genesisTimeOf({ status }: NetworkResource, incarnation: string): number | undefined {
+function genesisTimeOf({ status }: Stored<NetworkResource>, incarnation: string): number | undefined {
   const { genesis } = status ?? {};
   return genesis?.incarnation === incarnation ? Date.parse(genesis.at) / 1_000 : undefined;
 }
 
 /** Where a fork begins; a Resync begins at the latest block, whatever the spec names. */
-function forkOf({ spec: { chain }, status }: NetworkResource): { blockHeight: string } | undefined {
+function forkOf({ spec: { chain }, status }: Stored<NetworkResource>): { blockHeight: string } | undefined {
   const spec = chain[chainTypes[chain.type].member];
   const forking = spec && 'forking' in spec ? spec.forking : undefined;
   if (!forking?.enabled) return undefined;

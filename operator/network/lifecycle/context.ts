@@ -1,13 +1,14 @@
 import type { Installation } from '../../../core/api/installation.ts';
 import { annotations } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
 import { type Maintenance, maintenanceOf } from './maintenance.ts';
 
 /** What the life cycle of any network depends on, whether it runs engines or connects other networks. */
 export interface LifecycleFacts {
-  network: NetworkResource;
+  network: Stored<NetworkResource>;
   nowMs: number;
   /** Why the network cannot be persistent though it asks to be; undefined: it can, or does not ask. */
   quotaRefusal: string | undefined;
@@ -97,7 +98,7 @@ function isWaitingToBegin({ network, quotaRefusal }: LifecycleFacts): boolean {
   return quotaRefusal !== undefined && network.status?.chainSpecHash === undefined;
 }
 
-function isWoken({ metadata, status }: NetworkResource): boolean {
+function isWoken({ metadata, status }: Stored<NetworkResource>): boolean {
   const wake = metadata.annotations?.[annotations.wake];
   if (wake !== undefined && wake !== status?.observedWake) return true;
   return status?.observedGeneration !== metadata.generation;
