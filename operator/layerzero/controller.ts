@@ -1,5 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { requestWake } from '../../core/networks/wake.ts';
 import { observeLifecycle } from '../network/lifecycle/lifecycle.ts';
 import { writeStatus } from '../network/status/writeStatus.ts';
@@ -107,7 +108,7 @@ function observe(
     members: networks.map(({ networkRef: { name }, eid }) => ({
       name,
       network: deps.caches.networks.get({ namespace, name }),
-      ...(eid === undefined ? {} : { eid }),
+      ...compact({ eid }),
     })),
   };
 }

@@ -1,5 +1,6 @@
 import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import { withEids } from '../../core/crosschain/layerzero/members.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
 import {
   type KnownMember,
@@ -69,7 +70,7 @@ export function placeMembers(
   return {
     endpoints: all,
     unverified: found.flatMap((one) => (isPlaced(one) ? [] : [one])),
-    known: { members, ...(generation > 0 ? { generation } : {}), ...(wired === undefined ? {} : { wired }) },
+    known: { members, ...(generation > 0 ? { generation } : {}), ...compact({ wired }) },
   };
 }
 
@@ -113,7 +114,7 @@ function identify(
     id: `${network.metadata.uid}/${id}/${own}`,
     uid: id,
     ...{ name: member.name, enclaveID, incarnation, deployment: own },
-    ...(eid === undefined ? {} : { eid }),
+    ...compact({ eid }),
     ...(endpoint && messageLib ? { endpoint, messageLib } : {}),
   };
 }

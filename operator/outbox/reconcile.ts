@@ -89,7 +89,7 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
   const progress = progressOf(queue, memory, account);
   // What goes through at once is not worth a write.
   const isNews = message !== undefined || head.status !== undefined || (isQuiet && progress.open !== 0);
-  if (isNews) await tell(deps, head, { ...progress, ...(message ? { message } : {}) });
+  if (isNews) await tell(deps, head, { ...progress, ...compact({ message }) });
   return { state: standing, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietLooks) };
 }
 

@@ -2,6 +2,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { begin } from './begin.ts';
 import { type CaptureState, describeKept, end, newCaptureState } from './captureState.ts';
@@ -53,7 +54,7 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
 
 function wait(state: CaptureState, message: string | undefined): false {
   const word = state.progress.firstBlock === undefined ? 'waiting' : 'recording';
-  state.progress = { ...state.progress, state: word, ...(message === undefined ? {} : { message }) };
+  state.progress = { ...state.progress, state: word, ...compact({ message }) };
   return false;
 }
 

@@ -3,6 +3,7 @@ import { chainTypes, isEvmChain } from '../../../core/api/resources/chainSpecs.t
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { PlanInput } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
 import { nameOfPart } from '../render/childNames.ts';
 import { withGenesis } from './checks/preparation.ts';
@@ -56,9 +57,9 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
     systemContracts: facts.systemContracts,
     deriveSecret: (purpose) => deriveSecret(facts.gatewayKey, uid, purpose),
     hostOf: (part) => nameOfPart(facts.network, part),
-    ...(validatorKey === undefined ? {} : { validatorKey }),
-    ...(genesisTime === undefined ? {} : { genesisTime }),
-    ...(hotAddress === undefined ? {} : { hotAddress }),
+    ...compact({ validatorKey }),
+    ...compact({ genesisTime }),
+    ...compact({ hotAddress }),
     ...(fork ? { fork, clone: facts.installation.solana.clone } : {}),
   };
 }
