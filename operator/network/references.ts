@@ -7,7 +7,7 @@ import type { SecretResource } from '../../core/api/resources/secret.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { ResolvedReference } from './decide/facts.ts';
 
-/** Reads what a secret stands for: addresses, and of a mnemonic the key above its validators'; its bytes go no further. */
+/** Resolves secrets to addresses, and mnemonics also to the parent key of their validators; does not expose the bytes. */
 export interface ReferenceReader {
   hotKey(secret: SecretResource | undefined, name: string, kind: HotKeyKind): ResolvedReference;
   mnemonic(secret: SecretResource | undefined, name: string, count: number): ResolvedReference;
@@ -19,7 +19,7 @@ type Derive = (bytes: Buffer) => Resolved;
 const maxRemembered = 10_000;
 
 export function createReferenceReader(sealer: Sealer): ReferenceReader {
-  /** Deriving is slow (BIP-39 stretches for milliseconds): once for each version of a secret. */
+  /** Derivation is slow (BIP-39 key stretching takes milliseconds): once per version of a secret. */
   const known = new Map<string, ResolvedReference>();
 
   function read(secret: SecretResource, use: string, derive: Derive): ResolvedReference {
@@ -53,7 +53,7 @@ function resolve(sealer: Sealer, secret: SecretResource, derive: Derive): Resolv
     bytes = bytesOf(sealer, secret);
     return { kind: 'addresses', ...derive(bytes) };
   } catch (error) {
-    return { kind: 'unusable', message: `secret «${secret.metadata.name}»: ${messageOf(error)}` };
+    return { kind: 'unusable', message: `secret "${secret.metadata.name}": ${messageOf(error)}` };
   } finally {
     bytes?.fill(0);
   }
@@ -67,6 +67,6 @@ function bytesOf(sealer: Sealer, { metadata, spec }: SecretResource): Buffer {
 }
 
 function missing(field: string, name: string): ResolvedReference {
-  const message = `${field}: there is no secret «${name}» in this workspace: create it, or name another`;
+  const message = `${field}: secret "${name}" does not exist in this workspace: create it or reference another one`;
   return { kind: 'missing', message };
 }

@@ -2,16 +2,15 @@ import type { NetworkResource, NetworkStatus } from '../../../core/api/resources
 import { describeFullQuota, wantsPersistence } from '../../../core/api/rules/persistentQuota.ts';
 import { persistentCondition } from '../status/renderStatus.ts';
 
-/** Gives out the places for persistent networks of each workspace. */
+/** Assigns the slots for persistent networks in each workspace. */
 export interface PersistentQuota {
-  /** Why `network` gets no place among `rivals`, the persistent networks of its workspace; undefined: it has one. */
+  /** Why `network` gets no slot among `rivals`, its workspace's persistent networks; undefined if it has one. */
   refuse(network: NetworkResource, rivals: readonly NetworkResource[]): string | undefined;
 }
 
 /**
- * Who has a place keeps it, also when the quota becomes smaller, for to lose it is to lose data in the end. The free
- * ones go to the oldest of those that wait. A place counts from the moment it is given: its status may still be on
- * its way into the cache.
+ * A network keeps its slot even when the quota shrinks, because losing the slot would eventually lose data. Free slots
+ * go to the oldest waiting networks. A slot counts as soon as it is assigned: the cache may not show the status yet.
  */
 export function createPersistentQuota(quota: number): PersistentQuota {
   const given = new Map<string, Set<string>>();
@@ -34,7 +33,7 @@ export function createPersistentQuota(quota: number): PersistentQuota {
   };
 }
 
-/** Whether a network waits for a place: it goes on once there is one. */
+/** Whether a network waits for a slot. */
 export function isWaitingForQuota(
   network: NetworkResource,
   status: Pick<NetworkStatus, 'conditions'> | undefined = network.status,
@@ -50,7 +49,7 @@ function conditionOf(status: Pick<NetworkStatus, 'conditions'> | undefined): str
   return status?.conditions?.find(({ type }) => type === persistentCondition)?.status;
 }
 
-/** Sorts older networks first; the name decides between those of one second. */
+/** Sorts older networks first; the name breaks ties within the same second. */
 function seniority({ metadata }: NetworkResource): string {
   return `${metadata.creationTimestamp} ${metadata.name}`;
 }
