@@ -11,14 +11,14 @@ import {
 } from './facts.ts';
 
 export interface MemberEndpoints {
-  /** Members whose chains run. */
+  /** Endpoints of the running members. */
   endpoints: MemberEndpoint[];
   unverified: UnverifiedChain[];
   /** For the status. */
   known: LayerZeroStatus;
 }
 
-/** A member, with the chain that its endpoint is or will be on. */
+/** A member, and the incarnation of the chain that its endpoint is or will be on. */
 interface Placed {
   member: NamedMember;
   id: string;
@@ -29,16 +29,16 @@ interface Placed {
 
 const isPlaced = (one: Placed | UnverifiedChain): one is Placed => 'member' in one;
 
-/** Where a member's endpoint is kept in memory, and its steps in a journal. */
+/** The key of a member's endpoint in memory, and of its steps in a journal. */
 export const scopeOf = ({ id, life }: Pick<MemberEndpoint, 'id' | 'life'>) => `${id}/${life}`;
 
 const lifeOf = (incarnation: string, life: number) => shortHashOf([incarnation, life]);
 
 /**
- * Places each member that runs; with `isReset` all of them again. An endpoint lives as long as its chain does, and so
- * does its id: applications count the messages between two addresses, and would wait for ever for those that a chain
- * has had which is gone. Ids that are drawn change with the chain. Where the spec names one, all endpoints
- * are deployed again.
+ * Assigns an endpoint to each running member; with `isReset`, a new one to all of them. An endpoint and its id last as
+ * long as the incarnation of the chain: applications count the messages between two addresses, and would wait forever
+ * for messages of a lost chain. Generated ids change with the chain. If the spec fixes the id of a lost chain, all
+ * endpoints are deployed again.
  */
 export function placeMembers(
   facts: LayerZeroFacts,
@@ -47,9 +47,9 @@ export function placeMembers(
   const before = facts.network.status?.layerzero;
   const found = running.map((member) => placeMember(facts, member, isReset));
   const placed = found.filter(isPlaced);
-  const isAnew = isReset || placed.some(breaksPaths);
-  const life = (before?.life ?? 0) + (isAnew ? 1 : 0);
-  const endpoints = withEids(placed.map((one) => identify(facts, one, { life, isAnew }))).map(
+  const isRedeploy = isReset || placed.some(breaksPaths);
+  const life = (before?.life ?? 0) + (isRedeploy ? 1 : 0);
+  const endpoints = withEids(placed.map((one) => identify(facts, one, { life, isRedeploy }))).map(
     ({ id: _seed, uid, ...endpoint }): MemberEndpoint => ({ ...endpoint, id: uid }),
   );
   const all = endpoints.map((endpoint) => ({
@@ -57,13 +57,13 @@ export function placeMembers(
     ...facts.memory.endpoints.get(scopeOf(endpoint)),
   }));
   const formerOf = (name: string) =>
-    isAnew ? undefined : before?.members.find(({ network }) => network === name);
+    isRedeploy ? undefined : before?.members.find(({ network }) => network === name);
   const members = facts.members.flatMap(({ name }): KnownMember[] => {
     const endpoint = all.find((one) => one.name === name);
     const known = endpoint ? describe(endpoint) : formerOf(name);
     return known ? [known] : [];
   });
-  const wired = isAnew ? undefined : before?.wired;
+  const wired = isRedeploy ? undefined : before?.wired;
   return {
     endpoints: all,
     unverified: found.flatMap((one) => (isPlaced(one) ? [] : [one])),
@@ -71,7 +71,7 @@ export function placeMembers(
   };
 }
 
-/** A persistent member may keep its chain over lives of its engine: that has to be looked up there. */
+/** A persistent member may keep its chain when its enclaveID changes: this must be verified on the chain. */
 function placeMember(
   { network, memory }: LayerZeroFacts,
   member: NamedMember,
@@ -99,14 +99,14 @@ function breaksPaths({ member: { eid }, id, incarnation, former }: Placed): bool
 function identify(
   { network }: LayerZeroFacts,
   { member, id, enclaveID, incarnation, former }: Placed,
-  { life, isAnew }: { life: number; isAnew: boolean },
+  { life, isRedeploy }: { life: number; isRedeploy: boolean },
 ) {
   const own = lifeOf(incarnation, life);
-  const isSame = !isAnew && former?.networkID === id && former.incarnation === incarnation;
+  const isSame = !isRedeploy && former?.networkID === id && former.incarnation === incarnation;
   const eid = member.eid ?? (isSame ? former.eid : undefined);
   const { endpoint, messageLib } = isSame ? former : {};
   return {
-    // What an id is drawn from.
+    // The seed of a generated id.
     id: `${network.metadata.uid}/${id}/${own}`,
     uid: id,
     ...{ name: member.name, enclaveID, incarnation, life: own },
