@@ -113,7 +113,7 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
     rpcOf: createNodes(urlOf),
     references: createReferenceReader(sealer),
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
-    places: createPersistentQuota(installation.quota.persistentNetworks),
+    persistentQuota: createPersistentQuota(installation.quota.persistentNetworks),
     signers: createSigners({
       caches: { ...accounts, secrets: caches.networks.secrets },
       ...{ sealer, gatewayKey, installation, serviceNamespace },

@@ -24,8 +24,8 @@ const families: [family: string, chain: Chain][] = [
 ];
 
 /**
- * Networks with several parts make many writes. Of three consecutive writes, one crash is before, one is after, and one
- * is skipped. The test with evm-dev covers every write.
+ * Networks with several parts make many writes. Of three consecutive writes, one is tested with a crash before it, one
+ * with a crash after it, and one not at all. The test with evm-dev covers every write.
  */
 const moments: Death['when'][][] = [[], ['before'], ['after']];
 const inTurn = (at: number): Death['when'][] => moments[at % 3] ?? [];

@@ -7,7 +7,7 @@ import type { SecretResource } from '../../core/api/resources/secret.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { ResolvedReference } from './decide/facts.ts';
 
-/** Resolves secrets to addresses, and mnemonics also to the parent key of their validators; does not expose the bytes. */
+/** Resolves secrets to addresses, and mnemonics also to their validator parent key. It never exposes the bytes. */
 export interface ReferenceReader {
   hotKey(secret: SecretResource | undefined, name: string, kind: HotKeyKind): ResolvedReference;
   mnemonic(secret: SecretResource | undefined, name: string, count: number): ResolvedReference;

@@ -33,7 +33,7 @@ export async function startLayerZeroOperator(kube: Kube, scene: ChainScene) {
     ...chainDeps,
     caches: { networks },
     installation: anInstallation(),
-    places: createPersistentQuota(3),
+    persistentQuota: createPersistentQuota(3),
     stopLimit: createStopLimit(20),
   };
   const stopping = new AbortController();

@@ -17,7 +17,7 @@ export const reasonOfPhase: Record<PodState['phase'], string> = {
   ready: 'Operational',
 };
 
-/** Waiting reasons of the kubelet that do not pass on their own (source: kubernetes, pkg/kubelet/images and kuberuntime). */
+/** Waiting reasons of the kubelet that need a fix (source: kubernetes, pkg/kubelet/images and kuberuntime). */
 const imageProblems = new Set([
   'ErrImagePull',
   'ImagePullBackOff',
@@ -47,7 +47,10 @@ export function podStateOf(pod: Pod | undefined): PodState {
   }
   const scheduled = conditions.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status === 'False') {
-    return { phase: 'unscheduled', message: `the pod cannot be scheduled: ${scheduled.message ?? 'no reason given'}` };
+    return {
+      phase: 'unscheduled',
+      message: `the pod cannot be scheduled: ${scheduled.message ?? 'no reason given'}`,
+    };
   }
   return containerStateOf(pod);
 }

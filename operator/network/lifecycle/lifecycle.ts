@@ -15,17 +15,17 @@ export interface LifecycleDeps extends StatusDeps {
   /** Requires the index `persistent`. */
   caches: { networks: Pick<Reflector<NetworkResource>, 'byIndex' | 'observe'> };
   installation: Installation;
-  places: PersistentQuota;
+  persistentQuota: PersistentQuota;
   stopLimit: StopLimit;
 }
 
 export function observeLifecycle(
-  { caches, installation, places, stopLimit }: LifecycleDeps,
+  { caches, installation, persistentQuota, stopLimit }: LifecycleDeps,
   network: NetworkResource,
   nowMs: number,
 ): LifecycleFacts {
   const rivals = caches.networks.byIndex('persistent', network.metadata.namespace ?? '');
-  const quotaRefusal = places.refuse(network, rivals);
+  const quotaRefusal = persistentQuota.refuse(network, rivals);
   return { network, nowMs, quotaRefusal, isStopAllowed: stopLimit.isOpen(nowMs), installation };
 }
 
@@ -88,14 +88,19 @@ function idleStop<Facts extends LifecycleFacts>(
   if (runDecision.kind !== 'stop') return undefined;
   const idle = formatDuration(observed.installation.idle.afterSeconds * 1_000);
   const cause = `${idle} after its last wake-up; ${consequence}`;
-  // The next incarnation gets its own genesis time.
+  // When the network wakes, its chain starts again with a new genesis time.
   const common = { reason: 'Idle', children: [], writes: { genesis: undefined } };
   if (runDecision.isNew || isEnding(observed)) {
     return { ...common, state: 'Stopping', message: `stopping ${cause}`, requeueAfterMs: endingMs };
   }
   const { state, lastStoppedAt } = observed.network.status ?? {};
   const since = state === 'Stopped' ? lastStoppedAt : toRfc3339(observed.nowMs);
-  return { ...common, state: 'Stopped', message: `stopped ${cause}`, writes: { ...common.writes, lastStoppedAt: since } };
+  return {
+    ...common,
+    state: 'Stopped',
+    message: `stopped ${cause}`,
+    writes: { ...common.writes, lastStoppedAt: since },
+  };
 }
 
 /** A new persistent network over the quota does not start. */

@@ -27,9 +27,9 @@ function persistent(name: string, minute: number, place?: 'True' | 'False'): Net
 
 describe('slots for persistent networks', () => {
   const refusedOf = (all: NetworkResource[], quota: number) => {
-    const places = createPersistentQuota(quota);
+    const slots = createPersistentQuota(quota);
     return all
-      .filter((network) => places.refuse(network, all) !== undefined)
+      .filter((network) => slots.refuse(network, all) !== undefined)
       .map(({ metadata }) => metadata.name);
   };
 
@@ -54,22 +54,22 @@ describe('slots for persistent networks', () => {
   });
 
   it('are taken as soon as they are assigned, before the status shows it', () => {
-    const places = createPersistentQuota(1);
+    const slots = createPersistentQuota(1);
     const late = persistent('b', 1);
-    expect(places.refuse(late, [late])).toBeUndefined();
+    expect(slots.refuse(late, [late])).toBeUndefined();
     const early = persistent('a', 1);
-    expect(places.refuse(early, [late, early])).toMatch(
+    expect(slots.refuse(early, [late, early])).toMatch(
       /^1 of 1 persistent networks .* in use: b; delete one/,
     );
   });
 
   it('become free when a network is no longer persistent, is being deleted, or no longer exists', () => {
-    const places = createPersistentQuota(1);
+    const slots = createPersistentQuota(1);
     const first = persistent('a', 1);
     const second = persistent('b', 2);
-    expect(places.refuse(first, [first, second])).toBeUndefined();
+    expect(slots.refuse(first, [first, second])).toBeUndefined();
     const leaving = { ...first, metadata: { ...first.metadata, deletionTimestamp: '2030-01-01T01:00:00Z' } };
-    expect(places.refuse(second, [leaving, second])).toBeUndefined();
+    expect(slots.refuse(second, [leaving, second])).toBeUndefined();
     expect(createPersistentQuota(1).refuse(second, [second])).toBeUndefined();
   });
 

@@ -13,21 +13,23 @@ export interface PersistentQuota {
  * go to the oldest waiting networks. A slot counts as soon as it is assigned: the cache may not show the status yet.
  */
 export function createPersistentQuota(quota: number): PersistentQuota {
-  const given = new Map<string, Set<string>>();
+  const assignedUids = new Map<string, Set<string>>();
   return {
     refuse(network, all) {
       const { namespace = '', uid = '' } = network.metadata;
       const rivals = all.filter(wantsPersistence);
-      const isThere = (candidate: string) => rivals.some(({ metadata }) => metadata.uid === candidate);
-      const fresh = new Set([...(given.get(namespace) ?? [])].filter(isThere));
-      given.set(namespace, fresh);
+      const exists = (candidate: string) => rivals.some(({ metadata }) => metadata.uid === candidate);
+      const assigned = new Set([...(assignedUids.get(namespace) ?? [])].filter(exists));
+      assignedUids.set(namespace, assigned);
       if (!wantsPersistence(network)) return undefined;
-      const holds = (rival: NetworkResource) => isWithinQuota(rival) || fresh.has(rival.metadata.uid ?? '');
+      const holds = (rival: NetworkResource) =>
+        isWithinQuota(rival) || assigned.has(rival.metadata.uid ?? '');
       if (holds(network)) return undefined;
       const holders = rivals.filter(holds);
-      const elders = rivals.filter((rival) => !holds(rival) && seniority(rival) < seniority(network));
-      if (holders.length + elders.length >= quota) return describeFullQuota([...holders, ...elders], quota);
-      fresh.add(uid);
+      const olderWaiting = rivals.filter((rival) => !holds(rival) && seniority(rival) < seniority(network));
+      if (holders.length + olderWaiting.length >= quota)
+        return describeFullQuota([...holders, ...olderWaiting], quota);
+      assigned.add(uid);
       return undefined;
     },
   };

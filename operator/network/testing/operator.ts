@@ -58,7 +58,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
       batch: async () => [],
     }),
     stopLimit: createStopLimit(20),
-    places: createPersistentQuota(3),
+    persistentQuota: createPersistentQuota(3),
     clock,
     log,
   };
