@@ -20,19 +20,19 @@ import { fenceWrites } from './runtime/fence.ts';
 import { serveHealth } from './runtime/health.ts';
 import type { Settings } from './settings.ts';
 
-/** More requests at once than this are a rush, in which objects and states go before Events. */
+/** With more concurrent requests than this, the operator is busy and Events wait for objects and statuses. */
 const maxCalmRequests = 4;
-/** For Events that still wait when the process is to end. */
+/** How long to wait for pending Events on shutdown. */
 const lastEventsMs = 5_000;
 
-/** The operator: caches in every replica, controllers in the one that holds the lease. */
+/** The operator: every replica runs the caches, and the one that holds the lease runs the controllers. */
 export interface Operator {
   start(): void;
-  /** Resolves when everything has ended. */
+  /** Resolves when everything has stopped. */
   stop(): Promise<void>;
 }
 
-/** Builds all parts of the operator. Only its health is served before it is started. */
+/** Builds all parts of the operator. Before `start`, it only serves its health endpoints. */
 export async function assembleOperator(settings: Settings): Promise<Operator> {
   const parts = createParts(settings);
   const { kube, leaseKube, caches, events, metrics, clock, log } = parts;
@@ -46,11 +46,11 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
     identity: settings.env.POD_NAME,
     async onStarted(signal) {
       await caches.whenSynced();
-      log.info('leading');
+      log.info('started leading');
       const controllers = createControllers(deps, controllerSettings);
       await Promise.all(controllers.map((controller) => controller.run(signal)));
     },
-    onStopped: () => log.info('no longer leading'),
+    onStopped: () => log.info('stopped leading'),
   });
   return {
     start() {
@@ -66,7 +66,7 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
   };
 }
 
-/** What the parts share. The lease has connections of its own: a rush of requests does not delay its renewal. */
+/** Shared dependencies. The lease has its own connections, so that a burst of requests does not delay its renewal. */
 function createParts({ env }: Settings) {
   const clock = systemClock;
   const log = createLog('operator', env.LOG_LEVEL);

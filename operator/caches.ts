@@ -17,7 +17,7 @@ import { createJournalCache } from './relay/caches.ts';
 import { createTokenCache } from './token/caches.ts';
 import { type AccountCaches, createAccountCaches } from './workspace/caches.ts';
 
-/** Everything that the operator sees of the cluster. */
+/** All caches of the operator. */
 export interface OperatorCaches {
   networks: NetworkCaches;
   accounts: AccountCaches;

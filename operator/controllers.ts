@@ -37,7 +37,7 @@ import type { UserDeps } from './user/deps.ts';
 import { createWorkspaceController } from './workspace/controller.ts';
 import type { WorkspaceDeps } from './workspace/deps.ts';
 
-/** What each controller stands on. */
+/** The dependencies of each controller. */
 export interface ControllerDeps {
   network: NetworkDeps;
   workspace: WorkspaceDeps;
@@ -63,11 +63,11 @@ export function createControllers(deps: ControllerDeps, settings: ControllerSett
   ];
 }
 
-/** The process that the controllers run in. */
+/** The environment of the controllers. */
 export interface Surroundings {
   settings: Settings;
   caches: OperatorCaches;
-  /** Writes while this replica leads. */
+  /** Rejects writes unless this replica leads. */
   kube: Kube;
   events: EventRecorder;
   metrics: Metrics;
@@ -113,7 +113,7 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
     rpcOf: createNodes(urlOf),
     references: createReferenceReader(sealer),
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
-    places: createPersistentQuota(installation.quota.persistentNetworks),
+    persistentQuota: createPersistentQuota(installation.quota.persistentNetworks),
     signers: createSigners({
       caches: { ...accounts, secrets: caches.networks.secrets },
       ...{ sealer, gatewayKey, installation, serviceNamespace },
@@ -132,7 +132,7 @@ function networkDeps({ settings, caches }: Surroundings, common: CommonDeps): Ne
     caches: caches.networks,
     forkSources: settings.forkSources,
     systemContracts: settings.systemContracts,
-    // The service's own account as well: it pays for what tokens share.
+    // Includes the service account, which pays for the contracts that tokens share.
     memberAddressesOf: (namespace) => [...membersOf(namespace), signers.serviceOf(namespace).address],
   };
 }
@@ -147,7 +147,7 @@ function outboxDeps({ caches, metrics }: Surroundings, common: CommonDeps): Outb
   };
 }
 
-/** For whatever deploys on chains. */
+/** Dependencies of the controllers that deploy on chains. */
 function chainDeps({ settings, caches }: Surroundings, common: CommonDeps, { signer }: OutboxDeps) {
   const { tokens, networks } = caches;
   return {

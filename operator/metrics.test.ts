@@ -17,8 +17,8 @@ async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<strin
   return (await metrics.scrape()).text.split('\n');
 }
 
-describe('what the operator exposes', () => {
-  test('work queues and reconciles, by controller', async () => {
+describe('metrics of the operator', () => {
+  test('cover work queues and reconciles by controller', async () => {
     const metrics = createMetrics(operatorMetricTables);
     const controller = createControllerMetrics(metrics)('network');
     controller.depthIs(3);
@@ -36,7 +36,7 @@ describe('what the operator exposes', () => {
     );
   });
 
-  test('networks as they are at the scrape', async () => {
+  test('count the networks at the time of the scrape', async () => {
     const metrics = createMetrics(operatorMetricTables);
     const spec: NetworkResource['spec'] = { chain: { type: 'Ethereum' } };
     const networks: NetworkResource[] = [
@@ -54,14 +54,14 @@ describe('what the operator exposes', () => {
     expect((await linesOf(metrics)).join()).not.toContain('Stopped');
   });
 
-  test('secrets by the master key that seals them', async () => {
+  test('count secrets by the master key that seals them', async () => {
     const metrics = createMetrics(operatorMetricTables);
     const secret: SecretResource = { ...head, kind: 'Secret', spec: { type: 'note', data: 'bm90ZQ==' } };
     createSecretCollector(metrics, () => [secret, secret])();
     expect(await linesOf(metrics)).toContain('slipway_secrets{key="none"} 2');
   });
 
-  test('transactions: those settled, and those open with the age of the oldest', async () => {
+  test('count settled and open transactions, and report the age of the oldest open one', async () => {
     const metrics = createMetrics(operatorMetricTables);
     const outbox = createOutboxMetrics(metrics);
     outbox.settled({ state: 'dropped', reason: 'any' });

@@ -61,7 +61,7 @@ export const inventoryMetricTable = defineMetrics({
   },
 });
 
-/** Everything that the operator exposes. */
+/** All metrics of the operator. */
 export const operatorMetricTables = [
   controllerMetricTable,
   inventoryMetricTable,
@@ -70,7 +70,7 @@ export const operatorMetricTables = [
   kubeMetricTable,
 ];
 
-/** Counts of one controller: its queue and its reconciles. */
+/** Metrics of one controller: its queue and its reconciles. */
 export function createControllerMetrics(metrics: Metrics) {
   const instruments = metrics.instruments(controllerMetricTable);
   const { depth, queueDuration, retries, reconciles, reconcileDuration } = instruments;
@@ -85,7 +85,7 @@ export function createControllerMetrics(metrics: Metrics) {
   });
 }
 
-/** Counts the stored secrets by their master key; to be called before each scrape. */
+/** Counts the stored secrets by master key. Call it before each scrape. */
 export function createSecretCollector(metrics: Metrics, list: () => Iterable<SecretResource>): () => void {
   const { secrets } = metrics.instruments(inventoryMetricTable);
   return () => {
@@ -94,7 +94,7 @@ export function createSecretCollector(metrics: Metrics, list: () => Iterable<Sec
   };
 }
 
-/** Counts the networks by state and chain type; to be called before each scrape. */
+/** Counts the networks by state and chain type. Call it before each scrape. */
 export function createNetworkCollector(metrics: Metrics, list: () => Iterable<NetworkResource>): () => void {
   const { networks } = metrics.instruments(inventoryMetricTable);
   return () => {

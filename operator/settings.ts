@@ -37,7 +37,7 @@ export interface Settings {
   tokenContracts: TokenContracts;
 }
 
-/** Everything that the operator is told from outside. Throws BadRequest naming the variable or the file. */
+/** Reads the operator's configuration. Throws BadRequest with the name of the invalid variable or file. */
 export function readSettings(): Settings {
   const env = readEnv(envSchema);
   return {

@@ -10,22 +10,22 @@ import type {
 } from './facts.ts';
 import { wakesOf } from './members.ts';
 
-/** How soon to check again what may pass without an event, and what does not pass by itself. */
+/** How soon to check again: a blocker that may pass without an event, and one that needs a change by the user. */
 const passingMs = 2_000;
 const blockedMs = 60_000;
 
 type State = Pick<Outcome, 'state' | 'reason' | 'message'>;
 
-/** A member that keeps the network from being complete: the others are connected all the same. */
+/** Reports a blocked member. The other members are connected nevertheless. */
 export const member = defineCheck('member', (context) => {
   const { blockers } = context.wiring();
-  // What does not pass by itself comes first.
-  const worst = blockers.find(({ isPassing }) => !isPassing) ?? blockers[0];
+  // Blockers that need a change by the user come first.
+  const blocker = blockers.find(({ isPassing }) => !isPassing) ?? blockers[0];
   return (
-    worst && {
-      state: worst.isPassing ? 'Pending' : 'Error',
-      reason: worst.reason,
-      message: worst.message,
+    blocker && {
+      state: blocker.isPassing ? 'Pending' : 'Error',
+      reason: blocker.reason,
+      message: blocker.message,
     }
   );
 });
@@ -45,11 +45,11 @@ export const failure = defineCheck('failure', (context) => {
 export const wiring = defineCheck('wiring', (context) => {
   const { outcome } = context.wiring();
   const retried = outcome?.state === 'retry' ? outcome.message : undefined;
-  const message = retried ?? 'the members are being connected';
+  const message = retried ?? 'connecting the members';
   return { state: 'Pending', reason: 'Provisioning', message };
 });
 
-/** A check of a network that runs: whatever its state is, the members that can be connected are. */
+/** A check for a running network. Whatever the state, the members that can be connected are connected. */
 function defineCheck(name: string, find: (context: LayerZeroContext) => State | undefined): LayerZeroCheck {
   return {
     name,
@@ -104,7 +104,7 @@ function routesOf(context: LayerZeroContext): LayerZeroDecision['routes'] {
   });
 }
 
-/** Those of the members, by `name-service`. */
+/** Endpoints of the members, by `name-service`. */
 function endpointsOf({ members }: LayerZeroFacts): Record<string, string> {
   return Object.fromEntries(
     members.flatMap(({ name, network }) =>

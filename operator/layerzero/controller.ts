@@ -17,13 +17,13 @@ import type { LayerZeroFacts } from './facts.ts';
 import { createRoutes, type Routes } from './routes.ts';
 import { createWireRuns, type WireRuns } from './runs.ts';
 
-/** Networks that are wired at the same time. Nearly all of it is waiting for nodes, and some never answer. */
+/** Networks that are wired concurrently. Nearly all the time is spent waiting for nodes, some of which never answer. */
 const runWorkers = 32;
 const longestRetryMs = 30_000;
 
 /**
- * The controller of LayerZero networks; a key is the uid of one. One queue keeps the status true, from caches alone; the
- * other works on the chains; loops deliver messages.
+ * The controller of LayerZero networks. Keys are uids. One queue updates the status, using only caches; the other one
+ * works on the chains. Loops deliver the messages.
  */
 export function createLayerZeroController(deps: LayerZeroDeps, settings: ControllerSettings): Controller {
   const term = new AbortController();
@@ -56,7 +56,7 @@ export function createLayerZeroController(deps: LayerZeroDeps, settings: Control
   return joinControllers('layerzero', [networks, wires]);
 }
 
-/** Adds the LayerZero networks that a change of any network concerns: itself, or those that it is a member of. */
+/** Adds the LayerZero networks that a change of a network affects: itself, or those that it is a member of. */
 function watchLayerZero({ caches: { networks } }: LayerZeroDeps, add: (uid: string) => void): () => void {
   const addItself = ({ metadata, spec }: Stored<NetworkResource>) => {
     if (spec.chain.type === 'LayerZero') add(metadata.uid);
@@ -86,7 +86,7 @@ async function reconcileStatus(uid: string, context: ReconcileContext): Promise<
   }
   const nowMs = await deps.kube.serverTimeMs();
   const decision = decide(observe(deps, network, { nowMs, memory: runs.memoryOf(uid) }));
-  // Before the status, which says that a wish to be woken was heard.
+  // Before the status, which marks the wake request as observed.
   for (const { network: member, value } of decision.wakes)
     await requestWake(deps.kube, member.metadata, value);
   await writeStatus(deps, { network, status: decision.status, nowMs });

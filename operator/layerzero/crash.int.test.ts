@@ -16,11 +16,11 @@ import {
 jest.setTimeout(600_000);
 
 const kube = createTestKube();
-const mostLives = 300;
+const maxRuns = 300;
 let scene: ChainScene;
 let members: SceneNetwork[];
 let calm: LayerZeroOperator;
-/** Those that live undisturbed, one after the other; the Outbox sees through the caches of the first. */
+/** Operators that do not crash, one after the other. The Outbox uses the caches of the first. */
 const undisturbed: LayerZeroOperator[] = [];
 let outbox: Awaited<ReturnType<typeof startOutboxOperator>>;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   members = await Promise.all(['a', 'b'].map((name) => scene.addNetwork(name)));
   await begin();
   outbox = await startOutboxOperator(kube, scene, calm.chainDeps);
-  // The first network pays the service as well.
+  // Creating the first network also funds the service account.
   await createMesh(kube, scene, { name: 'first', members: ['a', 'b'] });
   await calm.reach('first', isOperational);
 });
@@ -45,7 +45,7 @@ async function begin(): Promise<void> {
   undisturbed.push(calm);
 }
 
-/** Each transaction is a block of its own. */
+/** Each transaction has its own block. */
 const countTransactions = (): Promise<number[]> =>
   Promise.all(
     members.map(async ({ url }) => {
@@ -56,14 +56,14 @@ const countTransactions = (): Promise<number[]> =>
     }),
   );
 
-/** Operators that die one after the other, each as told, until one has brought about what is asked for. */
+/** Runs operators that crash as specified, one after the other, until `isThere` resolves. */
 async function dieUntil(
-  death: (life: number) => Death,
+  death: (run: number) => Death,
   isThere: (operator: LayerZeroOperator, signal: AbortSignal) => Promise<unknown>,
 ): Promise<string[]> {
   const lastWrites: string[] = [];
-  for (let life = 0; life < mostLives; life += 1) {
-    const mortal = createMortalKube(kube, death(life));
+  for (let run = 0; run < maxRuns; run += 1) {
+    const mortal = createMortalKube(kube, death(run));
     mortal.arm();
     const operator = await startLayerZeroOperator(mortal.kube, scene);
     const over = new AbortController();
@@ -80,13 +80,13 @@ async function dieUntil(
   return lastWrites;
 }
 
-/** The first ones die early; then each life gets a few writes further, and ends before or after the next. */
-const everyFewWrites = (life: number): Death =>
-  life < 8
-    ? { at: 1 + (life % 4), when: 'after' }
-    : { at: 2 + (life % 3), when: life % 2 === 0 ? 'before' : 'after' };
+/** The first operators crash early. Each later one makes a few more writes and crashes before or after the next. */
+const everyFewWrites = (run: number): Death =>
+  run < 8
+    ? { at: 1 + (run % 4), when: 'after' }
+    : { at: 2 + (run % 3), when: run % 2 === 0 ? 'before' : 'after' };
 
-test('operators that die at every few writes of the wiring come to the same end, and send nothing twice', async () => {
+test('operators that crash every few writes while wiring reach the same result and send nothing twice', async () => {
   const [calmName, roughName] = ['calm', 'rough'] as const;
   const before = await countTransactions();
   await createMesh(kube, scene, { name: calmName, members: ['a', 'b'] });
@@ -111,7 +111,7 @@ test('operators that die at every few writes of the wiring come to the same end,
   await begin();
 });
 
-test('operators that die at every few writes of a delivery deliver each message once', async () => {
+test('operators that crash every few writes while relaying deliver each message once', async () => {
   const network = await calm.reach('first', isOperational);
   const places = members.map(({ name, url }) => ({ ...endpointOn(network, name), url }));
   const [a, b] = await deployOfts(scene.wallet, places);
@@ -124,7 +124,7 @@ test('operators that die at every few writes of a delivery deliver each message 
   await dieUntil(everyFewWrites, (_operator, signal) => awaitSupply(b, expected, signal));
   await begin();
   await awaitSupply(b, expected);
-  // Two transactions for each message: vouched for, then executed.
+  // Two transactions for each message: verification, then execution.
   expect((await countTransactions())[1]).toBe(count + 6);
   await sendOft(b, a, 10n ** 18n);
   await awaitSupply(a, 10n ** 24n - 5n * 10n ** 18n);

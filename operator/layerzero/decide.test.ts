@@ -1,7 +1,7 @@
 import { createWorld, endpointOf, two } from './testing/world.ts';
 
-describe('a LayerZero network over members that run', () => {
-  it('is Pending while it is wired, all pairs both ways, then Operational with every field', () => {
+describe('a LayerZero network with running members', () => {
+  it('is Pending while all pairs are wired both ways, then Operational with every status field', () => {
     const world = createWorld();
     const first = world.step();
     expect(first.status).toMatchObject({ state: 'Pending', execution: { currentStep: 2, totalSteps: 3 } });
@@ -25,13 +25,13 @@ describe('a LayerZero network over members that run', () => {
     expect([order, routes.length]).toEqual([undefined, 2]);
   });
 
-  it('delivers on the connections of its spec alone', () => {
+  it('delivers only on the connections in its spec', () => {
     const connections = [{ from: 'b', to: 'a' }];
     const { routes } = createWorld({ layerzero: { ...two, connections } }).settle();
     expect(routes.map(({ from, to }) => [from.name, to.name])).toEqual([['b', 'a']]);
   });
 
-  it('stays Operational, with nothing to do, under an operator that begins anew', () => {
+  it('stays Operational with nothing to do after an operator restart', () => {
     const world = createWorld();
     world.settle();
     world.restart();
@@ -39,7 +39,7 @@ describe('a LayerZero network over members that run', () => {
     expect([status.state, order, routes.length]).toEqual(['Operational', undefined, 2]);
   });
 
-  it('keeps the endpoint ids that it has drawn, also when they are named later', () => {
+  it('keeps its generated endpoint ids when they are added to the spec later', () => {
     const world = createWorld();
     world.settle();
     const before = world.network.status?.layerzero?.members;
@@ -53,10 +53,10 @@ describe('a LayerZero network over members that run', () => {
     expect(world.network.status?.layerzero?.members).toEqual(before);
   });
 
-  it('tells what failed on the chains, and why', () => {
+  it('reports what failed on the chains, and why', () => {
     const world = createWorld();
     const { order } = world.step();
-    const message = 'the member «a»: cannot be paid';
+    const message = 'member "a": cannot be paid';
     world.memory.outcome = { key: order?.key ?? '', state: 'failed', message };
     expect(world.step().status).toMatchObject({ state: 'Error', message });
     world.memory.outcome = { key: order?.key ?? '', state: 'retry', message };

@@ -4,12 +4,12 @@ import { failure, member, operation, wiring } from './checks.ts';
 import type { LayerZeroCheck, LayerZeroDecision, LayerZeroFacts, Wiring } from './facts.ts';
 import { wiringOf } from './wiring.ts';
 
-/** Each is asked in this order; the first that has something to say decides. */
+/** In this order; the first check with an outcome decides. */
 const checks: readonly LayerZeroCheck[] = [
   // deletion, idle stop, quota
   ...lifecycleChecks<LayerZeroFacts>({
-    consequence: 'messages wait. Any use wakes it and its members',
-    // Endpoints stay where they are for as long as the members run.
+    consequence: 'messages wait. Any request or spec change wakes it and its members',
+    // The endpoints remain deployed as long as the members run.
     isEnding: () => false,
   }),
   member,
@@ -18,7 +18,7 @@ const checks: readonly LayerZeroCheck[] = [
   wiring,
 ];
 
-/** Desired status, and what to do on the chains, from observed facts: a pure function. */
+/** Desired status and work on the chains from observed facts. Pure. */
 export function decide(observed: LayerZeroFacts): LayerZeroDecision {
   const context = lifecycleContext(observed);
   let known: Wiring | undefined;

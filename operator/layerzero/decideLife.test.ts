@@ -1,10 +1,10 @@
 import { nowMs } from '../network/testing/facts.ts';
 import { createWorld } from './testing/world.ts';
 
-describe('its life', () => {
+describe('the lifecycle of a LayerZero network', () => {
   const stopped = (lastStoppedAt: string) => ({ state: 'Stopped', lastStoppedAt });
 
-  it('wakes members that stopped before it was used last, once for each stop', () => {
+  it('wakes members that stopped before its last use, once per stop', () => {
     const world = createWorld();
     world.replace('b', stopped('2030-01-02T02:00:00Z'));
     const { wakes, status } = world.step();
@@ -18,7 +18,7 @@ describe('its life', () => {
     expect(world.step().wakes).toEqual([]);
   });
 
-  it('leaves a member asleep that stopped since, until it is used again', () => {
+  it('does not wake a member that stopped after its last use, until it is used again', () => {
     const world = createWorld();
     world.settle();
     world.replace('b', stopped('2030-01-02T05:00:00Z'));
@@ -30,7 +30,7 @@ describe('its life', () => {
     expect(world.step().wakes).toHaveLength(1);
   });
 
-  it('stops by being idle, delivers nothing then, and goes on with the same endpoints', () => {
+  it('stops when idle, delivers nothing while stopped, and continues with the same endpoints', () => {
     const world = createWorld();
     world.settle();
     const { layerzero } = world.network.status ?? {};
@@ -43,7 +43,7 @@ describe('its life', () => {
     expect(world.network.status?.lastWakeUpAt).toBe('2030-01-03T04:04:05Z');
   });
 
-  it('Restart reads all back, and is observed when that is done', () => {
+  it('Restart verifies everything on the chains and is observed afterwards', () => {
     const world = createWorld();
     world.settle();
     const { layerzero } = world.network.status ?? {};
@@ -58,7 +58,7 @@ describe('its life', () => {
     });
   });
 
-  it('ResetState deploys all endpoints anew, once, also under operators that begin anew', () => {
+  it('ResetState deploys all endpoints again, only once, also across operator restarts', () => {
     const world = createWorld();
     world.settle();
     const eid = world.of('a')?.eid;
@@ -74,7 +74,7 @@ describe('its life', () => {
     expect(world.step()).toMatchObject({ status: { layerzero: { generation: 1 } } });
   });
 
-  it('Resync is refused, as it forks nothing', () => {
+  it('Resync is refused, because there is no fork', () => {
     const world = createWorld();
     world.change({ maintenanceRequest: { action: 'Resync', nonce: 2 } });
     expect(world.settle().status).toMatchObject({
@@ -83,13 +83,13 @@ describe('its life', () => {
     });
   });
 
-  it('asks for a place when it shall be persistent', () => {
+  it('needs a slot in the quota to be persistent', () => {
     const world = createWorld({ facts: { quotaRefusal: '3 of 3' } });
     world.change({ persistent: true });
     expect(world.step().status).toMatchObject({ state: 'Error', message: 'spec.persistent: 3 of 3' });
   });
 
-  it('ends with its deletion', () => {
+  it('is Stopping when it is deleted', () => {
     const world = createWorld();
     world.settle();
     world.network = {

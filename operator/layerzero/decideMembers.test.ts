@@ -9,24 +9,24 @@ describe('a member', () => {
     return world;
   };
 
-  it('that is missing is waited for, then an Error that names it and the remedy', () => {
+  it('that does not exist is waited for, then reported as an Error with its name and the remedy', () => {
     const world = gone('b');
     world.facts = { nowMs: Date.parse('2030-01-02T03:00:05Z') };
     expect(world.step().status).toMatchObject({ state: 'Pending' });
     world.facts = {};
     expect(world.step().status).toMatchObject({
       state: 'Error',
-      message: expect.stringMatching(/«b».*create it, or take it out/),
+      message: expect.stringMatching(/"b".*create it, or remove it/),
     });
     world.replace('b', {});
     expect(world.settle().status.state).toBe('Operational');
   });
 
   it.each([
-    ['is being deleted', { metadata: { name: 'b', deletionTimestamp: 'now' } }, /«b» is being deleted/],
-    ['is no EVM network', { spec: { chain: { type: 'Solana', solana: {} } } }, /«b» is of type Solana/],
-    ['is in Error', { status: { state: 'Error', message: 'no image' } }, /«b» is in Error: no image/],
-  ])('that %s is an Error that names it', (_reason, change, message) => {
+    ['is being deleted', { metadata: { name: 'b', deletionTimestamp: 'now' } }, /"b" is being deleted/],
+    ['is not an EVM network', { spec: { chain: { type: 'Solana', solana: {} } } }, /"b" is of type Solana/],
+    ['is in Error', { status: { state: 'Error', message: 'no image' } }, /"b" is in Error: no image/],
+  ])('that %s is reported as an Error with its name', (_reason, change, message) => {
     const member = { ...aMember('b'), ...change } as Stored<NetworkResource>;
     expect(createWorld({ members: [aMember('a'), member] }).step().status).toMatchObject({
       state: 'Error',
@@ -34,18 +34,18 @@ describe('a member', () => {
     });
   });
 
-  it('that does not run holds up no connection between others', () => {
+  it('that is not running does not block connections between others', () => {
     const layerzero = { networks: [...two.networks, { networkRef: { name: 'c' } }] };
     const world = createWorld({ layerzero });
     world.replace('c', { state: 'Pending' });
     const { status, routes } = world.settle();
-    expect(status).toMatchObject({ state: 'Pending', message: 'waits for the member «c», which is Pending' });
+    expect(status).toMatchObject({ state: 'Pending', message: 'waiting for member "c", which is Pending' });
     expect(routes).toHaveLength(2);
     world.replace('c', {});
     expect(world.settle()).toMatchObject({ status: { state: 'Operational' }, routes: { length: 6 } });
   });
 
-  it('that comes back on the same chain needs nothing', () => {
+  it('that returns with the same chain needs no work', () => {
     const world = createWorld();
     world.settle();
     world.replace('b', { state: 'Pending' });
@@ -54,7 +54,7 @@ describe('a member', () => {
     expect(world.step()).toMatchObject({ status: { state: 'Operational' } });
   });
 
-  it('that was reset gets another endpoint and another id; the other one keeps its own', () => {
+  it('that was reset gets a new endpoint and a new id; the other member keeps its own', () => {
     const world = createWorld();
     world.settle();
     const [a, b] = [world.of('a'), world.of('b')];
@@ -71,7 +71,7 @@ describe('a member', () => {
     expect(world.network.status?.enclaveID).not.toBe(enclaveID);
   });
 
-  it('with an id of the spec that was reset has all begin anew, once', () => {
+  it('with an id in the spec that was reset causes all endpoints to be deployed again, once', () => {
     const networks = [{ networkRef: { name: 'a' } }, { networkRef: { name: 'b' }, eid: 30_102 }];
     const world = createWorld({ layerzero: { networks } });
     world.settle();
@@ -85,7 +85,7 @@ describe('a member', () => {
     expect(world.step()).toMatchObject({ status: { state: 'Operational', layerzero: { generation: 1 } } });
   });
 
-  it('that is persistent and lives again is looked up on its chain before anything is deployed', () => {
+  it('that is persistent and has restarted is verified on its chain before anything is deployed', () => {
     const world = createWorld({ members: [aMember('a'), aMember('b', {}, { persistent: true })] });
     world.settle();
     const before = world.of('b');

@@ -12,7 +12,7 @@ import type { Signers } from '../ports/signers.ts';
 
 export interface LayerZeroDeps extends LifecycleDeps {
   kube: Kube;
-  /** With the indexes `uid`, `member` and `persistent`. */
+  /** Requires the indexes `uid`, `member` and `persistent`. */
   caches: { networks: Reflector<NetworkResource> };
   chainOf: ChainOf;
   journals: Journals;

@@ -12,14 +12,14 @@ import {
 } from './facts.ts';
 
 export interface MemberEndpoints {
-  /** Members whose chains run. */
+  /** Endpoints of the running members. */
   endpoints: MemberEndpoint[];
   unverified: UnverifiedChain[];
   /** For the status. */
   known: LayerZeroStatus;
 }
 
-/** A member, with the chain that its endpoint is or will be on. */
+/** A member, and the incarnation of the chain that its endpoint is or will be on. */
 interface Placed {
   member: NamedMember;
   id: string;
@@ -30,7 +30,7 @@ interface Placed {
 
 const isPlaced = (one: Placed | UnverifiedChain): one is Placed => 'member' in one;
 
-/** Where a member's endpoint is kept in memory, and its steps in a journal. */
+/** The key of a member's endpoint in memory, and of its steps in a journal. */
 export const scopeOf = ({ id, deployment }: Pick<MemberEndpoint, 'id' | 'deployment'>) =>
   `${id}/${deployment}`;
 
@@ -38,10 +38,10 @@ export const scopeOf = ({ id, deployment }: Pick<MemberEndpoint, 'id' | 'deploym
 const deploymentOf = (incarnation: string, generation: number) => shortHashOf([incarnation, generation]);
 
 /**
- * Places each member that runs; with `isReset` all of them again. An endpoint lives as long as its chain does, and so
- * does its id: applications count the messages between two addresses, and would wait for ever for those that a chain
- * has had which is gone. Ids that are drawn change with the chain. Where the spec names one, all endpoints
- * are deployed again.
+ * Assigns an endpoint to each running member; with `isReset`, a new one to all of them. An endpoint and its id last as
+ * long as the incarnation of the chain: applications count the messages between two addresses, and would wait forever
+ * for messages of a lost chain. Generated ids change with the chain. If the spec fixes the id of a lost chain, all
+ * endpoints are deployed again.
  */
 export function placeMembers(
   facts: LayerZeroFacts,
@@ -74,7 +74,7 @@ export function placeMembers(
   };
 }
 
-/** A persistent member may keep its chain over lives of its engine: that has to be looked up there. */
+/** A persistent member may keep its chain when its enclaveID changes: this must be verified on the chain. */
 function placeMember(
   { network, memory }: LayerZeroFacts,
   member: NamedMember,
@@ -110,7 +110,7 @@ function identify(
   const eid = member.eid ?? (isSame ? former.eid : undefined);
   const { endpoint, messageLib } = isSame ? former : {};
   return {
-    // What an id is drawn from.
+    // The seed of a generated id.
     id: `${network.metadata.uid}/${id}/${own}`,
     uid: id,
     ...{ name: member.name, enclaveID, incarnation, deployment: own },

@@ -4,29 +4,29 @@ import type { Stored } from '../../core/kube/kube.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../network/lifecycle/context.ts';
 import type { Check, Outcome } from '../network/lifecycle/lifecycle.ts';
 
-/** A member as the spec names it, and the network of that name in the workspace. */
+/** A member in the spec, and the network with that name in the workspace. */
 export interface NamedMember {
   name: string;
   eid?: number;
   network: Stored<NetworkResource> | undefined;
 }
 
-/** A member as the status describes it. */
+/** A member in the status. */
 export type KnownMember = LayerZeroStatus['members'][number];
 
-/** All that is known of a LayerZero network when its next step is decided. */
+/** All observed facts about a LayerZero network that a decision depends on. */
 export interface LayerZeroFacts extends LifecycleFacts {
   members: readonly NamedMember[];
   memory: Memory;
 }
 
-/** What runs on the chains have found since this operator leads. */
+/** Results of the runs on the chains in this term of leadership. */
 export interface Memory {
-  /** By `scope` of a member. */
+  /** By `scopeOf` of a member. */
   endpoints: Map<string, Endpoint>;
-  /** Whether the chain that an endpoint was deployed on is still there, by `unverifiedKey`. */
+  /** Whether the chain that an endpoint was deployed on still exists, by `unverifiedKey`. */
   verified: Map<string, 'current' | 'gone'>;
-  /** How the last run ended. */
+  /** Outcome of the last run. */
   outcome?: RunOutcome;
 }
 
@@ -36,44 +36,44 @@ export interface Endpoint {
 }
 
 export interface RunOutcome {
-  /** Of the order that was run. */
+  /** Key of the order that was run. */
   key: string;
   state: 'done' | 'retry' | 'failed';
   message?: string;
 }
 
-/** A member whose chain runs, as the steps and the relay need it. */
+/** A running member, with what the steps and the relay need. */
 export interface MemberEndpoint {
   name: string;
-  /** uid of the member. */
+  /** The member's uid. */
   id: string;
   eid: number;
-  /** status.enclaveID of the member now. */
+  /** The member's current status.enclaveID. */
   enclaveID: string;
-  /** … and when its endpoint was deployed. */
+  /** The member's status.enclaveID when its endpoint was deployed. */
   incarnation: string;
-  /** Tells the endpoints of a LayerZero network on one member apart: another one is deployed again. */
+  /** Distinguishes successive endpoints on the same member. A new value means a new deployment. */
   deployment: string;
   endpoint?: string;
   messageLib?: string;
 }
 
-/** What a run has to do on the chains. */
+/** The work of a run on the chains. */
 export interface WireOrder {
-  /** Changes with whatever is to be done. */
+  /** Changes with the work. */
   key: string;
   endpoints: readonly MemberEndpoint[];
-  /** By uids of members. */
+  /** Uids of members. */
   connections: readonly { from: string; to: string }[];
-  /** Members of which it is not known whether they kept the chain with their endpoint. */
+  /** Members that may have lost the chain with their endpoint. */
   unverified: readonly UnverifiedChain[];
-  /** All is read back, whatever is known of it. */
+  /** Whether to verify everything on the chains, even if it is known to be done. */
   isCheck: boolean;
 }
 
 export interface UnverifiedChain {
   id: string;
-  /** status.enclaveID of the member now. */
+  /** The member's current status.enclaveID. */
   enclaveID: string;
   incarnation: string;
   deployment: string;
@@ -82,25 +82,25 @@ export interface UnverifiedChain {
 export const unverifiedKey = ({ id, incarnation, enclaveID }: Omit<UnverifiedChain, 'deployment'>) =>
   `${id}/${incarnation}/${enclaveID}`;
 
-/** What keeps a member from taking part. `isPassing`: it may come right without a change by the user. */
+/** Why a member cannot be connected. `isPassing`: it may resolve without a change by the user. */
 export interface MemberBlocker {
   reason: string;
   message: string;
   isPassing: boolean;
 }
 
-/** What is there on the chains of the members that run, and what there is to do. */
+/** What exists on the chains of the running members, and what remains to be done. */
 export interface Wiring {
   blockers: readonly MemberBlocker[];
   endpoints: readonly MemberEndpoint[];
   /** For the status. */
   known: LayerZeroStatus;
   order: WireOrder;
-  /** Nothing is to be done among the members that run. */
+  /** Whether nothing remains to be done between the running members. */
   isSettled: boolean;
-  /** All members are connected. */
+  /** Whether all members are connected. */
   isWired: boolean;
-  /** Of the last run, when it was this order's. */
+  /** Outcome of the last run, if it ran this order. */
   outcome: RunOutcome | undefined;
 }
 
@@ -109,11 +109,11 @@ export interface LayerZeroContext extends LifecycleContext<LayerZeroFacts> {
 }
 
 interface Actions {
-  /** Stopped members that are to be woken, with the value of their wake annotation. */
+  /** Stopped members to wake, with the value of the wake annotation. */
   wakes: { network: Stored<NetworkResource>; value: string }[];
-  /** Undefined: there is nothing to do on the chains. */
+  /** Undefined if there is nothing to do on the chains. */
   order?: WireOrder;
-  /** Connections whose messages are delivered. */
+  /** Connections on which messages are delivered. */
   routes: { from: MemberEndpoint; to: MemberEndpoint }[];
 }
 

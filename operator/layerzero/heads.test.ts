@@ -14,7 +14,7 @@ function chainThat(answer: () => Promise<unknown>): TokenChain & { asked: number
   return chain;
 }
 
-it('loops that ask at about the same time share one question, and ask anew later', async () => {
+it('callers at about the same time share one call, and later callers make a new one', async () => {
   const clock = createManualClock();
   const heads = createHeads(clock);
   const [one, other] = [chainThat(async () => '0x1'), chainThat(async () => '0x2')];
@@ -24,7 +24,7 @@ it('loops that ask at about the same time share one question, and ask anew later
   expect([await ask(other), one.asked, other.asked]).toEqual(['0x2', 1, 1]);
 });
 
-it('whose question fails leaves the others to ask for themselves', async () => {
+it('callers that share a failed call make their own', async () => {
   const heads = createHeads(createManualClock());
   const stopped = heads.share(
     'a',

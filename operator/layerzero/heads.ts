@@ -1,10 +1,10 @@
 import type { TokenChain } from '../../core/deploy/ports.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 
-/** Loops of one source ask for its head at about the same time. */
+/** Loops with the same source poll its head at about the same time. */
 const freshMs = 250;
 
-/** Answers `eth_blockNumber` to all who ask at about the same time with one question. */
+/** Shares one `eth_blockNumber` call between all callers at about the same time. */
 export function createHeads(clock: Clock) {
   const asked = new Map<string, { atMs: number; answer: Promise<unknown> }>();
   return {
@@ -13,7 +13,7 @@ export function createHeads(clock: Clock) {
       call(method, params) {
         if (method !== 'eth_blockNumber') return chain.call(method, params);
         const known = asked.get(id);
-        // Who asked may have been stopped since, and its question with it.
+        // The caller that sent it may have been stopped since, which aborts the call.
         if (known && clock.nowMs() - known.atMs < freshMs) {
           return known.answer.catch(() => chain.call(method, params));
         }

@@ -46,7 +46,7 @@ afterAll(async () => {
   await kube.close();
 });
 
-/** OFTs on members of a LayerZero network, by the addresses of its status. */
+/** Deploys OFTs on members of a LayerZero network, using the endpoint addresses in its status. */
 async function deployOn(mesh: string, names: string[]): Promise<Oft[]> {
   const network = await operator.reach(mesh, isOperational);
   const places = names.map((name) => ({
@@ -61,7 +61,7 @@ async function deployOn(mesh: string, names: string[]): Promise<Oft[]> {
 const patchSpec = (name: string, spec: object) =>
   kube.patch(networkType, { namespace: scene.user.namespace, name }, { spec });
 
-test('over three members: endpoints in the status, and tokens arrive both ways, with totals conserved', async () => {
+test('with three members, the status has the endpoints, and tokens arrive both ways with the total conserved', async () => {
   await createMesh(kube, scene, { name: 'mesh', members: ['a', 'b', 'c'] });
   const { status } = await operator.reach('mesh', isOperational);
   expect(status).toMatchObject({
@@ -80,7 +80,7 @@ test('over three members: endpoints in the status, and tokens arrive both ways, 
   expect((await supplyOf(a)) + (await supplyOf(b))).toBe(total);
 });
 
-test('only connections of the spec are opened, and only on those is anything delivered', async () => {
+test('opens and delivers only on the connections in the spec', async () => {
   const both = [
     { from: 'a', to: 'b' },
     { from: 'b', to: 'a' },
@@ -104,7 +104,7 @@ test('only connections of the spec are opened, and only on those is anything del
   await awaitSupply(a, atA);
 });
 
-test('a member that began anew gets a new endpoint and id, and tokens arrive again', async () => {
+test('a member that was reset gets a new endpoint and id, and tokens arrive again', async () => {
   await addMember('r');
   await createMesh(kube, scene, { name: 'renewed', members: ['a', 'r'] });
   const before = await operator.reach('renewed', isOperational);
@@ -140,7 +140,7 @@ describe('with a member that never answers', () => {
     server.close();
   });
 
-  test('the others are wired, and their messages arrive', async () => {
+  test('wires the others, and their messages arrive', async () => {
     const place = server.address();
     if (!place || typeof place === 'string') throw new Error('no address');
     await addMember('h', { upstream: { host: '127.0.0.1', port: place.port } });
@@ -148,7 +148,7 @@ describe('with a member that never answers', () => {
     const both = ['a', 'b'];
     const network = await operator.reach('partly', ({ status }) => {
       const deployed = status?.layerzero?.members.filter(({ endpoint }) => endpoint) ?? [];
-      return deployed.length === 2 && /«h»/.test(status?.message ?? '');
+      return deployed.length === 2 && /"h"/.test(status?.message ?? '');
     });
     expect(network.status?.state).toBe('Pending');
     const places = both.map((name) => ({
@@ -163,20 +163,20 @@ describe('with a member that never answers', () => {
   });
 });
 
-test('a member that is stopped is woken; one that is missing is named until it is there', async () => {
+test('a stopped member is woken; a missing one is named in the message until it exists', async () => {
   await addMember('s');
   const stopped = { state: 'Stopped', lastStoppedAt: '2020-01-01T00:00:00Z' };
   const { namespace } = scene.user;
   await kube.patch(networkType, { namespace, name: 's' }, { status: stopped }, 'status');
   await createMesh(kube, scene, { name: 'late', members: ['a', 's', 'missing'] });
   await operator.reach('s', ({ metadata }) => metadata.annotations?.['slipway.dev/wake'] !== undefined);
-  await operator.reach('late', ({ status }) => /«missing»|«s»/.test(status?.message ?? ''));
+  await operator.reach('late', ({ status }) => /"missing"|"s"/.test(status?.message ?? ''));
   await kube.patch(networkType, { namespace, name: 's' }, { status: { state: 'Operational' } }, 'status');
   await addMember('missing');
   await operator.reach('late', isOperational);
 });
 
-test('Restart reads the wiring back, and mends what somebody changed', async () => {
+test('Restart verifies the wiring and repairs what somebody changed', async () => {
   const before = await operator.reach('mesh', isOperational);
   const { messageLib = '' } = endpointOn(before, 'a');
   const provider = new JsonRpcProvider(networks.get('a')?.url);
@@ -197,11 +197,11 @@ test('Restart reads the wiring back, and mends what somebody changed', async () 
   provider.destroy();
 });
 
-test('what is kept of steps and positions goes with the network', async () => {
+test('the network owns the journals with its steps and positions', async () => {
   const { metadata } = await operator.reach('mesh', isOperational);
   const { items } = await kube.list(journalType, { namespace: scene.user.namespace });
   const own = items.filter(({ spec }) => spec.scope.startsWith(`layerzero/${metadata.uid}/`));
-  // One for each member, and one for each connection on which a message waited.
+  // One per member, and one per connection on which a message waited.
   expect(own).toHaveLength(5);
   for (const journal of own) {
     expect(journal.metadata.ownerReferences).toMatchObject([{ kind: 'Network', uid: metadata.uid }]);

@@ -6,7 +6,7 @@ import { isRunning } from '../../core/networks/incarnation.ts';
 import { hasWakeValue, mustWake } from '../../core/networks/wake.ts';
 import type { LayerZeroDecision, LayerZeroFacts, MemberBlocker, NamedMember } from './facts.ts';
 
-/** How long a member may come after the network that names it, as in one `kubectl apply` of both. */
+/** How long after the LayerZero network a member may be created, as when one `kubectl apply` creates both. */
 const graceMs = 15_000;
 
 export function blockerOf(
@@ -14,19 +14,19 @@ export function blockerOf(
   { network: { metadata }, nowMs }: Pick<LayerZeroFacts, 'network' | 'nowMs'>,
 ): MemberBlocker | undefined {
   const { name, network } = member;
-  const remedy = 'create it, or take it out of spec.chain.layerzero.networks';
+  const remedy = 'create it, or remove it from spec.chain.layerzero.networks';
   if (!network) {
     const ageMs = nowMs - Date.parse(metadata.creationTimestamp);
-    const message = `the member «${name}» is not in this workspace: ${remedy}`;
+    const message = `member "${name}" does not exist in this workspace: ${remedy}`;
     return { reason: 'MemberMissing', message, isPassing: ageMs < graceMs };
   }
   if (network.metadata.deletionTimestamp) {
-    const message = `the member «${name}» is being deleted: ${remedy}`;
+    const message = `member "${name}" is being deleted: ${remedy}`;
     return { reason: 'MemberMissing', message, isPassing: false };
   }
   const { type } = network.spec.chain;
   if (!isEvmChain(type)) {
-    const message = `the member «${name}» is of type ${type}: members are EVM networks`;
+    const message = `member "${name}" is of type ${type}: members must be EVM networks`;
     return { reason: 'MemberUnusable', message, isPassing: false };
   }
   return blockerOfState(name, network);
@@ -36,17 +36,17 @@ function blockerOfState(name: string, network: Stored<NetworkResource>): MemberB
   const { state = 'Pending', message } = network.status ?? {};
   if (isRunning(network)) return undefined;
   if (state === 'Error') {
-    const text = `the member «${name}» is in Error: ${message ?? 'see its status'}`;
+    const text = `member "${name}" is in Error: ${message ?? 'see its status'}`;
     return { reason: 'MemberFailed', message: text.slice(0, 1000), isPassing: false };
   }
-  const remedy = state === 'Stopped' ? '; use wakes it' : '';
-  const text = `waits for the member «${name}», which is ${state}${remedy}`;
+  const remedy = state === 'Stopped' ? '; any request to it wakes it' : '';
+  const text = `waiting for member "${name}", which is ${state}${remedy}`;
   return { reason: 'MemberNotReady', message: text, isPassing: true };
 }
 
 /**
- * Members that stopped before this network was last used, are woken: once for each stop. What is delivered between
- * members is no use of them, so they stop as others do.
+ * Wakes members that stopped before this network was last used, once per stop. Delivering messages between members
+ * does not count as use, so they stop like other networks.
  */
 export function wakesOf({ network, members }: LayerZeroFacts, wokenAt?: string): LayerZeroDecision['wakes'] {
   const { metadata, status } = network;

@@ -2,8 +2,8 @@ import type { ProgressStore } from '../../core/deploy/progress.ts';
 import type { Step } from '../../core/deploy/step.ts';
 
 /**
- * Progress in which no call is done: its reads are asked again, and where one does not hold, the call is made again
- * under its own idempotency key. Contracts stay what they are: their code is looked at in any case.
+ * Progress in which no call counts as done: each call is verified again, and if its effect is missing, it is sent again
+ * with a new idempotency key. Contracts keep their progress, because their code is verified anyway.
  */
 export function readAgain(store: ProgressStore, steps: readonly Step[]): ProgressStore {
   const calls = new Set(steps.filter(({ kind }) => kind === 'call').map(({ name }) => name));

@@ -16,18 +16,18 @@ import { scopeOf } from './endpoints.ts';
 import type { MemberEndpoint } from './facts.ts';
 import { createHeads } from './heads.ts';
 
-/** A connection whose messages are delivered, between two endpoints. */
+/** A connection between two endpoints on which messages are delivered. */
 interface Route {
   from: MemberEndpoint;
   to: MemberEndpoint;
 }
 
 export interface Routes {
-  /** Delivers on these connections of a LayerZero network (by uid), and on no others of it. */
+  /** Delivers on exactly these connections of a LayerZero network. */
   set(network: Stored<NetworkResource>, routes: readonly Route[]): void;
-  /** Ends what is delivered for a network that is gone. */
+  /** Stops delivery for a deleted network. */
   end(uid: string): void;
-  /** Resolves when all loops have ended, after `signal` has aborted. */
+  /** Resolves when all loops have ended after `signal` was aborted. */
   ended(): Promise<void>;
 }
 
@@ -38,8 +38,8 @@ interface Running {
 }
 
 /**
- * A loop for each connection: one that hangs slows no other. What it has read is kept in a journal of its own, under
- * the endpoints of both sides.
+ * One loop per connection, so that a loop that hangs does not slow down the others. Each loop stores its position in
+ * its own journal, keyed by the endpoints of both sides.
  */
 export function createRoutes(deps: LayerZeroDeps, signal: AbortSignal): Routes {
   const running = new Map<string, Running>();
@@ -49,10 +49,10 @@ export function createRoutes(deps: LayerZeroDeps, signal: AbortSignal): Routes {
   function start(network: Stored<NetworkResource>, route: Route, key: string): void {
     const stopping = new AbortController();
     const either = AbortSignal.any([signal, stopping.signal]);
-    // Not before the former loop of the connection has written down how far it came.
+    // Starts only after the previous loop of the connection has saved its position.
     const ended = (ending.get(key) ?? Promise.resolve())
       .then(() => deliver(network, route, { deps, heads, signal: either }))
-      .catch((error: unknown) => deps.log.error('a relay ended', { route: key, error: messageOf(error) }));
+      .catch((error: unknown) => deps.log.error('relay failed', { route: key, error: messageOf(error) }));
     running.set(key, { uid: network.metadata.uid, stop: () => stopping.abort(), ended });
   }
 
@@ -83,7 +83,7 @@ export function createRoutes(deps: LayerZeroDeps, signal: AbortSignal): Routes {
   };
 }
 
-/** The lives of the members' engines as well: where one began again, so does the loop. */
+/** Contains the members' enclaveIDs, so that the loop restarts when a member's incarnation changes. */
 function keyOf(uid: string, { from, to }: Route): string {
   return [uid, ...[from, to].flatMap((end) => [scopeOf(end), end.enclaveID])].join('/');
 }
@@ -126,7 +126,7 @@ const endpointOf = ({
   ...{ id, incarnation: deployment, eid, endpoint, messageLib },
 });
 
-/** Before its endpoint was there, a chain has no messages: a fork has millions of such blocks. */
+/** Starts at the block of the endpoint: earlier blocks have no messages, and a fork has millions of them. */
 function fromEndpoint(
   { journals }: LayerZeroDeps,
   { metadata: { uid, namespace } }: Stored<NetworkResource>,
@@ -145,7 +145,7 @@ function fromEndpoint(
   };
 }
 
-/** A source is told of with its destination: it has as many loops as connections. */
+/** Names the source together with its destination, because a source has one loop per connection. */
 function eventsOf(events: RelayEvents, { from, to }: Route): RelayEvents {
   const name = `${from.id}/${to.id}`;
   return {

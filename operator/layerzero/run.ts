@@ -21,29 +21,29 @@ interface WireContext {
   deps: LayerZeroDeps;
   memory: Memory;
   signal: AbortSignal;
-  /** Told of each endpoint that is there. */
+  /** Called when an endpoint has been deployed or found. */
   onEndpoint(): void;
 }
 
 type Outcome = Omit<RunOutcome, 'key'>;
 
-/** Does on the chains what an order asks for. What a former operator has done of it is not done again. */
+/** Executes an order on the chains. Steps that a previous operator completed are not repeated. */
 export async function wire(
   network: Stored<NetworkResource>,
   order: WireOrder,
   context: WireContext,
 ): Promise<Outcome> {
   try {
-    if (order.unverified.length > 0) return await lookAt(network, order, context);
+    if (order.unverified.length > 0) return await verifyChains(network, order, context);
     return await takeSteps(network, order, context);
   } catch (error) {
-    const isLasting = isAppError(error) && !error.isRetryable;
-    return { state: isLasting ? 'failed' : 'retry', message: messageOf(error).slice(0, 1000) };
+    const isPermanent = isAppError(error) && !error.isRetryable;
+    return { state: isPermanent ? 'failed' : 'retry', message: messageOf(error).slice(0, 1000) };
   }
 }
 
-/** Which members kept the chain that their endpoint is on. */
-async function lookAt(
+/** Checks which members kept the chain that their endpoint is on. */
+async function verifyChains(
   { metadata: { uid, namespace } }: Stored<NetworkResource>,
   { unverified }: WireOrder,
   { deps, memory }: WireContext,
@@ -63,7 +63,7 @@ async function lookAt(
       hash,
     });
     if (standing === 'unknown')
-      return { state: 'retry', message: 'waits to see whether a member kept its chain' };
+      return { state: 'retry', message: 'waiting to verify that a member kept its chain' };
     memory.verified.set(unverifiedKey(unverifiedChain), standing);
   }
   return { state: 'done' };
@@ -92,7 +92,7 @@ async function takeSteps(
     steps,
     ports,
     abis: [deps.contracts.layerzero('Endpoint').abi, deps.contracts.layerzero('MessageLib').abi],
-    // What failed is tried again less and less often, for a member's chain may be mended.
+    // Failed steps are retried with backoff, because a member's chain may recover.
     isRetrying: true,
     signal,
     onDone(step, known) {
@@ -116,7 +116,7 @@ function endpointIn(known: Known, { network }: Step): Endpoint | undefined {
   return endpoint && messageLib ? { endpoint, messageLib } : undefined;
 }
 
-/** Of several members, what fails for good is told before what may pass. */
+/** Reports a permanent failure of a member before one that may pass. */
 function verdictOf(
   { endpoints }: WireOrder,
   steps: readonly Step[],
@@ -127,9 +127,9 @@ function verdictOf(
     outcomes.find(({ state }) => state === 'failed') ?? outcomes.find(({ state }) => state === 'retry');
   if (!worst) return { state: 'done' };
   const text = endpoints.reduce(
-    (told, { id, name }) => told.replaceAll(id, `«${name}»`),
+    (message, { id, name }) => message.replaceAll(id, `"${name}"`),
     worst.message ?? 'is not ready',
   );
   const state = worst.state === 'failed' ? 'failed' : 'retry';
-  return { state, message: `the member «${worst.endpoint.name}»: ${text}`.slice(0, 1000) };
+  return { state, message: `member "${worst.endpoint.name}": ${text}`.slice(0, 1000) };
 }

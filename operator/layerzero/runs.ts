@@ -8,12 +8,12 @@ import { wire } from './run.ts';
 
 const failedMs = 60_000;
 
-/** The work on the chains, by the uids of LayerZero networks. */
+/** The work on the chains, by the uid of the LayerZero network. */
 export interface WireRuns {
   memoryOf(uid: string): Memory;
-  /** Does what was last ordered; `onNews` is called whenever the memory changes. */
-  reconcile(uid: string, signal: AbortSignal, onNews: () => void): Promise<ReconcileResult>;
-  /** Replaces the order; the answer is whether there is something to run. */
+  /** Executes the last order. Calls `onChange` whenever the memory changes. */
+  reconcile(uid: string, signal: AbortSignal, onChange: () => void): Promise<ReconcileResult>;
+  /** Replaces the order. Returns whether a run must be queued. */
   order(uid: string, decision: LayerZeroDecision): boolean;
   forget(uid: string): void;
 }
@@ -31,27 +31,27 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
 
   return {
     memoryOf,
-    async reconcile(uid, signal, onNews) {
+    async reconcile(uid, signal, onChange) {
       const [network] = deps.caches.networks.byIndex('uid', uid);
       const order = orders.get(uid);
       if (!network || !order) return {};
       const memory = memoryOf(uid);
-      const outcome = await runOnce(network, order, { deps, memory, underWay, signal, onNews });
+      const outcome = await runOnce(network, order, { deps, memory, underWay, signal, onChange });
       if (!outcome) return signal.aborted ? {} : { requeueAfterMs: 0 };
       memory.outcome = { key: order.key, ...outcome };
-      onNews();
+      onChange();
       return resultOf(outcome);
     },
     order(uid, { order }) {
       const present = underWay.get(uid);
-      // What is asked for meanwhile does not wait for a member that does not answer.
+      // A new order must not wait for a member that does not answer.
       if (present && present.key !== order?.key) present.stop();
       if (!order || order.endpoints.length + order.unverified.length === 0) {
         orders.delete(uid);
         return false;
       }
       orders.set(uid, order);
-      // An order that was tried already comes again by itself.
+      // An order that has already been tried is retried by its queue.
       return present?.key !== order.key && memoryOf(uid).outcome?.key !== order.key;
     },
     forget(uid) {
@@ -69,22 +69,22 @@ interface RunContext {
   memory: Memory;
   underWay: UnderWay;
   signal: AbortSignal;
-  onNews(): void;
+  onChange(): void;
 }
 
 /** Undefined when the run was stopped. */
 async function runOnce(network: Stored<NetworkResource>, order: WireOrder, context: RunContext) {
-  const { deps, memory, underWay, onNews } = context;
+  const { deps, memory, underWay, onChange } = context;
   const { uid } = network.metadata;
   const stopping = new AbortController();
   underWay.set(uid, { key: order.key, stop: () => stopping.abort() });
   const signal = AbortSignal.any([context.signal, stopping.signal]);
-  const outcome = await wire(network, order, { deps, memory, signal, onEndpoint: onNews });
+  const outcome = await wire(network, order, { deps, memory, signal, onEndpoint: onChange });
   underWay.delete(uid);
   return signal.aborted ? undefined : outcome;
 }
 
 function resultOf({ state, message }: Omit<RunOutcome, 'key'>): ReconcileResult {
-  if (state === 'retry') throw new AppError('Unavailable', message ?? 'is tried again');
+  if (state === 'retry') throw new AppError('Unavailable', message ?? 'will be retried');
   return state === 'failed' ? { requeueAfterMs: failedMs } : {};
 }

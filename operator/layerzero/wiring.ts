@@ -6,7 +6,7 @@ import { blockerOf } from './members.ts';
 
 type Context = LifecycleContext<LayerZeroFacts>;
 
-/** What is there on the chains of the members that run, and what there is to do. */
+/** What exists on the chains of the running members, and what remains to be done. */
 export function wiringOf(context: Context): Wiring {
   const { observed, facts, maintenance } = context;
   const blockers = facts.members.flatMap((member) => blockerOf(member, facts) ?? []);
@@ -25,7 +25,7 @@ export function wiringOf(context: Context): Wiring {
   };
 }
 
-/** What there is to do among the members that run. */
+/** The work that remains between the running members. */
 function orderOf({ facts, maintenance }: Context, { endpoints, unverified }: MemberEndpoints): WireOrder {
   const { connections = pairsOf(endpoints) } = facts.network.spec.chain.layerzero ?? {};
   const idOf = (name: string) => endpoints.find((endpoint) => endpoint.name === name)?.id;
@@ -49,7 +49,7 @@ function planHashOf({ endpoints, connections }: Pick<WireOrder, 'endpoints' | 'c
   return hashOf([endpoints.map((endpoint) => [scopeOf(endpoint), endpoint.eid]), connections]);
 }
 
-/** Whether the chains are as desired: a run said so, or the status of an earlier operator does. */
+/** Whether the chains are as desired, according to a run or to the status written by a previous operator. */
 function isDone(
   { memory: { outcome } }: LayerZeroFacts,
   { endpoints, known }: MemberEndpoints,

@@ -17,9 +17,9 @@ interface Children {
 }
 
 /**
- * Makes the children match what is desired. A pod, volume or file that exists keeps its content, because its name says
- * which life of the network it belongs to: a newer operator changes nothing that runs. A pod that has ended is created
- * again. Returns whether everything is done; false: call again.
+ * Makes the children match the desired ones. Existing pods, volumes and files keep their content, because their names
+ * identify the incarnation of the network: a newer operator does not change what is running. A pod that has terminated
+ * is created again. Returns false if work remains and the caller must call again.
  */
 export async function actOn(kube: Kube, { desired, observed, network }: Children): Promise<boolean> {
   const names = new Set(desired.filter(isFixed).map(identityOf));
@@ -37,13 +37,13 @@ export async function actOn(kube: Kube, { desired, observed, network }: Children
       labels: labelsOf(network),
       fieldManager: fieldManagers.operator,
     });
-  // Files and volumes first: a kubelet that does not find them tries again only after half a second.
+  // Files and volumes first: a kubelet that does not find them retries only after half a second.
   const others = await sync(({ kind }) => kind !== 'Pod');
   const pods = await sync(({ kind }) => kind === 'Pod');
   return others.pending.length === 0 && pods.pending.length === 0 && !observed.some(isDead);
 }
 
-/** Deletes children whose network is gone, after asking the API server that it is really gone. */
+/** Deletes children whose network is gone, after a live read confirms that it no longer exists. */
 export async function removeOrphans(kube: Kube, children: Stored<KubeObject>[]): Promise<void> {
   for (const child of children) {
     const [owner] = child.metadata.ownerReferences ?? [];
@@ -54,7 +54,7 @@ export async function removeOrphans(kube: Kube, children: Stored<KubeObject>[]):
   }
 }
 
-/** What keeps its content once it is there. */
+/** Whether an object keeps its content once it exists. */
 function isFixed(child: KubeObject): boolean {
   return isImmutable(child) || child.kind === 'PersistentVolumeClaim';
 }

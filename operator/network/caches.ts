@@ -22,7 +22,7 @@ interface CacheDeps {
   metrics: KubeMetrics;
 }
 
-/** The caches that networks are observed through. Engine children are those that carry the network's label. */
+/** The caches for networks and their children. Children carry the network's label. */
 export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
   const children = { labelSelector: labels.network, indexes: { network: networkIndex } };
   return {
@@ -61,14 +61,14 @@ function secretIndex({ metadata, spec }: Stored<NetworkResource>): string[] {
   return names.filter((name) => name !== undefined).map((name) => `${metadata.namespace}/${name}`);
 }
 
-/** The networks that a LayerZero network is over, as `namespace/name`. */
+/** The members of a LayerZero network, as `namespace/name`. */
 export function memberIndex({ metadata, spec }: Stored<NetworkResource>): string[] {
   return memberNamesOf(spec.chain).map((name) => `${metadata.namespace}/${name}`);
 }
 
-/** Calls `add` with the uid of each network that a change may concern; the answer ends that. */
+/** Calls `add` with the uid of each network that a change may affect. Call the returned function to stop. */
 export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) => void): () => void {
-  // Those that are there already may be left over from a network that is not.
+  // Existing children may be left over from a network that is already gone.
   const addChildren = <T extends KubeObject>(cache: Reflector<T>) => {
     for (const child of cache.list()) networkIndex(child).forEach(add);
     return cache.onChange(({ object }) => networkIndex(object).forEach(add));
@@ -76,12 +76,12 @@ export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) =>
   const stops = [
     caches.networks.onChange(({ object, type }) => {
       add(object.metadata.uid);
-      // A chain id that becomes free may be what another network waits for.
+      // Another network may be waiting for a chain id that becomes free.
       const freed = type === 'deleted' ? chainIdIndex(object) : [];
       for (const chainId of freed) {
         for (const { metadata } of caches.networks.byIndex('chainId', chainId)) add(metadata.uid);
       }
-      // As may a place among the persistent ones.
+      // The same goes for a slot in the quota of persistent networks.
       const { namespace } = object.metadata;
       const waiting =
         type === 'deleted' || !wantsPersistence(object)

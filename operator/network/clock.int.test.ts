@@ -34,7 +34,7 @@ async function wokenAgo(name: string, agoMs: number): Promise<void> {
   await kube.patch(networkType, { namespace, name }, { status }, 'status');
 }
 
-it('an operator whose clock is 48 h ahead stops no network before its time, and those whose time has come', async () => {
+it('an operator whose clock is 48 h ahead stops networks that are due, and no others', async () => {
   const young = { ...aNetwork(), metadata: { name: 'young', namespace } };
   const due = { ...aNetwork(), metadata: { name: 'due', namespace } };
   await kube.create(networkType, young);
@@ -43,7 +43,7 @@ it('an operator whose clock is 48 h ahead stops no network before its time, and 
   await reach('due', 'Operational');
   await wokenAgo('young', 23 * hourMs);
   await wokenAgo('due', 25 * hourMs);
-  // Networks are looked at in the order of their changes: the second has stopped, so the first was looked at.
+  // Networks are reconciled in the order of their changes: the second has stopped, so the first was reconciled.
   await reach('due', 'Stopped');
   const { status } = (await kube.get(networkType, { namespace, name: 'young' })) ?? {};
   expect(status).toMatchObject({ state: 'Operational', enclaveID: before.status?.enclaveID });

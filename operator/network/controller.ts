@@ -3,7 +3,7 @@ import { type ControllerSettings, defineController } from '../runtime/defineCont
 import { watchNetworkChanges } from './caches.ts';
 import { createNetworkReconcile, type NetworkDeps } from './reconcile.ts';
 
-/** The controller of networks; the key of one is its uid. */
+/** The network controller. Keys are uids. */
 export function createNetworkController(deps: NetworkDeps, settings: ControllerSettings): Controller {
   return defineController(
     {

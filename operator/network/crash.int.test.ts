@@ -16,13 +16,13 @@ const stories: Story[] = [
   ...storiesOf(spec()),
   maintained('Resync', spec({ forking: { enabled: true } })),
   [
-    'its chain is changed',
+    'a chain is changed',
     running(spec()),
     ({ patch }) => patch({ spec: { chain: { ethereum: { blockTime: 3 } } } }),
     isIn('Operational'),
   ],
 ];
 
-it.each(stories)('%s: whenever the operator dies, it ends as if it had not', async (...story) => {
+it.each(stories)('%s: the result is the same wherever the operator crashes', async (...story) => {
   await expectToSurvive(cluster, story);
 });

@@ -13,7 +13,7 @@ const privateKeyRef = { name: 'key' };
 const participants = [{}];
 type Chain = NetworkResource['spec']['chain'];
 
-/** The families beyond the one of crash.int.test.ts. */
+/** The families that crash.int.test.ts does not cover. */
 const families: [family: string, chain: Chain][] = [
   [
     'an Ethereum network with participants',
@@ -24,15 +24,15 @@ const families: [family: string, chain: Chain][] = [
 ];
 
 /**
- * Of three writes in a row one is not sent, one is answered, and one is left to evm-dev, with which every moment is tried:
- * several parts make many writes.
+ * Networks with several parts make many writes. Of three consecutive writes, one is tested with a crash before it, one
+ * with a crash after it, and one not at all. The test with evm-dev covers every write.
  */
 const moments: Death['when'][][] = [[], ['before'], ['after']];
 const inTurn = (at: number): Death['when'][] => moments[at % 3] ?? [];
 
 describe.each(families)('%s', (_family, chain) => {
   it.each(storiesOf({ chain }))(
-    '%s: whenever the operator dies, it ends as if it had not',
+    '%s: the result is the same wherever the operator crashes',
     async (...story) => {
       await expectToSurvive(cluster, story, inTurn);
     },

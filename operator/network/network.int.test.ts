@@ -35,11 +35,11 @@ async function podOf(uid: string | undefined, isFit: (name: string) => boolean =
   const fits = ({ metadata }: { metadata: { uid?: string; labels?: Record<string, string> } }) =>
     metadata.labels?.[labels.network] === uid && isFit(metadata.uid ?? '');
   const pod = await operator.caches.pods.waitFor(fits, { timeoutMs: 15_000 });
-  if (!pod) throw new Error('no pod came');
+  if (!pod) throw new Error('no pod was created');
   return pod;
 }
 
-/** Stands in for the kubelet: there is none here. */
+/** Replaces the kubelet, which a test environment does not have. */
 async function setReady(name: string) {
   const status = {
     phase: 'Running',
@@ -61,7 +61,7 @@ afterAll(async () => {
   await kube.close();
 });
 
-it('brings a network from its declaration to Operational, step by step', async () => {
+it('provisions a new network until it is Operational', async () => {
   await kube.create(networkType, aNetwork('first'));
   const pending = await reach('first', 'Pending');
   const pod = await podOf(pending.metadata.uid);
@@ -76,11 +76,11 @@ it('brings a network from its declaration to Operational, step by step', async (
   expect((await kube.list(configMapType, selector)).items).toHaveLength(1);
 });
 
-it('records an Event for each step and for the state that is reached', async () => {
+it('records an Event for each step and for the resulting state', async () => {
   const fieldSelector = 'involvedObject.name=first';
   const reasons = async () =>
     (await kube.list(coreEventType, { namespace, fieldSelector })).items.map(({ reason }) => reason);
-  // Events are written in the background, in order: the last one shows that all are there.
+  // Events are written in order in the background, so the last one shows that all exist.
   let found = await reasons();
   while (!found.includes('Operational')) {
     await operator.caches.networks.waitFor(() => false, { timeoutMs: 50 });
@@ -89,7 +89,7 @@ it('records an Event for each step and for the state that is reached', async () 
   expect(found).toContain('Step');
 });
 
-it('writes nothing more once all is as it should be', async () => {
+it('writes nothing once everything is up to date', async () => {
   const before = await kube.get(networkType, { namespace, name: 'first' });
   await operator.stop();
   operator = startOperator({ kube, namespace });
@@ -104,7 +104,7 @@ it('writes nothing more once all is as it should be', async () => {
   expect(after?.status).toEqual(before?.status);
 });
 
-it('brings back a pod that was deleted by hand, under the same name', async () => {
+it('recreates a manually deleted pod with the same name', async () => {
   const network = await reach('first', 'Operational');
   const pod = await podOf(network.metadata.uid);
   await kube.delete(podType, { namespace, name: pod.metadata.name }, { gracePeriodSeconds: 0 });
@@ -114,7 +114,7 @@ it('brings back a pod that was deleted by hand, under the same name', async () =
   await reach('first', 'Operational', ({ status }) => status?.enclaveID !== network.status?.enclaveID);
 });
 
-it('makes a Service right again that was changed by hand', async () => {
+it('recreates a manually deleted Service', async () => {
   const network = await reach('first', 'Operational');
   const [service] = operator.caches.services.byIndex('network', network.metadata.uid ?? '');
   await kube.delete(serviceType, { namespace, name: service?.metadata.name ?? '' });
@@ -125,16 +125,16 @@ it('makes a Service right again that was changed by hand', async () => {
   expect(again?.spec.selector).toEqual(service?.spec.selector);
 });
 
-it('reports a secret that is missing, and goes on by itself once it is there', async () => {
+it('reports a missing secret, and continues on its own once it exists', async () => {
   await kube.create(networkType, aNetwork('waits', { privateKeyRef: { name: 'late' } }));
   const pending = await reach('waits', 'Pending');
-  expect(pending.status?.message).toMatch(/there is no secret «late»/);
+  expect(pending.status?.message).toMatch(/secret "late" does not exist/);
   await kube.create(secretType, aKeySecret(namespace, 'late'));
   const pod = await podOf(pending.metadata.uid);
   expect(pod.metadata.namespace).toBe(namespace);
 });
 
-it('reports a secret of the wrong form without a byte of it', async () => {
+it('reports a secret in the wrong format without revealing any of it', async () => {
   const bytes = Buffer.from('this is no key but 33 bytes long!');
   await kube.create(secretType, aKeySecret(namespace, 'wrong', bytes));
   await kube.create(networkType, aNetwork('unusable', { privateKeyRef: { name: 'wrong' } }));
@@ -143,7 +143,7 @@ it('reports a secret of the wrong form without a byte of it', async () => {
   expect(JSON.stringify(status)).not.toContain('no key but');
 });
 
-it('keeps the source of a fork out of pods, status and files', async () => {
+it('keeps the fork source out of pods, status and files', async () => {
   await kube.create(networkType, aNetwork('fork', { forking: { enabled: true } }));
   const pending = await reach('fork', 'Pending');
   const pod = await podOf(pending.metadata.uid);
@@ -155,7 +155,7 @@ it('keeps the source of a fork out of pods, status and files', async () => {
   });
 });
 
-it('runs a changed chain beside nothing of the former one', async () => {
+it('replaces the pod of a changed chain completely', async () => {
   await kube.create(networkType, aNetwork('changes', { chainID: '4001' }));
   const before = await reach('changes', 'Pending');
   const former = await podOf(before.metadata.uid);
@@ -173,7 +173,7 @@ it('runs a changed chain beside nothing of the former one', async () => {
   expect(items.map(({ metadata }) => metadata.name)).toEqual([next.metadata.name]);
 });
 
-it('gives a chain id that two networks name to the older one', async () => {
+it('gives a chain id to the older one of two networks that request it', async () => {
   await kube.create(networkType, aNetwork('elder', { chainID: '987654' }));
   await reach('elder', 'Pending');
   await kube.create(networkType, aNetwork('younger', { chainID: '987654' }));
@@ -183,7 +183,7 @@ it('gives a chain id that two networks name to the older one', async () => {
   await reach('younger', 'Pending');
 });
 
-it('leaves nothing of a network that was deleted', async () => {
+it('leaves nothing behind of a deleted network', async () => {
   const { metadata } = await reach('first', 'Operational');
   await kube.delete(networkType, { namespace, name: 'first' });
   const selector = { namespace, labelSelector: `${labels.network}=${metadata.uid}` };

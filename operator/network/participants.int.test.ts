@@ -15,21 +15,21 @@ const spec: NetworkResource['spec'] = {
   chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, participants: [{}] } },
 };
 
-/** Of one participant: three pods with their files and host names, and two Services for the gateway. */
+/** One participant has three pods with their files and host names, and two Services for the gateway. */
 const childrenOfOne = 11;
 
-interface Life {
+interface Run {
   hasDied: boolean;
   pods: string[];
-  /** The part of each pod that has run. */
+  /** The part of each pod that was run. */
   podsRun: string[];
-  /** The times in the chain configurations of the parts, in seconds since 1970. */
+  /** The genesis times in the configuration files of the parts, in Unix seconds. */
   times: string[];
   genesis: number;
 }
 
-/** Provisions a network; when its operator dies, the next one takes over. */
-async function live(death: Death | undefined): Promise<Life> {
+/** Provisions a network. If its operator crashes, another one takes over. */
+async function provision(death: Death | undefined): Promise<Run> {
   const stage = await openStage(cluster);
   const mortal = createMortalKube(stage.kube, death);
   const { namespace } = stage;
@@ -61,15 +61,15 @@ async function live(death: Death | undefined): Promise<Life> {
   }
 }
 
-it('whenever the operator dies, all parts begin with one genesis, and the preparation has run once', async () => {
+it('wherever the operator crashes, all parts share one genesis time, and the preparation runs once', async () => {
   let hasDied = true;
   for (let at = 1; hasDied; at += 1) {
-    const lives = await Promise.all((['before', 'after'] as const).map((when) => live({ at, when })));
-    for (const { pods, podsRun, times, genesis } of lives) {
+    const runs = await Promise.all((['before', 'after'] as const).map((when) => provision({ at, when })));
+    for (const { pods, podsRun, times, genesis } of runs) {
       expect(podsRun).toEqual(['cl-1', 'el-1', 'prepare', 'vc-1']);
       expect(pods).toEqual(['net-cl-1', 'net-el-1', 'net-vc-1']);
       expect(times).toEqual([String(genesis), String(genesis)]);
     }
-    hasDied = lives.every((life) => life.hasDied);
+    hasDied = runs.every((run) => run.hasDied);
   }
 });

@@ -40,9 +40,9 @@ export interface NetworkDeps extends LifecycleDeps {
   forkSources: ForkSources;
   gatewayKey: Uint8Array;
   systemContracts: SystemContracts;
-  /** The node of a network, by its uid; undefined while none is ready. */
+  /** The RPC client of a network's node, by the network's uid; undefined while no node is ready. */
   rpcOf(networkUid: string): EvmRpc | undefined;
-  /** Without it, no member's key is funded. */
+  /** If absent, the keys of members are not funded. */
   memberAddressesOf?: MemberAddressesOf;
   clock: Clock;
   log: Log;
@@ -50,7 +50,7 @@ export interface NetworkDeps extends LifecycleDeps {
 
 const readinessCallMs = 2_000;
 
-/** A reconcile of networks; the key is a network's uid. Observe, decide, write the status, act. */
+/** Reconciles networks; the key is the uid. Observes, decides, writes the status, then acts. */
 export function createNetworkReconcile(deps: NetworkDeps) {
   return async function reconcile(uid: string): Promise<ReconcileResult> {
     const [network] = deps.caches.networks.byIndex('uid', uid);
@@ -58,12 +58,12 @@ export function createNetworkReconcile(deps: NetworkDeps) {
       await removeOrphans(deps.kube, childrenOf(deps, uid));
       return { state: 'Gone' };
     }
-    // LayerZero networks have a controller of their own.
+    // LayerZero networks have their own controller.
     const driver = driverOf(network.spec.chain.type);
     if (!driver) return { state: 'Elsewhere' };
-    // The cluster's time: this machine's clock may be wrong, and stopping a network loses its data.
+    // The cluster's time: the local clock may be wrong, and stopping a network loses its data.
     const nowMs = await deps.kube.serverTimeMs();
-    // Seen at one time with what is decided: a pod that ends while the status is written is not taken for one that failed.
+    // Read together with the facts: a pod that terminates while the status is written must not look like a failed one.
     const observed = childrenOf(deps, uid);
     const facts = observe(deps, { network, driver, nowMs });
     const first = decide(facts);
@@ -93,7 +93,7 @@ async function doesAnswer(rpc: EvmRpc | undefined, call: ReadinessCall): Promise
 
 type Observed = Pick<NetworkFacts, 'network' | 'nowMs'> & { driver: ChainDriver };
 
-/** Gathers from the caches all that the decision needs. */
+/** Collects all facts for the decision from the caches. */
 function observe(deps: NetworkDeps, { network, driver, nowMs }: Observed): NetworkFacts {
   const { caches, memberAddressesOf } = deps;
   const { uid, namespace } = network.metadata;

@@ -8,7 +8,7 @@ import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { ResolvedReference } from './decide/facts.ts';
 
-/** Reads what a secret stands for: addresses, and of a mnemonic the key above its validators'; its bytes go no further. */
+/** Resolves secrets to addresses, and mnemonics also to their validator parent key. It never exposes the bytes. */
 export interface ReferenceReader {
   hotKey(secret: SecretResource | undefined, name: string, kind: HotKeyKind): ResolvedReference;
   mnemonic(secret: SecretResource | undefined, name: string, count: number): ResolvedReference;
@@ -20,7 +20,7 @@ type Derive = (bytes: Buffer) => Resolved;
 const maxRemembered = 10_000;
 
 export function createReferenceReader(sealer: Sealer): ReferenceReader {
-  /** Deriving is slow (BIP-39 stretches for milliseconds): once for each version of a secret. */
+  /** Derivation is slow (BIP-39 key stretching takes milliseconds): once per version of a secret. */
   const known = createBoundedMap<string, ResolvedReference>(maxRemembered);
 
   function read(secret: SecretResource, use: string, derive: Derive): ResolvedReference {
@@ -53,13 +53,13 @@ function resolve(sealer: Sealer, secret: SecretResource, derive: Derive): Resolv
     bytes = openSecret(sealer, secret);
     return { kind: 'addresses', ...derive(bytes) };
   } catch (error) {
-    return { kind: 'unusable', message: `secret «${secret.metadata.name}»: ${messageOf(error)}` };
+    return { kind: 'unusable', message: `secret "${secret.metadata.name}": ${messageOf(error)}` };
   } finally {
     bytes?.fill(0);
   }
 }
 
 function missing(field: string, name: string): ResolvedReference {
-  const message = `${field}: there is no secret «${name}» in this workspace: create it, or name another`;
+  const message = `${field}: secret "${name}" does not exist in this workspace: create it or reference another one`;
   return { kind: 'missing', message };
 }

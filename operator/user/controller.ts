@@ -4,7 +4,7 @@ import { type ControllerSettings, defineController, stopAll } from '../runtime/d
 import type { UserDeps } from './deps.ts';
 import { createUserReconcile } from './reconcile.ts';
 
-/** The controller of users; the key of one is their id. */
+/** The user controller. Keys are user ids. */
 export function createUserController(deps: UserDeps, settings: ControllerSettings): Controller {
   return defineController(
     {
@@ -17,7 +17,7 @@ export function createUserController(deps: UserDeps, settings: ControllerSetting
   );
 }
 
-/** Calls `add` with the id of each user that a change may concern; the answer ends that. */
+/** Calls `add` with the id of each user that a change may affect. Call the returned function to stop. */
 function watchUserChanges({ caches, secrets }: UserDeps, add: (id: string) => void): () => void {
   const stops = [
     caches.users.onChange(({ object }) => add(object.metadata.name)),
@@ -31,7 +31,7 @@ function watchUserChanges({ caches, secrets }: UserDeps, add: (id: string) => vo
     }),
   ];
   for (const { metadata } of caches.users.list()) add(metadata.name);
-  // An account may have gone while nobody looked.
+  // An account may have been deleted while no operator was watching.
   for (const { spec } of caches.memberships.list()) add(spec.user);
   return stopAll(stops);
 }

@@ -13,7 +13,7 @@ interface DefaultKey {
   workspaceId: string;
 }
 
-/** Makes the default key of an account, sealed. What is there already under its name stays as it is. */
+/** Creates the sealed default key of an account. An existing secret with that name is left unchanged. */
 export async function makeDefaultKey(
   { kube, secrets, sealer }: Pick<UserDeps, 'kube' | 'secrets' | 'sealer'>,
   user: UserResource,
@@ -36,7 +36,7 @@ export async function makeDefaultKey(
   }
 }
 
-/** 32 random bytes that are a secp256k1 private key; nearly all are. */
+/** 32 random bytes that are a valid secp256k1 private key; nearly all are. */
 function newPrivateKey(): Buffer {
   for (;;) {
     const key = randomBytes(32);

@@ -8,7 +8,7 @@ import type { Log } from '../../core/lib/log.ts';
 import type { ReferenceReader } from '../network/references.ts';
 import type { AccountCaches } from '../workspace/caches.ts';
 
-/** What the reconcile of users needs. */
+/** Dependencies of the user reconcile. */
 export interface UserDeps {
   kube: Kube;
   caches: Pick<AccountCaches, 'users' | 'workspaces' | 'memberships'>;

@@ -11,16 +11,16 @@ import { memberPatch, type Readiness, readyCondition } from '../workspace/status
 import { makeDefaultKey } from './defaultKey.ts';
 import type { UserDeps } from './deps.ts';
 
-/** Whoever puts another key in place deletes the former first: for so long the place is theirs. */
+/** To replace a key, its user first deletes the old one. No new key is generated in this period. */
 const replaceMs = 60_000;
 
-/** A reconcile of users; the key is a user's id. */
+/** Reconciles users; the key is the user's id. */
 export function createUserReconcile(deps: UserDeps) {
-  /** Since when a key that was there is missing, by user. Losing it costs a minute more. */
+  /** Since when a deleted key has been missing, by user. Losing this costs one more minute. */
   const missingSince = new Map<string, number>();
 
-  /** For how long a new key is not to be made yet, in ms. */
-  function patienceFor(id: string, isGenerated: boolean): number {
+  /** How long to wait before a new key is generated, in ms. */
+  function regenerationDelay(id: string, isGenerated: boolean): number {
     if (!isGenerated) return 0;
     const nowMs = deps.clock.nowMs();
     const sinceMs = missingSince.get(id) ?? nowMs;
@@ -43,16 +43,16 @@ export function createUserReconcile(deps: UserDeps) {
       return report(deps, user, keyOf(deps, user, place));
     }
     if (!isReady(workspace)) return report(deps, user, { readiness: waiting });
-    const patienceMs = patienceFor(id, user.status?.defaultKeyGenerated === true);
-    if (patienceMs > 0)
-      return { ...(await report(deps, user, keyOf(deps, user, place))), requeueAfterMs: patienceMs };
+    const delayMs = regenerationDelay(id, user.status?.defaultKeyGenerated === true);
+    if (delayMs > 0)
+      return { ...(await report(deps, user, keyOf(deps, user, place))), requeueAfterMs: delayMs };
     missingSince.delete(id);
     await makeDefaultKey(deps, user, { place, workspaceId: workspace.metadata.name });
     return report(deps, user, keyOf(deps, user, place));
   };
 }
 
-/** The workspace of the account; undefined when what is there under its name is somebody else's. */
+/** The account's personal workspace; undefined if the workspace with its name belongs to somebody else. */
 async function personalWorkspace(
   deps: UserDeps,
   user: Stored<UserResource>,
@@ -77,7 +77,7 @@ async function createIfAbsent(kube: Kube, wanted: WorkspaceResource): Promise<St
   }
 }
 
-/** Whether the operator has made the namespace, with all that fences it off. */
+/** Whether the operator has created the namespace and its network policies. */
 function isReady({ status }: Stored<WorkspaceResource>): boolean {
   return status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') === true;
 }
@@ -95,20 +95,21 @@ interface UserReport {
 const noWorkspace: Readiness = {
   isReady: false,
   reason: 'NoWorkspace',
-  message: 'spec.personalWorkspace names a workspace that is not this account’s',
+  message:
+    "spec.personalWorkspace: this workspace does not belong to this account; set it to the account's own",
 };
 const waiting: Readiness = {
   isReady: false,
   reason: 'WorkspaceNotReady',
-  message: 'the personal workspace is being made',
+  message: 'the personal workspace is being created',
 };
 
 const missing: ResolvedReference = {
   kind: 'missing',
-  message: `there is no secret «${defaultKeyName}» of this account in its personal workspace: create one`,
+  message: `the personal workspace has no secret "${defaultKeyName}" owned by this account: create one`,
 };
 
-/** What the secret `default-key` says now: its user may have put another key there, or none. */
+/** The state of the secret `default-key`, which the user may have replaced or deleted. */
 function keyOf(
   deps: UserDeps,
   user: Stored<UserResource>,
@@ -119,7 +120,7 @@ function keyOf(
   const resolved = isOwn ? deps.references.hotKey(secret, place.name, 'evm') : missing;
   const isGenerated = true;
   if (resolved.kind === 'addresses') {
-    const readiness = { isReady: true, reason: 'Ready', message: 'the account can be used' };
+    const readiness = { isReady: true, reason: 'Ready', message: 'the account is ready to use' };
     return { readiness, isGenerated, address: resolved.addresses[0] };
   }
   const readiness = { isReady: false, reason: 'NoDefaultKey', message: resolved.message };
@@ -141,7 +142,7 @@ async function report(
   return { state: readiness.reason };
 }
 
-/** Ends the memberships of an account that is gone, and with each, its keys. */
+/** Deletes the memberships of a deleted account, and with them its API keys. */
 async function removeMemberships({ kube, caches, serviceNamespace }: UserDeps, id: string): Promise<void> {
   const memberships = caches.memberships.byIndex('user', id);
   if (memberships.length === 0) return;

@@ -39,7 +39,7 @@ const keyIn = async (where = place) => {
   return secret && sealer.unseal(secret.spec.data, where);
 };
 
-test('a new user gets a personal workspace, and in it a sealed key of their own', async () => {
+test('a new user gets a personal workspace with a sealed key of their own', async () => {
   await kube.create(userType, aUser());
   const { status } = await reach('Ready');
   const workspace = await kube.get(workspaceType, { namespace: 'slipway-system', name: personal });
@@ -55,7 +55,7 @@ test('a new user gets a personal workspace, and in it a sealed key of their own'
   expect(member?.spec).toMatchObject({ user: 'ann', role: 'owner' });
 });
 
-test('the key is made once: another operator leaves it, and a user may put another in its place', async () => {
+test('the key is generated once: other operators keep it, and a user may replace it', async () => {
   await kube.create(userType, aUser());
   const { status } = await reach('Ready');
   await operator.stop();
@@ -75,7 +75,7 @@ test('the key is made once: another operator leaves it, and a user may put anoth
   await reach('Ready', (address) => address === addressOfPrivateKey(own));
 });
 
-test('a key that was deleted is made anew after a minute, in which its user may put another there', async () => {
+test('a deleted key is generated again after a minute, in which the user may replace it', async () => {
   await operator.stop();
   operator = await startAccountsOperator(kube, { hasUsers: false });
   const clock = createManualClock();
@@ -106,7 +106,7 @@ test('a key that was deleted is made anew after a minute, in which its user may 
   await operator.caches.users.waitFor(({ status }) => status?.address === second, limit);
 });
 
-test('a secret that is there already under that name is never overwritten, and of others it is none of the account', async () => {
+test('an existing secret with that name is never overwritten, and is not used if somebody else owns it', async () => {
   const data = sealer.seal(Buffer.alloc(32, 3), place);
   await kube.create(secretType, aSecret({ ...place, metadata: { labels: {} }, spec: { data } }));
   await kube.create(userType, aUser());
@@ -115,7 +115,7 @@ test('a secret that is there already under that name is never overwritten, and o
   expect((await kube.get(secretType, place))?.spec.data).toBe(data);
 });
 
-test('the administrator’s key is in the default workspace', async () => {
+test("the administrator's key is in the default workspace", async () => {
   const owners = ['admin'];
   await kube.create(workspaceType, aWorkspace({ name: 'default', spec: { owners } }));
   await kube.create(userType, aUser({ name: 'admin', spec: { personalWorkspace: 'default' } }));
@@ -123,7 +123,7 @@ test('the administrator’s key is in the default workspace', async () => {
   expect(await keyIn({ namespace: 'slipway-default', name: 'default-key' })).toHaveLength(32);
 });
 
-test('nobody gets a key in a workspace of others by naming it', async () => {
+test('naming the workspace of somebody else does not create a key in it', async () => {
   await kube.create(workspaceType, aWorkspace());
   await kube.create(userType, aUser({ name: 'eve', spec: { personalWorkspace: 'team' } }));
   await reach('NoWorkspace', undefined, 'eve');
@@ -132,7 +132,7 @@ test('nobody gets a key in a workspace of others by naming it', async () => {
   expect((await kube.list(secretType)).items).toEqual([]);
 });
 
-test('an account that goes takes its memberships and its personal workspace along', async () => {
+test('deleting an account also deletes its memberships and its personal workspace', async () => {
   await kube.create(userType, aUser());
   await kube.create(userType, aUser({ name: 'ben' }));
   await kube.create(workspaceType, aWorkspace({ spec: { owners: ['ben'] } }));

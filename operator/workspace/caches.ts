@@ -14,7 +14,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { type NetworkPolicy, networkPolicyType, type RoleBinding, roleBindingType } from './kinds.ts';
 
-/** The caches that accounts are observed through. API keys are none of the operator's business. */
+/** The caches for accounts. The operator does not watch API keys. */
 export interface AccountCaches {
   workspaces: Reflector<WorkspaceResource>;
   users: Reflector<UserResource>;
@@ -31,7 +31,7 @@ interface CacheDeps {
   metrics: KubeMetrics;
 }
 
-/** Not yet started. `serviceNamespace` holds the accounts; homes are known by their label. */
+/** Creates the caches without starting them. Accounts are in `serviceNamespace`; workspace namespaces have a label. */
 export function createAccountCaches(deps: CacheDeps, serviceNamespace: string): AccountCaches {
   const own = { ...deps, namespace: serviceNamespace };
   const workspaceNamespaces = {
@@ -62,7 +62,7 @@ function workspaceNamespaceIndex({ metadata }: KubeObject): string[] {
   return id === undefined ? [] : [id];
 }
 
-/** Calls `add` with the id of each workspace that a change may concern; the answer ends that. */
+/** Calls `add` with the id of each workspace that a change may affect. Call the returned function to stop. */
 export function watchWorkspaceChanges(caches: AccountCaches, add: (id: string) => void): () => void {
   const addWorkspaceNamespace = <T extends KubeObject>(cache: Reflector<T>) =>
     cache.onChange(({ object }) => workspaceNamespaceIndex(object).forEach(add));

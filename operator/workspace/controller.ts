@@ -4,7 +4,7 @@ import { watchWorkspaceChanges } from './caches.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { createWorkspaceReconcile } from './reconcile.ts';
 
-/** The controller of workspaces; the key of one is its id. */
+/** The workspace controller. Keys are workspace ids. */
 export function createWorkspaceController(deps: WorkspaceDeps, settings: ControllerSettings): Controller {
   return defineController(
     {

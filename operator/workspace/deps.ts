@@ -5,7 +5,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { AccountCaches } from './caches.ts';
 
-/** What the reconcile of workspaces needs. */
+/** Dependencies of the workspace reconcile. */
 export interface WorkspaceDeps {
   kube: Kube;
   caches: AccountCaches;

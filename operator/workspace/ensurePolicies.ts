@@ -13,7 +13,7 @@ import {
   type WorkspaceNamespace,
 } from './workspaceNamespace.ts';
 
-/** Makes the namespace, or finds it. `taken`: there is one of that name which the operator did not make. */
+/** Finds or creates the namespace. `taken`: the operator did not create the existing one for this workspace. */
 export async function makeNamespace(
   { kube, caches }: WorkspaceDeps,
   workspaceNamespace: WorkspaceNamespace,
@@ -44,7 +44,7 @@ async function findOrCreate(kube: WorkspaceDeps['kube'], wanted: Namespace): Pro
   }
 }
 
-/** Fences the namespace off first, and only then gives the operator the right to run anything in it. */
+/** Applies the network policies first, and only then grants the operator the right to run pods in the namespace. */
 export async function ensurePolicies(
   deps: WorkspaceDeps,
   workspaceNamespace: WorkspaceNamespace,
@@ -54,7 +54,7 @@ export async function ensurePolicies(
   await ensureRoleBindings(deps, workspaceNamespace);
 }
 
-/** The operator's own rights, without which it cannot remove the namespace either. */
+/** Grants the operator its rights in the namespace, which it also needs to delete the namespace. */
 export async function ensureRoleBindings(
   deps: WorkspaceDeps,
   workspaceNamespace: WorkspaceNamespace,
@@ -75,7 +75,7 @@ async function sync(
 ): Promise<void> {
   await syncChildren(kube, {
     desired,
-    // What somebody copied into a namespace of theirs, label and all, is not ours.
+    // Ignores objects with our label that somebody copied into another namespace.
     observed: observed.filter(({ metadata }) => metadata.namespace === namespace),
     namespace,
     labels: { [labels.workspaceNamespace]: id },

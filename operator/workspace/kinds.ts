@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 
-/** Kinds of Kubernetes' own that the operator keeps in the namespaces of workspaces. */
+/** Built-in kinds that the operator manages in the namespaces of workspaces. */
 
 export interface NetworkPolicy extends KubeObject {
   spec: Record<string, unknown>;

@@ -7,8 +7,8 @@ import { isAppError } from '../../core/lib/errors.ts';
 import type { WorkspaceDeps } from './deps.ts';
 
 /**
- * Gives each owner of a workspace a membership: whoever made the two may have been cut off in between. An owner who
- * leaves is taken from the workspace first, so a live look at it tells one from the other.
+ * Ensures that each owner of a workspace has a membership, because creating the two may have been interrupted. An owner
+ * who leaves is removed from the workspace first, so a live read of the workspace distinguishes the two cases.
  */
 export async function ensureOwners(deps: WorkspaceDeps, workspace: Stored<WorkspaceResource>): Promise<void> {
   const { kube, caches } = deps;

@@ -11,11 +11,11 @@ import { memberPatch, type Readiness, readyCondition } from './status.ts';
 import { tearDown } from './tearDown.ts';
 import type { WorkspaceNamespace } from './workspaceNamespace.ts';
 
-/** What somebody else has is looked at again after this time. */
+/** How soon to check again while the namespace belongs to somebody else. */
 const takenRetryMs = 60_000;
 const endingRetryMs = 1_000;
 
-/** A reconcile of workspaces; the key is a workspace's id. Each step is one that may have been done already. */
+/** Reconciles workspaces; the key is the workspace's id. Every step is idempotent. */
 export function createWorkspaceReconcile(deps: WorkspaceDeps) {
   const { caches, installation, serviceNamespace } = deps;
   const { defaultWorkspace } = installation;
@@ -25,7 +25,7 @@ export function createWorkspaceReconcile(deps: WorkspaceDeps) {
     if (!workspace) return { state: 'Gone' };
     const workspaceNamespace = workspaceNamespaceOf(id, deps, defaultWorkspace);
     if (workspace.metadata.deletionTimestamp) return tearDown(deps, workspace, workspaceNamespace);
-    // The chart makes the default workspace's namespace, and keeps it in order.
+    // The chart manages the default workspace's namespace.
     if (id === defaultWorkspace.id) return report(deps, workspace, { workspaceNamespace, readiness: ready });
     if (!workspace.metadata.finalizers?.includes(finalizer)) await addFinalizer(deps, workspace);
     const made = await makeNamespace(deps, workspaceNamespace);
@@ -48,19 +48,19 @@ function workspaceNamespaceOf(
   return { id, namespace: namespaceOf(id, defaultWorkspace), installation, serviceNamespace };
 }
 
-const ready: Readiness = { isReady: true, reason: 'Ready', message: 'the workspace can be worked in' };
+const ready: Readiness = { isReady: true, reason: 'Ready', message: 'the workspace is ready to use' };
 const ending: Readiness = {
   isReady: false,
   reason: 'NamespaceEnding',
-  message: 'a former namespace of this name is still being deleted',
+  message: 'the previous namespace with this name is still being deleted',
 };
 const taken = ({ namespace }: WorkspaceNamespace): Readiness => ({
   isReady: false,
   reason: 'NamespaceTaken',
-  message: `the namespace ${namespace} is there already and not this workspace's: it is left alone`,
+  message: `namespace ${namespace} already exists and does not belong to this workspace: delete it, or create the workspace with another name`,
 });
 
-/** So that the namespace is not forgotten, whichever way the workspace goes. */
+/** Ensures that the namespace is cleaned up, however the workspace is deleted. */
 async function addFinalizer({ kube }: WorkspaceDeps, { metadata }: Stored<WorkspaceResource>): Promise<void> {
   const { name, namespace, resourceVersion, finalizers = [] } = metadata;
   const patch = { metadata: { resourceVersion, finalizers: [...finalizers, finalizer] } };

@@ -10,12 +10,12 @@ interface Described {
 
 export interface Readiness {
   isReady: boolean;
-  /** One word in CamelCase. */
+  /** A CamelCase word. */
   reason: string;
   message: string;
 }
 
-/** The Ready condition of an object; its time is that of the last change between ready and not. */
+/** The Ready condition of an object. Its lastTransitionTime changes only with the status. */
 export function readyCondition(
   object: Described,
   { isReady, reason, message }: Readiness,
@@ -33,7 +33,7 @@ export function readyCondition(
   };
 }
 
-/** The JSON merge patch that makes `before` what `desired` says, member by member; undefined when nothing differs. */
+/** The JSON merge patch that sets the fields of `desired` in `before`; undefined if nothing differs. */
 export function memberPatch(
   before: object | undefined,
   desired: Record<string, unknown>,

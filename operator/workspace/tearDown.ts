@@ -11,8 +11,8 @@ import { isNamespaceOf, type WorkspaceNamespace } from './workspaceNamespace.ts'
 const pollMs = 2000;
 
 /**
- * Removes the namespace of a workspace that is being deleted, if the operator made it for that, and then lets the
- * workspace go; what names it as its owner (memberships, invitations, and their keys) the cluster collects.
+ * Deletes the namespace of a workspace that is being deleted, if the operator created it, and then removes the
+ * finalizer. Kubernetes garbage-collects the objects that the workspace owns: memberships, invitations and their keys.
  */
 export async function tearDown(
   deps: WorkspaceDeps,
@@ -21,7 +21,7 @@ export async function tearDown(
 ): Promise<ReconcileResult> {
   const { kube, installation } = deps;
   if (!workspace.metadata.finalizers?.includes(finalizer)) return { state: 'Ending' };
-  // Live: a cache may not know yet, and nothing brings back what is deleted here.
+  // A live read: a cache may be stale, and this deletion cannot be undone.
   const namespace = await kube.get(namespaceType, { name: workspaceNamespace.namespace });
   const isOurs =
     workspaceNamespace.id !== installation.defaultWorkspace.id &&
@@ -34,7 +34,7 @@ export async function tearDown(
   if (!namespace.metadata.deletionTimestamp) {
     await ensureRoleBindings(deps, workspaceNamespace);
     await kube.delete(namespaceType, namespace.metadata, { uid: namespace.metadata.uid });
-    deps.log.info('namespace of a deleted workspace', {
+    deps.log.info('deleting the namespace of a deleted workspace', {
       workspace: workspaceNamespace.id,
       namespace: workspaceNamespace.namespace,
     });

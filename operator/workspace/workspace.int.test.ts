@@ -24,7 +24,7 @@ afterAll(async () => {
   await Promise.all([kube.close(), raw.close()]);
 });
 
-/** Stands in for the cluster's namespace controller, of which there is none here. */
+/** Replaces the namespace controller, which a test environment does not have. */
 async function finalize(name: string): Promise<void> {
   const { body } = await raw.send('GET', `/api/v1/namespaces/${name}`);
   await raw.send('PUT', `/api/v1/namespaces/${name}/finalize`, {
@@ -38,7 +38,7 @@ const ready = (name: string) =>
     limit,
   );
 
-test('a workspace is furnished, and taken down again with nothing left', async () => {
+test('a workspace gets its namespace and policies, and its deletion leaves nothing behind', async () => {
   const id = `w${suffix}`;
   const workspaceNamespace = `slipway-${id}`;
   await kube.create(userType, aUser({ name: 'ann', metadata: { namespace: serviceNamespace } }));
@@ -69,7 +69,7 @@ test('a workspace is furnished, and taken down again with nothing left', async (
   expect(await kube.get(namespaceType, { name: workspaceNamespace })).toBeUndefined();
 }, 40_000);
 
-test('an account gets its workspace and its key, through operators that are cut off again and again', async () => {
+test('an account gets its workspace and one key, although operators are interrupted several times', async () => {
   const users = Array.from({ length: 8 }, (_, n) => `u${n}-${suffix}`);
   await Promise.all(
     users.map((name) => kube.create(userType, aUser({ name, metadata: { namespace: serviceNamespace } }))),

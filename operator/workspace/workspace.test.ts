@@ -40,7 +40,7 @@ const gone = async (name = 'team') => {
   });
 };
 
-test('makes a namespace, fences it off, and only then takes its own rights in it', async () => {
+test('creates a namespace, applies the network policies, and only then grants itself rights in it', async () => {
   await kube.create(workspaceType, aWorkspace());
   const { metadata, status } = await readyAs('Ready');
   expect(metadata.finalizers).toEqual([finalizer]);
@@ -72,7 +72,7 @@ test('makes a namespace, fences it off, and only then takes its own rights in it
   expect(order).toEqual(['NetworkPolicy', 'NetworkPolicy', 'RoleBinding', 'RoleBinding']);
 });
 
-test('brings back what somebody removes or changes', async () => {
+test('restores what somebody deletes or changes', async () => {
   await kube.create(workspaceType, aWorkspace());
   await readyAs('Ready');
   await kube.delete(networkPolicyType, { namespace: workspaceNamespace, name: 'slipway-default-deny' });
@@ -90,7 +90,7 @@ test('brings back what somebody removes or changes', async () => {
   expect(await isRight).toBeDefined();
 });
 
-test('writes nothing more once all is as it should be', async () => {
+test('writes nothing once everything is up to date', async () => {
   await kube.create(workspaceType, aWorkspace());
   await readyAs('Ready');
   await operator.stop();
@@ -105,7 +105,7 @@ test('writes nothing more once all is as it should be', async () => {
   ).toEqual([]);
 });
 
-test('a namespace that somebody else has is left alone, also when the workspace goes', async () => {
+test('a namespace that belongs to somebody else is not touched, not even when the workspace is deleted', async () => {
   await kube.create(namespaceType, {
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -119,7 +119,7 @@ test('a namespace that somebody else has is left alone, also when the workspace 
   expect(await kube.get(namespaceType, { name: workspaceNamespace })).toBeDefined();
 });
 
-test('the default workspace keeps its namespace, which the chart made', async () => {
+test('deleting the default workspace keeps its namespace, which the chart created', async () => {
   const metadata = { name: 'slipway-default', labels: { 'slipway.dev/workspace': 'default' } };
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata });
   await kube.create(workspaceType, aWorkspace({ name: 'default', metadata: { finalizers: [finalizer] } }));
@@ -130,7 +130,7 @@ test('the default workspace keeps its namespace, which the chart made', async ()
   expect(await kube.get(namespaceType, metadata)).toBeDefined();
 });
 
-test('a workspace that goes takes its namespace and its memberships along, and nothing of others', async () => {
+test('deleting a workspace deletes its namespace and memberships, and nothing of other workspaces', async () => {
   const { metadata } = await kube.create(workspaceType, aWorkspace());
   await kube.create(workspaceType, aWorkspace({ name: 'other' }));
   await readyAs('Ready');
@@ -145,7 +145,7 @@ test('a workspace that goes takes its namespace and its memberships along, and n
   expect(items.map(({ spec }) => spec.workspace)).toEqual(['other']);
 });
 
-test('an owner gets a membership; one who left does not get it back', async () => {
+test('an owner gets a membership; an owner who left does not get it back', async () => {
   await kube.create(workspaceType, aWorkspace({ spec: { owners: ['ann', 'nobody'] } }));
   const made = await operator.caches.memberships.waitFor(({ spec }) => spec.workspace === 'team', limit);
   expect(made).toMatchObject({ metadata: { name: 'team.ann' }, spec: { user: 'ann', role: 'owner' } });
@@ -159,7 +159,7 @@ test('an owner gets a membership; one who left does not get it back', async () =
 });
 
 test.each(['NetworkPolicy', 'RoleBinding', 'Namespace', 'Workspace', 'Membership'])(
-  'a write of a %s that fails, before or after it took place, is made good',
+  'recovers from a failed write of a %s, before or after it took effect',
   async (kind) => {
     for (const when of ['before', 'after'] as const) {
       const error = new AppError('Unavailable', 'cut');

@@ -4,18 +4,18 @@ import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import type { Namespace } from '../../core/kube/types.ts';
 import type { NetworkPolicy, RoleBinding } from './kinds.ts';
 
-/** What a workspace's namespace looks like. Pure builders. */
+/** Pure builders for a workspace's namespace and its contents. */
 
 export interface WorkspaceNamespace {
   /** The workspace's id. */
   id: string;
   namespace: string;
   installation: Installation;
-  /** Where the operator itself is. */
+  /** The operator's own namespace. */
   serviceNamespace: string;
 }
 
-/** The namespace: `home` says that the operator made it, and may remove it. */
+/** The namespace. The label `workspaceNamespace` marks it as created by the operator, which may delete it. */
 export function namespaceName({ id, namespace, installation }: WorkspaceNamespace): Namespace {
   const { podSecurity } = installation.workspaces;
   return {
@@ -33,7 +33,7 @@ export function namespaceName({ id, namespace, installation }: WorkspaceNamespac
   };
 }
 
-/** The policies that fence off the engines. */
+/** The policies that isolate the engines. */
 export function policiesOf({ namespace, installation }: WorkspaceNamespace): NetworkPolicy[] {
   return installation.workspaces.networkPolicies.map(({ name, spec }) => ({
     apiVersion: 'networking.k8s.io/v1',
@@ -43,7 +43,7 @@ export function policiesOf({ namespace, installation }: WorkspaceNamespace): Net
   }));
 }
 
-/** The operator's rights in the namespace, one binding for each role. */
+/** The operator's rights in the namespace, one binding per role. */
 export function bindingsOf({ namespace, installation, serviceNamespace }: WorkspaceNamespace): RoleBinding[] {
   const { roles, serviceAccount } = installation.workspaces;
   return roles.map((role) => ({
@@ -55,7 +55,7 @@ export function bindingsOf({ namespace, installation, serviceNamespace }: Worksp
   }));
 }
 
-/** Whether a namespace was made by the operator for this very workspace. */
+/** Whether the operator created a namespace for this workspace. */
 export function isNamespaceOf(id: string, namespace: KubeObject): boolean {
   return namespace.metadata.labels?.[labels.workspaceNamespace] === id;
 }

@@ -2,14 +2,14 @@ import { Contract, ContractFactory, JsonRpcProvider, NonceManager, type Wallet, 
 import { systemClock } from '../../../core/lib/clock.ts';
 import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
 
-/** Where an OFT is to be. */
+/** Where to deploy an OFT. */
 export interface OftPlace {
   url: string;
   endpoint: string;
   eid: number;
 }
 
-/** An OFT that plain ethers deployed, as its user sees it. */
+/** An OFT deployed with plain ethers, as a user would do it. */
 export interface Oft extends OftPlace {
   contract: Contract;
   close(): void;
@@ -18,7 +18,7 @@ export interface Oft extends OftPlace {
 const supply = 10n ** 24n;
 const arrivalLimitMs = 30_000;
 
-/** Deploys an OFT at each place, owned by the wallet, each the peer of all others. */
+/** Deploys an OFT at each place, owned by the wallet, and makes each a peer of all others. */
 export async function deployOfts(wallet: Wallet, places: readonly OftPlace[]): Promise<Oft[]> {
   const { abi, bytecode } = tokenContractsForTests().oft('OmnichainToken');
   const ofts = await Promise.all(
@@ -44,7 +44,7 @@ export async function deployOfts(wallet: Wallet, places: readonly OftPlace[]): P
 
 export const supplyOf = (oft: Oft): Promise<bigint> => oft.contract.getFunction('totalSupply')();
 
-/** Sends tokens to the owner on the other side. Rejects when the endpoint has no way there. */
+/** Sends tokens to the owner on the other side. Rejects if the endpoint has no connection to it. */
 export async function sendOft(from: Oft, to: Oft, amount: bigint): Promise<void> {
   const owner: string = await from.contract.getFunction('owner')();
   const param = [to.eid, zeroPadValue(owner, 32), amount, amount, '0x', '0x', '0x'];
@@ -53,7 +53,7 @@ export async function sendOft(from: Oft, to: Oft, amount: bigint): Promise<void>
   await sent.wait();
 }
 
-/** Resolves when the supply is this one, which a delivery changes. */
+/** Resolves when the supply has this value. Deliveries change it. */
 export async function awaitSupply(oft: Oft, expected: bigint, signal?: AbortSignal): Promise<void> {
   const untilMs = systemClock.nowMs() + arrivalLimitMs;
   for (;;) {

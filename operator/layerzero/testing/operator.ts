@@ -33,7 +33,7 @@ export async function startLayerZeroOperator(kube: Kube, scene: ChainScene) {
     ...chainDeps,
     caches: { networks },
     installation: anInstallation(),
-    places: createPersistentQuota(3),
+    persistentQuota: createPersistentQuota(3),
     stopLimit: createStopLimit(20),
   };
   const stopping = new AbortController();
@@ -41,15 +41,15 @@ export async function startLayerZeroOperator(kube: Kube, scene: ChainScene) {
   return {
     networks,
     chainDeps,
-    /** Resolves with the network of that name when it is as asked. */
+    /** Resolves with the network of that name once `isFit` returns true. */
     async reach(name: string, isFit: (network: NetworkResource) => boolean, signal?: AbortSignal) {
       const fits = (network: NetworkResource) => network.metadata.name === name && isFit(network);
       const found = await networks.waitFor(fits, { ...limit, ...(signal ? { signal } : {}) });
       if (found) return found;
       const present = networks.get({ namespace, name });
-      throw new Error(`${name} did not come so far: ${JSON.stringify(present?.status)}`);
+      throw new Error(`${name} did not reach the expected state: ${JSON.stringify(present?.status)}`);
     },
-    /** What it has cached goes on being kept current with `keepCaches`. */
+    /** With `keepCaches`, the caches keep running. */
     async stop({ keepCaches = false } = {}) {
       stopping.abort();
       await running;
@@ -62,7 +62,7 @@ export type LayerZeroOperator = Awaited<ReturnType<typeof startLayerZeroOperator
 
 type Connections = { from: string; to: string }[];
 
-/** Creates a LayerZero network over these members; all pairs both ways without `connections`. */
+/** Creates a LayerZero network with these members. Without `connections`, all pairs are connected both ways. */
 export async function createMesh(
   kube: Kube,
   { user: { namespace } }: ChainScene,
@@ -79,9 +79,9 @@ export async function createMesh(
 export const isOperational = ({ metadata, status }: NetworkResource): boolean =>
   status?.state === 'Operational' && status.observedGeneration === metadata.generation;
 
-/** A member with its endpoint, as the status tells of it. */
+/** A member with its endpoint, from the status. */
 export function endpointOn(network: NetworkResource, name: string) {
   const member = network.status?.layerzero?.members.find((one) => one.network === name);
-  if (!member?.endpoint) throw new Error(`there is no endpoint on ${name}`);
+  if (!member?.endpoint) throw new Error(`${name} has no endpoint`);
   return { ...member, endpoint: member.endpoint };
 }

@@ -5,7 +5,7 @@ import { decide } from '../decide.ts';
 import { scopeOf } from '../endpoints.ts';
 import type { LayerZeroDecision, LayerZeroFacts, Memory } from '../facts.ts';
 
-/** Addresses that tell the member. */
+/** Addresses derived from the member's name. */
 export const endpointOf = (name: string) => ({
   endpoint: `0x${name.charCodeAt(0).toString(16).padStart(40, '0')}`,
   messageLib: `0x${name.charCodeAt(0).toString(16).padStart(40, 'f')}`,
@@ -38,10 +38,10 @@ interface World {
   facts?: Partial<LayerZeroFacts>;
 }
 
-/** The spec over `a` and `b`. */
+/** The spec with the members `a` and `b`. */
 export const two = { networks: [{ networkRef: { name: 'a' } }, { networkRef: { name: 'b' } }] };
 
-/** A LayerZero network, its members and its memory, as one operator after the other sees them. */
+/** A LayerZero network, its members and the operator's memory, across operator restarts. */
 export function createWorld({
   layerzero = two,
   members = [aMember('a'), aMember('b')],
@@ -53,15 +53,15 @@ export function createWorld({
     members: new Map(members.map((member) => [member.metadata.name, member])),
     network: aMesh(layerzero),
     facts,
-    /** Decides, and keeps the status. */
+    /** Decides and saves the status. */
     step(): LayerZeroDecision {
       const decision = decide({ ...factsOf(world), ...world.facts });
       world.network = { ...world.network, status: { ...world.network.status, ...decision.status } };
       return decision;
     },
-    /** Does what was ordered, on chains that exist in mind alone. */
+    /** Executes the order on simulated chains. */
     obey: (decision: LayerZeroDecision) => obey(memory, decision),
-    /** Until nothing is ordered. */
+    /** Repeats until there is no order. */
     settle(): LayerZeroDecision {
       let decision = world.step();
       while (decision.order) {

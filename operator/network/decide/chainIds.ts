@@ -2,21 +2,21 @@ import { chainTypes } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 
-/** The chain id that the spec of a network names. */
+/** The chain id in a network's spec. */
 export function namedChainIdOf({ spec: { chain } }: Stored<NetworkResource>): string | undefined {
   const spec = chain[chainTypes[chain.type].member];
   return spec && 'chainID' in spec ? spec.chainID : undefined;
 }
 
-/** The chain id that a network names or was given; the key of the cache's index. */
+/** The chain id from the spec, or else the assigned one. This is the key of the cache's index. */
 export function chainIdIndex(network: Stored<NetworkResource>): string[] {
   const chainId = namedChainIdOf(network) ?? network.status?.chainID;
   return chainId === undefined ? [] : [chainId];
 }
 
 /**
- * Whether one of `claimants` has a better right to `chainId` than `network`: it has the id already while this one
- * has not, or both are alike in that and it is the older.
+ * Whether one of `claimants` has precedence over `network` for `chainId`. A network that already has the id comes
+ * first, then the older one.
  */
 export function isChainIdTaken(
   claimants: readonly Stored<NetworkResource>[],
@@ -31,7 +31,7 @@ export function isChainIdTaken(
   });
 }
 
-/** Sorts older networks first; the uid decides between those of one second. */
+/** Sorts older networks first; the uid breaks ties within the same second. */
 function seniority({ metadata }: Stored<NetworkResource>): string {
   return `${metadata.creationTimestamp} ${metadata.uid}`;
 }

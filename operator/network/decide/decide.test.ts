@@ -10,42 +10,42 @@ import type { NetworkFacts } from './facts.ts';
 const ofKind = <T>(facts: NetworkFacts, kind: string): T =>
   decide(facts).children?.find((child) => child.kind === kind) as T;
 
-/** The addresses that hold something; system contracts do not. */
+/** The funded addresses; system contracts have no funds. */
 const fundedOf = (accounts: Record<string, { balance: string }>) =>
   Object.keys(accounts)
     .filter((address) => accounts[address]?.balance !== '0x0')
     .sort();
 
-describe('what a new Ethereum network gets', () => {
+describe('the children of a new Ethereum network', () => {
   const network = aNetwork({ chainID: '777', gasLimit: 12_345_678, blockTime: 3 });
   const facts = factsOf(network);
 
-  it('is one pod, one Service and the file of the first state', () => {
+  it('are one pod, one Service and the genesis file', () => {
     expect(decide(facts).children?.map(({ kind }) => kind)).toEqual(['ConfigMap', 'Pod', 'Service']);
   });
 
-  it('is a first state with the funded address of the hot key', () => {
+  it('include a genesis that funds the address of the hot key', () => {
     const files = ofKind<ConfigMap>(facts, 'ConfigMap');
     const { accounts } = JSON.parse(Object.values(files.data ?? {})[0] ?? '');
     expect(fundedOf(accounts)).toEqual([hotAddress]);
     expect(BigInt(accounts[hotAddress].balance)).toBe(10n ** 24n);
   });
 
-  it('is an engine with its chain id and gas limit that makes a block each blockTime seconds', () => {
+  it('include an engine with its chain id and gas limit that makes a block every blockTime seconds', () => {
     const { args } = ofKind<Pod>(facts, 'Pod').spec.containers[0] ?? {};
     expect(args?.join(' ')).toContain('--block-time 3');
     expect(args?.join(' ')).toContain('--chain-id 777');
     expect(args?.join(' ')).toContain('--gas-limit 12345678');
   });
 
-  it('funds the accounts of the mnemonic as well', () => {
+  it('include a genesis that also funds the accounts of the mnemonic', () => {
     const mnemonic = { kind: 'addresses' as const, addresses: ['0x01', '0x02'] };
     const files = ofKind<ConfigMap>(factsOf(network, { mnemonic }), 'ConfigMap');
     const { accounts } = JSON.parse(Object.values(files.data ?? {})[0] ?? '');
     expect(fundedOf(accounts)).toEqual(['0x01', '0x02', hotAddress].sort());
   });
 
-  it('is a pod that restricted Pod Security admits, without a service-account token', () => {
+  it('include a pod that meets restricted Pod Security and has no service account token', () => {
     const { spec } = ofKind<Pod>(facts, 'Pod');
     expect(spec.automountServiceAccountToken).toBe(false);
     expect(spec.securityContext).toMatchObject({
@@ -59,19 +59,19 @@ describe('what a new Ethereum network gets', () => {
     });
   });
 
-  it('is a Service that selects only this life of the network', () => {
+  it('include a Service that selects only this incarnation of the network', () => {
     const { spec } = ofKind<Service>(facts, 'Service');
     expect(spec.selector).toEqual({ [labels.network]: 'u-1', [labels.incarnation]: incarnationOf(network) });
   });
 
-  it('is named the same at each look, and otherwise once the chain changes', () => {
+  it('keep their names until the chain changes', () => {
     const names = (of: Stored<NetworkResource>) =>
       decide(factsOf(of)).children?.map(({ metadata }) => metadata.name);
     expect(names(network)).toEqual(names(aNetwork({ chainID: '777', gasLimit: 12_345_678, blockTime: 3 })));
     expect(names(network)?.[1]).not.toBe(names(aNetwork({ chainID: '778' }))?.[1]);
   });
 
-  it('belongs to the network, so that it goes when the network goes', () => {
+  it('are owned by the network, so that they are deleted with it', () => {
     for (const child of decide(facts).children ?? []) {
       expect(child.metadata.ownerReferences).toMatchObject([
         { kind: 'Network', uid: 'u-1', controller: true },
@@ -81,20 +81,20 @@ describe('what a new Ethereum network gets', () => {
 });
 
 describe('the chain id', () => {
-  it('is drawn from the uid when the spec names none, and stays', () => {
+  it('is derived from the uid if the spec has none, and does not change', () => {
     const first = decide(factsOf(aNetwork())).status.chainID;
     expect(first).toMatch(/^[0-9]{10}$/);
     const later = aNetwork({}, { status: { chainID: '5555' } });
     expect(decide(factsOf(later)).status.chainID).toBe('5555');
   });
 
-  it('of a public network is shared by forks', () => {
+  it('of a public network can be shared by forks', () => {
     const network = aNetwork({ chainID: '1', forking: { enabled: true } });
     const facts = factsOf(network, { forkSource: 'http://source', isChainIdTaken: () => true });
     expect(decide(facts).status).toMatchObject({ state: 'Pending', chainID: '1' });
   });
 
-  it('is drawn again when another network has it', () => {
+  it('is derived again if another network has it', () => {
     const first = decide(factsOf(aNetwork())).status.chainID;
     const second = decide(factsOf(aNetwork(), { isChainIdTaken: (id) => id === first })).status.chainID;
     expect(second).toMatch(/^[0-9]{10}$/);
@@ -102,31 +102,31 @@ describe('the chain id', () => {
   });
 });
 
-describe('what stands in the way', () => {
+describe('blockers', () => {
   const cases: [string, NetworkFacts, string, RegExp][] = [
     [
-      'a secret that may yet come with the same kubectl apply',
+      'a secret that the same kubectl apply may still create',
       factsOf(
         aNetwork({}, { metadata: { ...aNetwork().metadata, creationTimestamp: '2030-01-02T03:04:00Z' } }),
         {
-          hotKey: { kind: 'missing', message: 'privateKeyRef: there is no secret «key»' },
+          hotKey: { kind: 'missing', message: 'privateKeyRef: secret "key" does not exist' },
         },
       ),
       'Pending',
-      /no secret «key»/,
+      /secret "key" does not exist/,
     ],
     [
-      'a secret that did not come',
+      'a secret that was not created',
       factsOf(aNetwork(), {
-        hotKey: { kind: 'missing', message: 'privateKeyRef: there is no secret «key»' },
+        hotKey: { kind: 'missing', message: 'privateKeyRef: secret "key" does not exist' },
       }),
       'Error',
-      /no secret «key»/,
+      /secret "key" does not exist/,
     ],
     [
-      'a secret of the wrong form',
+      'a secret in the wrong format',
       factsOf(aNetwork(), {
-        hotKey: { kind: 'unusable', message: 'secret «key»: a private key is 32 raw bytes' },
+        hotKey: { kind: 'unusable', message: 'secret "key": a private key is 32 raw bytes' },
       }),
       'Error',
       /32 raw bytes/,
@@ -145,7 +145,7 @@ describe('what stands in the way', () => {
       /in use/,
     ],
     [
-      'a plugin that is not there yet',
+      'a plugin that is not available yet',
       factsOf(aNetwork({ plugins: { graph: {} } })),
       'Error',
       /plugins\.graph/,
@@ -159,15 +159,15 @@ describe('what stands in the way', () => {
     expect(children).toEqual([]);
   });
 
-  it('takes nothing away from a network that runs', () => {
+  it('delete nothing of a running network', () => {
     const network = aNetwork({}, {});
     const first = decide(factsOf(network, { pods: [aPod(network, readyStatus)] }));
     const running = { ...network, status: first.status };
-    const hotKey = { kind: 'missing', message: 'there is no secret «key»' } as const;
+    const hotKey = { kind: 'missing', message: 'secret "key" does not exist' } as const;
     const { children, status } = decide(factsOf(running, { pods: [aPod(running, readyStatus)], hotKey }));
     expect(children).toBeUndefined();
     expect(status.state).toBe('Operational');
-    expect(status.message).toMatch(/no secret «key»/);
+    expect(status.message).toMatch(/secret "key" does not exist/);
   });
 });
 
@@ -192,9 +192,9 @@ describe('the state', () => {
     ],
   };
   const cases: [string, PodStatus | undefined, string, RegExp, number][] = [
-    ['no pod yet', undefined, 'Pending', /not there yet/, 3],
+    ['the pod does not exist yet', undefined, 'Pending', /does not exist yet/, 3],
     [
-      'no node has room',
+      'the pod cannot be scheduled',
       {
         phase: 'Pending',
         conditions: [{ type: 'PodScheduled', status: 'False', message: 'Insufficient cpu' }],
@@ -210,10 +210,16 @@ describe('the state', () => {
       /evm-dev:1 cannot be pulled/,
       3,
     ],
-    ['the container cannot be made', waiting('CreateContainerConfigError', 'no key'), 'Error', /no key/, 3],
+    [
+      'the container cannot be created',
+      waiting('CreateContainerConfigError', 'no key'),
+      'Error',
+      /no key/,
+      3,
+    ],
     ['the engine crashes', crash, 'Error', /exited with code 2: error: no such fork/, 3],
     ['the engine starts', waiting('ContainerCreating', ''), 'Pending', /being created/, 4],
-    ['the engine answers', readyStatus, 'Operational', /^running$/, 4],
+    ['the engine is ready', readyStatus, 'Operational', /^running$/, 4],
   ];
   it.each(cases)('%s', (_reason, podStatus, state, message, step) => {
     const pods = podStatus ? [aPod(network, podStatus)] : [];
@@ -231,18 +237,18 @@ describe('the state', () => {
   });
 });
 
-describe('the progress of provisioning says which accounts are funded', () => {
+describe('the progress of provisioning shows which accounts are funded', () => {
   const member = '0x00000000000000000000000000000000000000BB';
   const none = { hotKey: undefined };
   it.each<[string, Partial<NetworkFacts>, string]>([
-    ['the hot key alone', {}, `funds ${hotAddress}`],
+    ['only the hot key', {}, `funds ${hotAddress}`],
     [
-      'members of the workspace as well',
+      'also members of the workspace',
       { memberAddresses: [member] },
       `funds ${hotAddress} and 1 more account`,
     ],
-    ['each once', { memberAddresses: [hotAddress] }, `funds ${hotAddress}`],
-    ['members alone', { ...none, memberAddresses: [member] }, `funds ${member}`],
+    ['each account once', { memberAddresses: [hotAddress] }, `funds ${hotAddress}`],
+    ['only members', { ...none, memberAddresses: [member] }, `funds ${member}`],
     ['nobody', none, 'no account is funded'],
   ])('%s', (_reason, others, text) => {
     const network = aNetwork();
@@ -255,7 +261,7 @@ describe('the status of a running network', () => {
   const network = aNetwork({ chainID: '777' });
   const { status } = decide(factsOf(network, { pods: [aPod(network, readyStatus)] }));
 
-  it('has every field of the contract', () => {
+  it('has every required field', () => {
     expect(status).toMatchObject({
       state: 'Operational',
       chainID: '777',
@@ -267,14 +273,14 @@ describe('the status of a running network', () => {
     expect(status.chainSpecHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('has endpoints that lead through the gateway, with other keys for public and admin use', () => {
+  it('has gateway endpoints, with different keys for public and admin use', () => {
     const { rpc = '', ws = '', admin = '' } = status.endpoints ?? {};
     expect(rpc).toMatch(/^http:\/\/gateway\/rpc\/u-1\/[\w-]{24}\/rpc$/);
     expect(ws).toBe(`${rpc.replace('http', 'ws').slice(0, -3)}ws`);
     expect(admin.split('/')[5]).not.toBe(rpc.split('/')[5]);
   });
 
-  it('names another enclave when the container was restarted', () => {
+  it('has a new enclaveID after a container restart', () => {
     const restarted = {
       ...readyStatus,
       containerStatuses: [{ name: 'rpc', ready: true, restartCount: 1, state: { running: {} } }],

@@ -8,16 +8,16 @@ import { run } from './checks/run.ts';
 import type { Decision, NetworkCheck, NetworkContext, NetworkFacts, PlannedNetwork } from './facts.ts';
 import { planNetwork } from './plan.ts';
 
-/** Desired children and status from observed facts: a pure function. */
+/** Desired children and status from observed facts. Pure. */
 export function decide(observed: NetworkFacts): Decision {
   return decideBy(checks, contextOf(observed));
 }
 
-/** In this order; the first that has something to say decides. */
+/** In this order; the first check with an outcome decides. */
 const checks: readonly NetworkCheck[] = [
   // deletion, idle stop, quota
   ...lifecycleChecks<NetworkFacts>({
-    consequence: 'its data is gone. Any use wakes it',
+    consequence: 'its data is deleted. Any request or spec change wakes it',
     isEnding: ({ pods }) => pods.length > 0,
   }),
   // availability, chain id, fork source, references

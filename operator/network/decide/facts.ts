@@ -6,58 +6,58 @@ import type { Check, Outcome } from '../lifecycle/lifecycle.ts';
 import type { RenderInput } from '../render/childNames.ts';
 
 /**
- * A reference to a secret, resolved to what the network needs of it: addresses, never its bytes. Of a mnemonic also the
- * key that stands above those of all validators and above none of the accounts'.
+ * A secret reference, resolved to what the network needs: addresses, never the secret's bytes. A mnemonic also yields
+ * the parent key of all validator keys, from which no account key can be derived.
  */
 export type ResolvedReference =
   | { kind: 'addresses'; addresses: string[]; validatorKey?: string }
   | { kind: 'missing'; message: string }
   | { kind: 'unusable'; message: string };
 
-/** All that is known of a network when its next step is decided. */
+/** All observed facts about a network that a decision depends on. */
 export interface NetworkFacts extends LifecycleFacts {
   driver: ChainDriver;
   hotKey: ResolvedReference | undefined;
   mnemonic: ResolvedReference | undefined;
-  /** Of the default keys of the workspace's members. */
+  /** Addresses of the default keys of the workspace's members. */
   memberAddresses?: readonly string[];
   /** The installation's source for forks of this chain type. */
   forkSource: string | undefined;
-  /** The chain id that the spec names. */
+  /** The chain id in the spec. */
   namedChainId: string | undefined;
-  /** Whether another network has the better right to a chain id. */
+  /** Whether another network has precedence for a chain id. */
   isChainIdTaken: (chainId: string) => boolean;
-  /** Engine pods that carry the network's label, ending ones as well. */
+  /** Engine pods with the network's label, including terminating ones. */
   pods: readonly Pod[];
   gatewayKey: Uint8Array;
   systemContracts: SystemContracts;
-  /** Whether the engine answers the plan's readiness call, when it was asked. */
+  /** Whether the engine answered the plan's readiness call; undefined if it was not called. */
   hasAnswered?: boolean;
 }
 
-/** What the network's engines are to be. */
+/** The desired engines of a network. */
 export interface PlannedNetwork extends RenderInput {
-  /** With the time of the genesis, once that is fixed. */
+  /** With the genesis time, once that is fixed. */
   facts: NetworkFacts;
   chainId: string;
-  /** When the present incarnation of the chain begins, in seconds since 1970; undefined before its preparation is over. */
+  /** Genesis time of the current incarnation in Unix seconds; undefined until its preparation is over. */
   genesisTime: number | undefined;
-  /** Which accounts have funds from the first block on, in words. */
+  /** A description of the accounts that are funded at genesis. */
   accounts: string;
 }
 
 export interface NetworkContext extends LifecycleContext<NetworkFacts> {
-  /** The present incarnation of the network, and its pods. */
+  /** The current incarnation of the network, and its pods. */
   incarnation: string;
   engines: Pod[];
-  /** For checks that come after all blockers: nothing can be planned before. */
+  /** Only for checks after all blockers: a blocked network cannot be planned. */
   planned(): PlannedNetwork;
 }
 
 export interface NetworkOutcome extends Outcome {
-  /** Pods whose engine is to be restarted, for the maintenance request of this nonce. */
+  /** Pods whose engine must be restarted for the maintenance request with this nonce. */
   restart?: { pods: Pod[]; nonce: number };
-  /** The next step depends on what the engine answers to it. */
+  /** The next decision depends on the engine's answer to this call. */
   readinessCall?: ReadinessCall;
 }
 

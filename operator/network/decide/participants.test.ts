@@ -15,7 +15,7 @@ function facts(network: Stored<NetworkResource>, others: Partial<NetworkFacts> =
   return factsOf(network, { installation, ...others });
 }
 
-/** A network whose genesis was fixed. */
+/** A network whose genesis time is fixed. */
 function begun(chain: object = { participants }): Stored<NetworkResource> {
   const network = aNetwork(chain);
   const genesis = { incarnation: incarnationOf(network), at: '2030-01-02T03:04:00Z' };
@@ -44,10 +44,10 @@ function podOf(network: Stored<NetworkResource>, part: string, status: PodStatus
 
 const kindsOf = (children: { kind: string }[] | undefined) => children?.map(({ kind }) => kind);
 
-describe('before a chain whose begin all its nodes must know', () => {
+describe('before the genesis time of a chain is fixed', () => {
   const network = aNetwork({ participants });
 
-  it('the images are fetched by a pod that ends', () => {
+  it('a pod that runs once pulls the images', () => {
     const { children, status } = decide(facts(network));
     expect(kindsOf(children)).toEqual(['Pod']);
     const [pod] = children as Pod[];
@@ -62,7 +62,7 @@ describe('before a chain whose begin all its nodes must know', () => {
     expect(status.genesis).toBeUndefined();
   });
 
-  it('an image that cannot be pulled is an Error that names it', () => {
+  it('an image that cannot be pulled is reported as an Error with its name', () => {
     const waiting = { reason: 'ImagePullBackOff', message: 'no such host' };
     const containerStatuses = [{ name: 'image-1', ready: false, restartCount: 0, state: { waiting } }];
     const pods = [podOf(network, 'prepare', { phase: 'Pending', containerStatuses })];
@@ -72,12 +72,12 @@ describe('before a chain whose begin all its nodes must know', () => {
     expect(kindsOf(children)).toEqual(['Pod']);
   });
 
-  it('engines that are there are left alone: what was read is behind', () => {
+  it('existing engines are kept, because the cache is stale', () => {
     const pods = [podOf(network, 'el-1', readyStatus)];
     expect(decide(facts(network, { pods })).children).toBeUndefined();
   });
 
-  it.each(['Succeeded', 'Failed'] as const)('its end (%s) fixes the time, once', (phase) => {
+  it.each(['Succeeded', 'Failed'] as const)('the end of that pod (%s) fixes the time, once', (phase) => {
     const pods = [podOf(network, 'prepare', { phase })];
     const { children, status } = decide(facts(network, { pods }));
     const at = new Date(nowMs + 8_000).toISOString().replace('.000', '');
@@ -87,10 +87,10 @@ describe('before a chain whose begin all its nodes must know', () => {
   });
 });
 
-describe('a chain that has begun', () => {
+describe('a chain with a genesis time', () => {
   const network = begun();
 
-  it('keeps its time, whatever pods are there', () => {
+  it('keeps that time, whatever pods exist', () => {
     const { children, status } = decide(facts(network));
     expect(status.genesis).toEqual(network.status?.genesis);
     expect(JSON.stringify(children)).toContain(
@@ -99,14 +99,14 @@ describe('a chain that has begun', () => {
     expect(decide(facts(network)).children).toEqual(children);
   });
 
-  it('has another life after a change of its spec or a reset: the time is fixed anew', () => {
+  it('has a new incarnation after a spec change or a reset, and a new genesis time', () => {
     const changed = { ...begun({ participants, blockTime: 2 }), status: network.status ?? {} };
     const maintenanceRequest = { action: 'ResetState' as const, nonce: 4 };
     const reset = { ...network, spec: { ...network.spec, maintenanceRequest } };
     for (const next of [changed, reset]) expect(kindsOf(decide(facts(next)).children)).toEqual(['Pod']);
   });
 
-  it('is forgotten with its data when it is stopped', () => {
+  it('loses the time together with its data when the network is stopped', () => {
     const idle = { ...network, status: { ...network.status, lastWakeUpAt: '2029-12-30T03:00:00Z' } };
     const { status } = decide(facts(idle));
     expect(status.state).toBe('Stopping');
@@ -115,21 +115,21 @@ describe('a chain that has begun', () => {
 
   const readyPods = ['el-1', 'cl-1', 'vc-1'].map((part) => podOf(network, part, readyStatus));
 
-  it('is Operational once every part is ready and its node tells of transactions', () => {
+  it('is Operational once every part is ready and its node returns transactions', () => {
     const hasAnswered = true;
     const stateWith = (pods: Pod[]) => decide(facts(network, { pods, hasAnswered })).status.state;
     expect(stateWith(readyPods)).toBe('Operational');
     expect(stateWith(readyPods.slice(1))).toBe('Pending');
   });
 
-  it('asks its node only when every part is ready', () => {
+  it('calls its node only when every part is ready', () => {
     expect(decide(facts(network, { pods: readyPods })).readinessCall?.method).toBe(
       'eth_getTransactionReceipt',
     );
     expect(decide(facts(network, { pods: readyPods.slice(1) })).readinessCall).toBeUndefined();
   });
 
-  it('waits for a node that does not tell of transactions yet, and asks it again soon', () => {
+  it('waits for a node that does not return transactions yet, and calls it again soon', () => {
     const decision = decide(facts(network, { pods: readyPods, hasAnswered: false }));
     expect(decision.status).toMatchObject({
       state: 'Pending',
@@ -139,14 +139,14 @@ describe('a chain that has begun', () => {
     expect(decision.readinessCall).toBeUndefined();
   });
 
-  it('asks nobody once it is Operational', () => {
+  it('does not call its node once it is Operational', () => {
     const running = { ...network, status: { ...network.status, state: 'Operational' as const } };
     const decision = decide(facts(running, { pods: readyPods }));
     expect(decision.status.state).toBe('Operational');
     expect(decision.readinessCall).toBeUndefined();
   });
 
-  it('is another enclave when data of the chain is gone, and not when a process began anew', () => {
+  it('has a new enclaveID when chain data is lost, but not when a process restarts', () => {
     const enclaveOf = (...pods: Pod[]) => decide(facts(network, { pods })).status.enclaveID;
     const el = podOf(network, 'el-1', readyStatus);
     const cl = podOf(network, 'cl-1', readyStatus);
@@ -163,8 +163,8 @@ describe('the children of a network of several parts', () => {
   const children = decide(facts(network)).children ?? [];
   const ofKind = <T>(kind: string) => children.filter((child) => child.kind === kind) as T[];
 
-  it('are these', () => {
-    // Without the texts of files, which core/chains has tests of.
+  it('match the snapshot', () => {
+    // Without the content of files, which tests in core/chains cover.
     const files = ofKind<ConfigMap>('ConfigMap').map(({ data, ...file }) => ({
       ...file,
       data: Object.keys(data ?? {}),
@@ -172,7 +172,7 @@ describe('the children of a network of several parts', () => {
     expect([...children.filter(({ kind }) => kind !== 'ConfigMap'), ...files]).toMatchSnapshot();
   });
 
-  it('have a Service for each part that serves, with the names of its endpoints', () => {
+  it('include a Service for each part that serves, with the names of its endpoints', () => {
     const services = ofKind<Service>('Service').filter(({ spec }) => spec.clusterIP !== 'None');
     const names = services.map(({ spec }) => spec.ports?.map(({ name }) => name));
     expect(names).toEqual([['rpc', 'ws', 'el-1'], ['cl-1'], ['el-2'], ['cl-2']]);
@@ -182,7 +182,7 @@ describe('the children of a network of several parts', () => {
     }
   });
 
-  it('have a host name for each part, by which arguments and files call it', () => {
+  it('include a host name for each part, which arguments and files refer to', () => {
     const hosts = ofKind<Service>('Service').filter(({ spec }) => spec.clusterIP === 'None');
     expect(hosts).toHaveLength(6);
     const text = JSON.stringify(ofKind<Pod>('Pod').map(({ spec }) => spec.containers));
@@ -192,7 +192,7 @@ describe('the children of a network of several parts', () => {
     }
   });
 
-  it('keep keys in one Secret, of which each container mounts what it needs', () => {
+  it('include one Secret with all keys, of which each container mounts only what it needs', () => {
     const [secret, ...others] = ofKind<CoreSecret>('Secret');
     expect(others).toEqual([]);
     const values = Object.values(secret?.stringData ?? {});
@@ -203,14 +203,14 @@ describe('the children of a network of several parts', () => {
     expect(mounts?.map(({ subPath }) => subPath)).toEqual(['jwt-1', 'cl-1']);
   });
 
-  it('have volumes when the network is persistent', () => {
+  it('include volumes if the network is persistent', () => {
     const persistent = { ...network, spec: { ...network.spec, persistent: true } };
     const claims = decide(facts(persistent)).children?.filter(({ kind }) => kind === 'PersistentVolumeClaim');
     expect(claims).toHaveLength(6);
   });
 });
 
-it('what cannot be run is told in the status', () => {
+it('the status reports an image that is not allowed', () => {
   const network = aNetwork({ participants: [{ elImage: 'evil.example/geth:1' }] });
   const { status } = decide(facts(network));
   expect(status.state).toBe('Error');

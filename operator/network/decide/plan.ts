@@ -27,7 +27,7 @@ export function planNetwork({ facts, isPersistent, incarnation }: PlanContext): 
   };
 }
 
-/** The chain id: the one of the spec, the one in status, or one drawn from the network's uid that nobody uses. */
+/** The chain id from the spec or the status, or else an unused one derived from the network's uid. */
 function chainIdOf({ network, driver, namedChainId, isChainIdTaken }: NetworkFacts): string {
   if (namedChainId !== undefined) return namedChainId;
   const former = network.status?.chainID;
@@ -64,13 +64,13 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
   };
 }
 
-/** When the present incarnation of the chain begins, in seconds since 1970; undefined before its preparation is over. */
+/** Genesis time of the current incarnation in Unix seconds; undefined until its preparation is over. */
 function genesisTimeOf({ status }: Stored<NetworkResource>, incarnation: string): number | undefined {
   const { genesis } = status ?? {};
   return genesis?.incarnation === incarnation ? Date.parse(genesis.at) / 1_000 : undefined;
 }
 
-/** Where a fork begins; a Resync begins at the latest block, whatever the spec names. */
+/** The block to fork at. A Resync forks at the latest block, whatever the spec says. */
 function forkOf({ spec: { chain }, status }: Stored<NetworkResource>): { blockHeight: string } | undefined {
   const spec = chain[chainTypes[chain.type].member];
   const forking = spec && 'forking' in spec ? spec.forking : undefined;
@@ -83,7 +83,7 @@ function addressesOf(reference: ResolvedReference | undefined): string[] {
   return reference?.kind === 'addresses' ? reference.addresses : [];
 }
 
-/** Which accounts have funds from the first block on, in words. */
+/** A description of the accounts that are funded at genesis. */
 function describeAccounts({ network, hotKey, mnemonic, memberAddresses = [] }: NetworkFacts): string {
   // Only EVM networks fund the default keys of the workspace's members.
   const members = isEvmChain(network.spec.chain.type) ? memberAddresses : [];

@@ -1,12 +1,12 @@
 import type { ContainerStatus, Pod } from '../../../core/kube/types.ts';
 
-/** How far an engine pod is. `failed` needs a change by someone; the others may pass by themselves. */
+/** The state of an engine pod. `failed` needs a fix by somebody; the other phases may pass on their own. */
 export interface PodState {
   phase: 'absent' | 'unscheduled' | 'starting' | 'ready' | 'failed' | 'ending' | 'dead';
   message: string;
 }
 
-/** The reason of a network's condition Ready. */
+/** The reason in a network's Ready condition. */
 export const reasonOfPhase: Record<PodState['phase'], string> = {
   absent: 'Provisioning',
   ending: 'Provisioning',
@@ -17,7 +17,7 @@ export const reasonOfPhase: Record<PodState['phase'], string> = {
   ready: 'Operational',
 };
 
-/** Waiting reasons of the kubelet that do not pass by themselves (source: kubernetes, pkg/kubelet/images and kuberuntime). */
+/** Waiting reasons of the kubelet that need a fix (source: kubernetes, pkg/kubelet/images and kuberuntime). */
 const imageProblems = new Set([
   'ErrImagePull',
   'ImagePullBackOff',
@@ -33,26 +33,29 @@ const containerProblems = new Set([
 
 /** Reads the state of a pod from its status. */
 export function podStateOf(pod: Pod | undefined): PodState {
-  if (!pod) return { phase: 'absent', message: 'the pod is not there yet' };
-  if (pod.metadata.deletionTimestamp) return { phase: 'ending', message: 'the former pod is ending' };
+  if (!pod) return { phase: 'absent', message: 'the pod does not exist yet' };
+  if (pod.metadata.deletionTimestamp) return { phase: 'ending', message: 'the previous pod is terminating' };
   const { phase, reason, message, conditions = [] } = pod.status ?? {};
   if (phase === 'Failed' || phase === 'Succeeded') {
     return {
       phase: 'dead',
-      message: `the pod has ended (${reason ?? phase}): ${message ?? 'no reason given'}`,
+      message: `the pod has terminated (${reason ?? phase}): ${message ?? 'no reason given'}`,
     };
   }
   if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) {
-    return { phase: 'ready', message: 'the engine answers' };
+    return { phase: 'ready', message: 'the engine is ready' };
   }
   const scheduled = conditions.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status === 'False') {
-    return { phase: 'unscheduled', message: `no node has room: ${scheduled.message ?? 'no reason given'}` };
+    return {
+      phase: 'unscheduled',
+      message: `the pod cannot be scheduled: ${scheduled.message ?? 'no reason given'}`,
+    };
   }
   return containerStateOf(pod);
 }
 
-/** A container whose image cannot be had; undefined when there is none. */
+/** The state for a container whose image cannot be pulled; undefined if there is none. */
 export function imageProblemOf(pod: Pod): PodState | undefined {
   const found = containersOf(pod).find(({ state }) => imageProblems.has(state?.waiting?.reason ?? ''));
   if (!found) return undefined;
@@ -72,14 +75,14 @@ function containersOf({ status }: Pod): ContainerStatus[] {
 }
 
 function containerStateOf(pod: Pod): PodState {
-  // A program that prepares an engine is over once it has ended well.
+  // An init container is done once it has exited with code 0.
   const open = containersOf(pod).filter((container) => !isDone(pod, container));
   const failure = imageProblemOf(pod) ?? open.map(failureOf).find((state) => state !== undefined);
   if (failure) return failure;
   return {
     phase: 'starting',
     message: pod.status?.containerStatuses?.[0]?.state?.running
-      ? 'the engine has started and does not answer yet'
+      ? 'the engine has started but is not ready yet'
       : 'the container is being created',
   };
 }
@@ -94,19 +97,19 @@ function isDone({ status }: Pod, { name, state }: ContainerStatus): boolean {
 function failureOf({ state, lastState }: ContainerStatus): PodState | undefined {
   const { reason = '', message = 'no reason given' } = state?.waiting ?? {};
   if (containerProblems.has(reason)) {
-    return { phase: 'failed', message: `the engine cannot be started (${reason}): ${message}` };
+    return { phase: 'failed', message: `the engine cannot start (${reason}): ${message}` };
   }
   const ended = state?.terminated ?? lastState?.terminated;
   if (!ended || (reason !== 'CrashLoopBackOff' && !state?.terminated)) return undefined;
-  // An engine that was asked to end, as a restart asks it, has no failure.
+  // An engine that exits cleanly, as in a requested restart, has not failed.
   if (reason !== 'CrashLoopBackOff' && ended.exitCode === 0) return undefined;
   return { phase: 'failed', message: `the engine exited with code ${ended.exitCode}${exitText(ended)}` };
 }
 
-/** The engine's last words, in one line of at most 600 characters. */
+/** The end of the engine's output, in one line of at most 600 characters. */
 function exitText(ended: { message?: string; reason?: string }): string {
-  const words = (ended.message ?? '').trim().replace(/\s+/g, ' ').slice(-600);
-  return words === '' ? ` (${ended.reason ?? 'no reason given'})` : `: ${words}`;
+  const output = (ended.message ?? '').trim().replace(/\s+/g, ' ').slice(-600);
+  return output === '' ? ` (${ended.reason ?? 'no reason given'})` : `: ${output}`;
 }
 
 const byProgress: PodState['phase'][] = [
@@ -119,7 +122,7 @@ const byProgress: PodState['phase'][] = [
   'ready',
 ];
 
-/** The state of the pod that is least far; undefined stands for a pod that is not there. */
+/** The state of the pod that has progressed least; undefined stands for a missing pod. */
 export function weakestOf(pods: readonly (Pod | undefined)[], forkSource: string | undefined): PodState {
   const [weakest] = pods
     .map((pod) => withoutForkSource(podStateOf(pod), forkSource))
@@ -127,17 +130,17 @@ export function weakestOf(pods: readonly (Pod | undefined)[], forkSource: string
   return weakest ?? { phase: 'absent', message: 'nothing to run' };
 }
 
-/** A pod's state without the URL of the fork source, which may hold a key: engines name it in their last words. */
+/** Removes the fork source's URL from a pod's state: engines print it before they exit, and it may contain a key. */
 export function withoutForkSource(state: PodState, forkSource: string | undefined): PodState {
   if (forkSource === undefined) return state;
   let { message } = state;
-  for (const secret of secretsOf(forkSource)) message = message.replaceAll(secret, '«fork source»');
+  for (const secret of secretsOf(forkSource)) message = message.replaceAll(secret, '[fork source]');
   return { ...state, message };
 }
 
 const shortestPart = 6;
 
-/** The URL as it is written, and the parts in which keys lie, as programs print them by themselves. */
+/** The URL as configured, and its parts that may contain keys, because programs also print those on their own. */
 function secretsOf(forkSource: string): string[] {
   if (!URL.canParse(forkSource)) return [forkSource];
   const { href, pathname, search, username, password } = new URL(forkSource);

@@ -6,18 +6,18 @@ import { hashOf } from '../../../core/lib/hash.ts';
 import { mustWake } from '../../../core/networks/wake.ts';
 import { type Maintenance, maintenanceOf } from './maintenance.ts';
 
-/** What the life cycle of any network depends on, whether it runs engines or connects other networks. */
+/** The facts that the lifecycle of any network depends on, whether it runs engines or connects other networks. */
 export interface LifecycleFacts {
   network: Stored<NetworkResource>;
   nowMs: number;
-  /** Why the network cannot be persistent though it asks to be; undefined: it can, or does not ask. */
+  /** Why a requested persistence is refused; undefined if it is granted or not requested. */
   quotaRefusal: string | undefined;
-  /** Whether another idle stop may begin now. */
+  /** Whether the stop limit allows another idle stop now. */
   isStopAllowed: boolean;
   installation: Installation;
 }
 
-/** The part of the status that the operator decides; `lastActivityAt` belongs to those who see activity. */
+/** The part of the status that the operator decides. `lastActivityAt` is written by whoever observes activity. */
 export type DesiredStatus = Omit<NonNullable<NetworkResource['status']>, 'lastActivityAt'>;
 
 /** Whether a network must run now. */
@@ -25,24 +25,24 @@ type RunDecision =
   | { kind: 'run'; lastWakeUpAt?: string; idleCheckMs?: number }
   | { kind: 'stop'; isNew: boolean };
 
-/** What the checks look at: the facts, and what follows from them for every network. */
+/** The input of the checks: the facts, and what is derived from them for every network. */
 export interface LifecycleContext<Facts extends LifecycleFacts = LifecycleFacts> {
   observed: Facts;
-  /** The observed facts as they are once a requested reset has begun. */
+  /** The facts as they are once a requested reset has started. */
   facts: Facts;
   maintenance: Maintenance;
   runDecision: RunDecision;
-  /** Whether the network is kept running and keeps its data: it asks for that, and the quota allows it. */
+  /** Whether the network never stops when idle and keeps its data: the spec requests it and the quota allows it. */
   isPersistent: boolean;
-  /** A new network without a place in the quota does not begin; one that has run before goes on without persistence. */
+  /** A new network over the quota does not start; one that has run before continues without persistence. */
   isWaitingToBegin: boolean;
-  /** Requests of the spec that were refused, for the message of a network that runs. */
+  /** Requests in the spec that were refused, for the message of a running network. */
   refusals: string[];
-  /** What the status says once the network is to run, once it is being started, and once it can be used. */
+  /** Status fields to write: when the network must run, while it is starting, and when it is ready. */
   writes: Record<'begun' | 'starting' | 'ready', DesiredStatus>;
 }
 
-/** A stop that the limit on stops holds back is tried again after this time. */
+/** When to retry a stop that the stop limit has delayed. */
 const heldMs = 60_000;
 const longestCheckMs = 3_600_000;
 
@@ -63,7 +63,7 @@ export function lifecycleContext<Facts extends LifecycleFacts>(observed: Facts):
   };
 }
 
-/** Everything after a reset belongs to the new incarnation. */
+/** The facts of the new incarnation if a reset is requested. */
 function withReset<Facts extends LifecycleFacts>(facts: Facts, maintenance: Maintenance): Facts {
   if (maintenance.kind !== 'reset') return facts;
   const { network } = facts;
@@ -71,8 +71,8 @@ function withReset<Facts extends LifecycleFacts>(facts: Facts, maintenance: Main
 }
 
 /**
- * A network runs until `idle.afterSeconds` have passed since its last wake-up, or always when it is persistent within the
- * quota. It stays stopped until someone changes the spec or sets a new wake annotation.
+ * A network runs until `idle.afterSeconds` have passed since its last wake-up, or indefinitely if it is persistent and
+ * within the quota. It stays stopped until somebody changes the spec or sets a new wake annotation.
  */
 function runDecisionOf(facts: LifecycleFacts): RunDecision {
   const { network, nowMs } = facts;
@@ -98,7 +98,7 @@ function isWaitingToBegin({ network, quotaRefusal }: LifecycleFacts): boolean {
   return quotaRefusal !== undefined && network.status?.chainSpecHash === undefined;
 }
 
-/** A nonce is observed once its action took effect, or was refused. */
+/** A nonce is observed once its action has taken effect or was refused. */
 function writesOf(
   { network: { spec, status }, nowMs }: LifecycleFacts,
   maintenance: Maintenance,

@@ -12,7 +12,7 @@ import { aNetwork, aPod, factsOf, nowMs, readyStatus } from '../testing/facts.ts
 const hourMs = 3_600_000;
 const at = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-/** A network that has run since `hours` ago, with its pod. */
+/** A network that has been running for `hours`, with its pod. */
 function running(hours: number, rest: Partial<NetworkResource['spec']> = {}, chain: object = {}) {
   const network = aNetwork({ chainID: '777', ...chain });
   network.spec = { ...network.spec, ...rest };
@@ -31,19 +31,19 @@ function withStatus(
 }
 
 describe('the idle stop', () => {
-  it('leaves a network alone until 24 h have passed since its last wake-up, and looks again then', () => {
+  it('does not stop a network until 24 h after its last wake-up, and checks again then', () => {
     const decision = decide(running(23).facts);
     expect(decision.status.state).toBe('Operational');
     expect(decision.requeueAfterMs).toBe(hourMs);
   });
 
-  it('begins when 24 h have passed: nothing shall exist, the state says Stopping', () => {
+  it('starts after 24 h: no children are desired and the state is Stopping', () => {
     const decision = decide(running(24).facts);
     expect(decision.status.state).toBe('Stopping');
     expect(decision.children).toEqual([]);
   });
 
-  it('of a network that has never started counts from its creation', () => {
+  it('counts from the creation of a network that has never started', () => {
     const created = (hours: number) => {
       const network = aNetwork();
       network.metadata.creationTimestamp = at(nowMs - hours * hourMs);
@@ -52,7 +52,7 @@ describe('the idle stop', () => {
     expect([created(23), created(24)]).toEqual(['Pending', 'Stopping']);
   });
 
-  it('ends as Stopped, with the time, once no pod is left', () => {
+  it('ends as Stopped, with the time, once no pods are left', () => {
     const { facts } = running(24);
     const stopping = decide(facts);
     const still = decide(withStatus(facts, stopping.status));
@@ -62,34 +62,34 @@ describe('the idle stop', () => {
     expect(stopped.status.conditions).toMatchObject([{ type: 'Ready', status: 'False', reason: 'Idle' }]);
   });
 
-  it('keeps the time at which it was reached, however often one looks', () => {
+  it('does not change the time at later reconciles', () => {
     const { facts } = running(30);
     const stopped = decide(withStatus(facts, decide(facts).status, { pods: [] }));
     const later = decide(withStatus(facts, stopped.status, { pods: [], nowMs: nowMs + hourMs }));
     expect(later.status).toEqual(stopped.status);
   });
 
-  it('never comes to a persistent network', () => {
+  it('never happens to a persistent network', () => {
     expect(decide(running(1000, { persistent: true }).facts).status.state).toBe('Operational');
   });
 
-  it('waits while too many others stop', () => {
+  it('is delayed while too many others stop', () => {
     const decision = decide({ ...running(24).facts, isStopAllowed: false });
     expect(decision.status.state).toBe('Operational');
     expect(decision.requeueAfterMs).toBeLessThanOrEqual(61_000);
   });
 
-  it('comes after the time that the installation sets', () => {
+  it('happens after the idle time of the installation', () => {
     const { facts } = running(1);
     const installation = { ...facts.installation, idle: { afterSeconds: 1800, maxStopsPerMinute: 20 } };
     expect(decide({ ...facts, installation }).status.state).toBe('Stopping');
   });
 
-  it('says after which time, as people write it', () => {
+  it('reports the idle time in a readable form', () => {
     const { facts } = running(1);
     const installation = { ...facts.installation, idle: { afterSeconds: 60, maxStopsPerMinute: 20 } };
     expect(decide({ ...facts, installation }).status.message).toBe(
-      'stopping: stopped 60 s after its last wake-up; its data is gone. Any use wakes it',
+      'stopping 60 s after its last wake-up; its data is deleted. Any request or spec change wakes it',
     );
   });
 });
@@ -100,7 +100,7 @@ describe('waking up', () => {
     pods: [],
   });
 
-  it('does not happen by itself', () => {
+  it('does not happen on its own', () => {
     expect(decide(stopped).children).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('waking up', () => {
     expect(decision.status.lastStoppedAt).toBeDefined();
   });
 
-  it('is not asked for twice by one annotation', () => {
+  it('happens once per wake annotation', () => {
     const metadata = { ...stopped.network.metadata, annotations: { [annotations.wake]: 'once' } };
     const status = { ...stopped.network.status, observedWake: 'once' };
     expect(decide({ ...stopped, network: { ...stopped.network, metadata, status } }).children).toEqual([]);
@@ -145,7 +145,7 @@ describe('maintenance', () => {
   const podNameOf = (facts: NetworkFacts) =>
     decide(facts).children?.find(({ kind }) => kind === 'Pod')?.metadata.name;
 
-  it('is not applied again for a nonce that was observed', () => {
+  it('is not applied again for an observed nonce', () => {
     const facts = ask('ResetState', 7);
     const done = withStatus(facts, { ...facts.network.status, observedMaintenanceNonce: 7 });
     expect(decide(done).status.state).toBe('Operational');
@@ -153,7 +153,7 @@ describe('maintenance', () => {
   });
 
   it.each(['ResetState', 'Resync'] as const)(
-    '%s begins a new life, and is observed once that answers',
+    '%s starts a new incarnation and is observed once that is ready',
     (action) => {
       const facts = ask(action, 7, { forking: { enabled: true, blockHeight: '5' } });
       const begun = decide(facts);
@@ -169,7 +169,7 @@ describe('maintenance', () => {
     },
   );
 
-  it('ResetState forks at the block of the spec again, Resync at the latest', () => {
+  it('ResetState forks at the block in the spec again, Resync at the latest block', () => {
     const argsOf = (facts: NetworkFacts) => {
       const pod = decide(facts).children?.find(({ kind }) => kind === 'Pod') as Pod | undefined;
       return pod?.spec.containers[0]?.args?.join(' ');
@@ -179,7 +179,7 @@ describe('maintenance', () => {
     expect(argsOf(ask('Resync', 7, chain))).not.toContain('--fork-block-number');
   });
 
-  it('Resync of what is no fork is refused, says so, and is done with', () => {
+  it('Resync of a network that is not a fork is refused with a message and observed', () => {
     const { status, children } = decide(ask('Resync', 7));
     expect(status).toMatchObject({ state: 'Operational', observedMaintenanceNonce: 7 });
     expect(status.message).toMatch(/Resync is for forked networks/);
@@ -188,7 +188,7 @@ describe('maintenance', () => {
     expect(decide(withStatus(facts, status)).status.message).toMatch(/Resync is for forked networks/);
   });
 
-  it('Restart keeps the life, and is observed once the engine began after it was ended', () => {
+  it('Restart keeps the incarnation and is observed once the engine has restarted', () => {
     const facts = ask('Restart', 7);
     const [pod] = facts.pods as [Pod];
     const begun = decide(facts);
@@ -219,7 +219,7 @@ describe('maintenance', () => {
     expect(done.status.enclaveID).toBe(facts.network.status?.enclaveID);
   });
 
-  it('of a later kind stands on the life that an earlier one began', () => {
+  it('applies to the incarnation that an earlier reset started', () => {
     const facts = ask('Restart', 8);
     const reset = { action: 'ResetState', nonce: 7 } as const;
     const known = withStatus(facts, { ...facts.network.status, reset, observedMaintenanceNonce: 7 });
@@ -234,7 +234,7 @@ describe('persistence', () => {
   const dataVolumeOf = (network: Stored<NetworkResource>) =>
     (find(network, 'Pod') as Pod).spec.volumes?.find(({ name }) => name === 'data');
 
-  it('keeps the data of a persistent network on a volume that belongs to its life', () => {
+  it('keeps the data of a persistent network on a volume of its incarnation', () => {
     const network = aNetwork();
     network.spec.persistent = true;
     const claim = find(network, 'PersistentVolumeClaim');
@@ -245,17 +245,17 @@ describe('persistence', () => {
     });
   });
 
-  it('leaves a pod that runs as it is when its network becomes persistent', () => {
+  it('does not change a running pod when its network becomes persistent', () => {
     const network = aNetwork();
     const before = find(network, 'Pod');
     network.spec.persistent = true;
     const after = find(network, 'Pod') as KubeObject;
-    // Of the same name, and what never changes once it is there.
+    // The same name and an immutable object, so the pod is not changed.
     expect(after.metadata.name).toBe(before?.metadata.name);
     expect(isImmutable(after)).toBe(true);
   });
 
-  it('keeps the data of others in the pod', () => {
+  it('keeps the data of other networks in the pod', () => {
     expect(find(aNetwork(), 'PersistentVolumeClaim')).toBeUndefined();
     expect(dataVolumeOf(aNetwork())).toEqual({ name: 'data', emptyDir: {} });
   });

@@ -13,38 +13,38 @@ import type { PersistentQuota } from './persistentQuota.ts';
 import type { StopLimit } from './stopLimit.ts';
 
 export interface LifecycleDeps extends StatusDeps {
-  /** With the index `persistent`. */
+  /** Requires the index `persistent`. */
   caches: { networks: Pick<Reflector<NetworkResource>, 'byIndex' | 'observe'> };
   installation: Installation;
-  places: PersistentQuota;
+  persistentQuota: PersistentQuota;
   stopLimit: StopLimit;
 }
 
 export function observeLifecycle(
-  { caches, installation, places, stopLimit }: LifecycleDeps,
+  { caches, installation, persistentQuota, stopLimit }: LifecycleDeps,
   network: Stored<NetworkResource>,
   nowMs: number,
 ): LifecycleFacts {
   const rivals = caches.networks.byIndex('persistent', network.metadata.namespace);
-  const quotaRefusal = places.refuse(network, rivals);
+  const quotaRefusal = persistentQuota.refuse(network, rivals);
   return { network, nowMs, quotaRefusal, isStopAllowed: stopLimit.isOpen(nowMs), installation };
 }
 
-/** What a check decides. */
+/** The outcome of a check. */
 export interface Outcome extends Verdict {
   /** The children that must exist. Undefined: leave them as they are. */
   children?: KubeObject[] | undefined;
   requeueAfterMs?: number | undefined;
 }
 
-/** One of the questions that are asked about a network, in order: the first that has an answer decides. */
+/** Checks run in order; the first one that returns an outcome decides. */
 export interface Check<Context, Result extends Outcome = Outcome> {
   name: string;
-  /** Undefined: the next check decides. */
+  /** Returns undefined to leave the decision to the next check. */
   check(context: Context): Result | undefined;
 }
 
-/** The outcome of the first check that has one, with the status that it makes. */
+/** The outcome of the first check that has one, with the resulting status. */
 export function decideBy<Context extends LifecycleContext, Result extends Outcome>(
   checks: readonly Check<Context, Result>[],
   context: Context,
@@ -53,17 +53,17 @@ export function decideBy<Context extends LifecycleContext, Result extends Outcom
     const outcome = check(context);
     if (outcome) return { ...outcome, status: renderStatus(context.observed, outcome) };
   }
-  throw new AppError('Internal', `no check decides about ${context.observed.network.metadata.name}`);
+  throw new AppError('Internal', `no check applies to the network ${context.observed.network.metadata.name}`);
 }
 
-/** How soon to check again what is ending, and what waits for a change by the user. */
+/** How soon to check again: while something is terminating, and while waiting for a change by the user. */
 const endingMs = 2_000;
 const blockedMs = 60_000;
 
 interface Stop<Facts> {
-  /** What an idle stop means for the user, and the way back. */
+  /** What an idle stop means for the user, and how to undo it. */
   consequence: string;
-  /** Whether something of the network still runs. */
+  /** Whether any part of the network is still running. */
   isEnding(facts: Facts): boolean;
 }
 
@@ -88,18 +88,23 @@ function idleStop<Facts extends LifecycleFacts>(
 ): Outcome | undefined {
   if (runDecision.kind !== 'stop') return undefined;
   const idle = formatDuration(observed.installation.idle.afterSeconds * 1_000);
-  const message = `stopped ${idle} after its last wake-up; ${consequence}`;
-  // The next chain begins at a time of its own.
+  const cause = `${idle} after its last wake-up; ${consequence}`;
+  // When the network wakes, its chain starts again with a new genesis time.
   const common = { reason: 'Idle', children: [], writes: { genesis: undefined } };
   if (runDecision.isNew || isEnding(observed)) {
-    return { ...common, state: 'Stopping', message: `stopping: ${message}`, requeueAfterMs: endingMs };
+    return { ...common, state: 'Stopping', message: `stopping ${cause}`, requeueAfterMs: endingMs };
   }
   const { state, lastStoppedAt } = observed.network.status ?? {};
   const since = state === 'Stopped' ? lastStoppedAt : toRfc3339(observed.nowMs);
-  return { ...common, state: 'Stopped', message, writes: { ...common.writes, lastStoppedAt: since } };
+  return {
+    ...common,
+    state: 'Stopped',
+    message: `stopped ${cause}`,
+    writes: { ...common.writes, lastStoppedAt: since },
+  };
 }
 
-/** A persistent network without a place in the quota does not begin. */
+/** A new persistent network over the quota does not start. */
 const quota: Check<LifecycleContext> = {
   name: 'quota',
   check({ facts, isWaitingToBegin, writes }) {

@@ -2,7 +2,7 @@ import type { NetworkResource, NetworkStatus } from '../../../core/api/resources
 import { maintenanceRefusal } from '../../../core/api/rules/forking.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 
-/** The maintenance request of a network that was not applied yet. */
+/** A network's maintenance request that has not been applied yet. */
 export type Maintenance =
   | { kind: 'none' }
   /** A new incarnation of the network: its number is already in `reset`. */
@@ -13,7 +13,7 @@ export type Maintenance =
 export function maintenanceOf({ spec, status }: Stored<NetworkResource>): Maintenance {
   const { action, nonce } = spec.maintenanceRequest ?? {};
   if (action === undefined || nonce === undefined) return { kind: 'none' };
-  // A refusal is reported for as long as the request stands.
+  // A refusal is reported for as long as the request is in the spec.
   const message = maintenanceRefusal(spec);
   if (message !== undefined) return { kind: 'refused', nonce, message };
   if (nonce === (status?.observedMaintenanceNonce ?? 0)) return { kind: 'none' };

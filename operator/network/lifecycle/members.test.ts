@@ -14,7 +14,7 @@ const user = (id: string, address?: string) => ({
   ...(address ? { status: { address } } : {}),
 });
 
-test('the members of a workspace by their default keys, in order, each once', () => {
+test('returns the sorted, unique addresses of the default keys of workspace members', () => {
   const users = new Map(
     [user('ann', '0xbb'), user('ben', '0xaa'), user('cat'), user('dan', '0xcc')].map((one) => [
       one.metadata.name,
@@ -53,17 +53,17 @@ describe('a network', () => {
   };
 
   test.each([
-    ['of its own', {}],
+    ['that is not a fork', {}],
     ['that is a fork', { forking: { enabled: true } }],
-  ])('%s funds the keys of its members from its first block on', (_reason, chain) => {
+  ])('%s funds the keys of workspace members at genesis', (_reason, chain) => {
     expect(BigInt(balanceIn(filesOf([member], chain), member))).toBe(memberBalance);
   });
 
-  test('keeps the funds of its hot key when that is a member’s as well', () => {
+  test('keeps the hot key balance for a hot key that also belongs to a member', () => {
     expect(BigInt(balanceIn(filesOf([hotAddress]), hotAddress))).toBe(hotBalance);
   });
 
-  test('that runs is left alone when its members change: files keep their names, and content that is there', () => {
+  test('that is running is not changed when members change: files keep their names and content', () => {
     const [before] = filesOf([]);
     const [after] = filesOf([member]);
     expect(after?.metadata.name).toBe(before?.metadata.name);

@@ -3,7 +3,7 @@ import { namespaceOf } from '../../../core/accounts/ids.ts';
 import type { MembershipResource, UserResource } from '../../../core/api/resources/accountResources.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 
-/** Of a workspace with more members, those with the lowest addresses: a chain's first state lies in a ConfigMap. */
+/** Beyond this number, only the lowest addresses are funded: the genesis must fit in a ConfigMap. */
 const maxMembers = 200;
 
 interface MembersOptions {
@@ -13,7 +13,7 @@ interface MembersOptions {
   defaultWorkspace: DefaultWorkspace;
 }
 
-/** Addresses of the default keys of a workspace's members, in order, by the workspace's namespace. */
+/** Sorted addresses of the default keys of a workspace's members, by the workspace's namespace. */
 export type MemberAddressesOf = (namespace: string) => string[];
 
 export function createMemberAddresses(options: MembersOptions): MemberAddressesOf {

@@ -20,7 +20,7 @@ function aNetwork(name: string): NetworkResource {
 const reasonOf = ({ status }: NetworkResource) =>
   status?.conditions?.find(({ type }) => type === 'Persistent')?.reason;
 
-/** Waits until the operator's cache shows for each name what `isFit` wants. */
+/** Waits until `isFit` returns true for each network in the operator's cache. */
 async function reach(wanted: string[], isFit: (network: NetworkResource) => boolean) {
   for (const name of wanted) await operator.reach(name, isFit);
 }
@@ -35,7 +35,7 @@ afterAll(async () => {
   await kube.close();
 });
 
-it('of five persistent networks that come at once three begin, and the others as places become free', async () => {
+it('of five persistent networks created at once, three start, and the others start as slots become free', async () => {
   await Promise.all(names.map((name) => kube.create(networkType, aNetwork(name))));
   await reach(names, (network) => reasonOf(network) !== undefined);
   const networks = operator.caches.networks.list();

@@ -9,7 +9,7 @@ import { createPersistentQuota, isWaitingForQuota } from './persistentQuota.ts';
 
 const hourMs = 3_600_000;
 
-/** A persistent network; `minute` is when it was created, `place` what its status says of its place. */
+/** A persistent network, created at `minute`. `place` is the status of its Persistent condition. */
 function persistent(name: string, minute: number, place?: 'True' | 'False'): Stored<NetworkResource> {
   const condition = { type: 'Persistent', reason: 'r', message: '', lastTransitionTime: '' };
   const network = aNetwork();
@@ -26,23 +26,23 @@ function persistent(name: string, minute: number, place?: 'True' | 'False'): Sto
   };
 }
 
-describe('places for persistent networks', () => {
+describe('slots for persistent networks', () => {
   const refusedOf = (all: Stored<NetworkResource>[], quota: number) => {
-    const places = createPersistentQuota(quota);
+    const slots = createPersistentQuota(quota);
     return all
-      .filter((network) => places.refuse(network, all) !== undefined)
+      .filter((network) => slots.refuse(network, all) !== undefined)
       .map(({ metadata }) => metadata.name);
   };
 
   it.each<[string, Stored<NetworkResource>[], string[]]>([
     ['the oldest', [persistent('c', 3), persistent('a', 1), persistent('b', 2)], ['c']],
     [
-      'the first by name among those of one second',
+      'the first by name among networks created in the same second',
       [persistent('c', 1), persistent('b', 1), persistent('a', 1)],
       ['c'],
     ],
     [
-      'those that have one, also against older ones',
+      'networks that already have one, before older ones',
       [persistent('old', 1), persistent('b', 2, 'True'), persistent('c', 3, 'True')],
       ['old'],
     ],
@@ -50,37 +50,37 @@ describe('places for persistent networks', () => {
     expect(refusedOf(all, 2)).toEqual(refused);
   });
 
-  it('are kept when the quota becomes smaller', () => {
+  it('are kept when the quota shrinks', () => {
     expect(refusedOf([persistent('a', 1, 'True'), persistent('b', 2, 'True')], 1)).toEqual([]);
   });
 
-  it('are taken from the moment they are given, before any status tells of it', () => {
-    const places = createPersistentQuota(1);
+  it('are taken as soon as they are assigned, before the status shows it', () => {
+    const slots = createPersistentQuota(1);
     const late = persistent('b', 1);
-    expect(places.refuse(late, [late])).toBeUndefined();
+    expect(slots.refuse(late, [late])).toBeUndefined();
     const early = persistent('a', 1);
-    expect(places.refuse(early, [late, early])).toMatch(
+    expect(slots.refuse(early, [late, early])).toMatch(
       /^1 of 1 persistent networks .* in use: b; delete one/,
     );
   });
 
-  it('become free when a network is no longer persistent, is being deleted, or is gone', () => {
-    const places = createPersistentQuota(1);
+  it('become free when a network is no longer persistent, is being deleted, or no longer exists', () => {
+    const slots = createPersistentQuota(1);
     const first = persistent('a', 1);
     const second = persistent('b', 2);
-    expect(places.refuse(first, [first, second])).toBeUndefined();
+    expect(slots.refuse(first, [first, second])).toBeUndefined();
     const leaving = { ...first, metadata: { ...first.metadata, deletionTimestamp: '2030-01-01T01:00:00Z' } };
-    expect(places.refuse(second, [leaving, second])).toBeUndefined();
+    expect(slots.refuse(second, [leaving, second])).toBeUndefined();
     expect(createPersistentQuota(1).refuse(second, [second])).toBeUndefined();
   });
 
-  it('cannot be had where the quota is 0, which is said in so many words', () => {
+  it('do not exist if the quota is 0, and the message says so', () => {
     const network = persistent('a', 1);
     expect(createPersistentQuota(0).refuse(network, [network])).toMatch(/quota.persistentNetworks is 0/);
   });
 });
 
-describe('a persistent network without a place', () => {
+describe('a persistent network over the quota', () => {
   const quotaRefusal = '3 of 3 are in use';
   const network = { ...aNetwork(), spec: { ...aNetwork().spec, persistent: true } };
   const later = (facts: NetworkFacts, status: DesiredStatus, others: Partial<NetworkFacts> = {}) => ({
@@ -89,7 +89,7 @@ describe('a persistent network without a place', () => {
     ...others,
   });
 
-  it('does not begin when it is new: Error, with the numbers and a reason', () => {
+  it('does not start if it is new, and reports an Error with the usage and a reason', () => {
     const decision = decide(factsOf(network, { quotaRefusal }));
     expect(decision.children).toEqual([]);
     expect(decision.status).toMatchObject({
@@ -106,7 +106,7 @@ describe('a persistent network without a place', () => {
     );
   });
 
-  it('waits for as long as it takes, and begins once there is one', () => {
+  it('waits indefinitely, and starts once a slot is free', () => {
     const facts = factsOf(network, { quotaRefusal });
     const waiting = later(facts, decide(facts).status, { nowMs: nowMs + 100 * hourMs });
     expect(decide(waiting).status.state).toBe('Error');
@@ -118,7 +118,7 @@ describe('a persistent network without a place', () => {
     expect(decision.children?.map(({ kind }) => kind)).toContain('PersistentVolumeClaim');
   });
 
-  it('goes on when it has run before, as one that is not persistent, and says so', () => {
+  it('continues without persistence if it has run before, and reports that', () => {
     const plain = factsOf(aNetwork(), { pods: [aPod(aNetwork(), readyStatus)] });
     const running = later(plain, decide(plain).status);
     const facts = {

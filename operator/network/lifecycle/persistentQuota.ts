@@ -3,39 +3,40 @@ import { describeFullQuota, wantsPersistence } from '../../../core/api/rules/per
 import type { Stored } from '../../../core/kube/kube.ts';
 import { persistentCondition } from '../status/renderStatus.ts';
 
-/** Gives out the places for persistent networks of each workspace. */
+/** Assigns the slots for persistent networks in each workspace. */
 export interface PersistentQuota {
-  /** Why `network` gets no place among `rivals`, the persistent networks of its workspace; undefined: it has one. */
+  /** Why `network` gets no slot among `rivals`, its workspace's persistent networks; undefined if it has one. */
   refuse(network: Stored<NetworkResource>, rivals: readonly Stored<NetworkResource>[]): string | undefined;
 }
 
 /**
- * Who has a place keeps it, also when the quota becomes smaller, for to lose it is to lose data in the end. The free
- * ones go to the oldest of those that wait. A place counts from the moment it is given: its status may still be on
- * its way into the cache.
+ * A network keeps its slot even when the quota shrinks, because losing the slot would eventually lose data. Free slots
+ * go to the oldest waiting networks. A slot counts as soon as it is assigned: the cache may not show the status yet.
  */
 export function createPersistentQuota(quota: number): PersistentQuota {
-  const given = new Map<string, Set<string>>();
+  const assignedUids = new Map<string, Set<string>>();
   return {
     refuse(network, all) {
       const { namespace, uid } = network.metadata;
       const rivals = all.filter(wantsPersistence);
-      const isThere = (candidate: string) => rivals.some(({ metadata }) => metadata.uid === candidate);
-      const fresh = new Set([...(given.get(namespace) ?? [])].filter(isThere));
-      given.set(namespace, fresh);
+      const exists = (candidate: string) => rivals.some(({ metadata }) => metadata.uid === candidate);
+      const assigned = new Set([...(assignedUids.get(namespace) ?? [])].filter(exists));
+      assignedUids.set(namespace, assigned);
       if (!wantsPersistence(network)) return undefined;
-      const holds = (rival: Stored<NetworkResource>) => isWithinQuota(rival) || fresh.has(rival.metadata.uid);
+      const holds = (rival: Stored<NetworkResource>) =>
+        isWithinQuota(rival) || assigned.has(rival.metadata.uid);
       if (holds(network)) return undefined;
       const holders = rivals.filter(holds);
-      const elders = rivals.filter((rival) => !holds(rival) && seniority(rival) < seniority(network));
-      if (holders.length + elders.length >= quota) return describeFullQuota([...holders, ...elders], quota);
-      fresh.add(uid);
+      const olderWaiting = rivals.filter((rival) => !holds(rival) && seniority(rival) < seniority(network));
+      if (holders.length + olderWaiting.length >= quota)
+        return describeFullQuota([...holders, ...olderWaiting], quota);
+      assigned.add(uid);
       return undefined;
     },
   };
 }
 
-/** Whether a network waits for a place: it goes on once there is one. */
+/** Whether a network waits for a slot. */
 export function isWaitingForQuota(
   network: Stored<NetworkResource>,
   status: Pick<NetworkStatus, 'conditions'> | undefined = network.status,
@@ -51,7 +52,7 @@ function conditionOf(status: Pick<NetworkStatus, 'conditions'> | undefined): str
   return status?.conditions?.find(({ type }) => type === persistentCondition)?.status;
 }
 
-/** Sorts older networks first; the name decides between those of one second. */
+/** Sorts older networks first; the name breaks ties within the same second. */
 function seniority({ metadata }: Stored<NetworkResource>): string {
   return `${metadata.creationTimestamp} ${metadata.name}`;
 }

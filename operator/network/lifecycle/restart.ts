@@ -5,19 +5,19 @@ import { containerSecurity } from '../render/pods.ts';
 
 export interface RestartRequest {
   nonce: number;
-  /** An engine whose image has a shell; that of the pod's own may have none. */
+  /** An engine whose image has a shell; the pod's own image may not have one. */
   engine: Engine;
 }
 
 /**
- * A restart is asked for by an ephemeral container that ends the engine's process; its name carries the nonce, so
- * that it happens once. The engine writes its state down when it ends, and reads it when it begins.
+ * The ephemeral container that terminates the engine's process. Its name contains the nonce, so that the restart
+ * happens once. The engine saves its state on exit and loads it on start.
  */
 const restartName = (nonce: number): string => `restart-${nonce}`;
 
 /**
- * Asks for the restart of a pod's engine: an ephemeral container that shares its process namespace ends the process,
- * and the kubelet starts it again on the same volumes. A second call with the same nonce changes nothing.
+ * Requests a restart of a pod's engine: an ephemeral container that shares its process namespace terminates the
+ * process, and the kubelet starts it again on the same volumes. A second call with the same nonce changes nothing.
  */
 export async function askForRestart(
   kube: Kube,
@@ -37,12 +37,12 @@ export async function askForRestart(
     securityContext: containerSecurity,
   };
   const { namespace, name: podName, resourceVersion } = pod.metadata;
-  // With the version, of two who ask at the same time one succeeds.
+  // With the resource version, only one of two concurrent requests succeeds.
   const patch = { metadata: { resourceVersion }, spec: { ephemeralContainers: [...former, asking] } };
   await kube.patch(podType, { namespace, name: podName }, patch, 'ephemeralcontainers');
 }
 
-/** Whether the restart has taken effect: the engine began after the ephemeral container ended. */
+/** Whether the restart has taken effect: the engine started after the ephemeral container exited. */
 export function hasRestarted({ status }: Pod, nonce: number): boolean {
   const asked = status?.ephemeralContainerStatuses?.find(({ name }) => name === restartName(nonce));
   const endedAt = asked?.state?.terminated?.finishedAt;
@@ -50,7 +50,7 @@ export function hasRestarted({ status }: Pod, nonce: number): boolean {
   return endedAt !== undefined && startedAt !== undefined && Date.parse(startedAt) >= Date.parse(endedAt);
 }
 
-/** How many of the container's restarts nobody asked for. */
+/** The number of restarts of the container that were not requested. */
 export function unaskedRestarts({ status }: Pod): number {
   const restarts = status?.containerStatuses?.[0]?.restartCount ?? 0;
   const asked = (status?.ephemeralContainerStatuses ?? []).filter(

@@ -1,10 +1,10 @@
 /**
- * Lets at most `perMinute` idle stops begin in any minute. More at once are the sign of a fault (a clock that
- * jumped, a field that was lost), and stopping a network loses its data.
+ * Allows at most `perMinute` idle stops per minute. More than that indicates a fault (a clock jump, a lost field), and
+ * stopping a network loses its data.
  */
 export interface StopLimit {
   isOpen(nowMs: number): boolean;
-  /** Counts a stop that begins. */
+  /** Records a stop. */
   count(nowMs: number): void;
 }
 

@@ -6,7 +6,7 @@ import type { EnginePart, EnginePlan } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { hashOf, shortHashOf } from '../../../core/lib/hash.ts';
 
-/** The key in the Secret of a fork's source. */
+/** The key in the Secret that holds the fork source. */
 export const forkUrlKey = 'url';
 
 export interface RenderInput {
@@ -14,24 +14,24 @@ export interface RenderInput {
   plan: EnginePlan;
   installation: Installation;
   forkSource: string | undefined;
-  /** Its data outlives its pods. */
+  /** Whether the data outlives the pods. */
   isPersistent: boolean;
 }
 
 /**
- * Identifies one life of a network's engine: the same for the same network, chain spec and last reset. It is
- * in the names of pods and files, so that a new life is made beside the old one and nothing that runs is changed.
+ * Identifies an incarnation of a network: a hash of its uid, its chain spec and its last reset. It is part of the names
+ * of pods and files, so that a new incarnation is created next to the old one and running objects are not changed.
  */
 export function incarnationOf(network: Stored<NetworkResource>): string {
   return shortHashOf([network.metadata.uid, network.spec.chain, network.status?.reset?.nonce ?? 0]);
 }
 
-/** The name of an object of a network; a network's own name may be longer than fits. */
+/** The name of a network's child. The network's own name is truncated to fit. */
 function nameOf(network: Stored<NetworkResource>, suffix: string): string {
   return `${network.metadata.name.slice(0, 40).replace(/-+$/, '')}-${suffix}`;
 }
 
-/** The name of a part's pod, and of the Service under which the other parts reach it. */
+/** The name of a part's pod, and of the Service through which the other parts reach it. */
 export function nameOfPart(network: Stored<NetworkResource>, part: string): string {
   return nameOf(network, `${part}-${incarnationOf(network)}`);
 }
@@ -61,12 +61,12 @@ export function engineMeta(input: RenderInput, part: EnginePart, suffix = ''): N
   return metaOf(input, `${part.name}${suffix}-${incarnation}`, extraLabels);
 }
 
-/** Named after the source, so that what a pod reads never changes under its name. */
+/** Contains a hash of the source, so that the content of a name never changes. */
 export function forkSourceName(input: RenderInput, forkSource: string): string {
   return metaOf(input, `fork-${hashOf([input.network.metadata.uid, forkSource]).slice(0, 10)}`).name;
 }
 
-/** Named after its content, so that what a pod mounts never changes under its name. */
+/** Contains a hash of the content, so that the content of a name never changes. */
 export function secretsName(input: RenderInput): string {
   const { uid } = input.network.metadata;
   return metaOf(input, `keys-${hashOf([uid, input.plan.secrets]).slice(0, 10)}`).name;
@@ -77,7 +77,7 @@ export function hasVolume(input: RenderInput, part: EnginePart): boolean {
   return input.isPersistent && part.dataPath !== undefined;
 }
 
-/** A ConfigMap's key holds no slash. */
+/** Keys of a ConfigMap cannot contain slashes. */
 export function fileKeyOf(path: string): string {
   return path.slice(1).replaceAll('/', '__');
 }

@@ -14,7 +14,7 @@ import {
 import { renderPod } from './pods.ts';
 import { renderServices } from './services.ts';
 
-/** The objects that run a network: its Services, and for each part a pod with what belongs to it. */
+/** The children of a network: its Services, and for each part a pod with its files, volumes and secrets. */
 export function renderChildren(input: RenderInput): KubeObject[] {
   const { plan, forkSource } = input;
   const files = plan.parts.filter((part) => Object.keys(part.files).length > 0);

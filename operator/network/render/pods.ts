@@ -19,10 +19,10 @@ import {
   secretsName,
 } from './childNames.ts';
 
-/** A user and group that own nothing, as distroless images use it. */
+/** An unprivileged user and group; distroless images use the same ID. */
 const nobody = 65_532;
 
-/** What restricted Pod Security asks of each container, and a root file system that is read-only. */
+/** Meets the restricted Pod Security Standard, with a read-only root file system. */
 export const containerSecurity = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,
@@ -32,11 +32,11 @@ export const containerSecurity = {
 type Container = Pod['spec']['containers'][number];
 type Volumes = NonNullable<Pod['spec']['volumes']>;
 
-/** What all pods of networks have in common. */
+/** The spec fields that all pods of networks share. */
 export const podBasics = {
   automountServiceAccountToken: false,
   enableServiceLinks: false,
-  // An engine writes its state down when it ends.
+  // An engine saves its state on exit.
   terminationGracePeriodSeconds: 30,
   securityContext: {
     runAsNonRoot: true,
@@ -126,7 +126,7 @@ function renderProgram(input: RenderInput, { part, program, name }: ProgramInput
 
 const baseEnv = [{ name: 'HOME', value: '/tmp' }];
 
-/** A container as every program gets it; nothing is mounted. */
+/** The container of a program, without volume mounts. */
 export function renderContainer(
   installation: Installation,
   { name, engine, image, command, args }: Program & { name: string },
@@ -179,7 +179,7 @@ function forkEnv(input: RenderInput) {
   return [{ name: forkUrlVariable, valueFrom: { secretKeyRef } }];
 }
 
-/** Throws Internal when the installation has no such engine: what needs one is refused before. */
+/** Throws Internal if the installation has no such engine: networks that need one are refused earlier. */
 export function engineOf({ engines }: Installation, name: EngineName): Engine {
   const engine = engines[name];
   if (!engine) throw new AppError('Internal', `this installation has no image for ${name}`);

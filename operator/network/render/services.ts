@@ -5,9 +5,9 @@ import { shortHashOf } from '../../../core/lib/hash.ts';
 import { engineMeta, incarnationOf, metaOf, type RenderInput } from './childNames.ts';
 
 /**
- * What makes the engines reachable. For the gateway, Services whose ports have the names of the EndpointSet's services:
- * one for a network of one part, one for each part that serves where there are several. For the parts themselves, a
- * name that leads to the pod as soon as it has an address.
+ * The Services of a network. For the gateway: Services with one port per service of the EndpointSet, one Service for a
+ * network with a single part, otherwise one for each part that serves. For the parts themselves: a host name that
+ * resolves as soon as the pod has an address.
  */
 export function renderServices(input: RenderInput): Service[] {
   const { parts } = input.plan;
@@ -19,7 +19,7 @@ export function renderServices(input: RenderInput): Service[] {
   ];
 }
 
-/** The Service of one part, or of all when there is but one. */
+/** The Service of one part, or of the whole network if it has a single part. */
 function renderService(input: RenderInput, part?: EnginePart): Service {
   const { network } = input;
   const suffix = shortHashOf(network.metadata.uid);
@@ -31,7 +31,7 @@ function renderService(input: RenderInput, part?: EnginePart): Service {
   };
 }
 
-/** Two ports of a Service may not have one number, though they may lead to the same. */
+/** Port numbers must be unique within a Service, but several may have the same target port. */
 function portsOf({ plan }: RenderInput, part?: EnginePart) {
   const taken = new Set<number>();
   const services = Object.entries(plan.services).filter(([, target]) => !part || target.part === part.name);
@@ -49,7 +49,7 @@ function renderHost(input: RenderInput, part: EnginePart): Service {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: engineMeta(input, part),
-    // Without ports, so that the gateway sees none: it looks for those of the other Services alone.
+    // Without ports, so that the gateway ignores it: the gateway looks up ports by name.
     spec: { clusterIP: 'None', publishNotReadyAddresses: true, selector: selectorOf(input, part) },
   };
 }

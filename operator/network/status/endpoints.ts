@@ -3,7 +3,7 @@ import type { EnginePlan } from '../../../core/chains/driver.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
 
 /**
- * The EndpointSet's map: service name to URL. Every URL leads through the gateway:
+ * The EndpointSet: service names and their URLs. Every URL points to the gateway:
  * `{publicUrl}/rpc/{network uid}/{access key}/{service}`.
  */
 export function endpointsOf(plan: EnginePlan, facts: NetworkFacts): Record<string, string> {

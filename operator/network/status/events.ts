@@ -11,7 +11,7 @@ export interface NetworkEvent {
   message: string;
 }
 
-/** The Events between a network's present status and the next: steps taken, states reached. */
+/** The Events for a status change: provisioning steps and new states. */
 export function eventsOf(network: Stored<NetworkResource>, next: DesiredStatus): NetworkEvent[] {
   const before = network.status;
   const steps = stepsOf(network.spec.chain.type);

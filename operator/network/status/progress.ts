@@ -10,26 +10,26 @@ const engineSteps = [
 const layerZeroSteps = [
   'find the members',
   'deploy endpoints and message libraries',
-  'open the connections and read them back',
+  'open the connections and verify them',
 ] as const;
 
-/** The steps of provisioning a network of this type, counted from 1. */
+/** The provisioning steps of a network of this type. Steps are numbered from 1. */
 export const stepsOf = (type: ChainType): readonly string[] =>
   type === 'LayerZero' ? layerZeroSteps : engineSteps;
 
 type Step = 1 | 2 | 3 | 4;
 
-/** Where provisioning is. */
+/** The progress of provisioning. */
 export interface Progress {
   step: Step;
   isDone?: boolean;
-  /** What the first steps found out. */
+  /** Results of the completed steps. */
   done: string[];
 }
 
 const maxOutput = 4096;
 
-/** status.execution: where provisioning is, with one line for each step so far. */
+/** status.execution: the progress of provisioning, with one line for each step so far. */
 export function renderProgress(
   type: ChainType,
   { step, isDone = false, done, state, message }: Progress & { state: NetworkState; message: string },

@@ -6,22 +6,22 @@ import { compact } from '../../../core/lib/compact.ts';
 import type { DesiredStatus, LifecycleFacts } from '../lifecycle/context.ts';
 import { type Progress, renderProgress } from './progress.ts';
 
-/** The condition of a network that asks to be persistent: whether it has a place in its workspace's quota. */
+/** The condition of a network with spec.persistent: whether it is within its workspace's quota. */
 export const persistentCondition = 'Persistent';
 
-/** What the status has to say. */
+/** What to report in the status. */
 export interface Verdict {
   state: NetworkState;
-  /** Of the condition Ready. */
+  /** Reason of the Ready condition. */
   reason: string;
   message: string;
-  /** How far provisioning is; undefined: as it was. */
+  /** Progress of provisioning; undefined leaves it unchanged. */
   progress?: Progress;
-  /** Fields that change; undefined removes one. All others stay as they are. */
+  /** Fields to change; undefined removes a field. All others stay unchanged. */
   writes?: DesiredStatus;
 }
 
-/** The whole status of a network: what it said before, changed by the verdict. */
+/** The complete status of a network: the previous one, updated with the verdict. */
 export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredStatus {
   const { metadata, spec, status } = facts.network;
   const { lastActivityAt: _ownedByOthers, ...before } = status ?? {};
@@ -39,28 +39,28 @@ export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredSt
   };
 }
 
-type News = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+type ConditionUpdate = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
 function conditionsOf(facts: LifecycleFacts, { state, reason, message }: Verdict): Condition[] {
   const status = state === 'Operational' ? 'True' : 'False';
-  const ready: News = { type: 'Ready', status, reason, message };
-  return [ready, ...persistenceOf(facts)].map((news) => conditionOf(facts, news));
+  const ready: ConditionUpdate = { type: 'Ready', status, reason, message };
+  return [ready, ...persistenceOf(facts)].map((update) => conditionOf(facts, update));
 }
 
-/** Whether a network that asks to be persistent is. */
-function persistenceOf({ network, quotaRefusal }: LifecycleFacts): News[] {
+/** The Persistent condition, if the spec requests persistence. */
+function persistenceOf({ network, quotaRefusal }: LifecycleFacts): ConditionUpdate[] {
   if (!network.spec.persistent) return [];
   const type = persistentCondition;
   if (quotaRefusal !== undefined) {
     return [{ type, status: 'False', reason: 'QuotaExceeded', message: quotaRefusal }];
   }
-  const message = 'has a place in the quota of persistent networks';
+  const message = 'within the quota of persistent networks';
   return [{ type, status: 'True', reason: 'WithinQuota', message }];
 }
 
-/** The time of a condition changes with its status alone. */
-function conditionOf({ network, nowMs }: LifecycleFacts, news: News): Condition {
-  const before = network.status?.conditions?.find(({ type }) => type === news.type);
-  const lastTransitionTime = before?.status === news.status ? before.lastTransitionTime : toRfc3339(nowMs);
-  return { ...news, observedGeneration: network.metadata.generation ?? 0, lastTransitionTime };
+/** lastTransitionTime changes only with the status. */
+function conditionOf({ network, nowMs }: LifecycleFacts, update: ConditionUpdate): Condition {
+  const before = network.status?.conditions?.find(({ type }) => type === update.type);
+  const lastTransitionTime = before?.status === update.status ? before.lastTransitionTime : toRfc3339(nowMs);
+  return { ...update, observedGeneration: network.metadata.generation ?? 0, lastTransitionTime };
 }

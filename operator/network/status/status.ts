@@ -3,8 +3,8 @@ import { stableJson } from '../../../core/lib/hash.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
 
 /**
- * The JSON merge patch that turns the status `before` into `desired`, or undefined when nothing differs.
- * A member that `desired` lacks is removed, but for lastActivityAt, which others write.
+ * The JSON merge patch that turns the status `before` into `desired`, or undefined if they are equal.
+ * Fields that `desired` lacks are removed, except for lastActivityAt, which has other writers.
  */
 export function statusPatch(before: NetworkStatus | undefined, desired: DesiredStatus): object | undefined {
   const former: Record<string, unknown> = { ...before };
@@ -18,7 +18,7 @@ export function statusPatch(before: NetworkStatus | undefined, desired: DesiredS
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
 
-/** A merge patch keeps members that it does not name: those that are to go are named with null. */
+/** A merge patch keeps fields that it does not mention, so removed fields are set to null. */
 function mergeable(former: unknown, wanted: unknown): unknown {
   if (!isPlainObject(former) || !isPlainObject(wanted)) return wanted;
   const gone = Object.keys(former).filter((member) => wanted[member] === undefined);

@@ -22,7 +22,7 @@ interface StatusWrite {
   nowMs: number;
 }
 
-/** Status first, from what was read: an interrupted reconcile leaves a true account behind. */
+/** Written before acting, so that an interrupted reconcile leaves a correct status. */
 export async function writeStatus(
   deps: StatusDeps,
   { network, status: desired, nowMs }: StatusWrite,
@@ -32,7 +32,7 @@ export async function writeStatus(
   const { namespace, name, uid } = network.metadata;
   const isFirst = network.status?.lastActivityAt === undefined;
   const activity = isFirst ? { lastActivityAt: toRfc3339(nowMs) } : {};
-  // The uid is a precondition: a namesake that came since keeps its own status.
+  // The uid is a precondition: a new network with the same name keeps its own status.
   const body = { metadata: { uid }, status: { ...activity, ...patch } };
   deps.caches.networks.observe(await deps.kube.patch(networkType, { namespace, name }, body, 'status'));
   if (isIdleStop(network, desired)) deps.stopLimit.count(nowMs);

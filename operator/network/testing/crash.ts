@@ -8,7 +8,7 @@ import { type Hands, type IsThere, openStage, type Stage } from './stage.ts';
 type Act = (hands: Hands) => Promise<void>;
 type Spec = NetworkResource['spec'];
 
-/** Something that happens in the life of a network: what comes before it, what begins it, and when it is over. */
+/** A lifecycle scenario of a network: its setup, its trigger and its end condition. */
 export type Story = [name: string, before: Act, begin: Act, isOver: IsThere];
 
 const maintenanceNonce = 7;
@@ -32,14 +32,14 @@ export const running =
 const fallIdle: Act = ({ patch }) => patch({ status: { lastWakeUpAt: '2020-01-01T00:00:00Z' } }, 'status');
 const wake: Act = ({ patch }) => patch({ metadata: { annotations: { [annotations.wake]: 'now' } } });
 
-/** A story of maintenance. */
+/** The scenario of a maintenance request. */
 export function maintained(action: string, spec: Spec): Story {
   const begin: Act = ({ patch }) =>
     patch({ spec: { maintenanceRequest: { action, nonce: maintenanceNonce } } });
   return [action, running(spec), begin, hasObserved];
 }
 
-/** The stories that networks of every family live. */
+/** The scenarios for networks of every family. */
 export function storiesOf(spec: Spec): Story[] {
   const stopped: Act = async (hands) => {
     await running(spec)(hands);
@@ -49,13 +49,18 @@ export function storiesOf(spec: Spec): Story[] {
   const persistent = { ...spec, persistent: true };
   return [
     ['a network is provisioned', nothing, ({ create }) => create(spec), isIn('Operational')],
-    ['one with a volume is provisioned', nothing, ({ create }) => create(persistent), isIn('Operational')],
-    ['it is idle and stops', running(spec), fallIdle, isIn('Stopped')],
-    ['it is woken', stopped, wake, isIn('Operational')],
+    [
+      'a network with a volume is provisioned',
+      nothing,
+      ({ create }) => create(persistent),
+      isIn('Operational'),
+    ],
+    ['a network stops when idle', running(spec), fallIdle, isIn('Stopped')],
+    ['a network is woken', stopped, wake, isIn('Operational')],
     maintained('Restart', spec),
     maintained('ResetState', spec),
     [
-      'it is deleted',
+      'a network is deleted',
       running(spec),
       ({ remove }) => remove(),
       (network, children) => network === undefined && children === 0,
@@ -63,19 +68,19 @@ export function storiesOf(spec: Spec): Story[] {
   ];
 }
 
-interface Life {
-  /** What the first operator wrote; it died at the last of these when `hasDied`. */
+interface Run {
+  /** The writes of the first operator. If `hasDied`, it crashed at the last one. */
   writes: string[];
   hasDied: boolean;
   end: object;
 }
 
-/** Lives a story on a stage of its own. When the operator dies, the next one takes over and is to reach `expected`. */
-async function live(
+/** Runs a scenario on its own stage. If the operator crashes, another one takes over and must reach `expected`. */
+async function runStory(
   cluster: KubeClient,
   story: Story,
   { death, expected }: { death?: Death; expected?: object } = {},
-): Promise<Life> {
+): Promise<Run> {
   const [, before, begin, isOver] = story;
   const stage = await openStage(cluster);
   const mortal = createMortalKube(stage.kube, death);
@@ -103,29 +108,32 @@ async function finish(stage: Stage, isOver: IsThere, expected: object | undefine
   await stage.hands.reach(isOver);
 }
 
-/** As many moments at the same time as make good use of two cores. */
+/** Number of writes whose crashes run concurrently, to make good use of two cores. */
 const stride = 4;
 
 /**
- * Lives a story undisturbed, and again for each write with an operator that dies at it: each life must end as the
- * undisturbed one did. `whens` of a write: before it was sent, after it was answered.
+ * Runs a scenario without a crash, and again for each write with an operator that crashes at it: all runs must have the
+ * same result. `whens` returns the crash points of a write: before it is sent, or after it was answered.
  */
 export async function expectToSurvive(
   cluster: KubeClient,
   story: Story,
   whens: (at: number) => readonly Death['when'][] = () => ['before', 'after'],
 ): Promise<void> {
-  const { end, writes } = await live(cluster, story);
+  const { end, writes } = await runStory(cluster, story);
   expect(writes.length).toBeGreaterThan(0);
   let hasDied = true;
   for (let first = 1; hasDied; first += stride) {
     const moments = Array.from({ length: stride }, (_, i) => first + i).flatMap((at) =>
       whens(at).map((when): Death => ({ at, when })),
     );
-    const lives = await Promise.all(
-      moments.map(async (death) => ({ ...death, ...(await live(cluster, story, { death, expected: end })) })),
+    const runs = await Promise.all(
+      moments.map(async (death) => ({
+        ...death,
+        ...(await runStory(cluster, story, { death, expected: end })),
+      })),
     );
-    for (const life of lives) expect(life).toEqual({ ...life, end });
-    hasDied = lives.every((life) => life.hasDied);
+    for (const run of runs) expect(run).toEqual({ ...run, end });
+    hasDied = runs.every((run) => run.hasDied);
   }
 }

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../core/kube/kube.ts';
 import { shortHashOf } from '../../../core/lib/hash.ts';
 import type { NetworkCaches } from '../reconcile.ts';
 
-/** Files of a chain say more than a failed comparison needs to show. */
+/** Longer texts, such as files, are hashed to keep failed comparisons readable. */
 const longest = 1_000;
 const hashOfUid = /-[0-9a-f]{8,}$/;
 const hashOfContent = /-(fork|keys)-[0-9a-f]{10}/g;
@@ -18,7 +18,7 @@ const ownOfEach = [
   'generation',
   'enclaveID',
   'ownerReferences',
-  // Given by kube-apiserver.
+  // Assigned by kube-apiserver.
   'clusterIP',
   'clusterIPs',
 ];
@@ -29,8 +29,8 @@ export interface EndState {
 }
 
 /**
- * All that there is of a network, in words that are the same for two networks with the same life: without uids, times
- * and what is made of them.
+ * The status and children of a network in a normalized form that is equal for networks with the same history: without
+ * uids, times and values derived from them.
  */
 export function endStateOf(caches: NetworkCaches, namespace: string, uid: string): EndState {
   const [network] = caches.networks.byIndex('uid', uid);
@@ -40,17 +40,21 @@ export function endStateOf(caches: NetworkCaches, namespace: string, uid: string
     ...caches.configMaps.byIndex('network', uid),
     ...caches.volumeClaims.byIndex('network', uid),
   ];
-  const lives = children.map(({ metadata }) => metadata.labels?.[labels.incarnation] ?? '');
-  const words: [string, string][] = [...new Set(lives)].map((life, i) => [life, `life-${i}`]);
+  const incarnations = children.map(({ metadata }) => metadata.labels?.[labels.incarnation] ?? '');
+  const words: [string, string][] = [...new Set(incarnations)].map((incarnation, i) => [
+    incarnation,
+    `incarnation-${i}`,
+  ]);
   const own: [string, string][] = [[uid, 'uid'], [namespace, 'namespace'], ...genesisWords(network)];
-  const plain = (object: KubeObject) => plainOf(object, [...own, ...words.filter(([life]) => life !== '')]);
+  const plain = (object: KubeObject) =>
+    plainOf(object, [...own, ...words.filter(([incarnation]) => incarnation !== '')]);
   return {
     status: network ? plain(network).status : 'gone',
     children: children.map(plain).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
   };
 }
 
-/** The time of a genesis as the files of a chain have it. */
+/** The genesis time in the formats that a chain's files use. */
 function genesisWords(network: NetworkResource | undefined): [string, string][] {
   const at = Date.parse(network?.status?.genesis?.at ?? '') / 1_000;
   if (Number.isNaN(at)) return [];

@@ -33,10 +33,10 @@ export function aNetwork(
   };
 }
 
-/** The facts of a network whose key is there and that nothing stands in the way of. */
+/** The facts of a network with its key and without blockers. */
 export function factsOf(network: Stored<NetworkResource>, others: Partial<NetworkFacts> = {}): NetworkFacts {
   const driver = driverOf(network.spec.chain.type);
-  if (!driver) throw new Error(`networks of type ${network.spec.chain.type} run no engine`);
+  if (!driver) throw new Error(`networks of type ${network.spec.chain.type} have no engine`);
   return {
     network,
     driver,
@@ -56,7 +56,7 @@ export function factsOf(network: Stored<NetworkResource>, others: Partial<Networ
   };
 }
 
-/** The engine pod of the network's present life. */
+/** The engine pod of the network's current incarnation. */
 export function aPod(network: Stored<NetworkResource>, status: PodStatus, uid = 'p-1'): Pod {
   const incarnation = incarnationOf(network);
   const podLabels = { [labels.network]: 'u-1', [labels.part]: 'rpc', [labels.incarnation]: incarnation };

@@ -1,27 +1,27 @@
 import type { Kube, KubeObject, ResourceType } from '../../../core/kube/kube.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 
-/** When an operator dies: before its write number `at` (from 1) is sent, or after it was answered. */
+/** When an operator crashes: before its write number `at` (from 1) is sent, or after it was answered. */
 export interface Death {
   at: number;
   when: 'before' | 'after';
 }
 
-/** A Kube for the length of an operator's life. */
+/** A Kube for an operator that crashes. */
 export interface MortalKube {
   kube: Kube;
-  /** Writes count from now on. */
+  /** Starts counting writes. */
   arm(): void;
   isDead(): boolean;
-  /** Resolves when the operator dies. */
+  /** Resolves when the operator crashes. */
   died: Promise<void>;
   /** The writes since `arm`, in order, such as `patch Network status`. */
   writes: string[];
 }
 
 /**
- * Nothing that is asked of a dead operator's Kube reaches the cluster, as nothing of a killed process does. Events
- * tell of what was done and are not counted.
+ * After the crash, no request reaches the cluster, as with a killed process. Events only report what was done and are
+ * not counted.
  */
 export function createMortalKube(kube: Kube, death: Death | undefined): MortalKube {
   let isArmed = false;
@@ -30,7 +30,7 @@ export function createMortalKube(kube: Kube, death: Death | undefined): MortalKu
   const writes: string[] = [];
 
   function live(): void {
-    if (isDead) throw new AppError('Unavailable', 'this operator is dead');
+    if (isDead) throw new AppError('Unavailable', 'this operator has crashed');
   }
 
   function die(): void {
@@ -68,7 +68,7 @@ export function createMortalKube(kube: Kube, death: Death | undefined): MortalKu
   };
 }
 
-/** Something that is asked of a Kube and changes what it holds: an object, or a patch of the one of that name. */
+/** A write request to a Kube: an object, or a patch of the object with that name. */
 export interface Write {
   verb: string;
   type: ResourceType;
@@ -76,7 +76,7 @@ export interface Write {
   body?: object;
 }
 
-/** What all that is asked of a Kube goes through; watches aside. */
+/** Intercepts all requests to a Kube except watches. */
 export interface Passage {
   read<T>(ask: () => Promise<T>): Promise<T>;
   write<T>(write: Write, send: () => Promise<T>): Promise<T>;

@@ -13,16 +13,16 @@ const bindingType: ResourceType = {
   isNamespaced: true,
 };
 
-/** Stands in for the scheduler and the kubelet, which a test environment has not. */
+/** Replaces the scheduler and the kubelet, which a test environment does not have. */
 export interface Node {
-  /** The parts of all pods that it has run, by the pods' uids. */
+  /** The parts of all pods that it has run, by pod uid. */
   seen: Map<string, string>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs the engine pods of `pods`: binds them, calls them ready, ends those that are deleted, and does what an
- * ephemeral container asks for by restarting the engine. Pods that run once end well at once.
+ * Simulates the engine pods in `pods`: binds them, marks them ready, removes deleted ones, and restarts the engine when
+ * an ephemeral container requests it. Pods that run once succeed immediately.
  */
 export function startNode(kube: Kube, pods: Reflector<Pod>): Node {
   const seen = new Map<string, string>();
@@ -47,7 +47,7 @@ export function startNode(kube: Kube, pods: Reflector<Pod>): Node {
   };
 }
 
-/** The cache may lag: what is done already, or gone, comes again with the next change. */
+/** Ignores conflicts and missing pods: the cache may lag, and the next change triggers another attempt. */
 function complain(error: unknown): void {
   if (!isAppError(error, 'Conflict') && !isAppError(error, 'NotFound')) throw error;
 }

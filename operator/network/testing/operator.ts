@@ -24,19 +24,19 @@ const limit = { timeoutMs: 15_000 };
 
 export interface OperatorOptions {
   kube: Kube;
-  /** The operator sees this namespace alone: other tests have networks on the same kube-apiserver. */
+  /** The operator only sees this namespace: other tests have networks on the same kube-apiserver. */
   namespace: string;
   clock?: Clock;
 }
 
 export interface RunningOperator {
   caches: NetworkCaches;
-  /** Resolves with the network of that name when it is as asked. */
+  /** Resolves with the network of that name once `isFit` returns true. */
   reach(name: string, isFit: (network: NetworkResource) => boolean): Promise<NetworkResource>;
   stop(): Promise<void>;
 }
 
-/** One operator: caches and the controller of networks, without leader election. */
+/** An operator with the network controller and its caches, without leader election. */
 export function startOperator(options: OperatorOptions): RunningOperator {
   const { clock = systemClock } = options;
   const kube = confined(options.kube, options.namespace);
@@ -52,20 +52,20 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     forkSources: { Ethereum: 'http://source:8545/secret-path' },
     gatewayKey: Buffer.from('gateway key'),
     systemContracts,
-    // No kubelet runs an engine: one that is ready has made its first block.
+    // There is no real engine. A ready engine has produced its first block.
     rpcOf: () => ({
       call: async (method: string) => (method === 'getSlot' ? 1 : null),
       batch: async () => [],
     }),
     stopLimit: createStopLimit(20),
-    places: createPersistentQuota(3),
+    persistentQuota: createPersistentQuota(3),
     clock,
     log,
   };
   for (const cache of Object.values(caches)) cache.start();
   const running = Promise.all(Object.values(caches).map((cache) => cache.whenSynced())).then(
     () => createNetworkController(deps, { workers: 4 }).run(stop.signal),
-    // Stopped before its caches were there.
+    // Stopped before its caches were synced.
     () => undefined,
   );
   return {
@@ -84,7 +84,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
   };
 }
 
-/** A namespace with the secret `key`; answers its name. */
+/** Creates a namespace with the secret `key`. Returns its name. */
 export async function createWorkspaceNamespace(kube: Kube): Promise<string> {
   const name = `home-${randomBytes(4).toString('hex')}`;
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -92,7 +92,7 @@ export async function createWorkspaceNamespace(kube: Kube): Promise<string> {
   return name;
 }
 
-/** A Kube that lists and watches one namespace where all were asked for. */
+/** A Kube whose lists and watches default to one namespace instead of all. */
 export function confined(kube: Kube, namespace: string): Kube {
   const within = <T extends ListOptions | WatchOptions>(options: T): T => ({ namespace, ...options });
   return {
@@ -102,7 +102,7 @@ export function confined(kube: Kube, namespace: string): Kube {
   };
 }
 
-/** A sealed secret that these operators can open; 32 bytes are a private key. */
+/** A sealed secret that these operators can unseal. 32 bytes are a valid private key. */
 export function aKeySecret(namespace: string, name = 'key', data = Buffer.alloc(32, 9)): SecretResource {
   return {
     apiVersion: 'slipway.dev/v1alpha1',

@@ -13,27 +13,27 @@ import { confined, createWorkspaceNamespace } from './operator.ts';
 const limitMs = 60_000;
 const name = 'net';
 
-/** Holds for a network, undefined when there is none, and the number of its children. */
+/** A condition on a network, which is undefined if it does not exist, and on the number of its children. */
 export type IsThere = (network: NetworkResource | undefined, children: number) => boolean;
 
-/** What a user does to the one network of a stage. */
+/** User actions on the stage's only network. */
 export interface Hands {
   create(spec: NetworkResource['spec']): Promise<void>;
   patch(patch: object, subresource?: 'status'): Promise<void>;
   remove(): Promise<void>;
-  /** Resolves when `isThere` holds and nothing is on its way out. */
+  /** Resolves when `isThere` holds and no child is terminating. */
   reach(isThere: IsThere): Promise<void>;
 }
 
-/** A namespace with a node for the pods, watched by caches that no operator has. */
+/** A namespace with a simulated node, and caches that are independent of any operator. */
 export interface Stage {
   namespace: string;
   kube: Kube;
   hands: Hands;
   network(): NetworkResource | undefined;
-  /** All there is, as endStateOf says it, and of which parts pods have run. */
+  /** The end state according to endStateOf, and the parts of all pods that were run. */
   state(): { podsRun: string[] };
-  /** Resolves when the state is `expected`, or after a while. */
+  /** Resolves when the state is `expected`, or after a timeout. */
   settle(expected: object): Promise<void>;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ async function startCaches(kube: Kube): Promise<NetworkCaches> {
   return caches;
 }
 
-/** Resolves when `isThere` holds, which each change may bring about; false when the time is over. */
+/** Resolves with true once `isThere` holds, which is checked at each change, or with false after a timeout. */
 function awaitChange(caches: NetworkCaches, isThere: () => boolean): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (isInTime: boolean) => {

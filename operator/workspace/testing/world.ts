@@ -32,11 +32,11 @@ const installation = installationSchema.parse({
 
 interface OperatorOptions {
   serviceNamespace?: string;
-  /** false: workspaces alone. */
+  /** false: run only the workspace controller. */
   hasUsers?: boolean;
 }
 
-/** An operator of workspaces and users, without leader election. */
+/** An operator with the workspace and user controllers, without leader election. */
 export async function startAccountsOperator(kube: Kube, options: OperatorOptions = {}) {
   const { serviceNamespace = 'slipway-system', hasUsers = true } = options;
   const common = { kube, clock: systemClock, log: silentLog };

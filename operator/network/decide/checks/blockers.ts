@@ -4,19 +4,19 @@ import { hashOf } from '../../../../core/lib/hash.ts';
 import type { NetworkCheck, NetworkContext, NetworkFacts, NetworkOutcome } from '../facts.ts';
 import { weakestOf } from '../podState.ts';
 
-/** Why a network cannot be planned. `isPassing`: it may yet come right without a change by the user. */
+/** Why a network cannot be planned. `isPassing`: it may resolve without a change by the user. */
 interface Blocker {
   reason: string;
   message: string;
   isPassing?: boolean;
 }
 
-/** How long a secret may come after the network that refers to it, as in one `kubectl apply` of both. */
+/** How long after a network its secret may be created, as when one `kubectl apply` creates both. */
 const graceMs = 15_000;
 const passingMs = 2_000;
 const blockedMs = 60_000;
 
-/** What a user has to mend before the network can be planned, in the order in which one would. */
+/** What a user must fix before the network can be planned, in the order in which to fix it. */
 export const blockers: readonly NetworkCheck[] = [
   defineBlocker('availability', missingEngine),
   defineBlocker('chain id', refusedChainId),
@@ -47,14 +47,14 @@ function refusedChainId(facts: NetworkFacts): Blocker | undefined {
   if (refusal) return { reason: 'ChainIdReserved', message: refusal };
   const isShareable = isForked && driver.refuseChainId(namedChainId, false) !== undefined;
   if (isShareable || !isChainIdTaken(namedChainId)) return undefined;
-  const message = `chain id ${namedChainId} is in use by another network of this installation: choose another, or omit it`;
+  const message = `chain id ${namedChainId} is in use by another network in this installation: choose another one or omit it`;
   return { reason: 'ChainIdInUse', message };
 }
 
 function missingForkSource({ network: { spec }, forkSource }: NetworkFacts): Blocker | undefined {
   if (!isFork(spec) || forkSource) return undefined;
   const { type } = spec.chain;
-  const message = `this installation has no source to fork ${type} from: set forkSources.${type} in the chart values`;
+  const message = `this installation has no fork source for ${type}: set forkSources.${type} in the chart values`;
   return { reason: 'NoForkSource', message };
 }
 
@@ -69,7 +69,7 @@ function unusableReference({ network, hotKey, mnemonic, nowMs }: NetworkFacts): 
   return undefined;
 }
 
-/** What runs keeps running: a secret that goes missing later takes nothing away. */
+/** A running network keeps running when, for example, its secret is deleted later. */
 function blockedBy({ reason, message, isPassing }: Blocker, context: NetworkContext): NetworkOutcome {
   const { facts, engines, writes } = context;
   const { spec, status } = facts.network;
@@ -79,7 +79,7 @@ function blockedBy({ reason, message, isPassing }: Blocker, context: NetworkCont
   if (hasRun && engines.length > 0) {
     const weakest = weakestOf(engines, facts.forkSource);
     const isReady = weakest.phase === 'ready';
-    const text = `${isReady ? 'running' : weakest.message}; cannot be provisioned again: ${message}`;
+    const text = `${isReady ? 'running' : weakest.message}; cannot be reprovisioned: ${message}`;
     return { ...common, state: isReady ? 'Operational' : 'Pending', message: text };
   }
   const state = isPassing ? 'Pending' : 'Error';

@@ -10,7 +10,7 @@ import { imageProblemOf, type PodState, podStateOf, reasonOfPhase } from '../pod
 const partName = 'prepare';
 const checkMs = 10_000;
 
-/** Before a chain whose beginning all its parts must know: their images are fetched, then its time is fixed. */
+/** For chains whose parts must all agree on a genesis time: pulls the images first, then fixes that time. */
 export const preparation: NetworkCheck = {
   name: 'preparation',
   check(context) {
@@ -22,9 +22,9 @@ export const preparation: NetworkCheck = {
     return {
       state: isFailed ? 'Error' : 'Pending',
       reason: reasonOfPhase[state.phase],
-      message: isFailed ? state.message : `fetching images: ${state.message}`,
+      message: isFailed ? state.message : `pulling images: ${state.message}`,
       progress: { step: 2, done: [accounts] },
-      // Engines of an incarnation whose time is not known: what was read is behind, and nothing is taken away.
+      // Engines exist without a known genesis time, so the cache is stale: delete nothing.
       children:
         context.engines.length > 0 ? undefined : [renderPreparation(facts, plan.preparation, incarnation)],
       writes: context.writes.begun,
@@ -33,7 +33,7 @@ export const preparation: NetworkCheck = {
   },
 };
 
-/** The facts as they are once the time of the genesis is fixed, when it can be. */
+/** The facts with the genesis time, fixed now if the preparation is over. */
 export function withGenesis(
   facts: NetworkFacts,
   { leadSeconds }: Preparation,
@@ -47,8 +47,8 @@ export function withGenesis(
 }
 
 /**
- * The pod that starts each program of the plan once and ends: afterwards the images are there. Its programs answer
- * `--version` or the like; one that fails at that has been fetched all the same.
+ * The pod that runs each program of the plan once, so that its images are pulled. The programs run `--version` or
+ * similar; the image has been pulled even if that fails.
  */
 function renderPreparation(facts: NetworkFacts, { programs }: Preparation, incarnation: string): Pod {
   return {
@@ -68,12 +68,12 @@ function renderPreparation(facts: NetworkFacts, { programs }: Preparation, incar
   };
 }
 
-/** How far the preparation is; `dead` when it is over. */
+/** The state of the preparation; `dead` when it is over. */
 function preparationStateOf(facts: NetworkFacts, incarnation: string): PodState {
   const { name } = metaOf(facts, `${partName}-${incarnation}`);
   const pod = facts.pods.find(({ metadata }) => metadata.name === name);
   const state = podStateOf(pod);
-  // A program that has ended, however it did, has been fetched.
+  // The image of a program that has exited was pulled, whatever the exit code.
   if (!pod || (state.phase !== 'failed' && state.phase !== 'ready')) return state;
-  return imageProblemOf(pod) ?? { phase: 'starting', message: 'the programs are being started' };
+  return imageProblemOf(pod) ?? { phase: 'starting', message: 'starting the programs' };
 }

@@ -10,10 +10,10 @@ import { type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
 const startingMs = 10_000;
 const askAgainMs = 500;
 
-const restarting: PodState = { phase: 'starting', message: 'the engine is being restarted' };
+const restarting: PodState = { phase: 'starting', message: 'restarting the engine' };
 const silent: PodState = { phase: 'starting', message: 'the engine has started; waiting for its next block' };
 
-/** Nothing stands in the way: the engines are created, and the network is Operational once they answer. */
+/** No blockers: creates the engines. The network is Operational once they are ready. */
 export const run: NetworkCheck = {
   name: 'run',
   check(context) {
@@ -46,7 +46,7 @@ export const run: NetworkCheck = {
 
 type Progress = Pick<NetworkOutcome, 'restart' | 'readinessCall' | 'requeueAfterMs'> & { engine: PodState };
 
-/** How far the engines are, and what to do about that. */
+/** The state of the engines, and the next action. */
 function progressOf({ planned, engines, maintenance, runDecision }: NetworkContext): Progress {
   const { facts, plan } = planned();
   const parts = plan.parts.map(({ name }) =>
@@ -58,7 +58,7 @@ function progressOf({ planned, engines, maintenance, runDecision }: NetworkConte
     const restart = { pods: engines, nonce: maintenance.nonce };
     return { engine: restarting, restart, requeueAfterMs: startingMs };
   }
-  // The engine of a network that is Operational has answered before.
+  // The engine of an Operational network has already answered.
   const isKnown = facts.hasAnswered || facts.network.status?.state === 'Operational';
   if (isKnown || !plan.readinessCall) {
     return { engine, requeueAfterMs: runDecision.kind === 'run' ? runDecision.idleCheckMs : undefined };
@@ -74,15 +74,15 @@ function stateOf({ phase }: PodState): NetworkState {
 }
 
 /**
- * Changes whenever the chain's data may have been lost: another pod, or a restart of its container that nobody asked
- * for where that loses the chain. Undefined while no pod is there.
+ * Changes whenever the chain's data may have been lost: with a new pod, or with an unrequested container restart if
+ * that loses the chain. Undefined while no pod exists.
  */
 function enclaveIdOf({ planned, engines }: NetworkContext): string | undefined {
   const present = engines.filter(({ metadata }) => !metadata.deletionTimestamp);
-  const lives = planned().plan.parts.flatMap(({ name, losesChainWith = 'process' }) =>
+  const incarnations = planned().plan.parts.flatMap(({ name, losesChainWith = 'process' }) =>
     present
       .filter(({ metadata }) => losesChainWith !== 'nothing' && metadata.labels?.[labels.part] === name)
       .map((pod) => [pod.metadata.uid, losesChainWith === 'process' ? unaskedRestarts(pod) : 0]),
   );
-  return lives.length === 0 ? undefined : hashOf(lives).slice(0, 16);
+  return incarnations.length === 0 ? undefined : hashOf(incarnations).slice(0, 16);
 }
