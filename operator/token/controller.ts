@@ -13,12 +13,12 @@ import type { TokenDeps } from './deps.ts';
 import { createStatusWriter, type UpdateStatus } from './statusWriter.ts';
 import { createTokenRuns, type TokenRuns } from './tokenRuns.ts';
 
-/** Tokens that are deployed at the same time. Nearly all of it is waiting for nodes, and some never answer. */
+/** Tokens that are deployed in parallel. Most of that time is spent waiting for nodes, and some never answer. */
 const runWorkers = 64;
 const longestRetryMs = 30_000;
 
 /**
- * The controller of tokens; a key is the uid of one. One queue keeps the status true, from caches alone; the other takes
+ * The controller of tokens; a key is a token's uid. One queue keeps the status current, from caches only; the other takes
  * the steps on the chains.
  */
 export function createTokenController(deps: TokenDeps, settings: ControllerSettings): Controller {
@@ -78,7 +78,7 @@ async function observe(uid: string, { deps, tell, runs, deploys }: ObserveContex
   return { state: token.status?.deployed };
 }
 
-/** A deployment is use of a network: one that is stopped is woken, once for each time that it is asked for. */
+/** Deploying a token uses its network: a stopped network is woken, once per request. */
 async function wakeNetworks({ kube, caches }: TokenDeps, { metadata, status }: TokenResource): Promise<void> {
   const { namespace = '', uid } = metadata;
   for (const { network: name, state, observedNonce = 0 } of status?.deployments ?? []) {

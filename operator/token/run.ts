@@ -23,8 +23,8 @@ export interface RunContext {
 }
 
 /**
- * Takes all steps of a token that are not taken yet, on all of its networks side by side, and tells of it. What stands
- * in the way of one network holds up no other. Rejects with Unavailable when it is worth trying again soon.
+ * Takes all remaining steps of a token, on all of its networks in parallel, and reports them. A problem on one
+ * network does not block the others. Rejects with Unavailable when a retry soon is worthwhile.
  */
 export async function runToken(token: Stored<TokenResource>, context: RunContext): Promise<Finish> {
   const { deps, tell } = context;
@@ -35,7 +35,7 @@ export async function runToken(token: Stored<TokenResource>, context: RunContext
     return await deploy(token, planned, context);
   } catch (error) {
     if (!isAppError(error) || error.isRetryable) throw error;
-    // The key, or the contracts: it concerns whatever is not deployed.
+    // A problem with the key or the contracts: it concerns everything that is not deployed.
     const message = messageOf(error).slice(0, 1000);
     await tell(uid, (deployments) =>
       deployments.map(({ isRepaired: _, ...one }) =>
@@ -97,7 +97,7 @@ function planOf(
   };
 }
 
-/** Checks whether deployments are still on chains that run under another incarnation. */
+/** Checks whether deployments still exist on chains that run under another incarnation. */
 async function withoutLost(
   planned: readonly PlannedDeployment[],
   token: Stored<TokenResource>,
@@ -120,7 +120,7 @@ async function withoutLost(
       withDeployment(deployments, one.status, (present) =>
         isThere
           ? { ...present, enclaveID }
-          : lost(present, 'the network began a new chain: the token is gone; deploy it again'),
+          : lost(present, 'the network started a new chain: the token is gone; deploy it again'),
       ),
     );
   }

@@ -3,7 +3,7 @@ import type { EventContent } from '../../core/kube/events/recorder.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { memberPatch, type Readiness, readyCondition } from '../workspace/status.ts';
 
-/** The patch that has a token tell of its deployments; undefined when it does already. */
+/** The patch that updates the deployments in a token's status; undefined when they are up to date. */
 export function statusPatchOf(
   token: TokenResource,
   deployments: DeploymentStatus[],
@@ -48,7 +48,7 @@ const reasons = {
   Error: 'DeploymentFailed',
 } as const;
 
-/** What of a change is news: deployments that came into another state, or whose failure has another reason. */
+/** The part of a change worth an Event: deployments with a new state, or whose failure has a new reason. */
 export function eventsOf(
   before: readonly DeploymentStatus[],
   after: readonly DeploymentStatus[],
@@ -65,7 +65,7 @@ export function eventsOf(
   });
 }
 
-/** Replaces one deployment among those of a token, if it is still the same one. */
+/** Replaces one deployment of a token, if it is still the same one. */
 export function withDeployment(
   deployments: readonly DeploymentStatus[],
   from: DeploymentStatus,

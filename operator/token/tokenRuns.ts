@@ -5,17 +5,17 @@ import type { TokenDeps } from './deps.ts';
 import { runToken } from './run.ts';
 import type { UpdateStatus } from './statusWriter.ts';
 
-/** What failed for good may still come right by somebody else's doing, such as funds: less and less often. */
+/** A permanent failure may still be fixed from outside, for example with funds: it is retried less and less often. */
 const failedMs = 30_000;
 const longestFailedMs = 600_000;
 
-/** The work on the chains, by the uids of tokens. */
+/** The work on the chains, by token uid. */
 export interface TokenRuns {
-  /** Takes the steps of a token that are not taken yet. */
+  /** Takes the remaining steps of a token. */
   reconcile(uid: string, signal: AbortSignal): Promise<ReconcileResult>;
   /** Whether a run would have anything to do. */
   isNeeded(token: TokenResource): boolean;
-  /** Ends a run that began before the token changed: what is asked for meanwhile does not wait for a slow network. */
+  /** Ends a run that started before the token changed, so that a new request does not wait for a slow network. */
   stopOutdated(token: TokenResource): void;
   forget(uid: string): void;
 }
