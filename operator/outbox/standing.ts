@@ -21,7 +21,7 @@ export function queueStanding({ spec }: OutboxResource, network: NetworkResource
   return standing === 'unknown' ? 'waiting' : 'over';
 }
 
-const dropped = 'the network started a new chain before it was mined; it is never sent again';
+const dropped = 'the network began a new chain before it was mined; it is never sent again';
 
 /**
  * What happened to the transactions of an earlier incarnation. Usually they are dropped. But a network that kept its

@@ -50,7 +50,7 @@ function present({ networks, rpcOf }: ChainsDeps, uid: string, { enclaveID }: Ch
   if (!isPresent(network)) throw away('it was deleted');
   const { state = 'Pending' } = network.status ?? {};
   if (state !== 'Operational') throw away(`it is ${state}`);
-  if (!isSameIncarnation(network, enclaveID)) throw away('it started a new chain');
+  if (!isSameIncarnation(network, enclaveID)) throw away('it began a new chain');
   const rpc = rpcOf(uid);
   if (!rpc) throw away('its node is not ready');
   return { network, rpc };

@@ -35,7 +35,7 @@ export function judge({ recording, network, progress }: Case): Verdict {
   }
   const { state = 'Pending' } = network.status ?? {};
   if (isBegun && !isSameIncarnation(network, incarnation)) {
-    return { kind: 'end', message: `the network started a new chain; ${kept}` };
+    return { kind: 'end', message: `the network began a new chain; ${kept}` };
   }
   if (state === 'Operational') return { kind: 'go' };
   if (!isStopping) return { kind: 'wait', message: `the network is not running: it is ${state}` };

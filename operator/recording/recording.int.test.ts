@@ -163,7 +163,7 @@ it('a network that starts a new chain is marked, and what was captured stays', a
   await pay(next);
   const recording = await stop('reset');
   expect(recording.status?.networks).toMatchObject([
-    { state: 'recorded', message: expect.stringContaining('started a new chain'), transactions: 1 },
+    { state: 'recorded', message: expect.stringContaining('began a new chain'), transactions: 1 },
     { state: 'recorded', transactions: 0 },
   ]);
   expect(recording.status?.conditions).toMatchObject([{ status: 'False', reason: 'Interrupted' }]);
@@ -179,7 +179,7 @@ it('a new chain is distinguished from a reorg by its first block, before the net
   chains.push(next);
   urls.set('sudden', next.url);
   const { status } = await operator.reach('sudden', (one) => one.status?.networks?.[0]?.state === 'recorded');
-  expect(status?.networks).toMatchObject([{ message: expect.stringContaining('started a new chain') }]);
+  expect(status?.networks).toMatchObject([{ message: expect.stringContaining('began a new chain') }]);
   expect(await captured(kube, await stop('sudden'))).toHaveLength(1);
 });
 

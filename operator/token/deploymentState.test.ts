@@ -45,7 +45,7 @@ it.each<
   ],
   ['is lost with its network', clean, undefined, { state: 'Lost' }],
   [
-    'is lost when its network started a new chain',
+    'is lost when its network began a new chain',
     clean,
     network({ ...running, enclaveID: 'two' }),
     { state: 'Lost' },

@@ -99,7 +99,7 @@ function living(present: DeploymentStatus, network: Stored<NetworkResource>): De
   // A persistent network may have kept its data: ask the chain for the deployment's transaction.
   const isLost = standing === 'replaced' || (standing === 'unverified' && !present.deploymentTx);
   if (!isStopped && !isLost) return present;
-  const was = isStopped ? 'was stopped and lost its data' : 'started a new chain';
+  const was = isStopped ? 'was stopped and lost its data' : 'began a new chain';
   if (present.state !== 'Deploying')
     return lost(present, `the network ${was}: the token is gone; deploy it again`);
   return beginning(chainless(present), network);

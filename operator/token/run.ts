@@ -120,7 +120,7 @@ async function withoutLost(
       withDeployment(deployments, one.status, (present) =>
         isThere
           ? { ...present, enclaveID }
-          : lost(present, 'the network started a new chain: the token is gone; deploy it again'),
+          : lost(present, 'the network began a new chain: the token is gone; deploy it again'),
       ),
     );
   }

@@ -135,7 +135,7 @@ test('a token on a network that started a new chain is lost, and is deployed aga
   const first = await operator.reach(name, isDeployed);
   c = await scene.reset(c);
   const gone = await operator.reach(name, (token) => on(token, c)?.state === 'Lost');
-  expect(on(gone, c)?.message).toContain('started a new chain');
+  expect(on(gone, c)?.message).toContain('began a new chain');
   expect(on(gone, a)).toEqual(on(first, a));
   await patch(name, { deployments: [deployments[0], { ...deployments[1], nonce: 2 }] });
   const again = await operator.reach(name, isDeployed);
