@@ -45,7 +45,7 @@ export function driverOf(type: ChainType): ChainDriver | undefined {
 
 const notYet = 'not yet available on this installation';
 
-/** Each part of a valid spec that cannot be run with these engines, with its path; empty when all of it can. */
+/** Each part of a valid spec that cannot run with these engines, with its path; empty when all of it can. */
 export function unavailableParts(
   { chain }: NetworkSpec,
   engines: Engines,
