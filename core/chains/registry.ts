@@ -62,7 +62,7 @@ function refusePlugins(chain: ChainSpec, engines: Engines, registered: PluginReg
   const found = pluginsOf(chain);
   return found.flatMap(({ name, config, path }) => {
     const plugin: Plugin | undefined = registered[name];
-    if (!plugin) return [{ path, message: `is ${notYet}: leave it out` }];
+    if (!plugin) return [{ path, message: `is ${notYet}: omit it` }];
     const others = found.map((one) => one.name).filter((other) => other !== name);
     const details = plugin.refuse?.({ config, type: chain.type, engines, others }) ?? [];
     return details.map((detail) => ({ ...detail, path: [path, detail.path].filter(Boolean).join('.') }));

@@ -48,7 +48,7 @@ const bad: [reason: string, spec: Partial<EthereumSpec>, path: string, message: 
   ],
   ['too few validators', { validatorCount: 63 }, `${base}.validatorCount`, /must be 64 to/],
   ['too many validators', { validatorCount: 100_000 }, `${base}.validatorCount`, /must be 64 to/],
-  ['a fork', { forking: { enabled: true } }, `${base}.forking`, /cannot be a fork: leave it out/],
+  ['a fork', { forking: { enabled: true } }, `${base}.forking`, /cannot be a fork: omit it/],
   [
     'several nodes that cannot find each other',
     { participants: [{ clType: 'nimbus', count: 2 }] },

@@ -37,7 +37,7 @@ function refuseChain(spec: EthereumSpec, engines: Engines): ErrorDetail[] {
   if (spec.forking?.enabled) {
     details.push({
       path: `${base}.forking`,
-      message: 'a network with participants cannot be a fork: leave it out',
+      message: 'a network with participants cannot be a fork: omit it',
     });
   }
   const { validatorCount = defaultValidatorCount } = spec;
