@@ -40,7 +40,7 @@ export const zksync = defineEvmChain({
     },
   ],
   caveats: [
-    'runs EVM bytecode, not EraVM: zksolc output cannot be deployed; gas and contract addresses follow Ethereum',
+    'runs EVM bytecode, not EraVM: zksolc output cannot be deployed, gas and contract addresses follow Ethereum',
     'no native account abstraction, no paymasters, no transactions of type 0x71, no zks_ methods, no L1',
   ],
   limits: [
