@@ -229,7 +229,7 @@ describe('a chain that started again with the same chain id', () => {
     });
     lookAtNetwork({ ...network, resource });
     const head = await lookUntil(({ status }) => status?.message !== undefined);
-    expect(head.status?.message).toContain('not there');
+    expect(head.status?.message).toContain('not available');
     clock.advance(120_000);
     await lookUntil(() => true);
     expect(await countOf()).toBe(0);
