@@ -45,7 +45,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     const standing = queueStanding(head, network);
     if (!hasOpen(head)) {
       memories.delete(key);
-      if (head.status) await tell(deps, head, { open: 0 });
+      if (head.status) await writeStatus(deps, head, { open: 0 });
       await collectGarbage(deps, { head, isOver: standing === 'over', nowMs });
       return { state: 'Empty', requeueAfterMs: tidyMs };
     }
@@ -63,7 +63,7 @@ async function visit(deps: OutboxDeps, queue: Visit): Promise<ReconcileResult> {
   try {
     return await lookAfter(deps, queue);
   } catch (error) {
-    if (isAppError(error, 'Unavailable')) await tell(deps, queue.head, { message: error.message });
+    if (isAppError(error, 'Unavailable')) await writeStatus(deps, queue.head, { message: error.message });
     throw error;
   }
 }
@@ -89,7 +89,7 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
   const progress = progressOf(queue, memory, account);
   // A transaction that is mined at once is not worth a status write.
   const isNews = message !== undefined || head.status !== undefined || (isQuiet && progress.open !== 0);
-  if (isNews) await tell(deps, head, { ...progress, ...(message ? { message } : {}) });
+  if (isNews) await writeStatus(deps, head, { ...progress, ...(message ? { message } : {}) });
   return { state: standing, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietLooks) };
 }
 
@@ -185,13 +185,13 @@ function progressOf(
 }
 
 /** Writes the progress of a sender queue to its status when it changed. Unknown values keep what was reported before. */
-async function tell(
+async function writeStatus(
   { kube, caches }: OutboxDeps,
   head: Stored<OutboxResource>,
-  told: OutboxStatus,
+  change: OutboxStatus,
 ): Promise<void> {
   const { message: _former, ...kept } = head.status ?? {};
-  const status: OutboxStatus = { ...kept, ...told };
+  const status: OutboxStatus = { ...kept, ...change };
   if (stableJson(status) === stableJson(head.status ?? {})) return;
   const patch = { status: { ...status, message: status.message ?? null } };
   caches.outboxes.observe(await kube.patch(outboxType, head.metadata, patch, 'status'));

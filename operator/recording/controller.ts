@@ -34,7 +34,7 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
   const recordings = defineController(
     {
       name: 'recording',
-      reconcile: reconcile.tell,
+      reconcile: reconcile.reportStatus,
       watch: (keys) => watchRecordings(deps, keys, captures.keys),
     },
     deps,

@@ -33,7 +33,7 @@ export interface CaptureKey {
 
 export interface RecordingReconcile {
   /** Writes the status of a recording, by its uid. */
-  tell(uid: string): Promise<ReconcileResult>;
+  reportStatus(uid: string): Promise<ReconcileResult>;
   /** Reads the next blocks of one network. Throws Unavailable when its node cannot be used. */
   capture(key: CaptureKey): Promise<ReconcileResult>;
 }
@@ -49,7 +49,7 @@ export function createRecordingReconcile(
   const captures = rememberCaptures(deps);
   const find = (uid: string) => deps.caches.recordings.byIndex('uid', uid)[0];
   return {
-    async tell(uid) {
+    async reportStatus(uid) {
       const recording = find(uid);
       if (!recording || recording.metadata.deletionTimestamp) {
         captures.forget(uid);

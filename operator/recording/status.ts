@@ -40,13 +40,13 @@ function readinessOf(networks: readonly RecordedProgress[], isRecorded: boolean)
   const notes = networks
     .filter(({ message }) => message !== undefined)
     .map(({ network, message }) => `${network}: ${message}`);
-  const unbegun = networks.filter(({ state }) => state === undefined);
+  const pending = networks.filter(({ state }) => state === undefined);
   if (notes.length > 0) {
     const isWaiting = networks.every(({ state, message }) => message === undefined || state === 'waiting');
     const reason = isWaiting ? 'Waiting' : 'Interrupted';
     return { isReady: false, reason, message: notes.join('; ').slice(0, 1000) };
   }
-  if (unbegun.length > 0) return { isReady: false, reason: 'Starting', message: 'the recording is starting' };
+  if (pending.length > 0) return { isReady: false, reason: 'Starting', message: 'the recording is starting' };
   const reason = isRecorded ? 'Recorded' : 'Recording';
   return { isReady: true, reason, message: isRecorded ? 'every network was recorded' : 'recording' };
 }

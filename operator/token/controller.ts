@@ -22,8 +22,8 @@ const longestRetryMs = 30_000;
  * the steps on the chains.
  */
 export function createTokenController(deps: TokenDeps, settings: ControllerSettings): Controller {
-  const tell = createStatusWriter(deps);
-  const runs = createTokenRuns(deps, tell);
+  const updateStatus = createStatusWriter(deps);
+  const runs = createTokenRuns(deps, updateStatus);
   const deploys = defineController(
     { name: 'deploy', reconcile: runs.reconcile, workers: runWorkers, longestRetryMs },
     deps,
@@ -32,7 +32,7 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
   const tokens = defineController(
     {
       name: 'token',
-      reconcile: (uid) => observe(uid, { deps, tell, runs, deploys: deploys.keys }),
+      reconcile: (uid) => observe(uid, { deps, updateStatus, runs, deploys: deploys.keys }),
       watch: (keys) => watchTokens(deps, keys.add),
     },
     deps,
@@ -54,14 +54,17 @@ function watchTokens({ caches }: TokenDeps, add: (uid: string) => void): () => v
 
 interface ObserveContext {
   deps: TokenDeps;
-  tell: UpdateStatus;
+  updateStatus: UpdateStatus;
   runs: TokenRuns;
   deploys: Keys;
 }
 
-async function observe(uid: string, { deps, tell, runs, deploys }: ObserveContext): Promise<ReconcileResult> {
+async function observe(
+  uid: string,
+  { deps, updateStatus, runs, deploys }: ObserveContext,
+): Promise<ReconcileResult> {
   const { networks, tokens } = deps.caches;
-  await tell(uid, (before, { metadata: { namespace = '' }, spec }) =>
+  await updateStatus(uid, (before, { metadata: { namespace = '' }, spec }) =>
     spec.deployments.map((entry) => {
       const network = networks.get({ namespace, name: entry.network });
       return judge({ entry, before: before.find((one) => one.network === entry.network), network });

@@ -17,7 +17,7 @@ interface Ended {
   planned: readonly PlannedDeployment[];
   steps: readonly Step[];
   result: RunResult;
-  tell: UpdateStatus;
+  updateStatus: UpdateStatus;
   /** Of the token. */
   uid: string;
 }
@@ -30,11 +30,11 @@ type Verdict = { state: 'done' } | { state: 'failed' | 'retry' | 'held'; message
  */
 export async function finish(ended: Ended): Promise<Finish> {
   const verdicts = ended.planned.map((one) => verdictOf(one, ended));
-  await ended.tell(ended.uid, (deployments) =>
+  await ended.updateStatus(ended.uid, (deployments) =>
     ended.planned.reduce((present, one, index) => {
       const verdict = verdicts[index];
       if (!verdict || verdict.state === 'done') return present;
-      return withDeployment(present, one.status, (status) => told(status, verdict));
+      return withDeployment(present, one.status, (status) => reportOf(status, verdict));
     }, deployments),
   );
   const retried = verdicts.find(({ state }) => state === 'retry');
@@ -43,7 +43,7 @@ export async function finish(ended: Ended): Promise<Finish> {
 }
 
 /** A deployed token stays deployed, even if it is not connected to a further network yet. */
-function told(
+function reportOf(
   { isRepaired, ...present }: DeploymentStatus,
   { state, message }: Exclude<Verdict, { state: 'done' }>,
 ): DeploymentStatus {
@@ -69,12 +69,14 @@ function verdictOf({ network }: PlannedDeployment, { planned, steps, result }: E
   return { state: isHeld ? 'held' : 'retry', message };
 }
 
-type Told<State> = Extract<StepOutcome, { message: string }> & { state: State };
+type Reported<State> = Extract<StepOutcome, { message: string }> & { state: State };
 
-const isFailed = (outcome: StepOutcome | undefined): outcome is Told<'failed'> => outcome?.state === 'failed';
-const isRetried = (outcome: StepOutcome | undefined): outcome is Told<'retry'> => outcome?.state === 'retry';
+const isFailed = (outcome: StepOutcome | undefined): outcome is Reported<'failed'> =>
+  outcome?.state === 'failed';
+const isRetried = (outcome: StepOutcome | undefined): outcome is Reported<'retry'> =>
+  outcome?.state === 'retry';
 
 /** Messages use the names of networks. */
 function withNames(text: string, planned: readonly PlannedDeployment[]): string {
-  return planned.reduce((told, { network, name }) => told.replaceAll(network.id, name), text);
+  return planned.reduce((message, { network, name }) => message.replaceAll(network.id, name), text);
 }

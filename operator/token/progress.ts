@@ -13,7 +13,7 @@ interface Following {
   steps: readonly Step[];
   standard: TokenStandard;
   plan: TokenPlan;
-  tell: UpdateStatus;
+  updateStatus: UpdateStatus;
   /** Of the token. */
   uid: string;
   clock: Clock;
@@ -105,11 +105,11 @@ function followTransactions(following: Following) {
 }
 
 function report(
-  { tell, uid }: Following,
+  { updateStatus, uid }: Following,
   one: PlannedDeployment,
   change: (present: DeploymentStatus) => DeploymentStatus,
 ): Promise<void> {
-  return tell(uid, (deployments) => withDeployment(deployments, one.status, change));
+  return updateStatus(uid, (deployments) => withDeployment(deployments, one.status, change));
 }
 
 interface Deployed {

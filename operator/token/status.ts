@@ -59,9 +59,9 @@ export function eventsOf(
     const isBad = state === 'Lost' || state === 'Error';
     const isNews = former?.state !== state || (isBad && former.message !== message);
     if (!isNews) return [];
-    const told =
+    const eventMessage =
       state === 'Deployed' ? `${network}: deployed at ${tokenAddress}` : `${network}: ${message ?? state}`;
-    return [{ type: isBad ? 'Warning' : 'Normal', reason: reasons[state], message: told }];
+    return [{ type: isBad ? 'Warning' : 'Normal', reason: reasons[state], message: eventMessage }];
   });
 }
 

@@ -20,7 +20,7 @@ export interface TokenRuns {
   forget(uid: string): void;
 }
 
-export function createTokenRuns(deps: TokenDeps, tell: UpdateStatus): TokenRuns {
+export function createTokenRuns(deps: TokenDeps, updateStatus: UpdateStatus): TokenRuns {
   const failures = new Map<string, number>();
   /** Runs under way, with the deployments that each knows of. */
   const underWay = new Map<string, { known: string; stop(): void }>();
@@ -43,7 +43,7 @@ export function createTokenRuns(deps: TokenDeps, tell: UpdateStatus): TokenRuns 
       underWay.set(uid, { known: knownBy(token), stop: () => stopping.abort() });
       try {
         const either = AbortSignal.any([signal, stopping.signal]);
-        const { hasFailed } = await runToken(token, { deps, tell, signal: either });
+        const { hasFailed } = await runToken(token, { deps, updateStatus, signal: either });
         return retryOf(uid, hasFailed);
       } catch (error) {
         if (!stopping.signal.aborted) throw error;
