@@ -50,24 +50,15 @@ export function createRest(
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(gatewayKey);
   const accounts = createAccounts({
-    kube,
-    namespace,
-    defaultWorkspace,
+    ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
     bootstrapKey: settings.bootstrap,
-    pepper,
     maxWorkspaces: quota.workspaces,
-    cursors,
-    clock,
-    log,
     metrics: deps.kubeMetrics,
   });
+  const { users } = accounts;
   const transactions = createTransactions({
-    ...deps,
-    kinds,
-    users: accounts.users,
-    defaultWorkspace,
+    ...{ ...deps, kinds, users, defaultWorkspace, cursors },
     rpc: installation.rpc,
-    cursors,
   });
   const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
   const app = createApp({

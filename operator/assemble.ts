@@ -4,6 +4,7 @@ import { createEventRecorder } from '../core/kube/events/recorder.ts';
 import { createLeaderElector } from '../core/kube/leader/lease.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { systemClock } from '../core/lib/clock.ts';
+import { compact } from '../core/lib/compact.ts';
 import { createLog } from '../core/lib/log.ts';
 import { createMetrics, type Metrics } from '../core/lib/metrics.ts';
 import { createOperatorCaches, type OperatorCaches } from './caches.ts';
@@ -71,7 +72,7 @@ function createParts({ env }: Settings) {
   const log = createLog('operator', env.LOG_LEVEL);
   const metrics = createMetrics(operatorMetricTables, { hasDefaults: true });
   const kubeMetrics = createKubeMetrics(metrics);
-  const connection = { ...(env.KUBECONFIG ? { kubeconfigPath: env.KUBECONFIG } : {}), log, clock };
+  const connection = { ...compact({ kubeconfigPath: env.KUBECONFIG || undefined }), log, clock };
   const kube = createKube({ ...connection, metrics: kubeMetrics });
   const isBusy = () => kube.inFlight() > maxCalmRequests;
   return {

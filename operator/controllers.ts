@@ -90,7 +90,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     recording: {
       ...common,
       caches: { recordings: caches.recordings, networks },
-      readerOf: createReaders(({ metadata }) => urlOf(metadata.uid ?? '')),
+      readerOf: createReaders(({ metadata }) => urlOf(metadata.uid)),
     },
     outbox,
     token: { ...chains, caches: { tokens: caches.tokens, networks } },

@@ -20,7 +20,7 @@ interface UserSubmission {
 /**
  * Signs a user's transactions with the default key and sends each once. Resolves once the signed bytes are durable.
  * Rejects with BadRequest (the paths of `details` begin with `[<index>]` of the invalid item) or Unavailable; then
- * nothing is sent. Await the outcome with `awaitReceipts` of core/transactions and `nodeOf`.
+ * nothing is sent. Await the outcome with `awaitReceipts` of core/evm/receipts.ts and `nodeOf`.
  */
 export type SubmitFor = (submission: UserSubmission) => Promise<Sent>;
 

@@ -1,6 +1,7 @@
 import type { Interface } from 'ethers';
 import { codeAt, isRevert } from '../evm/contractCalls.ts';
 import { awaitReceipt } from '../evm/receipts.ts';
+import { compact } from '../lib/compact.ts';
 import { AppError, isAppError } from '../lib/errors.ts';
 import type { KnownValues } from './known.ts';
 import type { TokenChain, TokenPorts } from './ports.ts';
@@ -119,7 +120,7 @@ async function sendOnce(sending: Sending, before: StepProgress | undefined): Pro
   const receipt = await awaitReceipt(context.chain, hash, context.ports.clock);
   const { block, contract: address } = receipt;
   const ended = { attempt: begun.attempt, hash, block };
-  if (receipt.isSuccess) return save({ ...ended, state: 'mined', ...(address ? { address } : {}) });
+  if (receipt.isSuccess) return save({ ...ended, state: 'mined', ...compact({ address }) });
   const reason = (await simulate(sending)) ?? 'its transaction failed';
   const message = `${reason} (transaction ${hash})`;
   await save({ ...ended, state: 'failed', message });
@@ -156,7 +157,7 @@ async function simulate({ step, transaction, context }: Sending): Promise<string
   const request = {
     from: ports.accounts[step.signer],
     data,
-    ...(to ? { to } : {}),
+    ...compact({ to }),
     ...(value ? { value: `0x${value.toString(16)}` } : {}),
   };
   try {

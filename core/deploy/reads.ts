@@ -1,5 +1,6 @@
 import type { ChainReader } from '../evm/chainReader.ts';
 import { decodeOne, encodeCall, ethCall, type FunctionCall } from '../evm/contractCalls.ts';
+import { compact } from '../lib/compact.ts';
 import type { CallRead, Read } from './step.ts';
 
 /** The function must return `expected`, a single value. */
@@ -27,5 +28,5 @@ export function readsAtLeast(call: FunctionCall, minimum: bigint): CallRead {
 export async function answerOf(chain: ChainReader, read: Read): Promise<string | undefined> {
   if ('balanceOf' in read) return String(await chain.call('eth_getBalance', [read.balanceOf, 'latest']));
   const { to, data, from } = read;
-  return ethCall(chain, { to, data, ...(from ? { from } : {}) });
+  return ethCall(chain, { to, data, ...compact({ from }) });
 }

@@ -1,4 +1,5 @@
 import { encodeCall, type FunctionCall } from '../evm/contractCalls.ts';
+import { compact } from '../lib/compact.ts';
 import type { TokenContract } from './artifacts.ts';
 import type {
   CallStep,
@@ -60,7 +61,7 @@ export function create(
     signer: owner.signer,
     after,
     ...rest,
-    ...(explain ? { explain } : {}),
+    ...compact({ explain }),
     initCode(known) {
       const values = args ? args(known) : [];
       return values && `${contract.bytecode}${contract.abi.encodeDeploy(values).slice(2)}`;

@@ -1,4 +1,5 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
+import { compact } from '../lib/compact.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import { type ChainState, quantitySchema, read } from './chainState.ts';
 import { revertReason } from './revertReason.ts';
@@ -107,7 +108,7 @@ async function estimateAll(
 }
 
 function callOf({ from, to, value, data }: TransactionItem): Record<string, string> {
-  return { from, ...(to === undefined ? {} : { to }), value: hexOf(BigInt(value)), data };
+  return { from, ...compact({ to }), value: hexOf(BigInt(value)), data };
 }
 
 function hexOf(value: bigint): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import type { ChainReader } from './chainReader.ts';
 import { quantitySchema, read } from './chainState.ts';
@@ -49,9 +50,9 @@ export function parseReceipt(answer: unknown): Receipt | undefined {
     block: receipt.blockNumber,
     blockHash: receipt.blockHash,
     gasUsed: receipt.gasUsed,
-    ...(effectiveGasPrice === undefined ? {} : { gasPrice: effectiveGasPrice }),
+    ...compact({ gasPrice: effectiveGasPrice }),
     isSuccess: receipt.status,
-    ...(contractAddress ? { contract: contractAddress } : {}),
+    ...compact({ contract: contractAddress ?? undefined }),
     events: logs.flatMap(({ topics }) => topics.slice(0, 1)),
   };
 }

@@ -3,14 +3,11 @@
 import type { KubeObject, ResourceType, Stored } from '../api/resources/kubeObject.ts';
 
 export type {
-  KubeMeta,
   KubeObject,
-  NamespacedMeta,
   NamespacedObject,
   OwnerReference,
   ResourceType,
   Stored,
-  StoredMeta,
 } from '../api/resources/kubeObject.ts';
 
 export interface ObjectRef {

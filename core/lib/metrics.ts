@@ -21,7 +21,7 @@ interface InstrumentTypes<Label extends string> {
 }
 
 /** The instruments of a table: one per row, under the same key. */
-export type Instruments<Table extends MetricTable> = {
+type Instruments<Table extends MetricTable> = {
   readonly [Key in keyof Table]: InstrumentTypes<LabelOf<Table[Key]>>[Table[Key]['type']];
 };
 

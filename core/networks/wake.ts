@@ -5,7 +5,7 @@ import { networkType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
 
 /** Whether the wake annotation has a value that the operator has not acted on yet. */
-export function isWakeRequested({ metadata, status }: NetworkResource): boolean {
+function isWakeRequested({ metadata, status }: NetworkResource): boolean {
   const wake = metadata.annotations?.[annotations.wake];
   return wake !== undefined && wake !== status?.observedWake;
 }

@@ -44,19 +44,25 @@ export function createCommit(deps: CommitDeps): Commit {
         return draft.outcomes;
       } catch (error) {
         queue.forget();
-        const isWorthwhile = isAppError(error, 'Conflict') || drafts.at(-1)?.isUncertain === true;
-        if (isWorthwhile && deps.clock.nowMs() < endMs) {
-          await deps.clock.sleep(backoffMs(attempt, { baseMs: 4, maxMs: 200, random: deps.random }));
-          continue;
-        }
-        void discard(
-          deps,
-          drafts.filter(({ isUncertain }) => !isUncertain),
-        );
-        throw isAppError(error, 'Conflict') ? contention() : error;
+        if (!isWorthRetrying(error, drafts) || deps.clock.nowMs() >= endMs) throw giveUp(deps, drafts, error);
+        await deps.clock.sleep(backoffMs(attempt, { baseMs: 4, maxMs: 200, random: deps.random }));
       }
     }
   };
+}
+
+/** Another process was first, or nobody knows whether the write took effect. */
+function isWorthRetrying(error: unknown, drafts: readonly Draft[]): boolean {
+  return isAppError(error, 'Conflict') || drafts.at(-1)?.isUncertain === true;
+}
+
+/** Discards what is certain not to have been written, and returns the error for the caller. */
+function giveUp(deps: CommitDeps, drafts: readonly Draft[], error: unknown): unknown {
+  void discard(
+    deps,
+    drafts.filter(({ isUncertain }) => !isUncertain),
+  );
+  return isAppError(error, 'Conflict') ? contention() : error;
 }
 
 /** An attempt with the same nonces as the one before it reuses its signed bytes. */

@@ -8,11 +8,7 @@ const properties = /("forkSources": \{[^{}]*"properties": \{\n)([\s\S]*?)(\n {6}
 export function valuesSchema() {
   const present = presentText(path);
   if (!properties.test(present)) throw new Error(`${path} has no properties of forkSources`);
-  const text = present.replace(
-    properties,
-    (_all, head: string, _old: string, tail: string) => head + sources() + tail,
-  );
-  return { path, text };
+  return { path, text: present.replace(properties, `$1${sources()}$3`) };
 }
 
 function sources(): string {

@@ -1,4 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { requestWake } from '../../core/networks/wake.ts';
 import { observeLifecycle } from '../network/lifecycle/lifecycle.ts';
 import { writeStatus } from '../network/status/writeStatus.ts';
@@ -56,12 +58,12 @@ export function createLayerZeroController(deps: LayerZeroDeps, settings: Control
 
 /** Adds the LayerZero networks that a change of any network concerns: itself, or those that it is a member of. */
 function watchLayerZero({ caches: { networks } }: LayerZeroDeps, add: (uid: string) => void): () => void {
-  const addItself = ({ metadata, spec }: NetworkResource) => {
-    if (spec.chain.type === 'LayerZero') add(metadata.uid ?? '');
+  const addItself = ({ metadata, spec }: Stored<NetworkResource>) => {
+    if (spec.chain.type === 'LayerZero') add(metadata.uid);
   };
   networks.list().forEach(addItself);
   return networks.onChange(({ object }) => {
-    const { name, namespace = '' } = object.metadata;
+    const { name, namespace } = object.metadata;
     addItself(object);
     networks.byIndex('member', `${namespace}/${name}`).forEach(addItself);
   });
@@ -95,10 +97,10 @@ async function reconcileStatus(uid: string, context: ReconcileContext): Promise<
 
 function observe(
   deps: LayerZeroDeps,
-  network: NetworkResource,
+  network: Stored<NetworkResource>,
   { nowMs, memory }: Pick<LayerZeroFacts, 'nowMs' | 'memory'>,
 ): LayerZeroFacts {
-  const { namespace = '' } = network.metadata;
+  const { namespace } = network.metadata;
   const { networks = [] } = network.spec.chain.layerzero ?? {};
   return {
     ...observeLifecycle(deps, network, nowMs),
@@ -106,7 +108,7 @@ function observe(
     members: networks.map(({ networkRef: { name }, eid }) => ({
       name,
       network: deps.caches.networks.get({ namespace, name }),
-      ...(eid === undefined ? {} : { eid }),
+      ...compact({ eid }),
     })),
   };
 }

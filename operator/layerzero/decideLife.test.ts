@@ -67,11 +67,11 @@ describe('its life', () => {
     world.restart();
     expect(world.settle().status).toMatchObject({
       ...{ state: 'Operational', observedMaintenanceNonce: 5 },
-      ...{ reset: { action: 'ResetState', nonce: 5 }, layerzero: { life: 1 } },
+      ...{ reset: { action: 'ResetState', nonce: 5 }, layerzero: { generation: 1 } },
     });
     expect(world.of('a')?.eid).not.toBe(eid);
     world.restart();
-    expect(world.step()).toMatchObject({ status: { layerzero: { life: 1 } } });
+    expect(world.step()).toMatchObject({ status: { layerzero: { generation: 1 } } });
   });
 
   it('Resync is refused, as it forks nothing', () => {

@@ -1,4 +1,5 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { aMember, createWorld, two } from './testing/world.ts';
 
 describe('a member', () => {
@@ -26,7 +27,7 @@ describe('a member', () => {
     ['is no EVM network', { spec: { chain: { type: 'Solana', solana: {} } } }, /«b» is of type Solana/],
     ['is in Error', { status: { state: 'Error', message: 'no image' } }, /«b» is in Error: no image/],
   ])('that %s is an Error that names it', (_reason, change, message) => {
-    const member = { ...aMember('b'), ...change } as NetworkResource;
+    const member = { ...aMember('b'), ...change } as Stored<NetworkResource>;
     expect(createWorld({ members: [aMember('a'), member] }).step().status).toMatchObject({
       state: 'Error',
       message: expect.stringMatching(message),
@@ -77,11 +78,11 @@ describe('a member', () => {
     const a = world.of('a');
     world.replace('b', { enclaveID: 'b-2' });
     expect(world.step().order?.endpoints.map(({ endpoint }) => endpoint)).toEqual([undefined, undefined]);
-    expect(world.settle().status).toMatchObject({ state: 'Operational', layerzero: { life: 1 } });
+    expect(world.settle().status).toMatchObject({ state: 'Operational', layerzero: { generation: 1 } });
     expect(world.of('b')?.eid).toBe(30_102);
     expect(world.of('a')?.eid).not.toBe(a?.eid);
     world.restart();
-    expect(world.step()).toMatchObject({ status: { state: 'Operational', layerzero: { life: 1 } } });
+    expect(world.step()).toMatchObject({ status: { state: 'Operational', layerzero: { generation: 1 } } });
   });
 
   it('that is persistent and lives again is looked up on its chain before anything is deployed', () => {

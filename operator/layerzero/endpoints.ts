@@ -1,5 +1,6 @@
 import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import { withEids } from '../../core/crosschain/layerzero/members.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
 import {
   type KnownMember,
@@ -30,9 +31,11 @@ interface Placed {
 const isPlaced = (one: Placed | UnverifiedChain): one is Placed => 'member' in one;
 
 /** Where a member's endpoint is kept in memory, and its steps in a journal. */
-export const scopeOf = ({ id, life }: Pick<MemberEndpoint, 'id' | 'life'>) => `${id}/${life}`;
+export const scopeOf = ({ id, deployment }: Pick<MemberEndpoint, 'id' | 'deployment'>) =>
+  `${id}/${deployment}`;
 
-const lifeOf = (incarnation: string, life: number) => shortHashOf([incarnation, life]);
+/** Names one deployment of an endpoint: on which chain, and how often all endpoints had begun again by then. */
+const deploymentOf = (incarnation: string, generation: number) => shortHashOf([incarnation, generation]);
 
 /**
  * Places each member that runs; with `isReset` all of them again. An endpoint lives as long as its chain does, and so
@@ -47,9 +50,9 @@ export function placeMembers(
   const before = facts.network.status?.layerzero;
   const found = running.map((member) => placeMember(facts, member, isReset));
   const placed = found.filter(isPlaced);
-  const isAnew = isReset || placed.some(breaksPaths);
-  const life = (before?.life ?? 0) + (isAnew ? 1 : 0);
-  const endpoints = withEids(placed.map((one) => identify(facts, one, { life, isAnew }))).map(
+  const isNewGeneration = isReset || placed.some(breaksPaths);
+  const generation = (before?.generation ?? 0) + (isNewGeneration ? 1 : 0);
+  const endpoints = withEids(placed.map((one) => identify(facts, one, { generation, isNewGeneration }))).map(
     ({ id: _seed, uid, ...endpoint }): MemberEndpoint => ({ ...endpoint, id: uid }),
   );
   const all = endpoints.map((endpoint) => ({
@@ -57,17 +60,17 @@ export function placeMembers(
     ...facts.memory.endpoints.get(scopeOf(endpoint)),
   }));
   const formerOf = (name: string) =>
-    isAnew ? undefined : before?.members.find(({ network }) => network === name);
+    isNewGeneration ? undefined : before?.members.find(({ network }) => network === name);
   const members = facts.members.flatMap(({ name }): KnownMember[] => {
     const endpoint = all.find((one) => one.name === name);
     const known = endpoint ? describe(endpoint) : formerOf(name);
     return known ? [known] : [];
   });
-  const wired = isAnew ? undefined : before?.wired;
+  const wired = isNewGeneration ? undefined : before?.wired;
   return {
     endpoints: all,
     unverified: found.flatMap((one) => (isPlaced(one) ? [] : [one])),
-    known: { members, ...(life > 0 ? { life } : {}), ...(wired === undefined ? {} : { wired }) },
+    known: { members, ...(generation > 0 ? { generation } : {}), ...compact({ wired }) },
   };
 }
 
@@ -87,7 +90,8 @@ function placeMember(
   if (former.enclaveID === enclaveID) return { ...placed, incarnation };
   if (!member.network?.spec.persistent) return placed;
   const verdict = memory.verified.get(unverifiedKey({ id, incarnation, enclaveID }));
-  if (!verdict) return { id, incarnation, enclaveID, life: lifeOf(incarnation, known?.life ?? 0) };
+  if (!verdict)
+    return { id, incarnation, enclaveID, deployment: deploymentOf(incarnation, known?.generation ?? 0) };
   return verdict === 'current' ? { ...placed, incarnation } : placed;
 }
 
@@ -99,18 +103,18 @@ function breaksPaths({ member: { eid }, id, incarnation, former }: Placed): bool
 function identify(
   { network }: LayerZeroFacts,
   { member, id, enclaveID, incarnation, former }: Placed,
-  { life, isAnew }: { life: number; isAnew: boolean },
+  { generation, isNewGeneration }: { generation: number; isNewGeneration: boolean },
 ) {
-  const own = lifeOf(incarnation, life);
-  const isSame = !isAnew && former?.networkID === id && former.incarnation === incarnation;
+  const own = deploymentOf(incarnation, generation);
+  const isSame = !isNewGeneration && former?.networkID === id && former.incarnation === incarnation;
   const eid = member.eid ?? (isSame ? former.eid : undefined);
   const { endpoint, messageLib } = isSame ? former : {};
   return {
     // What an id is drawn from.
     id: `${network.metadata.uid}/${id}/${own}`,
     uid: id,
-    ...{ name: member.name, enclaveID, incarnation, life: own },
-    ...(eid === undefined ? {} : { eid }),
+    ...{ name: member.name, enclaveID, incarnation, deployment: own },
+    ...compact({ eid }),
     ...(endpoint && messageLib ? { endpoint, messageLib } : {}),
   };
 }

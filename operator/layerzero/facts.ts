@@ -1,5 +1,6 @@
 import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../network/lifecycle/context.ts';
 import type { Check, Outcome } from '../network/lifecycle/lifecycle.ts';
 
@@ -7,7 +8,7 @@ import type { Check, Outcome } from '../network/lifecycle/lifecycle.ts';
 export interface NamedMember {
   name: string;
   eid?: number;
-  network: NetworkResource | undefined;
+  network: Stored<NetworkResource> | undefined;
 }
 
 /** A member as the status describes it. */
@@ -52,7 +53,7 @@ export interface MemberEndpoint {
   /** … and when its endpoint was deployed. */
   incarnation: string;
   /** Tells the endpoints of a LayerZero network on one member apart: another one is deployed again. */
-  life: string;
+  deployment: string;
   endpoint?: string;
   messageLib?: string;
 }
@@ -75,10 +76,10 @@ export interface UnverifiedChain {
   /** status.enclaveID of the member now. */
   enclaveID: string;
   incarnation: string;
-  life: string;
+  deployment: string;
 }
 
-export const unverifiedKey = ({ id, incarnation, enclaveID }: Omit<UnverifiedChain, 'life'>) =>
+export const unverifiedKey = ({ id, incarnation, enclaveID }: Omit<UnverifiedChain, 'deployment'>) =>
   `${id}/${incarnation}/${enclaveID}`;
 
 /** What keeps a member from taking part. `isPassing`: it may come right without a change by the user. */
@@ -109,7 +110,7 @@ export interface LayerZeroContext extends LifecycleContext<LayerZeroFacts> {
 
 interface Actions {
   /** Stopped members that are to be woken, with the value of their wake annotation. */
-  wakes: { network: NetworkResource; value: string }[];
+  wakes: { network: Stored<NetworkResource>; value: string }[];
   /** Undefined: there is nothing to do on the chains. */
   order?: WireOrder;
   /** Connections whose messages are delivered. */

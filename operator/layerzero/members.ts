@@ -1,5 +1,6 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
 import { hasWakeValue, mustWake } from '../../core/networks/wake.ts';
@@ -15,7 +16,7 @@ export function blockerOf(
   const { name, network } = member;
   const remedy = 'create it, or take it out of spec.chain.layerzero.networks';
   if (!network) {
-    const ageMs = nowMs - Date.parse(metadata.creationTimestamp ?? '');
+    const ageMs = nowMs - Date.parse(metadata.creationTimestamp);
     const message = `the member «${name}» is not in this workspace: ${remedy}`;
     return { reason: 'MemberMissing', message, isPassing: ageMs < graceMs };
   }
@@ -31,7 +32,7 @@ export function blockerOf(
   return blockerOfState(name, network);
 }
 
-function blockerOfState(name: string, network: NetworkResource): MemberBlocker | undefined {
+function blockerOfState(name: string, network: Stored<NetworkResource>): MemberBlocker | undefined {
   const { state = 'Pending', message } = network.status ?? {};
   if (isRunning(network)) return undefined;
   if (state === 'Error') {

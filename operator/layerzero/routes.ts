@@ -8,6 +8,7 @@ import { layerZeroRelayProtocol } from '../../core/crosschain/layerzero/relayPro
 import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
 import { createRelay, type RelayEvents } from '../../core/crosschain/relay/relay.ts';
 import type { TokenChain } from '../../core/deploy/ports.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { cachePositions } from '../relay/positions.ts';
 import type { LayerZeroDeps } from './deps.ts';
@@ -23,7 +24,7 @@ interface Route {
 
 export interface Routes {
   /** Delivers on these connections of a LayerZero network (by uid), and on no others of it. */
-  set(network: NetworkResource, routes: readonly Route[]): void;
+  set(network: Stored<NetworkResource>, routes: readonly Route[]): void;
   /** Ends what is delivered for a network that is gone. */
   end(uid: string): void;
   /** Resolves when all loops have ended, after `signal` has aborted. */
@@ -45,14 +46,14 @@ export function createRoutes(deps: LayerZeroDeps, signal: AbortSignal): Routes {
   const ending = new Map<string, Promise<void>>();
   const heads = createHeads(deps.clock);
 
-  function start(network: NetworkResource, route: Route, key: string): void {
+  function start(network: Stored<NetworkResource>, route: Route, key: string): void {
     const stopping = new AbortController();
     const either = AbortSignal.any([signal, stopping.signal]);
     // Not before the former loop of the connection has written down how far it came.
     const ended = (ending.get(key) ?? Promise.resolve())
       .then(() => deliver(network, route, { deps, heads, signal: either }))
       .catch((error: unknown) => deps.log.error('a relay ended', { route: key, error: messageOf(error) }));
-    running.set(key, { uid: network.metadata.uid ?? '', stop: () => stopping.abort(), ended });
+    running.set(key, { uid: network.metadata.uid, stop: () => stopping.abort(), ended });
   }
 
   function stop(key: string): void {
@@ -70,7 +71,7 @@ export function createRoutes(deps: LayerZeroDeps, signal: AbortSignal): Routes {
 
   return {
     set(network, routes) {
-      const { uid = '' } = network.metadata;
+      const { uid } = network.metadata;
       const keyed = new Map(routes.map((route) => [keyOf(uid, route), route]));
       stopOthers(uid, new Set(keyed.keys()));
       for (const [key, route] of keyed) if (!running.has(key)) start(network, route, key);
@@ -93,9 +94,9 @@ interface DeliverContext {
   signal: AbortSignal;
 }
 
-async function deliver(network: NetworkResource, { from, to }: Route, context: DeliverContext) {
+async function deliver(network: Stored<NetworkResource>, { from, to }: Route, context: DeliverContext) {
   const { deps, heads, signal } = context;
-  const { uid = '', namespace = '' } = network.metadata;
+  const { uid, namespace } = network.metadata;
   const endpoints = [from, to].map(endpointOf);
   const protocol = layerZeroRelayProtocol(`${uid}/${scopeOf(to)}`, endpoints, deps.contracts);
   const signers = { service: deps.signers.serviceOf(namespace) };
@@ -117,18 +118,18 @@ async function deliver(network: NetworkResource, { from, to }: Route, context: D
 
 const endpointOf = ({
   id,
-  life,
+  deployment,
   eid,
   endpoint = '',
   messageLib = '',
 }: MemberEndpoint): LayerZeroEndpoint => ({
-  ...{ id, incarnation: life, eid, endpoint, messageLib },
+  ...{ id, incarnation: deployment, eid, endpoint, messageLib },
 });
 
 /** Before its endpoint was there, a chain has no messages: a fork has millions of such blocks. */
 function fromEndpoint(
   { journals }: LayerZeroDeps,
-  { metadata: { uid = '', namespace = '' } }: NetworkResource,
+  { metadata: { uid, namespace } }: Stored<NetworkResource>,
   from: MemberEndpoint,
 ): PositionStore {
   const positions = journals.positionsIn(namespace);
@@ -137,7 +138,7 @@ function fromEndpoint(
     async load(key) {
       const known = await positions.load(key);
       if (known) return known;
-      const member = { id: from.id, incarnation: from.life, eid: from.eid };
+      const member = { id: from.id, incarnation: from.deployment, eid: from.eid };
       const progress = await journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
       return { block: progress[endpointStep]?.block ?? 0, waiting: [] };
     },

@@ -9,6 +9,7 @@ import {
 import type { TokenPorts } from '../../core/deploy/ports.ts';
 import { runSteps, summarise } from '../../core/deploy/runner.ts';
 import type { Known, Step } from '../../core/deploy/step.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { createVerifyChain } from '../ports/verifyChain.ts';
 import type { LayerZeroDeps } from './deps.ts';
@@ -28,7 +29,7 @@ type Outcome = Omit<RunOutcome, 'key'>;
 
 /** Does on the chains what an order asks for. What a former operator has done of it is not done again. */
 export async function wire(
-  network: NetworkResource,
+  network: Stored<NetworkResource>,
   order: WireOrder,
   context: WireContext,
 ): Promise<Outcome> {
@@ -43,13 +44,17 @@ export async function wire(
 
 /** Which members kept the chain that their endpoint is on. */
 async function lookAt(
-  { metadata: { uid = '', namespace = '' } }: NetworkResource,
+  { metadata: { uid, namespace } }: Stored<NetworkResource>,
   { unverified }: WireOrder,
   { deps, memory }: WireContext,
 ): Promise<Outcome> {
   const verifyChain = createVerifyChain({ networks: deps.caches.networks, chainOf: deps.chainOf });
   for (const unverifiedChain of unverified) {
-    const member: LayerZeroMember = { id: unverifiedChain.id, incarnation: unverifiedChain.life, eid: 0 };
+    const member: LayerZeroMember = {
+      id: unverifiedChain.id,
+      incarnation: unverifiedChain.deployment,
+      eid: 0,
+    };
     const progress = await deps.journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
     const hash = progress[endpointStep]?.hash;
     const standing = await verifyChain({
@@ -65,11 +70,11 @@ async function lookAt(
 }
 
 async function takeSteps(
-  network: NetworkResource,
+  network: Stored<NetworkResource>,
   order: WireOrder,
   { deps, memory, signal, onEndpoint }: WireContext,
 ): Promise<Outcome> {
-  const { namespace = '' } = network.metadata;
+  const { namespace } = network.metadata;
   const signers = { deployer: deps.signers.ownerOf(network), service: deps.signers.serviceOf(namespace) };
   const plan = planOf(network, order, signers.service.address);
   const steps = layerZeroSteps(plan, deps.contracts);
@@ -101,9 +106,9 @@ async function takeSteps(
   return verdictOf(order, steps, result);
 }
 
-function planOf({ metadata }: NetworkResource, order: WireOrder, service: string): LayerZeroPlan {
-  const members = order.endpoints.map(({ id, life, eid }) => ({ id, incarnation: life, eid }));
-  return { id: metadata.uid ?? '', members, connections: order.connections, service };
+function planOf({ metadata }: Stored<NetworkResource>, order: WireOrder, service: string): LayerZeroPlan {
+  const members = order.endpoints.map(({ id, deployment, eid }) => ({ id, incarnation: deployment, eid }));
+  return { id: metadata.uid, members, connections: order.connections, service };
 }
 
 function endpointIn(known: Known, { network }: Step): Endpoint | undefined {

@@ -1,4 +1,5 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import type { LayerZeroDeps } from './deps.ts';
@@ -72,9 +73,9 @@ interface RunContext {
 }
 
 /** Undefined when the run was stopped. */
-async function runOnce(network: NetworkResource, order: WireOrder, context: RunContext) {
+async function runOnce(network: Stored<NetworkResource>, order: WireOrder, context: RunContext) {
   const { deps, memory, underWay, onNews } = context;
-  const { uid = '' } = network.metadata;
+  const { uid } = network.metadata;
   const stopping = new AbortController();
   underWay.set(uid, { key: order.key, stop: () => stopping.abort() });
   const signal = AbortSignal.any([context.signal, stopping.signal]);

@@ -7,12 +7,13 @@ import { pruneChild } from '../../core/kube/apply/prune.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Pod } from '../../core/kube/types.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { podStateOf } from './decide/podState.ts';
 
 interface Children {
   desired: KubeObject[];
   observed: Stored<KubeObject>[];
-  network: NetworkResource;
+  network: Stored<NetworkResource>;
 }
 
 /**
@@ -32,7 +33,7 @@ export async function actOn(kube: Kube, { desired, observed, network }: Children
     syncChildren(kube, {
       desired: desired.filter((child) => isOpen(child) && isIncluded(child)),
       observed: observed.filter((child) => isOpen(child) && isIncluded(child)),
-      namespace: network.metadata.namespace ?? '',
+      namespace: network.metadata.namespace,
       labels: labelsOf(network),
       fieldManager: fieldManagers.operator,
     });
@@ -47,7 +48,7 @@ export async function removeOrphans(kube: Kube, children: Stored<KubeObject>[]):
   for (const child of children) {
     const [owner] = child.metadata.ownerReferences ?? [];
     const uid = child.metadata.labels?.[labels.network] ?? '';
-    const ref = { namespace: child.metadata.namespace ?? '', name: owner?.name ?? '' };
+    const ref = { ...compact({ namespace: child.metadata.namespace }), name: owner?.name ?? '' };
     const live = owner ? await kube.get(networkType, ref) : undefined;
     if (live?.metadata.uid !== uid) await pruneChild(kube, child, { labels: { [labels.network]: uid } });
   }
@@ -58,8 +59,8 @@ function isFixed(child: KubeObject): boolean {
   return isImmutable(child) || child.kind === 'PersistentVolumeClaim';
 }
 
-function labelsOf(network: NetworkResource): Record<string, string> {
-  return { [labels.network]: network.metadata.uid ?? '' };
+function labelsOf(network: Stored<NetworkResource>): Record<string, string> {
+  return { [labels.network]: network.metadata.uid };
 }
 
 function isAlive(child: KubeObject): boolean {

@@ -6,7 +6,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
-import type { Kube } from '../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
 import { configMapType, persistentVolumeClaimType, podType, serviceType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
@@ -30,12 +30,12 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
       ...deps,
       type: networkType,
       indexes: {
-        uid: ({ metadata }) => [metadata.uid ?? ''],
+        uid: ({ metadata }) => [metadata.uid],
         chainId: chainIdIndex,
         secret: secretIndex,
         member: memberIndex,
-        persistent: (network) => (wantsPersistence(network) ? [network.metadata.namespace ?? ''] : []),
-        waitsForQuota: (network) => (isWaitingForQuota(network) ? [network.metadata.namespace ?? ''] : []),
+        persistent: (network) => (wantsPersistence(network) ? [network.metadata.namespace] : []),
+        waitsForQuota: (network) => (isWaitingForQuota(network) ? [network.metadata.namespace] : []),
       },
     }),
     secrets: createReflector({ ...deps, type: secretType }),
@@ -52,7 +52,7 @@ function networkIndex({ metadata }: KubeObject): string[] {
 }
 
 /** The secrets that a network refers to, as `namespace/name`. */
-function secretIndex({ metadata, spec }: NetworkResource): string[] {
+function secretIndex({ metadata, spec }: Stored<NetworkResource>): string[] {
   const chain = spec.chain[chainTypes[spec.chain.type].member];
   const names = [
     chain && 'privateKeyRef' in chain ? chain.privateKeyRef?.name : undefined,
@@ -62,7 +62,7 @@ function secretIndex({ metadata, spec }: NetworkResource): string[] {
 }
 
 /** The networks that a LayerZero network is over, as `namespace/name`. */
-export function memberIndex({ metadata, spec }: NetworkResource): string[] {
+export function memberIndex({ metadata, spec }: Stored<NetworkResource>): string[] {
   return memberNamesOf(spec.chain).map((name) => `${metadata.namespace}/${name}`);
 }
 
@@ -75,29 +75,29 @@ export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) =>
   };
   const stops = [
     caches.networks.onChange(({ object, type }) => {
-      add(object.metadata.uid ?? '');
+      add(object.metadata.uid);
       // A chain id that becomes free may be what another network waits for.
       const freed = type === 'deleted' ? chainIdIndex(object) : [];
       for (const chainId of freed) {
-        for (const { metadata } of caches.networks.byIndex('chainId', chainId)) add(metadata.uid ?? '');
+        for (const { metadata } of caches.networks.byIndex('chainId', chainId)) add(metadata.uid);
       }
       // As may a place among the persistent ones.
-      const { namespace = '' } = object.metadata;
+      const { namespace } = object.metadata;
       const waiting =
         type === 'deleted' || !wantsPersistence(object)
           ? caches.networks.byIndex('waitsForQuota', namespace)
           : [];
-      for (const { metadata } of waiting) add(metadata.uid ?? '');
+      for (const { metadata } of waiting) add(metadata.uid);
     }),
     caches.secrets.onChange(({ object: { metadata } }) => {
       const users = caches.networks.byIndex('secret', `${metadata.namespace}/${metadata.name}`);
-      for (const network of users) add(network.metadata.uid ?? '');
+      for (const network of users) add(network.metadata.uid);
     }),
     addChildren(caches.pods),
     addChildren(caches.services),
     addChildren(caches.configMaps),
     addChildren(caches.volumeClaims),
   ];
-  for (const network of caches.networks.list()) add(network.metadata.uid ?? '');
+  for (const network of caches.networks.list()) add(network.metadata.uid);
   return () => stops.forEach((stop) => void stop());
 }

@@ -96,7 +96,7 @@ type Observed = Pick<NetworkFacts, 'network' | 'nowMs'> & { driver: ChainDriver 
 /** Gathers from the caches all that the decision needs. */
 function observe(deps: NetworkDeps, { network, driver, nowMs }: Observed): NetworkFacts {
   const { caches, memberAddressesOf } = deps;
-  const { uid = '', namespace = '' } = network.metadata;
+  const { uid, namespace } = network.metadata;
   return {
     ...observeLifecycle(deps, network, nowMs),
     ...resolveReferences(deps, network, driver),
@@ -114,10 +114,10 @@ function observe(deps: NetworkDeps, { network, driver, nowMs }: Observed): Netwo
 
 function resolveReferences(
   { caches, references }: NetworkDeps,
-  network: NetworkResource,
+  network: Stored<NetworkResource>,
   { hotKeyKind, mnemonicAccounts }: ChainDriver,
 ) {
-  const { namespace = '' } = network.metadata;
+  const { namespace } = network.metadata;
   const spec = network.spec.chain[chainTypes[network.spec.chain.type].member];
   const hotName = spec && 'privateKeyRef' in spec ? spec.privateKeyRef?.name : undefined;
   const mnemonicName = spec && 'mnemonicRef' in spec ? spec.mnemonicRef?.name : undefined;

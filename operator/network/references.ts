@@ -1,9 +1,10 @@
 import { type HotKeyKind, hotAddressOf } from '../../core/accounts/hotKeys.ts';
 import { addressesOfMnemonic } from '../../core/accounts/keys.ts';
-import { isSealed, type Sealer } from '../../core/accounts/seal.ts';
-import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { openSecret } from '../../core/accounts/openSecret.ts';
+import type { Sealer } from '../../core/accounts/seal.ts';
 import { validatorKeyOfMnemonic } from '../../core/accounts/validatorKeys.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { ResolvedReference } from './decide/facts.ts';
 
@@ -20,14 +21,13 @@ const maxRemembered = 10_000;
 
 export function createReferenceReader(sealer: Sealer): ReferenceReader {
   /** Deriving is slow (BIP-39 stretches for milliseconds): once for each version of a secret. */
-  const known = new Map<string, ResolvedReference>();
+  const known = createBoundedMap<string, ResolvedReference>(maxRemembered);
 
   function read(secret: SecretResource, use: string, derive: Derive): ResolvedReference {
     const id = `${use}/${secret.metadata.uid}/${secret.metadata.resourceVersion}`;
     const earlier = known.get(id);
     if (earlier) return earlier;
     const resolved = resolve(sealer, secret, derive);
-    if (known.size > maxRemembered) known.clear();
     known.set(id, resolved);
     return resolved;
   }
@@ -50,20 +50,13 @@ export function createReferenceReader(sealer: Sealer): ReferenceReader {
 function resolve(sealer: Sealer, secret: SecretResource, derive: Derive): ResolvedReference {
   let bytes: Buffer | undefined;
   try {
-    bytes = bytesOf(sealer, secret);
+    bytes = openSecret(sealer, secret);
     return { kind: 'addresses', ...derive(bytes) };
   } catch (error) {
     return { kind: 'unusable', message: `secret «${secret.metadata.name}»: ${messageOf(error)}` };
   } finally {
     bytes?.fill(0);
   }
-}
-
-function bytesOf(sealer: Sealer, { metadata, spec }: SecretResource): Buffer {
-  const { name, namespace = '' } = metadata;
-  return isSealed(spec.data)
-    ? sealer.unseal(spec.data, { namespace, name })
-    : decodeSecretData(spec.type, spec.data, 'spec.data');
 }
 
 function missing(field: string, name: string): ResolvedReference {

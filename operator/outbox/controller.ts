@@ -2,6 +2,7 @@ import { labels } from '../../core/api/names.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { Controller } from '../runtime/controller.ts';
 import {
   type ControllerSettings,
@@ -49,7 +50,7 @@ export function createOutboxController(deps: OutboxDeps, settings: ControllerSet
 }
 
 function watchOutboxes({ caches }: OutboxDeps, keys: Keys): () => void {
-  const add = ({ metadata, spec }: OutboxResource) => {
+  const add = ({ metadata, spec }: Stored<OutboxResource>) => {
     if (spec.role !== 'queue') return;
     const isLong = (spec.batches?.length ?? 0) > longText;
     keys.addAfter(`${metadata.namespace}/${metadata.name}`, isLong ? settleLongMs : settleMs);
@@ -58,7 +59,7 @@ function watchOutboxes({ caches }: OutboxDeps, keys: Keys): () => void {
   return stopAll([
     caches.outboxes.onChange(({ object }) => add(object)),
     caches.networks.onChange(({ object }) => {
-      caches.outboxes.byIndex('network', object.metadata.uid ?? '').forEach(add);
+      caches.outboxes.byIndex('network', object.metadata.uid).forEach(add);
     }),
   ]);
 }

@@ -55,7 +55,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
   };
 }
 
-const hasOpen = (head: OutboxResource): boolean =>
+const hasOpen = (head: Stored<OutboxResource>): boolean =>
   batchesOf(head).length + (head.spec.gapTransactions ?? []).length > 0;
 
 /** Reports a node that cannot be used in the status. */
@@ -89,7 +89,7 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
   const progress = progressOf(queue, memory, account);
   // A transaction that is mined at once is not worth a status write.
   const isNews = message !== undefined || head.status !== undefined || (isQuiet && progress.open !== 0);
-  if (isNews) await writeStatus(deps, head, { ...progress, ...(message ? { message } : {}) });
+  if (isNews) await writeStatus(deps, head, { ...progress, ...compact({ message }) });
   return { state: standing, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietLooks) };
 }
 

@@ -2,6 +2,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { chainStanding, isSameIncarnation } from '../../core/networks/incarnation.ts';
 import type { QueueMemory } from './memory.ts';
 import type { OpenQueue } from './openEntries.ts';
@@ -12,7 +13,10 @@ import { resultOf } from './settle.ts';
 export type QueueStanding = 'current' | 'over' | 'waiting';
 
 /** Whether a sender queue's chain is the one that its network runs. */
-export function queueStanding({ spec }: OutboxResource, network: NetworkResource): QueueStanding {
+export function queueStanding(
+  { spec }: Stored<OutboxResource>,
+  network: Stored<NetworkResource>,
+): QueueStanding {
   const standing = chainStanding(network, spec);
   // While a chain is shutting down, its mined transactions can still be read.
   const isEnding = standing === 'stopping' || standing === 'deleted';

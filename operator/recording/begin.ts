@@ -4,7 +4,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { CaptureState } from './captureState.ts';
-import type { ChainReader } from './chain.ts';
+import type { WalletReader } from './chain.ts';
 
 /** How far before its recording a chain may be rolled back. Beyond that, new blocks are recognised by hash, not by timestamp. */
 const rememberedBlocks = 64;
@@ -12,12 +12,16 @@ const rememberedBlocks = 64;
 /** One step of a recording: the chain, and the recording. */
 export interface Step {
   clock: Clock;
-  reader: ChainReader;
+  reader: WalletReader;
   recording: Stored<RecordingResource>;
 }
 
 /** The first block is the one after the head or, on a chain that started after the recording, its first block. */
-export async function begin(state: CaptureState, step: Step, network: NetworkResource): Promise<void> {
+export async function begin(
+  state: CaptureState,
+  step: Step,
+  network: Stored<NetworkResource>,
+): Promise<void> {
   const { reader } = step;
   const wasWaiting = state.progress.state === 'waiting';
   const first = wasWaiting ? await firstByTime(step) : (await reader.look([])).head + 1;
@@ -31,7 +35,7 @@ export async function begin(state: CaptureState, step: Step, network: NetworkRes
   state.progress = {
     ...rest,
     state: 'recording',
-    networkID: network.metadata.uid ?? '',
+    networkID: network.metadata.uid,
     enclaveID: network.status?.enclaveID ?? '',
     chainID: network.status?.chainID ?? '',
     ...{ genesisHash, firstBlock: first, baseHash, lastBlock: first - 1, lastHash: baseHash },
@@ -50,7 +54,7 @@ export async function beginAgain(state: CaptureState, step: Step): Promise<void>
 /** The block after the last one from before the recording that still exists; undefined when it cannot be determined. */
 async function firstAfterCommon(
   { blocksBefore }: CaptureState,
-  reader: ChainReader,
+  reader: WalletReader,
 ): Promise<number | undefined> {
   const { hashes } = await reader.look(blocksBefore.map(({ number }) => number));
   const last = blocksBefore.find(({ hash }, index) => hash === hashes[index]);

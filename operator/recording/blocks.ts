@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import type { Receipt } from '../../core/evm/receipts.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
@@ -30,15 +31,6 @@ const transactionSchema = z.object({
   nonce: quantity,
   gas: quantity,
 });
-const receiptSchema = z.object({
-  transactionHash: hash,
-  blockHash: hash,
-  status: quantity,
-  gasUsed: quantity,
-  contractAddress: address.nullish(),
-  logs: z.array(z.object({ topics: z.array(hash) })),
-});
-export type Receipt = z.infer<typeof receiptSchema>;
 
 export interface BlockRef {
   number: number;
@@ -80,18 +72,13 @@ export function toBlock(answer: unknown, wallet: string): Block | undefined {
   };
 }
 
-/** The receipt; undefined while there is none. */
-export function toReceipt(answer: unknown): Receipt | undefined {
-  return answer === null ? undefined : read(receiptSchema, answer, 'a receipt');
-}
-
 /** Members in the order of the contract, so that equal transactions are equal texts. */
 export function toRecorded(
   { hash, from, to, value, input, nonce, gas }: Block['transactions'][number],
   block: Block,
   { receipt, created }: { receipt: Receipt; created: string[] | undefined },
 ): RecordedTransaction {
-  const own = receipt.status === 1 && !to ? receipt.contractAddress : undefined;
+  const own = receipt.isSuccess && !to ? receipt.contract?.toLowerCase() : undefined;
   return {
     hash,
     from,
@@ -100,13 +87,13 @@ export function toRecorded(
     data: input,
     nonce,
     gas_limit: gas,
-    gas_used: receipt.gasUsed,
+    gas_used: Number(receipt.gasUsed),
     block: block.number,
     timestamp: block.timestamp,
-    status: receipt.status === 1 ? 'success' : 'reverted',
-    ...compact({ contract_address: own ?? undefined }),
+    status: receipt.isSuccess ? 'success' : 'reverted',
+    ...compact({ contract_address: own }),
     ...(created?.length ? { created_contracts: created } : {}),
-    events: receipt.logs.flatMap(({ topics }) => topics.slice(0, 1)),
+    events: receipt.events,
   };
 }
 

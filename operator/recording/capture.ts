@@ -2,10 +2,11 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { begin } from './begin.ts';
 import { type CaptureState, describeKept, end, newCaptureState } from './captureState.ts';
-import type { ChainReader } from './chain.ts';
+import type { WalletReader } from './chain.ts';
 import type { ChunkKube } from './chunkObjects.ts';
 import { follow } from './follow.ts';
 import { judge } from './networkVerdict.ts';
@@ -13,7 +14,7 @@ import { judge } from './networkVerdict.ts';
 export interface CaptureDeps {
   kube: ChunkKube;
   /** Undefined while no engine of the network answers. */
-  readerOf(network: Stored<NetworkResource>, wallet: string): ChainReader | undefined;
+  readerOf(network: Stored<NetworkResource>, wallet: string): WalletReader | undefined;
   clock: Clock;
   /** Reports blocks that a reorg removed. */
   onReorganised(recording: Stored<RecordingResource>, message: string): void;
@@ -53,7 +54,7 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
 
 function wait(state: CaptureState, message: string | undefined): false {
   const word = state.progress.firstBlock === undefined ? 'waiting' : 'recording';
-  state.progress = { ...state.progress, state: word, ...(message === undefined ? {} : { message }) };
+  state.progress = { ...state.progress, state: word, ...compact({ message }) };
   return false;
 }
 

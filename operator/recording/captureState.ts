@@ -1,4 +1,5 @@
 import type { RecordedProgress } from '../../core/api/resources/recordingResource.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { BlockRef } from './blocks.ts';
 import type { ChunkStore } from './chunks.ts';
 import { createWindow, type Window } from './window.ts';
@@ -49,7 +50,7 @@ export function moveTo(state: CaptureState, { number, hash }: BlockRef): void {
 /** Nothing more will be read: the step reports that there is no more. */
 export function end(state: CaptureState, message?: string): false {
   const { message: _, ...rest } = state.progress;
-  state.progress = { ...rest, state: 'recorded', ...(message === undefined ? {} : { message }) };
+  state.progress = { ...rest, state: 'recorded', ...compact({ message }) };
   state.store = undefined;
   return false;
 }

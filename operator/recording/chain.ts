@@ -1,18 +1,9 @@
 import { createCreationTracer, minCreationGas } from '../../core/evm/createdContracts.ts';
+import { parseReceipt, type Receipt } from '../../core/evm/receipts.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { formatLine } from '../../core/recordings/recordedLines.ts';
-import {
-  type Block,
-  type BlockRef,
-  type Receipt,
-  toBlock,
-  toHash,
-  toNumber,
-  toReceipt,
-  toRecorded,
-  toSeconds,
-} from './blocks.ts';
+import { type Block, type BlockRef, toBlock, toHash, toNumber, toRecorded, toSeconds } from './blocks.ts';
 
 /** Where a chain is, beside some of its blocks. */
 export interface ChainSnapshot {
@@ -29,7 +20,7 @@ interface Captured {
 }
 
 /** One chain as a recording of one wallet reads it. Unavailable when the node cannot be used. */
-export interface ChainReader {
+export interface WalletReader {
   look(numbers: readonly number[]): Promise<ChainSnapshot>;
   /** The wallet's transactions in at most `count` blocks after `after`. */
   read(after: BlockRef, count: number): Promise<Captured>;
@@ -38,7 +29,7 @@ export interface ChainReader {
 }
 
 /** `wallet` in lower case. */
-export function createChainReader(rpc: EvmRpc, wallet: string): ChainReader {
+export function createWalletReader(rpc: EvmRpc, wallet: string): WalletReader {
   const ask: Ask = async (calls) => (await rpc.batch(calls)).map(resultOf);
   const details = createDetailsReader(rpc, ask);
   return {
@@ -82,13 +73,13 @@ function createDetailsReader(rpc: EvmRpc, ask: Ask) {
   return async (blocks: readonly Block[]): Promise<Details> => {
     const hashes = blocks.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
     const answers = await ask(hashes.map(receiptCall));
-    const receipts = answers.map(toReceipt).filter((receipt) => receipt !== undefined);
+    const receipts = answers.map(parseReceipt).filter((receipt) => receipt !== undefined);
     const creators = receipts
-      .filter(({ status, gasUsed }) => status === 1 && gasUsed >= minCreationGas)
-      .map(({ transactionHash }) => transactionHash);
+      .filter(({ isSuccess, gasUsed }) => isSuccess && gasUsed >= minCreationGas)
+      .map(({ hash }) => hash);
     const created = await tracer.createdBy(creators);
     return {
-      receipts: new Map(receipts.map((receipt) => [receipt.transactionHash, receipt])),
+      receipts: new Map(receipts.map((receipt) => [receipt.hash, receipt])),
       creations: new Map(creators.map((hash, index) => [hash, created[index]])),
     };
   };

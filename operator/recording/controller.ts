@@ -1,4 +1,5 @@
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { Controller } from '../runtime/controller.ts';
 import {
   type ControllerSettings,
@@ -44,11 +45,11 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
 }
 
 function watchRecordings({ caches }: RecordingDeps, recordings: Keys, captures: Keys): () => void {
-  const capture = ({ metadata: { uid = '' }, status }: RecordingResource, network: string) => {
+  const capture = ({ metadata: { uid }, status }: Stored<RecordingResource>, network: string) => {
     if (status?.state !== 'recorded') captures.add(formatKey({ uid, network }));
   };
-  const add = (recording: RecordingResource) => {
-    recordings.add(recording.metadata.uid ?? '');
+  const add = (recording: Stored<RecordingResource>) => {
+    recordings.add(recording.metadata.uid);
     for (const network of recording.spec.networks) capture(recording, network);
   };
   caches.recordings.list().forEach(add);

@@ -1,6 +1,6 @@
 import { beginAgain, type Step } from './begin.ts';
 import { baseOf, type CaptureState, cursorOf, describeKept, end, moveTo } from './captureState.ts';
-import type { ChainReader, ChainSnapshot } from './chain.ts';
+import type { ChainSnapshot, WalletReader } from './chain.ts';
 import type { ChunkKube } from './chunkObjects.ts';
 import { type ChunkStore, openChunkStore } from './chunks.ts';
 
@@ -87,7 +87,7 @@ async function doubt(state: CaptureState, step: FollowStep, snapshot: ChainSnaps
   return true;
 }
 
-async function stepBack({ store }: CaptureState, reader: ChainReader, isBaseGone: boolean) {
+async function stepBack({ store }: CaptureState, reader: WalletReader, isBaseGone: boolean) {
   return store?.stepBack(async (blocks) => {
     if (isBaseGone) return blocks.map(() => false);
     const { hashes } = await reader.look(blocks.map(({ number }) => number));

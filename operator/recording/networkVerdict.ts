@@ -13,7 +13,7 @@ export type Verdict =
   | { kind: 'end'; message: string };
 
 interface Case {
-  recording: RecordingResource;
+  recording: Stored<RecordingResource>;
   /** The network of that name in the recording's namespace. */
   network: Stored<NetworkResource> | undefined;
   progress: RecordedProgress;

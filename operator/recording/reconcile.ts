@@ -10,7 +10,7 @@ import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { memberPatch } from '../workspace/status.ts';
 import { type Capture, createCapture } from './capture.ts';
-import type { ChainReader } from './chain.ts';
+import type { WalletReader } from './chain.ts';
 import { statusOf, unseen } from './status.ts';
 
 export interface RecordingDeps {
@@ -19,7 +19,7 @@ export interface RecordingDeps {
     recordings: Reflector<RecordingResource>;
     networks: Pick<Reflector<NetworkResource>, 'get' | 'onChange'>;
   };
-  readerOf(network: Stored<NetworkResource>, wallet: string): ChainReader | undefined;
+  readerOf(network: Stored<NetworkResource>, wallet: string): WalletReader | undefined;
   events: EventRecorder;
   clock: Clock;
   log: Log;
@@ -82,7 +82,7 @@ export function createRecordingReconcile(
   };
 }
 
-const isOpen = ({ metadata, status }: RecordingResource): boolean =>
+const isOpen = ({ metadata, status }: Stored<RecordingResource>): boolean =>
   !metadata.deletionTimestamp && status?.state !== 'recorded';
 
 async function step(
@@ -90,7 +90,7 @@ async function step(
   recording: Stored<RecordingResource>,
   { capture, network: name }: { capture: Capture; network: string },
 ): Promise<ReconcileResult> {
-  const { namespace = '' } = recording.metadata;
+  const { namespace } = recording.metadata;
   const isMore = await capture.step(recording, caches.networks.get({ namespace, name }));
   if (capture.progress().state === 'recorded') return {};
   return { requeueAfterMs: isMore ? 0 : pollMs };
@@ -103,7 +103,7 @@ function rememberCaptures(deps: RecordingDeps) {
     deps.events.record(recording, { type: 'Normal', reason: 'Reorganised', message });
   return {
     get(recording: Stored<RecordingResource>, network: string): Capture {
-      const { uid = '' } = recording.metadata;
+      const { uid } = recording.metadata;
       const own = captures.get(uid) ?? new Map<string, Capture>();
       captures.set(uid, own);
       const capture =
@@ -112,7 +112,7 @@ function rememberCaptures(deps: RecordingDeps) {
       return capture;
     },
     progress(recording: Stored<RecordingResource>, network: string): RecordedProgress {
-      const capture = captures.get(recording.metadata.uid ?? '')?.get(network);
+      const capture = captures.get(recording.metadata.uid)?.get(network);
       return capture?.progress() ?? progressOf(recording, network);
     },
     forget(uid: string, network?: string): void {
@@ -122,7 +122,7 @@ function rememberCaptures(deps: RecordingDeps) {
   };
 }
 
-function progressOf({ status }: RecordingResource, network: string): RecordedProgress {
+function progressOf({ status }: Stored<RecordingResource>, network: string): RecordedProgress {
   return status?.networks?.find((progress) => progress.network === network) ?? unseen(network);
 }
 

@@ -12,7 +12,7 @@ export function createJournalCache(
     type: journalType,
     labelSelector: `${labels.scope}=ccip`,
     indexes: {
-      namespace: ({ metadata }) => [metadata.namespace ?? ''],
+      namespace: ({ metadata }) => [metadata.namespace],
       network: ({ spec }) => [chainIn(spec.scope).network],
     },
   });

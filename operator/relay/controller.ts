@@ -1,4 +1,5 @@
 import type { JournalResource } from '../../core/api/resources/journal.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController, stopAll } from '../runtime/defineController.ts';
 import { createRelayReconcile, type RelayDeps } from './reconcile.ts';
@@ -23,12 +24,12 @@ export function createRelayController(deps: RelayDeps, settings: ControllerSetti
 }
 
 function watchJournals({ caches }: RelayDeps, add: (key: string) => void): () => void {
-  const addJournal = ({ metadata }: JournalResource) => add(`${metadata.namespace}/${metadata.name}`);
+  const addJournal = ({ metadata }: Stored<JournalResource>) => add(`${metadata.namespace}/${metadata.name}`);
   caches.journals.list().forEach(addJournal);
   return stopAll([
     caches.journals.onChange(({ object }) => addJournal(object)),
     caches.networks.onChange(({ object }) => {
-      caches.journals.byIndex('network', object.metadata.uid ?? '').forEach(addJournal);
+      caches.journals.byIndex('network', object.metadata.uid).forEach(addJournal);
     }),
   ]);
 }

@@ -6,6 +6,7 @@ import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
 import { createRelay, type RelayEvents } from '../../core/crosschain/relay/relay.ts';
 import type { TokenContracts } from '../../core/deploy/artifacts.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
@@ -60,7 +61,7 @@ export function createRelayReconcile(deps: RelayDeps): Reconcile {
 
 interface PassContext {
   deps: RelayDeps;
-  standingOf(journal: JournalResource): Promise<VerifiedStanding>;
+  standingOf(journal: Stored<JournalResource>): Promise<VerifiedStanding>;
   positionsIn(namespace: string): PositionStore;
 }
 
@@ -76,11 +77,11 @@ function rememberPositions(journals: Journals): PassContext['positionsIn'] {
 /** Whether there is more to read immediately; undefined when no messages can come from there. */
 async function pass(
   context: PassContext,
-  journal: JournalResource,
+  journal: Stored<JournalResource>,
   signal: AbortSignal,
 ): Promise<boolean | undefined> {
   const { deps } = context;
-  const { namespace = '' } = journal.metadata;
+  const { namespace } = journal.metadata;
   if (!isComplete(journal) || (await context.standingOf(journal)) !== 'current') return undefined;
   const endpoints = (await reachable(context, journal)).map(endpointOf);
   const protocol = ccipRelayProtocol(endpoints, deps.contracts);
@@ -103,9 +104,9 @@ async function pass(
 /** Journals that messages may be addressed to: those on chains that still exist. */
 async function reachable(
   { deps, standingOf }: PassContext,
-  { metadata }: JournalResource,
-): Promise<JournalResource[]> {
-  const all = deps.caches.journals.byIndex('namespace', metadata.namespace ?? '');
+  { metadata }: Stored<JournalResource>,
+): Promise<Stored<JournalResource>[]> {
+  const all = deps.caches.journals.byIndex('namespace', metadata.namespace);
   const standings = await Promise.all(all.map(standingOf));
   return all.filter((_, index) => standings[index] !== 'gone');
 }

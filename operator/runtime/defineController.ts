@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { type Controller, type ControllerMetrics, createController, type Reconcile } from './controller.ts';
 import { createWorkQueue, type QueueMetrics, type WorkQueue } from './queue.ts';
@@ -36,7 +37,7 @@ export function defineController(
 ): DefinedController {
   const { name, reconcile, watch, workers = settings.workers, longestRetryMs } = definition;
   const metrics = settings.metrics?.(name);
-  const common = { clock, ...(metrics ? { metrics } : {}) };
+  const common = { clock, ...compact({ metrics }) };
   const retries = longestRetryMs === undefined ? {} : { maxDelayMs: longestRetryMs };
   const queue = createWorkQueue({ ...common, ...retries });
   const controller = createController({ ...common, name, queue, reconcile, workers, log });

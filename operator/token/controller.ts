@@ -1,4 +1,5 @@
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { hasWakeValue, requestWake } from '../../core/networks/wake.ts';
 import type { Controller, ReconcileResult } from '../runtime/controller.ts';
 import {
@@ -42,7 +43,7 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
 }
 
 function watchTokens({ caches }: TokenDeps, add: (uid: string) => void): () => void {
-  const addToken = ({ metadata }: TokenResource) => add(metadata.uid ?? '');
+  const addToken = ({ metadata }: Stored<TokenResource>) => add(metadata.uid);
   caches.tokens.list().forEach(addToken);
   return stopAll([
     caches.tokens.onChange(({ object }) => addToken(object)),
@@ -64,7 +65,7 @@ async function observe(
   { deps, updateStatus, runs, deploys }: ObserveContext,
 ): Promise<ReconcileResult> {
   const { networks, tokens } = deps.caches;
-  await updateStatus(uid, (before, { metadata: { namespace = '' }, spec }) =>
+  await updateStatus(uid, (before, { metadata: { namespace }, spec }) =>
     spec.deployments.map((entry) => {
       const network = networks.get({ namespace, name: entry.network });
       return judge({ entry, before: before.find((one) => one.network === entry.network), network });
@@ -82,8 +83,11 @@ async function observe(
 }
 
 /** Deploying a token uses its network: a stopped network is woken, once per request. */
-async function wakeNetworks({ kube, caches }: TokenDeps, { metadata, status }: TokenResource): Promise<void> {
-  const { namespace = '', uid } = metadata;
+async function wakeNetworks(
+  { kube, caches }: TokenDeps,
+  { metadata, status }: Stored<TokenResource>,
+): Promise<void> {
+  const { namespace, uid } = metadata;
   for (const { network: name, state, observedNonce = 0 } of status?.deployments ?? []) {
     const network = caches.networks.get({ namespace, name });
     if (state !== 'Pending' || network?.status?.state !== 'Stopped') continue;

@@ -122,7 +122,10 @@ export function isOpen({ state, message }: DeploymentStatus): boolean {
 }
 
 /** Whether a network runs another incarnation since a deployment was seen on it: it may have kept its data or not. */
-export function isUnverified(status: DeploymentStatus, network: NetworkResource | undefined): boolean {
+export function isUnverified(
+  status: DeploymentStatus,
+  network: Stored<NetworkResource> | undefined,
+): boolean {
   if (status.enclaveID === undefined) return false;
   const standing = chainStanding(network, { incarnation: status.enclaveID });
   return standing === 'unverified' || standing === 'replaced';

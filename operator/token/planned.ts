@@ -1,6 +1,7 @@
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Step } from '../../core/deploy/step.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { incarnationOf, isRunning } from '../../core/networks/incarnation.ts';
 import type { TokenNetwork } from '../../core/tokens/standard.ts';
 import type { TokenDeps } from './deps.ts';
@@ -29,7 +30,12 @@ export function plannedOf(
     const isUsable = found?.metadata.uid === id && isRunning(found);
     if (!entry || !id || !incarnation || !enclaveID || !isUsable) return [];
     if (state === 'Lost' || state === 'Pending') return [];
-    const network = { id, incarnation, args: entry.args ?? {}, ...(attempt ? { deployment: attempt } : {}) };
+    const network = {
+      id,
+      incarnation,
+      args: entry.args ?? {},
+      ...compact({ deployment: attempt }),
+    };
     return [{ status: one, network, name: one.network, enclaveID }];
   });
 }

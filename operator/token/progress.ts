@@ -3,6 +3,7 @@ import type { ProgressStore, StepProgress } from '../../core/deploy/progress.ts'
 import type { Known, Step } from '../../core/deploy/step.ts';
 import { ownSteps } from '../../core/deploy/steps.ts';
 import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { TokenPlan, TokenStandard } from '../../core/tokens/standard.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
@@ -126,8 +127,8 @@ function reportDeployed(following: Following, one: PlannedDeployment, { known, t
     state: 'Deployed',
     tokenAddress,
     ...(Object.keys(extraAddresses).length > 0 ? { extraAddresses } : {}),
-    ...(hash === undefined ? {} : { deploymentTx: hash }),
-    ...(block === undefined ? {} : { block }),
+    ...compact({ deploymentTx: hash }),
+    ...compact({ block }),
     deployedAt: present.deployedAt ?? toRfc3339(clock.nowMs()),
   }));
 }

@@ -1,12 +1,13 @@
 import { tokenType } from '../../core/api/resources/resources.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { createSerializedWriter } from '../../core/lib/serializedWriter.ts';
 import type { TokenDeps } from './deps.ts';
 import { eventsOf, statusPatchOf } from './status.ts';
 
 /** Computes a token's next deployments from those in its status. */
-type Change = (deployments: DeploymentStatus[], token: TokenResource) => DeploymentStatus[];
+type Change = (deployments: DeploymentStatus[], token: Stored<TokenResource>) => DeploymentStatus[];
 
 /**
  * Changes the status of a token by its uid and resolves when that is written; does nothing when the token is gone.

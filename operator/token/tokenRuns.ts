@@ -1,4 +1,5 @@
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { isOpen, isUnverified } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
@@ -14,9 +15,9 @@ export interface TokenRuns {
   /** Takes the remaining steps of a token. */
   reconcile(uid: string, signal: AbortSignal): Promise<ReconcileResult>;
   /** Whether a run would have anything to do. */
-  isNeeded(token: TokenResource): boolean;
+  isNeeded(token: Stored<TokenResource>): boolean;
   /** Ends a run that started before the token changed, so that a new request does not wait for a slow network. */
-  stopOutdated(token: TokenResource): void;
+  stopOutdated(token: Stored<TokenResource>): void;
   forget(uid: string): void;
 }
 
@@ -54,7 +55,7 @@ export function createTokenRuns(deps: TokenDeps, updateStatus: UpdateStatus): To
     },
     isNeeded: (token) => needsRun(deps, token),
     stopOutdated(token) {
-      const run = underWay.get(token.metadata.uid ?? '');
+      const run = underWay.get(token.metadata.uid);
       if (run && run.known !== knownBy(token)) run.stop();
     },
     forget: (uid) => void failures.delete(uid),
@@ -62,14 +63,14 @@ export function createTokenRuns(deps: TokenDeps, updateStatus: UpdateStatus): To
 }
 
 /** Which deployments of a token a run would work on. */
-function knownBy({ status }: TokenResource): string {
+function knownBy({ status }: Stored<TokenResource>): string {
   const begun = (status?.deployments ?? []).filter(({ state }) => state !== 'Pending' && state !== 'Lost');
   return begun.map(({ network, attempt, observedNonce }) => `${network}/${attempt}/${observedNonce}`).join();
 }
 
-function needsRun({ caches }: TokenDeps, { metadata, status }: TokenResource): boolean {
+function needsRun({ caches }: TokenDeps, { metadata, status }: Stored<TokenResource>): boolean {
   const networkOf = ({ network }: DeploymentStatus) =>
-    caches.networks.get({ namespace: metadata.namespace ?? '', name: network });
+    caches.networks.get({ namespace: metadata.namespace, name: network });
   return (status?.deployments ?? []).some(
     (one) => isOpen(one) || (one.state === 'Deployed' && isUnverified(one, networkOf(one))),
   );

@@ -133,7 +133,7 @@ async function chainOf({ url }: SceneNetwork): Promise<Mined[]> {
 
 /** Waits until the sender queue of a network is empty. */
 async function settled(network: SceneNetwork): Promise<void> {
-  const labelSelector = `slipway.dev/network=${network.id},slipway.dev/role=lane`;
+  const labelSelector = `slipway.dev/network=${network.id},slipway.dev/role=queue`;
   for (;;) {
     const { items } = await kube.list(outboxType, { namespace: scene.user.namespace, labelSelector });
     if (items.every((head) => batchesOf(head).length === 0)) return;

@@ -1,5 +1,6 @@
 import type { ReplayedTransaction } from '../../../core/api/rest/replay.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import { type Outcome, toReplayed, toUnmined } from './compare.ts';
 import type { ReplayReader } from './receipts.ts';
@@ -145,7 +146,7 @@ async function replayedOf(
   const recorded = script.at(index);
   const isFactory = recorded.created_contracts !== undefined && outcome.status === 'success';
   const created = isFactory ? await reader.createdBy(sent.hash) : undefined;
-  const whole = { ...outcome, ...(created ? { created } : {}) };
+  const whole = { ...outcome, ...compact({ created }) };
   script.learn(index, whole);
   return toReplayed(recorded, sent, whole);
 }

@@ -1,3 +1,4 @@
+import { compact } from '../../lib/compact.ts';
 import type { OperationId } from '../operations/operations.ts';
 import { deployEndpoints, type TokenEndpoint } from '../rules/tokenArgs.ts';
 import { exampleAccount as account, exampleContract as contract } from './exampleValues.ts';
@@ -102,7 +103,7 @@ function deployExample({ type, example: { args, spec } }: TokenEndpoint): Exampl
     name: 'Example',
     symbol: 'EXM',
     deployments: [{ network_id: networkId, args }],
-    ...(spec ? { spec } : {}),
+    ...compact({ spec }),
   };
   return type === token.type ? { ...tokenAnswer, request } : { request };
 }

@@ -39,7 +39,7 @@ export interface NamespacedObject extends KubeObject {
 }
 
 /** What the API server sets on every object. Not all kinds count generations, so that member stays optional. */
-export interface StoredMeta extends KubeMeta {
+interface StoredMeta extends KubeMeta {
   uid: string;
   resourceVersion: string;
   creationTimestamp: string;

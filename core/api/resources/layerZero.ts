@@ -112,7 +112,7 @@ export const layerZeroStatusSchema = z
         }),
       )
       .describe('Members whose chains were observed.'),
-    life: z
+    generation: z
       .int()
       .optional()
       .describe(

@@ -139,7 +139,7 @@ export const networkStatusSchema = z
       .describe('The ResetState or Resync that started the running chain.'),
     genesis: z
       .object({
-        life: z.string().describe('Incarnation of the network that it belongs to.'),
+        incarnation: z.string().describe('The incarnation of the engine that it belongs to.'),
         at: timeSchema.describe('Timestamp of the first block.'),
       })
       .optional()

@@ -17,11 +17,9 @@ export function splitWords(line: string): string[] | undefined {
 }
 
 function unquote(word: string): string {
-  return word.replace(
-    quoted,
-    (_whole, escaped?: string, inDouble?: string, inSingle?: string) =>
-      escaped ?? inDouble?.replace(/\\(["\\$`])/g, '$1') ?? inSingle ?? '',
-  );
+  return word.replace(quoted, (...[, escaped, inDouble, inSingle]: (string | undefined)[]) => {
+    return escaped ?? inDouble?.replace(/\\(["\\$`])/g, '$1') ?? inSingle ?? '';
+  });
 }
 
 /** Words in a flag's name that make it reserved; the first match gives the reason of the refusal. */

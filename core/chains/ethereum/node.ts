@@ -1,4 +1,5 @@
 import type { EngineName } from '../../api/installation.ts';
+import { compact } from '../../lib/compact.ts';
 import type { EnginePart, Program } from '../driver.ts';
 
 /** One execution client, consensus client and validator client of a network, as the tables of clients see them. */
@@ -74,5 +75,5 @@ export function probeOf(
   row: Pick<ClientRow, 'engine' | 'probe'>,
   image?: string,
 ): Program & { name: string } {
-  return { name, engine: row.engine, args: [...row.probe], ...(image === undefined ? {} : { image }) };
+  return { name, engine: row.engine, args: [...row.probe], ...compact({ image }) };
 }

@@ -1,4 +1,5 @@
 import type { EthereumParticipantSpec, EthereumSpec } from '../../api/resources/chainSpecs.ts';
+import { compact } from '../../lib/compact.ts';
 import { type ConsensusType, consensusClients } from './consensusClients.ts';
 import { type ExecutionType, executionClients } from './executionClients.ts';
 import { splitWords } from './extraArgs.ts';
@@ -49,8 +50,8 @@ function memberOf(
     execution: executionClients[participant.elType ?? defaultElType],
     consensus: consensusClients[participant.clType ?? defaultClType],
     images: {
-      ...(elImage === undefined ? {} : { execution: elImage }),
-      ...(clImage === undefined ? {} : { consensus: clImage }),
+      ...compact({ execution: elImage }),
+      ...compact({ consensus: clImage }),
     },
     extraArgs: {
       execution: splitWords(elExtraArgs ?? '') ?? [],

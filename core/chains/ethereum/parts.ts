@@ -1,3 +1,4 @@
+import { compact } from '../../lib/compact.ts';
 import type { EnginePart, Program } from '../driver.ts';
 import { beaconPorts, type EthereumNode, paths, ports, validatorPorts } from './node.ts';
 import type { Member } from './participants.ts';
@@ -31,9 +32,9 @@ function executionPart({ member, node, genesis }: NodeInput): EnginePart {
   return {
     name: `el-${number}`,
     engine: execution.engine,
-    ...(images.execution === undefined ? {} : { image: images.execution }),
+    ...compact({ image: images.execution }),
     args: [...execution.args(node), ...extraArgs.execution],
-    ...(init ? { init } : {}),
+    ...compact({ init }),
     files: { [paths.genesis]: genesis.execution, ...execution.files?.(node) },
     secretFiles: { [paths.jwt]: `jwt-${number}`, [paths.nodeKey]: `el-${number}` },
     ports: { rpc: ports.rpc, ws: ports.ws, engine: ports.engine, p2p: ports.execution },
@@ -54,7 +55,7 @@ function consensusPart(input: NodeInput): EnginePart {
   return {
     name: `cl-${number}`,
     engine: consensus.engine,
-    ...(images.consensus === undefined ? {} : { image: images.consensus }),
+    ...compact({ image: images.consensus }),
     args: [...consensus.args(node), ...extraArgs.consensus],
     init: [stateStep(input), ...(isValidator ? [keysStep(member, 'keystores')] : [])],
     files: { [paths.genesis]: genesis.execution, [paths.chainConfig]: genesis.chainConfig },

@@ -1,5 +1,6 @@
 import type { Engines } from '../../api/installation.ts';
 import type { ThorchainSpec } from '../../api/resources/chainSpecs.ts';
+import { compact } from '../../lib/compact.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import type { ChainDriver, EnginePart, EnginePlan, PlanInput } from '../driver.ts';
 import { refusePublicId } from '../publicIds.ts';
@@ -67,7 +68,7 @@ function plan(input: PlanInput): EnginePlan {
   const part: EnginePart = {
     name: 'node',
     engine: 'thornode',
-    ...(spec.image === undefined ? {} : { image: spec.image }),
+    ...compact({ image: spec.image }),
     command: ['/bin/sh', scriptPath],
     args: [
       ...['--rpc.laddr', `tcp://0.0.0.0:${ports.rpc}`],

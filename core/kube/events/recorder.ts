@@ -1,3 +1,4 @@
+import { type BoundedMap, createBoundedMap } from '../../lib/boundedMap.ts';
 import { type Clock, systemClock, toRfc3339 } from '../../lib/clock.ts';
 import { compact } from '../../lib/compact.ts';
 import { isAppError, messageOf } from '../../lib/errors.ts';
@@ -55,8 +56,8 @@ const maxMessageLength = 1_024;
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { kube, component, log } = options;
   const clock = options.clock ?? systemClock;
-  const series = new Map<string, Series>();
-  const budgets = new Map<string, Budget>();
+  const series = createBoundedMap<string, Series>(maxRemembered);
+  const budgets = createBoundedMap<string, Budget>(maxRemembered);
   const { enqueue, flush } = createWriter({ log, clock, isBusy: options.isBusy ?? (() => false) });
 
   function countAgain(known: Series, nowMs: number): void {
@@ -91,7 +92,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       return;
     }
     const event = eventOf({ object, content, component, nowMs, key });
-    remember(series, key, { event, lastMs: nowMs });
+    series.set(key, { event, lastMs: nowMs });
     const body = { ...event };
     enqueue(() => kube.create(coreEventType, body));
   }
@@ -176,17 +177,9 @@ function eventOf({ object, content, component, nowMs, key }: EventInput): CoreEv
 }
 
 /** Takes a token from an object's budget; false when it has none. */
-function spend(budgets: Map<string, Budget>, key: string, nowMs: number): boolean {
+function spend(budgets: BoundedMap<string, Budget>, key: string, nowMs: number): boolean {
   const { tokens, atMs } = budgets.get(key) ?? { tokens: burst, atMs: nowMs };
   const refilled = Math.min(burst, tokens + (nowMs - atMs) / refillMs);
-  remember(budgets, key, { tokens: refilled < 1 ? refilled : refilled - 1, atMs: nowMs });
+  budgets.set(key, { tokens: refilled < 1 ? refilled : refilled - 1, atMs: nowMs });
   return refilled >= 1;
-}
-
-/** Keeps only the newest entries. */
-function remember<V>(entries: Map<string, V>, key: string, value: V): void {
-  entries.delete(key);
-  entries.set(key, value);
-  const oldest = entries.keys().next();
-  if (entries.size > maxRemembered && !oldest.done) entries.delete(oldest.value);
 }

@@ -1,4 +1,5 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { anInstallation, nowMs } from '../../network/testing/facts.ts';
 import { decide } from '../decide.ts';
 import { scopeOf } from '../endpoints.ts';
@@ -11,11 +12,14 @@ export const endpointOf = (name: string) => ({
 });
 
 /** An Operational network; `status` and `spec` are merged into its own. */
-export function aMember(name: string, status: object = {}, spec: object = {}): NetworkResource {
+export function aMember(name: string, status: object = {}, spec: object = {}): Stored<NetworkResource> {
   return {
     apiVersion: 'slipway.dev/v1alpha1',
     kind: 'Network',
-    metadata: { name, namespace: 'ws', uid: `u-${name}`, generation: 1 },
+    metadata: {
+      ...{ name, namespace: 'ws', uid: `u-${name}`, generation: 1 },
+      ...{ resourceVersion: '1', creationTimestamp: '2030-01-02T03:00:00Z' },
+    },
     spec: { chain: { type: 'Base', base: {} }, ...spec },
     status: {
       state: 'Operational',
@@ -30,7 +34,7 @@ type LayerZeroSpec = NonNullable<NetworkResource['spec']['chain']['layerzero']>;
 
 interface World {
   layerzero?: LayerZeroSpec;
-  members?: NetworkResource[];
+  members?: Stored<NetworkResource>[];
   facts?: Partial<LayerZeroFacts>;
 }
 
@@ -86,19 +90,19 @@ export function createWorld({
   return world;
 }
 
-const aMesh = (layerzero: LayerZeroSpec): NetworkResource => ({
+const aMesh = (layerzero: LayerZeroSpec): Stored<NetworkResource> => ({
   apiVersion: 'slipway.dev/v1alpha1',
   kind: 'Network',
   metadata: {
-    ...{ name: 'mesh', namespace: 'ws', uid: 'u-mesh', generation: 1 },
+    ...{ name: 'mesh', namespace: 'ws', uid: 'u-mesh', resourceVersion: '1', generation: 1 },
     creationTimestamp: '2030-01-02T03:00:00Z',
   },
   spec: { chain: { type: 'LayerZero', layerzero } },
 });
 
 interface Seen {
-  network: NetworkResource;
-  members: ReadonlyMap<string, NetworkResource>;
+  network: Stored<NetworkResource>;
+  members: ReadonlyMap<string, Stored<NetworkResource>>;
   memory: Memory;
 }
 

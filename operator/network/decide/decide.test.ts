@@ -1,5 +1,6 @@
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import type { ConfigMap, Pod, PodStatus, Service } from '../../../core/kube/types.ts';
 import { incarnationOf } from '../render/childNames.ts';
 import { aNetwork, aPod, factsOf, hotAddress, nowMs, readyStatus } from '../testing/facts.ts';
@@ -64,7 +65,8 @@ describe('what a new Ethereum network gets', () => {
   });
 
   it('is named the same at each look, and otherwise once the chain changes', () => {
-    const names = (of: NetworkResource) => decide(factsOf(of)).children?.map(({ metadata }) => metadata.name);
+    const names = (of: Stored<NetworkResource>) =>
+      decide(factsOf(of)).children?.map(({ metadata }) => metadata.name);
     expect(names(network)).toEqual(names(aNetwork({ chainID: '777', gasLimit: 12_345_678, blockTime: 3 })));
     expect(names(network)?.[1]).not.toBe(names(aNetwork({ chainID: '778' }))?.[1]);
   });

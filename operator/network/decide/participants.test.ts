@@ -1,6 +1,7 @@
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { allEngines } from '../../../core/chains/ethereum/testing/planInput.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import type { ConfigMap, CoreSecret, Pod, PodStatus, Service } from '../../../core/kube/types.ts';
 import { incarnationOf } from '../render/childNames.ts';
 import { aNetwork, anInstallation, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
@@ -10,30 +11,30 @@ import type { NetworkFacts } from './facts.ts';
 const installation = anInstallation({ engines: allEngines });
 const participants = [{}];
 
-function facts(network: NetworkResource, others: Partial<NetworkFacts> = {}): NetworkFacts {
+function facts(network: Stored<NetworkResource>, others: Partial<NetworkFacts> = {}): NetworkFacts {
   return factsOf(network, { installation, ...others });
 }
 
 /** A network whose genesis was fixed. */
-function begun(chain: object = { participants }): NetworkResource {
+function begun(chain: object = { participants }): Stored<NetworkResource> {
   const network = aNetwork(chain);
-  const genesis = { life: incarnationOf(network), at: '2030-01-02T03:04:00Z' };
+  const genesis = { incarnation: incarnationOf(network), at: '2030-01-02T03:04:00Z' };
   return { ...network, status: { genesis, state: 'Pending', lastWakeUpAt: '2030-01-02T03:00:00Z' } };
 }
 
-function podOf(network: NetworkResource, part: string, status: PodStatus, uid = part): Pod {
-  const life = incarnationOf(network);
+function podOf(network: Stored<NetworkResource>, part: string, status: PodStatus, uid = part): Pod {
+  const incarnation = incarnationOf(network);
   return {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      name: `net-${part}-${life}`,
+      name: `net-${part}-${incarnation}`,
       namespace: 'ws',
       uid,
       labels: {
         [labels.network]: 'u-1',
         [labels.part]: part,
-        ...(part === 'prepare' ? {} : { [labels.incarnation]: life }),
+        ...(part === 'prepare' ? {} : { [labels.incarnation]: incarnation }),
       },
     },
     spec: { containers: [{ name: 'image-1', image: 'geth:1' }] },
@@ -80,7 +81,7 @@ describe('before a chain whose begin all its nodes must know', () => {
     const pods = [podOf(network, 'prepare', { phase })];
     const { children, status } = decide(facts(network, { pods }));
     const at = new Date(nowMs + 8_000).toISOString().replace('.000', '');
-    expect(status.genesis).toEqual({ life: incarnationOf(network), at });
+    expect(status.genesis).toEqual({ incarnation: incarnationOf(network), at });
     expect(children?.filter(({ kind }) => kind === 'Pod')).toHaveLength(3);
     expect(JSON.stringify(children)).toContain(`MIN_GENESIS_TIME: ${(nowMs + 8_000) / 1_000}`);
   });

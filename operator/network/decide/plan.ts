@@ -2,6 +2,8 @@ import { deriveSecret } from '../../../core/accounts/engineSecrets.ts';
 import { chainTypes, isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { PlanInput } from '../../../core/chains/driver.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
 import { nameOfPart } from '../render/childNames.ts';
 import { withGenesis } from './checks/preparation.ts';
@@ -46,7 +48,7 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
   const [hotAddress] = addressesOf(facts.hotKey);
   const validatorKey = facts.mnemonic?.kind === 'addresses' ? facts.mnemonic.validatorKey : undefined;
   const genesisTime = genesisTimeOf(facts.network, incarnation);
-  const { uid = '' } = facts.network.metadata;
+  const { uid } = facts.network.metadata;
   return {
     chain: facts.network.spec.chain,
     chainId,
@@ -55,21 +57,21 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
     systemContracts: facts.systemContracts,
     deriveSecret: (purpose) => deriveSecret(facts.gatewayKey, uid, purpose),
     hostOf: (part) => nameOfPart(facts.network, part),
-    ...(validatorKey === undefined ? {} : { validatorKey }),
-    ...(genesisTime === undefined ? {} : { genesisTime }),
-    ...(hotAddress === undefined ? {} : { hotAddress }),
+    ...compact({ validatorKey }),
+    ...compact({ genesisTime }),
+    ...compact({ hotAddress }),
     ...(fork ? { fork, clone: facts.installation.solana.clone } : {}),
   };
 }
 
 /** When the present incarnation of the chain begins, in seconds since 1970; undefined before its preparation is over. */
-function genesisTimeOf({ status }: NetworkResource, incarnation: string): number | undefined {
+function genesisTimeOf({ status }: Stored<NetworkResource>, incarnation: string): number | undefined {
   const { genesis } = status ?? {};
-  return genesis?.life === incarnation ? Date.parse(genesis.at) / 1_000 : undefined;
+  return genesis?.incarnation === incarnation ? Date.parse(genesis.at) / 1_000 : undefined;
 }
 
 /** Where a fork begins; a Resync begins at the latest block, whatever the spec names. */
-function forkOf({ spec: { chain }, status }: NetworkResource): { blockHeight: string } | undefined {
+function forkOf({ spec: { chain }, status }: Stored<NetworkResource>): { blockHeight: string } | undefined {
   const spec = chain[chainTypes[chain.type].member];
   const forking = spec && 'forking' in spec ? spec.forking : undefined;
   if (!forking?.enabled) return undefined;

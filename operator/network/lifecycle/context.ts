@@ -1,13 +1,14 @@
 import type { Installation } from '../../../core/api/installation.ts';
-import { annotations } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
+import { mustWake } from '../../../core/networks/wake.ts';
 import { type Maintenance, maintenanceOf } from './maintenance.ts';
 
 /** What the life cycle of any network depends on, whether it runs engines or connects other networks. */
 export interface LifecycleFacts {
-  network: NetworkResource;
+  network: Stored<NetworkResource>;
   nowMs: number;
   /** Why the network cannot be persistent though it asks to be; undefined: it can, or does not ask. */
   quotaRefusal: string | undefined;
@@ -20,7 +21,7 @@ export interface LifecycleFacts {
 export type DesiredStatus = Omit<NonNullable<NetworkResource['status']>, 'lastActivityAt'>;
 
 /** Whether a network must run now. */
-export type RunDecision =
+type RunDecision =
   | { kind: 'run'; lastWakeUpAt?: string; idleCheckMs?: number }
   | { kind: 'stop'; isNew: boolean };
 
@@ -78,7 +79,7 @@ function runDecisionOf(facts: LifecycleFacts): RunDecision {
   const { state } = network.status ?? {};
   const isDown = state === 'Stopped' || (state === 'Stopping' && !network.metadata.deletionTimestamp);
   if (isDown) {
-    if (!isWoken(network) && !isPersistent(facts)) return { kind: 'stop', isNew: false };
+    if (!mustWake(network) && !isPersistent(facts)) return { kind: 'stop', isNew: false };
     return { kind: 'run', lastWakeUpAt: toRfc3339(nowMs) };
   }
   if (isPersistent(facts) || isWaitingToBegin(facts)) return { kind: 'run' };
@@ -95,12 +96,6 @@ function isPersistent({ network, quotaRefusal }: LifecycleFacts): boolean {
 
 function isWaitingToBegin({ network, quotaRefusal }: LifecycleFacts): boolean {
   return quotaRefusal !== undefined && network.status?.chainSpecHash === undefined;
-}
-
-function isWoken({ metadata, status }: NetworkResource): boolean {
-  const wake = metadata.annotations?.[annotations.wake];
-  if (wake !== undefined && wake !== status?.observedWake) return true;
-  return status?.observedGeneration !== metadata.generation;
 }
 
 /** A nonce is observed once its action took effect, or was refused. */

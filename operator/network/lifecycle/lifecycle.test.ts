@@ -2,6 +2,7 @@ import { annotations } from '../../../core/api/names.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
 import { isImmutable } from '../../../core/kube/apply/childTypes.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { decide } from '../decide/decide.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
@@ -103,7 +104,7 @@ describe('waking up', () => {
     expect(decide(stopped).children).toEqual([]);
   });
 
-  const wakers: [string, NetworkResource][] = [
+  const wakers: [string, Stored<NetworkResource>][] = [
     [
       'a wake annotation',
       {
@@ -134,7 +135,7 @@ describe('waking up', () => {
 describe('maintenance', () => {
   const ask = (action: 'Restart' | 'ResetState' | 'Resync', nonce: number, chain: object = {}) => {
     const { network } = running(1, {}, chain);
-    const asked: NetworkResource = {
+    const asked: Stored<NetworkResource> = {
       ...network,
       spec: { ...network.spec, maintenanceRequest: { action, nonce } },
     };
@@ -228,9 +229,9 @@ describe('maintenance', () => {
 });
 
 describe('persistence', () => {
-  const find = (network: NetworkResource, kind: string) =>
+  const find = (network: Stored<NetworkResource>, kind: string) =>
     decide(factsOf(network)).children?.find((child) => child.kind === kind);
-  const dataVolumeOf = (network: NetworkResource) =>
+  const dataVolumeOf = (network: Stored<NetworkResource>) =>
     (find(network, 'Pod') as Pod).spec.volumes?.find(({ name }) => name === 'data');
 
   it('keeps the data of a persistent network on a volume that belongs to its life', () => {

@@ -2,6 +2,7 @@ import type { Installation } from '../../../core/api/installation.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { formatDuration } from '../../../core/lib/duration.ts';
 import { AppError } from '../../../core/lib/errors.ts';
@@ -21,10 +22,10 @@ export interface LifecycleDeps extends StatusDeps {
 
 export function observeLifecycle(
   { caches, installation, places, stopLimit }: LifecycleDeps,
-  network: NetworkResource,
+  network: Stored<NetworkResource>,
   nowMs: number,
 ): LifecycleFacts {
-  const rivals = caches.networks.byIndex('persistent', network.metadata.namespace ?? '');
+  const rivals = caches.networks.byIndex('persistent', network.metadata.namespace);
   const quotaRefusal = places.refuse(network, rivals);
   return { network, nowMs, quotaRefusal, isStopAllowed: stopLimit.isOpen(nowMs), installation };
 }

@@ -1,5 +1,6 @@
 import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
 import { maintenanceRefusal } from '../../../core/api/rules/forking.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 
 /** The maintenance request of a network that was not applied yet. */
 export type Maintenance =
@@ -9,7 +10,7 @@ export type Maintenance =
   | { kind: 'restart'; nonce: number }
   | { kind: 'refused'; nonce: number; message: string };
 
-export function maintenanceOf({ spec, status }: NetworkResource): Maintenance {
+export function maintenanceOf({ spec, status }: Stored<NetworkResource>): Maintenance {
   const { action, nonce } = spec.maintenanceRequest ?? {};
   if (action === undefined || nonce === undefined) return { kind: 'none' };
   // A refusal is reported for as long as the request stands.

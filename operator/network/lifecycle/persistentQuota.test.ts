@@ -1,4 +1,5 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { decide } from '../decide/decide.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
 import { eventsOf } from '../status/events.ts';
@@ -9,7 +10,7 @@ import { createPersistentQuota, isWaitingForQuota } from './persistentQuota.ts';
 const hourMs = 3_600_000;
 
 /** A persistent network; `minute` is when it was created, `place` what its status says of its place. */
-function persistent(name: string, minute: number, place?: 'True' | 'False'): NetworkResource {
+function persistent(name: string, minute: number, place?: 'True' | 'False'): Stored<NetworkResource> {
   const condition = { type: 'Persistent', reason: 'r', message: '', lastTransitionTime: '' };
   const network = aNetwork();
   return {
@@ -26,14 +27,14 @@ function persistent(name: string, minute: number, place?: 'True' | 'False'): Net
 }
 
 describe('places for persistent networks', () => {
-  const refusedOf = (all: NetworkResource[], quota: number) => {
+  const refusedOf = (all: Stored<NetworkResource>[], quota: number) => {
     const places = createPersistentQuota(quota);
     return all
       .filter((network) => places.refuse(network, all) !== undefined)
       .map(({ metadata }) => metadata.name);
   };
 
-  it.each<[string, NetworkResource[], string[]]>([
+  it.each<[string, Stored<NetworkResource>[], string[]]>([
     ['the oldest', [persistent('c', 3), persistent('a', 1), persistent('b', 2)], ['c']],
     [
       'the first by name among those of one second',

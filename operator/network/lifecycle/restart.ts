@@ -36,7 +36,7 @@ export async function askForRestart(
     command: ['/bin/sh', '-c', 'kill -TERM 1'],
     securityContext: containerSecurity,
   };
-  const { namespace = '', name: podName, resourceVersion } = pod.metadata;
+  const { namespace, name: podName, resourceVersion } = pod.metadata;
   // With the version, of two who ask at the same time one succeeds.
   const patch = { metadata: { resourceVersion }, spec: { ephemeralContainers: [...former, asking] } };
   await kube.patch(podType, { namespace, name: podName }, patch, 'ephemeralcontainers');

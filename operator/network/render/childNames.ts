@@ -3,13 +3,14 @@ import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { NamespacedMeta } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { EnginePart, EnginePlan } from '../../../core/chains/driver.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { hashOf, shortHashOf } from '../../../core/lib/hash.ts';
 
 /** The key in the Secret of a fork's source. */
 export const forkUrlKey = 'url';
 
 export interface RenderInput {
-  network: NetworkResource;
+  network: Stored<NetworkResource>;
   plan: EnginePlan;
   installation: Installation;
   forkSource: string | undefined;
@@ -21,17 +22,17 @@ export interface RenderInput {
  * Identifies one life of a network's engine: the same for the same network, chain spec and last reset. It is
  * in the names of pods and files, so that a new life is made beside the old one and nothing that runs is changed.
  */
-export function incarnationOf(network: NetworkResource): string {
+export function incarnationOf(network: Stored<NetworkResource>): string {
   return shortHashOf([network.metadata.uid, network.spec.chain, network.status?.reset?.nonce ?? 0]);
 }
 
 /** The name of an object of a network; a network's own name may be longer than fits. */
-function nameOf(network: NetworkResource, suffix: string): string {
+function nameOf(network: Stored<NetworkResource>, suffix: string): string {
   return `${network.metadata.name.slice(0, 40).replace(/-+$/, '')}-${suffix}`;
 }
 
 /** The name of a part's pod, and of the Service under which the other parts reach it. */
-export function nameOfPart(network: NetworkResource, part: string): string {
+export function nameOfPart(network: Stored<NetworkResource>, part: string): string {
   return nameOf(network, `${part}-${incarnationOf(network)}`);
 }
 
@@ -40,7 +41,7 @@ export function metaOf(
   suffix: string,
   extraLabels: Record<string, string> = {},
 ): NamespacedMeta {
-  const { name, namespace = '', uid = '' } = network.metadata;
+  const { name, namespace, uid } = network.metadata;
   return {
     name: nameOf(network, suffix),
     namespace,

@@ -7,6 +7,7 @@ import {
   podAddressVariable,
 } from '../../../core/chains/driver.ts';
 import type { Pod } from '../../../core/kube/types.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import {
   engineMeta,
@@ -135,7 +136,7 @@ export function renderContainer(
     name,
     image: image ?? usual,
     imagePullPolicy: pullPolicy,
-    ...(command ? { command } : {}),
+    ...compact({ command }),
     args,
     env: baseEnv,
     resources: { requests: resources?.requests ?? {}, limits: resources?.limits ?? {} },

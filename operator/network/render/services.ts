@@ -56,7 +56,7 @@ function renderHost(input: RenderInput, part: EnginePart): Service {
 
 function selectorOf({ network }: RenderInput, part?: EnginePart): Record<string, string> {
   return {
-    [labels.network]: network.metadata.uid ?? '',
+    [labels.network]: network.metadata.uid,
     [labels.incarnation]: incarnationOf(network),
     ...(part ? { [labels.part]: part.name } : {}),
   };

@@ -8,7 +8,7 @@ import type { NetworkFacts } from '../decide/facts.ts';
  */
 export function endpointsOf(plan: EnginePlan, facts: NetworkFacts): Record<string, string> {
   const { network, gatewayKey, installation } = facts;
-  const uid = network.metadata.uid ?? '';
+  const uid = network.metadata.uid;
   const base = `${installation.publicUrl}/rpc/${uid}`;
   const publicKey = accessKeyOf(gatewayKey, uid, 'public');
   const map: Record<string, string> = {};

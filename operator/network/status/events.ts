@@ -1,4 +1,5 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
 import { isWaitingForQuota } from '../lifecycle/persistentQuota.ts';
 import { stepsOf } from './progress.ts';
@@ -11,7 +12,7 @@ export interface NetworkEvent {
 }
 
 /** The Events between a network's present status and the next: steps taken, states reached. */
-export function eventsOf(network: NetworkResource, next: DesiredStatus): NetworkEvent[] {
+export function eventsOf(network: Stored<NetworkResource>, next: DesiredStatus): NetworkEvent[] {
   const before = network.status;
   const steps = stepsOf(network.spec.chain.type);
   const events: NetworkEvent[] = [];

@@ -17,7 +17,7 @@ const layerZeroSteps = [
 export const stepsOf = (type: ChainType): readonly string[] =>
   type === 'LayerZero' ? layerZeroSteps : engineSteps;
 
-export type Step = 1 | 2 | 3 | 4;
+type Step = 1 | 2 | 3 | 4;
 
 /** Where provisioning is. */
 export interface Progress {

@@ -2,6 +2,7 @@ import type { Condition } from '../../../core/api/common.ts';
 import { annotations } from '../../../core/api/names.ts';
 import type { NetworkState } from '../../../core/api/resources/network.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import type { DesiredStatus, LifecycleFacts } from '../lifecycle/context.ts';
 import { type Progress, renderProgress } from './progress.ts';
 
@@ -29,7 +30,7 @@ export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredSt
   return {
     observedMaintenanceNonce: 0,
     ...before,
-    ...(wake === undefined ? {} : { observedWake: wake }),
+    ...compact({ observedWake: wake }),
     ...(progress ? { execution: renderProgress(spec.chain.type, { ...progress, state, message }) } : {}),
     ...writes,
     ...{ state, message },

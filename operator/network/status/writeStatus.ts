@@ -39,7 +39,7 @@ export async function writeStatus(
   for (const event of eventsOf(network, desired)) deps.events.record(network, event);
 }
 
-function isIdleStop({ metadata, status }: NetworkResource, desired: DesiredStatus): boolean {
+function isIdleStop({ metadata, status }: Stored<NetworkResource>, desired: DesiredStatus): boolean {
   const isDown = status?.state === 'Stopping' || status?.state === 'Stopped';
   return desired.state === 'Stopping' && !isDown && !metadata.deletionTimestamp;
 }

@@ -2,6 +2,7 @@ import { type Installation, installationSchema } from '../../../core/api/install
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { driverOf } from '../../../core/chains/registry.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import type { Pod, PodStatus } from '../../../core/kube/types.ts';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { namedChainIdOf } from '../decide/chainIds.ts';
@@ -12,7 +13,10 @@ export const nowMs = Date.parse('2030-01-02T03:04:05Z');
 export const hotAddress = '0x00000000000000000000000000000000000000AA';
 
 /** A network of type Ethereum with a hot key; `chain` is merged into spec.chain.ethereum. */
-export function aNetwork(chain: object = {}, rest: Partial<NetworkResource> = {}): NetworkResource {
+export function aNetwork(
+  chain: object = {},
+  rest: Partial<Stored<NetworkResource>> = {},
+): Stored<NetworkResource> {
   return {
     apiVersion: 'slipway.dev/v1alpha1',
     kind: 'Network',
@@ -20,6 +24,7 @@ export function aNetwork(chain: object = {}, rest: Partial<NetworkResource> = {}
       name: 'net',
       namespace: 'ws',
       uid: 'u-1',
+      resourceVersion: '1',
       generation: 1,
       creationTimestamp: '2030-01-02T03:00:00Z',
     },
@@ -29,7 +34,7 @@ export function aNetwork(chain: object = {}, rest: Partial<NetworkResource> = {}
 }
 
 /** The facts of a network whose key is there and that nothing stands in the way of. */
-export function factsOf(network: NetworkResource, others: Partial<NetworkFacts> = {}): NetworkFacts {
+export function factsOf(network: Stored<NetworkResource>, others: Partial<NetworkFacts> = {}): NetworkFacts {
   const driver = driverOf(network.spec.chain.type);
   if (!driver) throw new Error(`networks of type ${network.spec.chain.type} run no engine`);
   return {
@@ -52,7 +57,7 @@ export function factsOf(network: NetworkResource, others: Partial<NetworkFacts> 
 }
 
 /** The engine pod of the network's present life. */
-export function aPod(network: NetworkResource, status: PodStatus, uid = 'p-1'): Pod {
+export function aPod(network: Stored<NetworkResource>, status: PodStatus, uid = 'p-1'): Pod {
   const incarnation = incarnationOf(network);
   const podLabels = { [labels.network]: 'u-1', [labels.part]: 'rpc', [labels.incarnation]: incarnation };
   return {

@@ -1,7 +1,7 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
 import { createEvmRpc } from '../../../core/evm/rpc.ts';
 import { parseLine } from '../../../core/recordings/recordedLines.ts';
-import { createChainReader } from '../../../operator/recording/chain.ts';
+import { createWalletReader } from '../../../operator/recording/chain.ts';
 
 const batchBlocks = 200;
 
@@ -11,7 +11,7 @@ export async function readRecorded(
   from = 0,
 ): Promise<RecordedTransaction[]> {
   const rpc = createEvmRpc({ url, maxBytes: 256 * 1024 * 1024, timeoutMs: 60_000 });
-  const reader = createChainReader(rpc, address.toLowerCase());
+  const reader = createWalletReader(rpc, address.toLowerCase());
   const { head, hashes } = await reader.look([from]);
   let after = { number: from, hash: hashes[0] ?? '' };
   const lines: string[] = [];

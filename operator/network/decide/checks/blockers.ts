@@ -59,7 +59,7 @@ function missingForkSource({ network: { spec }, forkSource }: NetworkFacts): Blo
 }
 
 function unusableReference({ network, hotKey, mnemonic, nowMs }: NetworkFacts): Blocker | undefined {
-  const ageMs = nowMs - Date.parse(network.metadata.creationTimestamp ?? '');
+  const ageMs = nowMs - Date.parse(network.metadata.creationTimestamp);
   for (const reference of [hotKey, mnemonic]) {
     if (reference?.kind === 'missing') {
       return { reason: 'SecretMissing', message: reference.message, isPassing: ageMs < graceMs };

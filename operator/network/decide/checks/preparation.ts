@@ -40,9 +40,9 @@ export function withGenesis(
   incarnation: string,
 ): NetworkFacts {
   const { network, nowMs } = facts;
-  const isFixed = network.status?.genesis?.life === incarnation;
+  const isFixed = network.status?.genesis?.incarnation === incarnation;
   if (isFixed || preparationStateOf(facts, incarnation).phase !== 'dead') return facts;
-  const genesis = { life: incarnation, at: toRfc3339(nowMs + leadSeconds * 1_000) };
+  const genesis = { incarnation, at: toRfc3339(nowMs + leadSeconds * 1_000) };
   return { ...facts, network: { ...network, status: { ...network.status, genesis } } };
 }
 
