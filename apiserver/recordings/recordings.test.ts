@@ -57,7 +57,7 @@ function statusOf({
   const state = stopped ? 'recorded' : 'recording';
   return {
     state,
-    message: stopped ? 'all was recorded' : 'recording',
+    message: stopped ? 'every network was recorded' : 'recording',
     startedAt: '2026-01-15T09:30:00Z',
     ...(stopped ? { endedAt: '2026-01-15T10:30:00Z' } : {}),
     networks: networks.map((network) => ({

@@ -7,110 +7,110 @@ import type { ErrorDetail } from '../lib/errors.ts';
 import type { SystemContracts } from './systemContracts.ts';
 
 /**
- * The seam between the operator and a family of chains. A driver is pure: from what is known of a network it
- * builds the plan of its engine; it reads no cluster and calls no chain.
+ * The interface between the operator and a chain family. A driver is pure: it builds the plan of a network's engine
+ * from the known facts. It does not read the cluster and does not call the chain.
  */
 export interface ChainDriver {
-  /** What kind of key privateKeyRef names. */
+  /** The kind of key that privateKeyRef names. */
   hotKeyKind: HotKeyKind;
-  /** Addresses that the mnemonic of mnemonicRef stands for, when the family has such a thing. */
+  /** The number of accounts that are derived from the mnemonic of mnemonicRef, if the family has mnemonics. */
   mnemonicAccounts: number;
-  /** A chain id for a network that names none, the same for the same `seed` (hex) at each call. */
+  /** A chain id for a network that does not name one; the same `seed` (hex) always gives the same id. */
   generateChainId(seed: string): string;
-  /** Why `chainId` may not be used on a network that is (or is not) a fork; undefined when it may. */
+  /** Why `chainId` must not be used on a network that is (or is not) a fork; undefined when it is allowed. */
   refuseChainId(chainId: string, isFork: boolean): string | undefined;
-  /** What of a valid spec cannot be run with these engines, each with its path from `spec` on; none when absent. */
+  /** The parts of a valid spec that cannot run with these engines, each with its path from `spec` on; omitted when there are none. */
   refuse?(chain: ChainSpec, engines: Engines): ErrorDetail[];
   plan(input: PlanInput): EnginePlan;
 }
 
-/** What a plan is made from. Addresses are in the family's own text form. */
+/** The input of a plan. Addresses are in the family's own text form. */
 export interface PlanInput {
   chain: ChainSpec;
   chainId: string;
   hotAddress?: string;
   mnemonicAddresses: readonly string[];
-  /** Of the default keys of the workspace's members: funded where funds cost nothing. */
+  /** Addresses of the default keys of the workspace's members: funded where funds cost nothing. */
   memberAddresses?: readonly string[];
-  /** The key of m/12381/3600 (EIP-2334) of the mnemonic, in hexadecimal, from which all validators' keys follow. */
+  /** The key at m/12381/3600 (EIP-2334) of the mnemonic, in hexadecimal; all validator keys derive from it. */
   validatorKey?: string;
   fork?: { blockHeight: string };
-  /** What a fork copies from its source, where it cannot have all of it: addresses that the installation names. */
+  /** What a fork copies from its source when it cannot copy everything: addresses that the installation names. */
   clone?: { accounts: readonly string[]; programs: readonly string[] };
-  /** Code that a new chain begins with; without it the chain has none of its system contracts. */
+  /** Code that is present on a new chain from the start; without it, the chain has none of its system contracts. */
   systemContracts?: SystemContracts;
-  /** When the chain begins, in seconds since 1970; undefined until a plan's preparation is over. */
+  /** The genesis time in seconds since 1970; undefined until a plan's preparation is done. */
   genesisTime?: number;
-  /** 32 secret bytes for a purpose, in hexadecimal: the same for the same network and purpose at each call. */
+  /** 32 secret bytes for a purpose, in hexadecimal: always the same for the same network and purpose. */
   deriveSecret(purpose: string): string;
-  /** The name under which the other parts of the network reach a part. */
+  /** The host name under which the other parts of the network reach a part. */
   hostOf(part: string): string;
 }
 
-/** A program and what it is given; runs in a container. */
+/** A program and its inputs; runs in a container. */
 export interface Program {
   engine: EngineName;
-  /** In place of the installation's image. */
+  /** Instead of the installation's image. */
   image?: string;
-  /** In place of the image's entry point. */
+  /** Instead of the image's entry point. */
   command?: string[];
   args: string[];
   env?: Record<string, string>;
-  /** Secrets of the plan by the absolute path of the file in which the program finds them. */
+  /** The plan's secrets, by the absolute path of the file that the program reads. */
   secretFiles?: Record<string, string>;
 }
 
 /** One process of a network, run as one pod. */
 export interface EnginePart extends Program {
   name: string;
-  /** Programs that run to their end before the engine starts, in this order. They see its files and folders. */
+  /** Programs that run to completion before the engine starts, in this order. They see its files and folders. */
   init?: (Program & { name: string })[];
   /** Text files by absolute path, mounted read-only. */
   files: Record<string, string>;
   /** Ports by name; `readyPort` accepts connections once the process serves. */
   ports: Record<string, number>;
   readyPort: string;
-  /** A path that the ready port answers with 2xx over HTTP once the process serves. */
+  /** A path where the ready port answers with 2xx over HTTP once the process serves. */
   readyPath?: string;
-  /** Where the chain's data lies: a volume that outlives the container, and of persistent networks the pod. */
+  /** Where the chain's data is stored: a volume that outlives the container and, on persistent networks, the pod. */
   dataPath?: string;
-  /** A folder in memory in which `init` leaves things for the engine. */
+  /** A folder in memory in which `init` leaves files for the engine. */
   workPath?: string;
-  /** When the chain is lost with this part: when its process ends unasked (default), its data is gone, or never. */
+  /** When the chain is lost with this part: when its process ends unexpectedly (default), when its data is gone, or never. */
   losesChainWith?: 'process' | 'data' | 'nothing';
   /** The plugin that it belongs to; absent: it runs the chain. */
   plugin?: PluginName;
 }
 
-/** The environment variable that holds the fork source's URL in every part of a forked network. */
+/** The environment variable with the fork source's URL, in every part of a forked network. */
 export const forkUrlVariable = 'SLIPWAY_FORK_URL';
-/** The environment variable that holds the pod's address where a program's arguments or environment name it. */
+/** The environment variable with the pod's address, for a program whose arguments or environment use it. */
 export const podAddressVariable = 'SLIPWAY_POD_IP';
 
 export interface EnginePlan {
   parts: EnginePart[];
   /** Each service of the EndpointSet: the part and the port behind it, and who may use it; everybody when absent. */
   services: Record<string, { part: string; port: string; needs?: Access }>;
-  /** What this engine does not reproduce faithfully, for status.message and documents. */
+  /** What this engine does not reproduce faithfully, for status.message and the documentation. */
   caveats: string[];
   /** Secret texts by name; parts mount them as files. They never appear in args, env or files. */
   secrets?: Record<string, string>;
-  /** For an engine that serves before its chain can be used: what it is asked over JSON-RPC till then. */
+  /** For an engine that serves before its chain is usable: the JSON-RPC call that is repeated until it is. */
   readinessCall?: ReadinessCall;
-  /** For a chain that begins at a time which all parts must know beforehand. */
+  /** For a chain whose genesis time all parts must know in advance. */
   preparation?: Preparation;
 }
 
-/** A call to the service `rpc`. An engine that answers with an error, or otherwise, is not there yet. */
+/** A call to the service `rpc`. An engine that returns an error, or another answer, is not ready yet. */
 export interface ReadinessCall {
   method: string;
   params: readonly unknown[];
   isAnswer(result: unknown): boolean;
 }
 
-/** Runs once in each life of a network, before all parts, so that their images are there when the time is fixed. */
+/** Runs once per incarnation of a network, before all parts, so that their images are pulled when the time is fixed. */
 export interface Preparation {
   programs: (Program & { name: string })[];
-  /** From the end of the preparation to the beginning of the chain, in seconds. */
+  /** From the end of the preparation to the genesis, in seconds. */
   leadSeconds: number;
 }

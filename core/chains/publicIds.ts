@@ -1,4 +1,4 @@
-/** Why a network may not have the id of a public one; undefined when it may. Replay protection relies on them. */
+/** Why a network must not have the id of a public one; undefined when it may. Replay protection relies on these ids. */
 export function refusePublicId(
   publicIds: ReadonlySet<string>,
   chainId: string,

@@ -1,7 +1,7 @@
 import type { EngineName, Engines } from '../api/installation.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 
-/** Why a network may not name `image` in place of the installation's for an engine; none when it may, or names none. */
+/** Why a network must not use `image` for an engine instead of the installation's; empty when it may, or names none. */
 export function refuseImage(
   path: string,
   image: string | undefined,
@@ -13,7 +13,6 @@ export function refuseImage(
     pattern.endsWith('*') ? image.startsWith(pattern.slice(0, -1)) : image === pattern,
   );
   if (isAllowed) return [];
-  const choice =
-    engine.allowedImages.length === 0 ? 'leave it out' : `use ${engine.allowedImages.join(', ')}`;
-  return [{ path, message: `«${image}» is not allowed on this installation: ${choice}` }];
+  const choice = engine.allowedImages.length === 0 ? 'omit it' : `use ${engine.allowedImages.join(', ')}`;
+  return [{ path, message: `"${image}" is not allowed on this installation: ${choice}` }];
 }

@@ -18,7 +18,7 @@ interface Sample {
 const hotAddress = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A';
 const evm = (publicChainId: string): Sample => ({ hotAddress, publicChainIds: [publicChainId, '1'] });
 
-/** What each type's conformance is tried with. */
+/** The specs with which each type's conformance is tested. */
 const samples: Partial<Record<ChainType, Sample>> = {
   ...Object.fromEntries(evmChains.map(({ type, publicChainId }) => [type, evm(String(publicChainId))])),
   Ethereum: { ...evm('11155111'), isFaithful: true },

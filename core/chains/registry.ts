@@ -45,7 +45,7 @@ export function driverOf(type: ChainType): ChainDriver | undefined {
 
 const notYet = 'not yet available on this installation';
 
-/** Each part of a valid spec that cannot be run with these engines, with its path; empty when all of it can. */
+/** Each part of a valid spec that cannot run with these engines, with its path; empty when all of it can. */
 export function unavailableParts(
   { chain }: NetworkSpec,
   engines: Engines,
@@ -62,7 +62,7 @@ function refusePlugins(chain: ChainSpec, engines: Engines, registered: PluginReg
   const found = pluginsOf(chain);
   return found.flatMap(({ name, config, path }) => {
     const plugin: Plugin | undefined = registered[name];
-    if (!plugin) return [{ path, message: `is ${notYet}: leave it out` }];
+    if (!plugin) return [{ path, message: `is ${notYet}: omit it` }];
     const others = found.map((one) => one.name).filter((other) => other !== name);
     const details = plugin.refuse?.({ config, type: chain.type, engines, others }) ?? [];
     return details.map((detail) => ({ ...detail, path: [path, detail.path].filter(Boolean).join('.') }));

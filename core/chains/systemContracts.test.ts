@@ -19,12 +19,12 @@ describe('the file of system contracts', () => {
     ['no bytecode', '{"contracts": {"A": "6001"}}'],
     ['half a byte', '{"contracts": {"A": "0x600"}}'],
   ];
-  it.each(malformed)('is refused by name: %s', (_reason, text) => {
+  it.each(malformed)('is refused with its name: %s', (_reason, text) => {
     writeFileSync(file, text);
     expect(() => loadSystemContracts(file)).toThrow(file);
   });
 
-  it('is refused by name when it is missing', () => {
+  it('is refused with its name when it is missing', () => {
     expect(() => loadSystemContracts(join(folder, 'none.json'))).toThrow('none.json');
   });
 });

@@ -21,7 +21,7 @@ describe('the plan of a network with a plugin', () => {
   const before = driver.plan(withVrf);
   const plan = withPlugins(driver, registered).plan(withVrf);
 
-  it('runs what the chain runs, and the parts of the plugin under its name', () => {
+  it('runs the parts of the chain, and the parts of the plugin under its name', () => {
     expect(plan.parts.map(({ name }) => name)).toEqual(['rpc', 'vrf-node', 'vrf-store']);
     expect(plan.parts[0]).toEqual(before.parts[0]);
     expect(plan).toMatchObject({ caveats: before.caveats });
@@ -40,14 +40,14 @@ describe('the plan of a network with a plugin', () => {
     });
   });
 
-  it('keeps secrets under the name of the plugin, also for programs that prepare a part', () => {
+  it('keeps secrets under the name of the plugin, including those of init programs', () => {
     const key = planContext.deriveSecret('plugin/vrf/key');
     expect(plan.secrets).toEqual({ 'vrf-key': key });
     const files = { '/etc/key': 'vrf-key' };
     expect(plan.parts[1]).toMatchObject({ secretFiles: files, init: [{ secretFiles: files }] });
   });
 
-  it('tells parts where the chain and other parts are', () => {
+  it('gives parts the hosts of the chain and of other parts', () => {
     const [, node] = plan.parts;
     expect(node?.args).toContain(`http://${planContext.hostOf('rpc')}:8545`);
     expect(node?.files['/etc/test/config.json']).toContain(planContext.hostOf('vrf-store'));
@@ -57,11 +57,11 @@ describe('the plan of a network with a plugin', () => {
 it.each([
   ['names no plugin', inputOf(chainWith(undefined))],
   ['names one that this version does not run', inputOf(chainWith({ graph: {} }))],
-])('a network that %s is planned as its driver says', (_reason, input) => {
+])('a network that %s is planned by its driver only', (_reason, input) => {
   expect(withPlugins(driver, registered).plan(input)).toEqual(driver.plan(input));
 });
 
-it('two services of one name are refused', () => {
+it('two services with the same name are refused', () => {
   const services = () => ({ rpc: { part: 'node', port: 'http', needs: 'public' } as const });
   const extended = withPlugins(driver, { vrf: { ...testPlugin, services } });
   expect(() => extended.plan(withVrf)).toThrow('two services of a network are named rpc');
@@ -73,7 +73,7 @@ it.each([
   [
     'is not registered',
     chainWith({ graph: {} }),
-    [{ path: `${path}.graph`, message: 'is not yet available on this installation: leave it out' }],
+    [{ path: `${path}.graph`, message: 'is not yet available on this installation: omit it' }],
   ],
   [
     'refuses its config',

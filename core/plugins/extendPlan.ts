@@ -4,7 +4,7 @@ import type { ChainDriver, EnginePart, EnginePlan, PlanInput, Program } from '..
 import type { Plugin, PluginInput, PluginPart } from './plugin.ts';
 import { type PluginRegistry, plugins } from './registry.ts';
 
-/** The driver whose plans hold what the plugins of the network run. */
+/** The driver whose plans include the parts of the network's plugins. */
 export function withPlugins(driver: ChainDriver, registered: PluginRegistry = plugins): ChainDriver {
   return { ...driver, plan: (input) => extendPlan(driver.plan(input), input, registered) };
 }
@@ -33,7 +33,7 @@ function rpcUrlOf({ parts, services }: EnginePlan, { hostOf }: PlanInput): strin
   return `http://${hostOf(part)}:${parts.find(({ name }) => name === part)?.ports[port]}`;
 }
 
-/** Parts and secrets of plugins are named after them, so that none has the name of another's. */
+/** Parts and secrets of plugins carry the plugin's name as a prefix, so that names never collide. */
 function nameOf(plugin: PluginName, name: string): string {
   return `${plugin}-${name}`;
 }

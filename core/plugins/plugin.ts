@@ -9,25 +9,25 @@ import type { Accounts, DeployNetwork, Known, Step, StepId } from '../deploy/ste
 import type { ErrorDetail } from '../lib/errors.ts';
 
 /**
- * The seam between the operator and a plugin of a network. A plugin is pure, as chain drivers and token standards are:
- * it says which pods it needs, which steps are taken on the chain and at its own services, and what its status reports.
+ * The interface between the operator and a plugin of a network. A plugin is pure, like chain drivers and token standards:
+ * it says which pods it needs, which steps run on the chain and at its own services, and what its status reports.
  *
- * In place today: `withPlugins` adds parts, files, secrets and services to the plan of the network's driver, so that the
- * operator runs them and the services are among the endpoints and in the gateway; `status.ts` makes `status.plugins` and
- * the condition. What comes with the first plugin that needs it, all in the operator: the run of `steps`, the Secret of
- * `credentials`, status of each plugin by its pods (`EnginePart.plugin`) instead of the network's state waiting for them,
- * an incarnation that plugins do not change, and pods of plugins without the URL of a fork's source.
+ * Implemented today: `withPlugins` adds parts, files, secrets and services to the plan of the network's driver, so that the
+ * operator runs them and the services are in the endpoints and in the gateway; `status.ts` makes `status.plugins` and
+ * the condition. To come with the first plugin that needs it, all in the operator: running the `steps`, the Secret with the
+ * `credentials`, the status of each plugin from its pods (`EnginePart.plugin`) without the network's state waiting for them,
+ * an incarnation that plugins do not change, and plugin pods without the URL of a fork's source.
  */
 export interface Plugin<Name extends PluginName = PluginName> {
   name: Name;
-  /** What of a valid config cannot be run on this network, each with its path from the config on; none when absent. */
+  /** The parts of a valid config that cannot run on this network, each with its path from the config on; omitted when there are none. */
   refuse?(request: PluginRequest<Name>): ErrorDetail[];
-  /** The services of the EndpointSet, by names that no chain and no other plugin uses. Plain HTTP each. */
+  /** The services of the EndpointSet, under names that no chain and no other plugin uses. Each is plain HTTP. */
   services(config: PluginConfig<Name>): Readonly<Record<string, PluginService>>;
   plan(input: PluginInput<Name>): PluginPlan;
-  /** What is done once the parts are ready, in an order that `after` gives; none when absent. */
+  /** What is done once the parts are ready, in the order that `after` gives; omitted when there is nothing to do. */
   steps?(input: PluginStepsInput<Name>): PluginStep[];
-  /** To tell why a contract refused a step. */
+  /** To explain why a contract refused a step. */
   errorAbis?(contracts: TokenContracts): readonly Interface[];
   /** What status.plugins reports once all steps are done. Never a secret: every reader of the network sees it. */
   report?(input: PluginStepsInput<Name>, known: Known): PluginReport;
@@ -37,7 +37,7 @@ interface PluginRequest<Name extends PluginName = PluginName> {
   config: PluginConfig<Name>;
   type: ChainType;
   engines: Engines;
-  /** Those that the network has beside it. */
+  /** The other plugins of the network. */
   others: readonly PluginName[];
 }
 
@@ -58,27 +58,27 @@ export interface PluginInput<Name extends PluginName = PluginName> {
     /** JSON-RPC inside the cluster, without the gateway. */
     rpcUrl: string;
   };
-  /** Those that the network has beside it: one may use the other, by `hostOf` with its name. */
+  /** The other plugins of the network: one may use the other, by `hostOf` with its name. */
   others: readonly PluginName[];
   /** 32 secret bytes for a purpose of this plugin, in hexadecimal: the same at each call. */
   deriveSecret(purpose: string): string;
-  /** The name under which the network's pods reach a part of this plugin, or of another one. */
+  /** The host name under which the network's pods reach a part of this plugin, or of another one. */
   hostOf(part: string, plugin?: PluginName): string;
 }
 
-/** A pod of a plugin. The chain is never lost with it. Names of parts and secrets are the plugin's own. */
+/** A pod of a plugin. The chain is never lost with it. Names of parts and secrets are local to the plugin. */
 export type PluginPart = Omit<EnginePart, 'losesChainWith' | 'plugin'>;
 
 export interface PluginPlan {
-  /** None: all that the plugin is lies on the chain. */
+  /** Empty when the plugin exists only on the chain. */
   parts: readonly PluginPart[];
   /** Secret texts by name; parts mount them as files. They never appear in args, env or files. */
   secrets?: Readonly<Record<string, string>>;
-  /** What a user signs in with, by name: kept as a Secret of the workspace. */
+  /** Login credentials for users, by name: stored as a Secret of the workspace. */
   credentials?: Readonly<Record<string, string>>;
 }
 
-/** What a plugin's steps are made from. */
+/** The input of a plugin's steps. */
 export interface PluginStepsInput<Name extends PluginName = PluginName> extends PluginInput<Name> {
   network: DeployNetwork;
   accounts: Accounts;
@@ -89,8 +89,8 @@ export interface PluginStepsInput<Name extends PluginName = PluginName> extends 
 export type PluginStep = Step | ServiceStep;
 
 /**
- * A request to a service of the plugin, whose answer is known to later steps as `name.member`: the address of a node's
- * key, the id of a job. Taken again at each run, so it must do no more the second time than the first.
+ * A request to a service of the plugin. Later steps know its response as `name.member`: the address of a node's
+ * key, the id of a job. It is repeated at each run, so it must be idempotent.
  */
 export interface ServiceStep {
   kind: 'service';
@@ -102,7 +102,7 @@ export interface ServiceStep {
   after: readonly StepId[];
   service: string;
   request(known: Known): ServiceRequest;
-  /** The values that the answer brings. Throws AppError when it is not what was hoped for; a retryable one is asked again. */
+  /** The values in the response. Throws AppError when the response is not as expected; a retryable error repeats the request. */
   read(answer: ServiceAnswer): Record<string, string>;
 }
 
@@ -128,7 +128,7 @@ export interface PluginReport {
   values?: Record<string, string>;
 }
 
-/** The scope of a plugin's steps: a new incarnation of the network takes all of them again. */
+/** The scope of a plugin's steps: a new incarnation of the network runs all of them again. */
 export function pluginScope(name: PluginName, { id, incarnation }: DeployNetwork): string {
   return `plugin/${name}/${id}/${incarnation}`;
 }

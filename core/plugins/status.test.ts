@@ -9,14 +9,14 @@ const ready: PluginProgress = {
 
 it.each<[string, PluginProgress, string, string]>([
   ['is ready', ready, 'True', 'Ready'],
-  ['is being made', { state: 'Pending', message: 'the node is starting' }, 'False', 'Provisioning'],
+  ['is being set up', { state: 'Pending', message: 'the node is starting' }, 'False', 'Provisioning'],
   ['failed', { state: 'Error', message: 'the node exited with code 1' }, 'False', 'Failed'],
 ])('a plugin that %s has a condition of its own', (_reason, progress, status, reason) => {
   const { message } = progress;
   expect(pluginConditionOf('graph', progress)).toEqual({ type: 'PluginGraphReady', status, reason, message });
 });
 
-it('what status.plugins reports has the form of the contract', () => {
+it('status.plugins matches the schema of the contract', () => {
   const statuses = {
     vrf: pluginStatusOf(ready),
     graph: pluginStatusOf({ state: 'Error', message: 'x'.repeat(5000) }),

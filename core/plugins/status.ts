@@ -6,7 +6,7 @@ import type { PluginReport } from './plugin.ts';
 type PluginStatuses = z.infer<typeof pluginStatusesSchema>;
 export type PluginStatus = NonNullable<PluginStatuses[PluginName]>;
 
-/** How far a plugin is. */
+/** The progress of a plugin. */
 export interface PluginProgress {
   state: PluginStatus['state'];
   message: string;
@@ -19,7 +19,7 @@ export function pluginStatusOf({ state, message, report }: PluginProgress): Plug
   return { state, message: message.slice(0, 1024), ...report };
 }
 
-/** The condition of a plugin: PluginGraphReady of `graph`. A plugin that fails leaves the network's own state as it is. */
+/** The condition of a plugin: PluginGraphReady of `graph`. A plugin that fails does not change the network's own state. */
 export function pluginConditionOf(
   name: PluginName,
   { state, message }: PluginProgress,

@@ -27,7 +27,7 @@ export interface DeployEndpoint {
   description: string;
   /** The body may name further networks, which take the args of the first deployment. */
   takesNetworks?: boolean;
-  /** The args of one deployment and `spec`, as documents show them. */
+  /** The args of one deployment and `spec`, as shown in the documentation. */
   example: { args: Record<string, unknown>; spec?: Record<string, unknown> };
 }
 
@@ -47,7 +47,7 @@ export interface TokenDefinition {
    * standards share must be of one type; the first standard in the registry describes it.
    */
   args: z.core.$ZodLooseShape;
-  /** What is wrong with args beyond their shapes; it must bear members of other types. */
+  /** What is wrong with args beyond their shapes; it must tolerate members of other types. */
   issues?: (args: Record<string, unknown>, mechanism: string | undefined) => ArgIssue[];
   /** The rules of `issues` for the custom resource. */
   rules?: readonly CelRule[];

@@ -69,6 +69,6 @@ it('a transaction below the risen base fee is dropped and its nonce reused, and 
   });
   const [bare, generous] = accepted.body.tx_hashes_by_network[id];
   const { body: dropped } = await stateOf(bare, 'dropped');
-  expect(dropped.message).toMatch(/base fee has risen/);
+  expect(dropped.message).toMatch(/below the network's base fee/);
   await stateOf(generous, 'mined');
 });

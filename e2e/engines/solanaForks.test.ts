@@ -81,6 +81,6 @@ it('rejects a fork at a past block', async () => {
   const path = 'spec.chain.solana.forking.blockHeight';
   expect([status, body.details]).toEqual([
     400,
-    [{ path, message: expect.stringMatching(/as they are now/) }],
+    [{ path, message: expect.stringMatching(/current state of accounts/) }],
   ]);
 });

@@ -22,7 +22,7 @@ import {
 } from '../../core/api/resources/resources.ts';
 import { age, type Definition, text } from './definition.ts';
 
-/** Not among `kubectl get slipway`: who works in a workspace's namespace has no access to these. */
+/** Not in the category slipway: users with access to a workspace's namespace have no access to these. */
 const category = 'slipway-accounts';
 
 const membershipNameSchema = z
@@ -37,7 +37,7 @@ const roleColumn = text('Role', '.spec.role', 'Role in the workspace.');
 export const accountDefinitions: Definition[] = [
   {
     type: workspaceType,
-    description: 'A workspace, in the service’s own namespace; what it holds is in a namespace of its own.',
+    description: "A workspace, in the service's own namespace; its objects are in a namespace of its own.",
     shortName: 'bws',
     category,
     // A namespace is named after it.
@@ -45,9 +45,9 @@ export const accountDefinitions: Definition[] = [
     spec: workspaceSpecSchema,
     status: workspaceStatusSchema,
     columns: [
-      text('Title', '.spec.name', 'Name to show.'),
-      text('Namespace', '.status.namespace', 'Where its objects are.'),
-      text('Ready', '.status.conditions[?(@.type=="Ready")].status', 'Whether it can be worked in.'),
+      text('Title', '.spec.name', 'Display name.'),
+      text('Namespace', '.status.namespace', 'Namespace of its objects.'),
+      text('Ready', '.status.conditions[?(@.type=="Ready")].status', 'Whether it is ready for use.'),
       age,
     ],
     selectable: ['.spec.personalFor'],
@@ -69,7 +69,7 @@ export const accountDefinitions: Definition[] = [
   },
   {
     type: membershipType,
-    description: 'A user’s membership of a workspace.',
+    description: "A user's membership of a workspace.",
     shortName: 'bmem',
     category,
     name: membershipNameSchema,
@@ -86,10 +86,10 @@ export const accountDefinitions: Definition[] = [
     status: invitationStatusSchema,
     columns: [
       workspaceColumn,
-      text('E-mail', '.spec.email', 'Who is invited.'),
+      text('E-mail', '.spec.email', 'E-mail address of the invited user.'),
       roleColumn,
-      text('State', '.status.state', 'What became of it.'),
-      { name: 'Expires', type: 'date', jsonPath: '.spec.expiresAt', description: 'Until when it is good.' },
+      text('State', '.status.state', 'State of the invitation.'),
+      { name: 'Expires', type: 'date', jsonPath: '.spec.expiresAt', description: 'When it expires.' },
       age,
     ],
     selectable: ['.spec.workspace'],
@@ -112,7 +112,7 @@ export const accountDefinitions: Definition[] = [
   },
   {
     type: idempotencyRecordType,
-    description: 'What became of a request that came with an Idempotency-Key. Kept for a day.',
+    description: 'The result of a request with an Idempotency-Key. Kept for a day.',
     shortName: 'bidem',
     category,
     spec: idempotencyRecordSpecSchema,

@@ -15,12 +15,12 @@ test.each(all)('$path is up to date', ({ path, text }) => {
   expect(readFileSync(join(root, path), 'utf8')).toBe(text);
 });
 
-test.each(['crds', 'charts/slipway/templates/crds'])('%s holds nothing else', (folder) => {
+test.each(['crds', 'charts/slipway/templates/crds'])('%s contains nothing else', (folder) => {
   const wanted = all.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`));
   expect(readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)).toEqual(wanted.sort());
 });
 
-/** The place of each member without a description, at every depth. */
+/** The path of each member without a description, at every depth. */
 function undescribed(schema: JsonSchema, place: string): string[] {
   const { properties, items, additionalProperties } = schema;
   const within = Object.entries({ ...(properties ?? {}) }) as [string, JsonSchema][];
@@ -53,7 +53,7 @@ describe.each(definitions)('the definition of $type.kind', (definition) => {
     expect(manifest.spec.names.categories).toEqual([definition.category ?? 'slipway']);
   });
 
-  test('the chart may leave it out, or keep it at uninstall', () => {
+  test('the chart may omit it, or keep it at uninstall', () => {
     const template = textOf(`charts/slipway/templates/crds/${definition.type.plural}.yaml`);
     expect(template).toContain('{{- if .Values.crds.install }}\napiVersion:');
     expect(template).toContain(
@@ -63,7 +63,7 @@ describe.each(definitions)('the definition of $type.kind', (definition) => {
   });
 });
 
-test('short names are those of the design', () => {
+test('has the documented short names', () => {
   expect(definitions.map((one) => one.shortName)).toEqual([
     'bnet',
     'bsec',

@@ -11,7 +11,7 @@ import { rbacTemplate } from './rbac.ts';
 import { tokensDocument, tokensDocumentText } from './tokenStandards.ts';
 import { valuesSchema } from './valuesSchema.ts';
 
-/** A generated file: its path from the root of the checkout, and what it holds. */
+/** A generated file: its path from the repository root, and its content. */
 export interface Artefact {
   path: string;
   text: string;
@@ -44,7 +44,7 @@ function resourceArtefacts(definition: (typeof definitions)[number]): Artefact[]
   ];
 }
 
-/** For files that people keep in repositories and check with tools of their own. */
+/** For files that people keep in repositories and validate with their own tools. */
 function replaySchema() {
   return {
     title: 'Slipway replay document, version 1',

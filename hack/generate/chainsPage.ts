@@ -5,7 +5,7 @@ import { presentText, withSection } from './section.ts';
 
 const path = 'docs/chains.md';
 
-/** docs/chains.md: its table of types, and what is on each. The rest is written by hand. */
+/** docs/chains.md: its table of chain types, and the contracts and limits of each. The rest is written by hand. */
 export function chainsPage() {
   const table = `${tableHead}${evmChains.map(rowOf).join('')}`;
   const details = evmChains.map(detailsOf).join('\n');

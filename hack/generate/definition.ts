@@ -10,7 +10,7 @@ export interface Column {
   priority?: number;
 }
 
-/** What a custom resource definition says beside its schema. */
+/** What a custom resource definition contains besides its schema. */
 export interface Definition {
   type: ResourceType;
   description: string;
@@ -19,9 +19,9 @@ export interface Definition {
   status?: z.ZodType;
   columns: Column[];
   selectable: string[];
-  /** What the group of kinds is called that `kubectl get` takes in place of one; `slipway` when absent. */
+  /** The category that `kubectl get` accepts instead of a kind; `slipway` when absent. */
   category?: string;
-  /** The form of its names; an RFC 1123 label when absent. */
+  /** The format of its names; an RFC 1123 label when absent. */
   name?: z.ZodType;
 }
 

@@ -32,7 +32,7 @@ export const definitions: Definition[] = [
         name: 'Step',
         type: 'integer',
         jsonPath: '.status.execution.currentStep',
-        description: 'Step running.',
+        description: 'Step in progress.',
       },
       {
         name: 'Persistent',
@@ -50,7 +50,7 @@ export const definitions: Definition[] = [
     description: 'A small piece of secret data, sealed before it is stored.',
     shortName: 'bsec',
     spec: secretSpecSchema,
-    columns: [text('Type', '.spec.type', 'Hint how to read the data.'), age],
+    columns: [text('Type', '.spec.type', 'How to interpret the data.'), age],
     selectable: ['.spec.type'],
   },
   {
@@ -89,7 +89,7 @@ export const definitions: Definition[] = [
   },
   {
     type: recordingChunkType,
-    description: 'A part of what a Recording captured on one network. Written by the operator alone.',
+    description: 'A part of what a Recording captured on one network. Written only by the operator.',
     shortName: 'brch',
     category: 'slipway-internal',
     spec: recordingChunkSpecSchema,
@@ -104,21 +104,26 @@ export const definitions: Definition[] = [
   },
   {
     type: outboxType,
-    description: 'Signed transactions, written before they are sent. Written by the service alone.',
+    description: 'Signed transactions, stored before they are sent. Written only by the service.',
     shortName: 'bout',
     category: 'slipway-internal',
     spec: outboxSpecSchema,
     status: outboxStatusSchema,
     columns: [
-      text('Role', '.spec.role', 'What it holds.'),
-      text('Signer', '.spec.signer', 'Who signs.'),
+      text('Role', '.spec.role', 'Kind of content.'),
+      text('Signer', '.spec.signer', 'Address of the signer.'),
       {
         name: 'Next',
         type: 'integer',
         jsonPath: '.spec.next',
-        description: 'First nonce that is not taken.',
+        description: 'First free nonce.',
       },
-      { name: 'Open', type: 'integer', jsonPath: '.status.open', description: 'Not settled.' },
+      {
+        name: 'Open',
+        type: 'integer',
+        jsonPath: '.status.open',
+        description: 'Transactions that are not settled.',
+      },
       age,
       { ...text('Message', '.status.message', 'What keeps transactions from being mined.'), priority: 1 },
     ],
@@ -127,11 +132,11 @@ export const definitions: Definition[] = [
   {
     type: journalType,
     description:
-      'What was deployed on a network, or delivered to it, step by step. Written by the operator alone.',
+      'What was deployed on a network, or delivered to it, step by step. Written only by the operator.',
     shortName: 'bjou',
     category: 'slipway-internal',
     spec: journalSpecSchema,
-    columns: [text('Scope', '.spec.scope', 'What it is about.'), age],
+    columns: [text('Scope', '.spec.scope', 'Token or network that it belongs to.'), age],
     selectable: [],
   },
   ...accountDefinitions,

@@ -16,7 +16,7 @@ async function write({ path, text }: Artefact): Promise<void> {
   console.log(`written: ${path}`);
 }
 
-/** Writes what is not as it should be; with `--check` it only names such files and fails. */
+/** Writes files that are out of date; with `--check` it only names them and fails. */
 async function main(isCheck: boolean): Promise<number> {
   const all = artefacts();
   const states = await Promise.all(all.map(isCurrent));
@@ -25,7 +25,7 @@ async function main(isCheck: boolean): Promise<number> {
     for (const artefact of stale) await write(artefact);
     return 0;
   }
-  for (const { path } of stale) console.error(`not up to date: ${path} (run «make generate»)`);
+  for (const { path } of stale) console.error(`not up to date: ${path} (run "make generate")`);
   return stale.length === 0 ? 0 : 1;
 }
 

@@ -4,7 +4,7 @@ import { relayMetricTable } from '../../core/crosschain/relay/metrics.ts';
 import { controllerMetricTable, inventoryMetricTable } from '../../operator/metrics.ts';
 import { outboxMetricTable } from '../../operator/outbox/metrics.ts';
 
-/** A rule as Prometheus reads it. */
+/** A rule in Prometheus format. */
 interface Alert {
   alert: string;
   /** PromQL. */
@@ -18,7 +18,7 @@ const queueDuration = controllerMetricTable.queueDuration.name;
 const httpRequests = httpMetricTable.requests.name;
 const rpcRequests = gatewayMetricTable.requests.name;
 
-/** The examples in docs/metrics.md. Their metrics come from the tables, so that a name is written once. */
+/** The examples in docs/metrics.md. Their metrics come from the tables, so that each name is written only once. */
 export const alerts: readonly Alert[] = [
   {
     alert: 'SlipwayDown',

@@ -51,11 +51,11 @@ const conventions: [string, (definition: MetricDefinition) => boolean][] = [
     ({ name, type }) => type !== 'histogram' || name.endsWith('_duration_seconds'),
   ],
   [
-    'a name holds no unit but a base unit',
+    'a name contains only base units',
     ({ name }) => !/_(ms|milliseconds|minutes|hours|kb|mb|percent)(_|$)/.test(name),
   ],
   [
-    'the help of what is in seconds says so',
+    'the help of a metric in seconds says so',
     ({ name, help }) => !name.includes('_seconds') || /\bseconds\b/.test(help),
   ],
   ['a help text is a sentence', ({ help }) => /^[A-Z].*\.$/.test(help)],

@@ -23,7 +23,7 @@ Every name begins with \`slipway_\`. Both processes also expose the default metr
 
 interface ProcessMetrics {
   name: string;
-  /** How to read the metrics of its replicas together. */
+  /** How to combine the metrics of its replicas. */
   note: string;
   tables: readonly MetricTable[];
 }
@@ -42,7 +42,7 @@ export const metricsOfProcesses: readonly ProcessMetrics[] = [
   },
 ];
 
-/** docs/metrics.md: every metric of each process, and alerts that make use of them. */
+/** docs/metrics.md: every metric of each process, and alerts that use them. */
 export function metricsReference(): string {
   const groups = [{ name: 'slipway', rules: alerts }];
   return [

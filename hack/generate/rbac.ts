@@ -31,7 +31,7 @@ function processParts(process: string, access: ProcessAccess): string[] {
     const binding = bindingOf('RoleBinding', names, { namespace: '{{ .Values.workspace.namespace }}' });
     parts.push(roleOf('ClusterRole', names, access.workspaces), binding);
   }
-  // Bound by the operator itself, in each namespace that it makes.
+  // Bound by the operator itself, in each namespace that it creates.
   if (access.workspaceNamespaces.length > 0) {
     const names = { role: `${account}-home.{{ .Release.Namespace }}`, account };
     parts.push(roleOf('ClusterRole', names, access.workspaceNamespaces));
@@ -52,7 +52,7 @@ function roleOf(kind: 'Role' | 'ClusterRole', { role }: Names, rules: readonly A
   return `${head(kind, role, namespace)}${rulesText(rules)}`;
 }
 
-/** What stands in a rule for the roles that the operator binds in workspaces. */
+/** Placeholders in a rule for the roles that the operator binds in workspaces. */
 const roleNames: Record<string, string> = {
   '{workspace role}': '{{ include "slipway.operator.name" . }}-workspace.{{ .Release.Namespace }}',
   '{workspace namespace role}': '{{ include "slipway.operator.name" . }}-home.{{ .Release.Namespace }}',

@@ -13,7 +13,7 @@ export function withSection(page: string, name: string, text: string): string {
   return `${page.slice(0, begin)}${beginOf(name)}${text}${page.slice(end)}`;
 }
 
-/** A file of the checkout that is generated in part. */
+/** A partly generated file of the repository. */
 export function presentText(path: string): string {
   return readFileSync(join(projectRoot, path), 'utf8');
 }

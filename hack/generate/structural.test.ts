@@ -2,17 +2,13 @@ import { z } from 'zod';
 import { structuralSchema } from './structural.ts';
 
 test.each([
-  ['an integer has a format and no bounds of a double', z.int(), { type: 'integer', format: 'int64' }],
+  ['an integer has a format, and not the bounds of a double', z.int(), { type: 'integer', format: 'int64' }],
   [
-    'bounds that say something stay',
+    'meaningful bounds stay',
     z.int().min(1).max(9),
     { type: 'integer', format: 'int64', minimum: 1, maximum: 9 },
   ],
-  [
-    'a time keeps its format alone',
-    z.iso.datetime({ offset: true }),
-    { type: 'string', format: 'date-time' },
-  ],
+  ['a time keeps only its format', z.iso.datetime({ offset: true }), { type: 'string', format: 'date-time' }],
   [
     'unknown members are pruned, not refused',
     z.strictObject({ a: z.string().optional() }),
@@ -24,14 +20,14 @@ test.each([
     { type: 'object', additionalProperties: { type: 'string' } },
   ],
   [
-    'a record of anything keeps what it holds',
+    'a record of anything keeps its content',
     z.record(z.string(), z.unknown()),
     { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
   ],
   ['a literal is an enum', z.literal('A'), { type: 'string', enum: ['A'] }],
   ['a default stays', z.boolean().default(true), { type: 'boolean', default: true }],
   [
-    'a shared schema is written out',
+    'a shared schema is inlined',
     z.object({ a: z.array(z.int()) }),
     {
       type: 'object',
@@ -43,7 +39,7 @@ test.each([
   expect(structuralSchema(schema, 'spec')).toEqual(expected);
 });
 
-test('a union is refused, and named by its place', () => {
+test('a union is refused, with its path', () => {
   const schema = z.object({ list: z.array(z.object({ id: z.union([z.string(), z.int()]) })) });
   expect(() => structuralSchema(schema, 'Thing.spec')).toThrow(
     'Thing.spec.list[].id: anyOf is not structural',

@@ -6,9 +6,9 @@ export type JsonSchema = Record<string, unknown>;
 const unions = ['anyOf', 'oneOf', 'allOf', 'not', '$ref'];
 
 /**
- * A zod schema as a structural schema of Kubernetes: every level has a type, no unions, no references; unknown
- * members are pruned by kube-apiserver itself, so `additionalProperties: false` goes. Throws where a schema
- * cannot be said that way, naming the place.
+ * A zod schema as a structural schema of Kubernetes: every level has a type, no unions, no references. kube-apiserver
+ * prunes unknown members itself, so `additionalProperties: false` is removed. Throws where a schema
+ * cannot be expressed that way, with the path.
  */
 export function structuralSchema(schema: z.ZodType, place: string): JsonSchema {
   const json = z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input', reused: 'inline' });
@@ -43,7 +43,7 @@ function anything(node: JsonSchema): JsonSchema {
   return { ...node, 'x-kubernetes-preserve-unknown-fields': true };
 }
 
-/** z.int() bounds itself to what a double holds exactly; such a bound says nothing here. */
+/** z.int() sets the bounds of the integers that a double represents exactly; such a bound is redundant here. */
 function integer(node: JsonSchema): JsonSchema {
   const kept: JsonSchema = { ...node, format: 'int64' };
   if (kept.minimum === Number.MIN_SAFE_INTEGER) delete kept.minimum;

@@ -12,7 +12,7 @@ import { presentText, withSection } from './section.ts';
 /** The document whose table of standards is generated; the rest of it is written by hand. */
 export const tokensDocument = 'docs/tokens.md';
 
-/** docs/tokens.md with its table as the definitions have it. Throws Error when it lacks the marks of the table. */
+/** docs/tokens.md with its table generated from the definitions. Throws Error when it lacks the marks of the table. */
 export function tokensDocumentText(): string {
   return withSection(presentText(tokensDocument), 'token standards', table());
 }

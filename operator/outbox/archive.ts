@@ -15,11 +15,11 @@ import { packResults, type Result } from '../../core/outbox/results.ts';
 import type { OutboxDeps } from './deps.ts';
 import type { OpenQueue } from './openEntries.ts';
 
-/** A page of the archive takes more until it is this long. */
+/** An archive page accepts more entries until it reaches this length. */
 const pageBytes = 32_000;
 const maxAttempts = 10;
 
-/** The objects of a sender queue of one role, as cached, by name. */
+/** The cached objects of one role that belong to a sender queue, by name. */
 export function objectsOf(
   { caches }: Pick<OutboxDeps, 'caches'>,
   head: Stored<OutboxResource>,
@@ -32,7 +32,7 @@ export function objectsOf(
     .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-/** Batches of which every transaction is settled. */
+/** Batches in which every transaction is settled. */
 export function settledBatches(
   queue: OpenQueue,
   results: ReadonlyMap<string, Result>,
@@ -55,8 +55,8 @@ export function settledBatches(
 }
 
 /**
- * Moves settled batches out of the sender queue: into the archive first, so that there is no moment at which neither has them,
- * then the sender queue counts that its archive has changed.
+ * Moves settled batches out of the sender queue. They are written to the archive first, so at least one of the two has them at any moment;
+ * then the sender queue records that its archive has changed.
  */
 export async function archive(
   deps: OutboxDeps,
@@ -100,7 +100,7 @@ function numberOf(page: Stored<OutboxResource> | undefined): number {
   return page ? Number(/-a(\d+)$/.exec(page.metadata.name)?.[1] ?? 0) : 0;
 }
 
-/** Writes a nonce-gap transaction down, before it is sent. */
+/** Records a nonce-gap transaction before it is sent. */
 export async function addGapTransaction(
   deps: OutboxDeps,
   head: Stored<OutboxResource>,
@@ -108,13 +108,13 @@ export async function addGapTransaction(
 ): Promise<void> {
   await changeQueue(deps, head, ({ spec }) => ({
     ...spec,
-    // A nonce that the sender queue never had is taken with this.
+    // This also reserves a nonce that the sender queue never had.
     next: Math.max(spec.next ?? 0, gapTransaction.nonce + 1),
     gapTransactions: [...(spec.gapTransactions ?? []), gapTransaction],
   }));
 }
 
-/** Forgets nonce-gap transactions whose nonces are used up. */
+/** Removes nonce-gap transactions whose nonces are used up. */
 export async function removeGapTransactions(
   deps: OutboxDeps,
   head: Stored<OutboxResource>,
@@ -126,7 +126,7 @@ export async function removeGapTransactions(
   }));
 }
 
-/** Changes a sender queue's spec, again on what is there when somebody else was faster: API servers write it as well. */
+/** Changes a sender queue's spec and retries on a conflict, because API servers write it as well. */
 async function changeQueue(
   { kube, caches }: OutboxDeps,
   head: Stored<OutboxResource>,

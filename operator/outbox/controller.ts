@@ -13,16 +13,16 @@ import {
 import type { OutboxDeps } from './deps.ts';
 import { createOutboxReconcile } from './reconcile.ts';
 
-/** Sender queues that are looked at side by side. Nearly all of a look is waiting for a node, and some never answer. */
+/** Sender queues that are reconciled in parallel. Most of that time is spent waiting for nodes, and some never answer. */
 const workers = 64;
 const longestRetryMs = 30_000;
-/** What was just written is just being sent, and a look costs two writes: a small sender queue waits for more, */
+/** What was just accepted is still being sent, and each reconcile costs two writes: a small sender queue waits for more, */
 const settleMs = 1000;
-/** a longer one is settled sooner, because it is written anew with each submission. */
+/** a longer one is settled sooner, because each submission rewrites it. */
 const settleLongMs = 250;
 const longText = 8000;
 
-/** All Outboxes, by sender queue (`namespace/name`) and by the network's uid. Not yet started. */
+/** All Outboxes, by sender queue (`namespace/name`) and by network uid. Not started yet. */
 export function createOutboxCache(
   options: Pick<ReflectorOptions<OutboxResource>, 'kube' | 'clock' | 'log' | 'metrics'>,
 ): Reflector<OutboxResource> {
@@ -36,7 +36,7 @@ export function createOutboxCache(
   });
 }
 
-/** The controller of sender queues; the key of one is the `namespace/name` of its Outbox. */
+/** The controller of sender queues; a key is the `namespace/name` of an Outbox. */
 export function createOutboxController(deps: OutboxDeps, settings: ControllerSettings): Controller {
   return defineController(
     {

@@ -20,7 +20,7 @@ export interface OutboxDeps {
     secrets: Pick<Reflector<SecretResource>, 'get'>;
     users: Pick<Reflector<UserResource>, 'get'>;
   };
-  /** The node of a network; undefined while none is ready. */
+  /** The node of a network; undefined while no node is ready. */
   rpcOf(networkUid: string): EvmRpc | undefined;
   signer: Signer;
   sealer: Sealer;

@@ -12,18 +12,18 @@ import { noteProblem } from './memory.ts';
 import type { OpenQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
 
-/** For so long a node may refuse what holds up others. */
+/** How long a node may refuse a transaction that blocks others. */
 const refusedMs = 60_000;
-/** What is mined sooner need not be asked about. */
+/** A transaction that is mined sooner than this is not worth a query. */
 const slowMs = 10_000;
-/** For so long a nonce that nobody has may hold up others. */
+/** How long a missing nonce may block others. */
 const missingMs = 20_000;
 const transferGas = 21_000;
 
 /**
- * A transaction that only uses up the first nonce which the chain waits for, when what has it is refused for too long,
- * or nothing has it: then all that comes after is mined. Undefined when there is no need, or no way. It is written down
- * before it is sent, and from then on its nonce is the nonce-gap transaction's alone; whichever of the two is mined, it is one.
+ * A transaction that only uses up the next nonce of the account, when the transaction with that nonce has been refused for too long
+ * or does not exist: then all later ones can be mined. Undefined when there is no need, or no way. It is recorded
+ * before it is sent. From then on the nonce belongs to the nonce-gap transaction; only one of the two can be mined.
  */
 export async function findGapTransaction(
   deps: OutboxDeps,
@@ -39,16 +39,16 @@ export async function findGapTransaction(
   const problem = memory.problems.get(nonce);
   if (entry) {
     if (problem?.kind !== 'refused' || nowMs - problem.sinceMs < refusedMs) return undefined;
-    return makeGapTransaction(deps, snapshot, { reason: `the network’s node refused it: ${problem.reason}` });
+    return makeGapTransaction(deps, snapshot, { reason: `the network's node refused it: ${problem.reason}` });
   }
-  const reason = `nonce ${nonce} was used by nothing`;
+  const reason = `no transaction used nonce ${nonce}`;
   if (noteProblem(memory, nonce, { kind: 'missing', reason, sinceMs: nowMs }) < missingMs) return undefined;
   return makeGapTransaction(deps, snapshot, { reason });
 }
 
 /**
- * Nodes keep what offers less than the base fee, and with it all after it, until the base fee falls; some count it
- * among what they would mine next, some do not.
+ * Nodes hold a transaction that offers less than the base fee, and all later ones, until the base fee falls. Some count it
+ * among the pending transactions, some do not.
  */
 async function replaceUnderpriced(
   deps: OutboxDeps,
@@ -66,7 +66,7 @@ async function replaceUnderpriced(
     if (known === 'underpriced') memory.problems.delete(nonce);
     return undefined;
   }
-  const reason = `it offers ${maxPerGas(outbid)} for a unit of gas, and the network’s base fee has risen to ${baseFee}`;
+  const reason = `it offers ${maxPerGas(outbid)} wei per gas, below the network's base fee of ${baseFee}`;
   if (noteProblem(memory, nonce, { kind: 'underpriced', reason, sinceMs: nowMs }) < refusedMs)
     return undefined;
   const gapTransaction = await makeGapTransaction(deps, snapshot, { reason, outbid });
@@ -76,7 +76,7 @@ async function replaceUnderpriced(
 
 interface Use {
   reason: string;
-  /** Fees of what the node holds at the nonce. */
+  /** Fees of the transaction that the node holds at the nonce. */
   outbid?: Fees;
 }
 
@@ -111,7 +111,7 @@ async function makeGapTransaction(
   }
 }
 
-/** The key of the sender queue's signer, when it is still the default key of who submitted. */
+/** The key of the sender queue's signer, if it is still the submitter's default key. */
 function keyOf({ caches, sealer, installation, serviceNamespace }: OutboxDeps, { head, entries }: OpenQueue) {
   const userId = entries.find(({ batch }) => batch.user !== undefined)?.batch.user;
   const user =

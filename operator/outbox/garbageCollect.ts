@@ -6,12 +6,12 @@ import { batchesOf } from '../../core/outbox/batches.ts';
 import { objectsOf } from './archive.ts';
 import type { OutboxDeps } from './deps.ts';
 
-/** What was settled is told for so long, */
+/** How long a settled transaction is reported, */
 const keepMs = 24 * 3_600_000;
-/** and when there is much of it, at least for so long: idempotency keys are looked for as long as this. */
+/** and the minimum when there are many of them: idempotency keys are looked up for this long. */
 const leastMs = 2 * 3_600_000;
 const maxPages = 80;
-/** A write takes seconds: parts that no sender queue names after this time belong to none. */
+/** A write takes seconds: a part that no sender queue names after this time is an orphan. */
 const orphanMs = 3_600_000;
 
 interface Tidying {
@@ -21,7 +21,7 @@ interface Tidying {
   nowMs: number;
 }
 
-/** Deletes parts that the sender queue no longer names, pages that are old, and in the end the sender queue of an earlier incarnation. */
+/** Deletes parts that the sender queue no longer names, old pages, and finally the sender queue of an earlier incarnation. */
 export async function collectGarbage(deps: OutboxDeps, { head, isOver, nowMs }: Tidying): Promise<void> {
   const named = new Set(batchesOf(head).flatMap(({ parts }) => parts ?? []));
   const parts = objectsOf(deps, head, 'bytes').filter(
@@ -38,7 +38,7 @@ export async function collectGarbage(deps: OutboxDeps, { head, isOver, nowMs }: 
   if (isOver && isEmpty && ageMs(head, nowMs) > keepMs) await remove(deps, head);
 }
 
-/** Whether all that a part holds is in the archive: a write that is still under way is not. */
+/** Whether everything in a part is archived: false while its write is still under way. */
 function isArchived(deps: OutboxDeps, head: Stored<OutboxResource>, part: Stored<OutboxResource>): boolean {
   const pages = objectsOf(deps, head, 'archive');
   const archived = new Set(pages.flatMap((page) => batchesOf(page).map(({ id }) => id)));
@@ -49,7 +49,7 @@ function ageMs({ metadata }: Stored<OutboxResource>, nowMs: number): number {
   return nowMs - (parseRfc3339(metadata.creationTimestamp) ?? nowMs);
 }
 
-/** Since the last of a page was settled. */
+/** Time since the last entry of a page was settled. */
 function settledAgoMs(page: Stored<OutboxResource>, nowMs: number): number {
   const lastMs = batchesOf(page).map(({ settledAt }) => parseRfc3339(settledAt) ?? nowMs);
   return nowMs - Math.max(0, ...lastMs);

@@ -1,18 +1,18 @@
 import type { Result } from '../../core/outbox/results.ts';
 
-/** What this process found out about a sender queue and need not ask again. Losing it costs questions, nothing else. */
+/** What this process already knows about a sender queue. Losing it only costs more requests. */
 export interface QueueMemory {
-  /** By hash: settled ones of batches that are not settled as a whole. */
+  /** By hash: settled transactions of batches that are not fully settled. */
   results: Map<string, Result>;
-  /** By nonce: what holds it up, and since when. */
+  /** By nonce: what blocks it, and since when. */
   problems: Map<number, problem>;
-  /** The nonce that the chain waits for, and since when. */
+  /** The next nonce of the account on the chain, and since when. */
   head?: { nonce: number; sinceMs: number };
-  /** Looks in a row at which nothing had changed. */
+  /** Consecutive reconciles without a change. */
   quietLooks: number;
 }
 
-/** refused: the node does not take it. held: it has it and does not mine it. underpriced: it has it, and the base fee is higher than what it offers. missing: nothing has the nonce. replaced: something else has used it. */
+/** refused: the node rejects it. held: the node has it and does not mine it. underpriced: the node has it, and it offers less than the base fee. missing: no transaction has the nonce. replaced: another transaction used it. */
 export interface problem {
   kind: 'refused' | 'held' | 'underpriced' | 'missing' | 'replaced';
   reason: string;
@@ -23,7 +23,7 @@ export function createQueueMemory(): QueueMemory {
   return { results: new Map(), problems: new Map(), quietLooks: 0 };
 }
 
-/** Notes a trouble; the answer is for how long the same kind of it has been there, in ms. */
+/** Records a problem and returns for how long the same kind of problem has lasted, in ms. */
 export function noteProblem(
   { problems }: QueueMemory,
   nonce: number,

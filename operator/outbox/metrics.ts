@@ -35,7 +35,7 @@ export const outboxMetricTable = defineMetrics({
 
 export interface OutboxMetrics {
   settled(result: Result): void;
-  /** Bytes that were sent again. */
+  /** Transactions that were sent again. */
   resent(count: number): void;
   filled(): void;
 }
@@ -49,7 +49,7 @@ export function createOutboxMetrics(metrics: Metrics): OutboxMetrics {
   };
 }
 
-/** Sets the gauges of what waits in all sender queues; to be called before each scrape. */
+/** Sets the gauges of open transactions over all sender queues; called before each scrape. */
 export function createOutboxCollector(
   metrics: Metrics,
   list: () => Iterable<OutboxResource>,

@@ -33,9 +33,9 @@ describe('a node that cannot be used', () => {
     ['hangs', () => undefined],
     ['answers 500', (_write, end) => end(500, 'oops')],
     ['answers garbage', (_write, end) => end(200, '<html>')],
-    ['answers numbers that are none', (_write, end) => end(200, '[{"id":0,"result":"many"}]')],
+    ['answers with numbers that are not numbers', (_write, end) => end(200, '[{"id":0,"result":"many"}]')],
     ['answers a gigabyte', (write) => void pour(write)],
-  ])('one that %s is reported, and nothing is lost', async (_reason, answer) => {
+  ])('a node that %s is reported, and nothing is lost', async (_reason, answer) => {
     const hashes = await accept([transfer()]);
     const find = scene.upstreams.find;
     server = createServer((_request, response) => {
@@ -61,7 +61,7 @@ describe('a node that cannot be used', () => {
   }
 });
 
-test('far more than a block holds is mined to the last', async () => {
+test('far more transactions than a block holds are all mined', async () => {
   const burner = { to: undefined as never, value: '0', data: '0xfe', gasLimit: '2100000' };
   const hashes = await accept(Array.from({ length: 60 }, () => transfer(burner)));
   await lookUntil(isEmpty);
@@ -69,7 +69,7 @@ test('far more than a block holds is mined to the last', async () => {
   expect(hashes.map((hash) => results[hash]?.state)).toEqual(hashes.map(() => 'failed'));
 });
 
-test('what was sent all at once, and more than a block holds, is mined to the last', async () => {
+test('more transactions than a block holds, sent all at once, are all mined', async () => {
   const burner = { to: undefined as never, value: '0', data: '0xfe', gasLimit: '2100000' };
   const hashes = await accept(Array.from({ length: 100 }, () => transfer(burner)));
   const { entries } = await openQueue(deps, await headOf());
@@ -81,7 +81,7 @@ test('what was sent all at once, and more than a block holds, is mined to the la
   expect(Object.keys(await archived())).toHaveLength(hashes.length);
 });
 
-test('a transaction that the node has and holds back, though it is next, is taken out and sent again', async () => {
+test('a transaction that the node holds back although it is next is removed and sent again', async () => {
   const hashes = await accept([transfer(), transfer()]);
   const { url } = network;
   const held = new Set(hashes);

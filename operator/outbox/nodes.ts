@@ -5,7 +5,7 @@ const timeoutMs = 8000;
 /** Receipts with many logs are long, and come in batches. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** The nodes of networks, over kept connections; undefined while none is ready. */
+/** The nodes of networks, over keep-alive connections; undefined while no node is ready. */
 export function createNodes(urlOf: EngineUrlOf): (networkUid: string) => EvmRpc | undefined {
   const agent = createRpcAgent();
   return (networkUid) => {

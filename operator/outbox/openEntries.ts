@@ -16,7 +16,7 @@ export interface OpenEntry {
   batch: OutboxBatch;
 }
 
-/** All of a sender queue that is not settled, by nonce. */
+/** All unsettled entries of a sender queue, by nonce. */
 export interface OpenQueue {
   head: Stored<OutboxResource>;
   entries: OpenEntry[];

@@ -28,7 +28,7 @@ import {
 
 useQueueScene();
 
-test('what was accepted and never sent is sent, mined once, and archived with its result', async () => {
+test('a transaction that was accepted but never sent is sent, mined once, and archived with its result', async () => {
   const hashes = await accept([
     transfer(),
     transfer({
@@ -52,7 +52,7 @@ test('what was accepted and never sent is sent, mined once, and archived with it
   expect(settled).toHaveLength(2);
 });
 
-test('what was sent already is not sent anew, also by an operator that begins in between', async () => {
+test('a transaction that was already sent is not sent again, even by an operator that starts in between', async () => {
   const hashes = await accept([transfer(), transfer()]);
   const [batch] = batchesOf(await headOf());
   for (const raw of (batch?.raw ?? '').split(',')) {
@@ -64,7 +64,7 @@ test('what was sent already is not sent anew, also by an operator that begins in
   expect(await countOf()).toBe(2);
 });
 
-test('a batch of 300, of which a part was sent, is completed in its order', async () => {
+test('a batch of 300 that was partly sent is completed in order', async () => {
   const hashes = await accept(Array.from({ length: 300 }, (_, index) => transfer({ value: String(index) })));
   await lookUntil(isEmpty);
   const results = await archived();
@@ -76,7 +76,7 @@ test('a batch of 300, of which a part was sent, is completed in its order', asyn
   expect((await kube.list(outboxType, {})).items.filter(({ spec }) => spec.role === 'bytes')).toEqual([]);
 });
 
-test('a transaction that fails is told with its reason', async () => {
+test('a transaction that fails is reported with its reason', async () => {
   const revert = `08c379a0${'0'.repeat(62)}20${'0'.repeat(62)}02${Buffer.from('no').toString('hex').padEnd(64, '0')}`;
   // Creation code that reverts with Error("no").
   const code = `0x6064600c60003960646000fd${revert}`;
@@ -87,7 +87,7 @@ test('a transaction that fails is told with its reason', async () => {
   expect((await archived())[hashes[0]!]).toMatchObject({ state: 'failed', reason: 'reverted: no' });
 });
 
-test('a nonce used from outside: its transaction is dropped, those after it are mined', async () => {
+test('when a nonce is used from outside, its transaction is dropped and later ones are mined', async () => {
   const hashes = await accept([transfer(), transfer({ value: '2' })]);
   const [foreign] = signTransactions(key, [{ ...transfer({ value: '99' }), nonce: 0 }]);
   await rpcOf(network).call('eth_sendRawTransaction', [foreign!.raw]);
@@ -99,7 +99,7 @@ test('a nonce used from outside: its transaction is dropped, those after it are 
   expect(await countOf()).toBe(2);
 });
 
-test('a transaction that the node refuses for long gives its nonce up, so that those after it are mined', async () => {
+test('a transaction that the node keeps refusing gives up its nonce, so that later ones are mined', async () => {
   const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
   await kube.create(userType, user);
   await deps.caches.users.get(user.metadata);
@@ -118,7 +118,7 @@ test('a transaction that the node refuses for long gives its nonce up, so that t
   expect(head.spec.next).toBe(2);
 });
 
-/** As reth does: what offers less than the base fee is not counted, and anvil's methods are unknown. */
+/** Like reth: a transaction below the base fee is not counted as pending, and anvil's methods are unknown. */
 function countAsReth(): void {
   const { rpcOf: asAnvil } = deps;
   deps.rpcOf = (uid) => {
@@ -141,7 +141,7 @@ test.each<[string, () => void]>([
   ['counts', () => undefined],
   ['does not count', countAsReth],
 ])(
-  'what the base fee has left behind for long gives its nonce up, where a node %s it',
+  'a transaction that stays below the base fee gives up its nonce, on a node that %s it',
   async (_reason, count) => {
     const user = newUser(
       { namespace: 'slipway-system', id: scene.user.userId },
@@ -170,7 +170,7 @@ test.each<[string, () => void]>([
   },
 );
 
-test('a base fee that falls again takes nothing from anyone', async () => {
+test('a base fee that falls again drops nothing', async () => {
   const rpc = rpcOf(network);
   await rpc.call('evm_setAutomine', [false]);
   const hashes = await accept([transfer()]);
@@ -187,7 +187,7 @@ test('a base fee that falls again takes nothing from anyone', async () => {
   expect(await archived()).toMatchObject({ [hashes[0]!]: { state: 'mined' } });
 });
 
-test('a nonce that nothing has, because the chain was set back by hand, is used up', async () => {
+test('a missing nonce, after the chain was rolled back by hand, is used up', async () => {
   const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
   await kube.create(userType, user);
   const rpc = rpcOf(network);
@@ -200,7 +200,7 @@ test('a nonce that nothing has, because the chain was set back by hand, is used 
   expect(await countOf()).toBe(2);
 });
 
-describe('a chain that began anew with the same chain id', () => {
+describe('a chain that started again with the same chain id', () => {
   test('drops what was accepted before, and never sends it', async () => {
     const hashes = await accept([transfer(), transfer()]);
     const former = await beginAnew();
@@ -217,7 +217,7 @@ describe('a chain that began anew with the same chain id', () => {
     expect(await countOf()).toBe(0);
   });
 
-  test('sends nothing as long as the network has not been told', async () => {
+  test('sends nothing until the network reports the new chain', async () => {
     await accept([transfer()]);
     const { resource } = network;
     await beginAnew();
@@ -229,14 +229,14 @@ describe('a chain that began anew with the same chain id', () => {
     });
     lookAtNetwork({ ...network, resource });
     const head = await lookUntil(({ status }) => status?.message !== undefined);
-    expect(head.status?.message).toContain('not there');
+    expect(head.status?.message).toContain('not available');
     clock.advance(120_000);
     await lookUntil(() => true);
     expect(await countOf()).toBe(0);
     expect(batchesOf(head)).toHaveLength(1);
   });
 
-  test('but what was mined is told as mined when the data was kept over the new life', async () => {
+  test('but reports a transaction as mined when the new incarnation kept the data', async () => {
     const hashes = await accept([transfer()]);
     const [batch] = batchesOf(await headOf());
     const raw = `0x${Buffer.from(batch?.raw ?? '', 'base64').toString('hex')}`;
@@ -257,7 +257,7 @@ describe('a chain that began anew with the same chain id', () => {
   });
 });
 
-test('what is settled is forgotten after a day, not before', async () => {
+test('settled transactions are removed after a day, not before', async () => {
   await accept([transfer()]);
   await lookUntil(isEmpty);
   clock.advance(23 * 3_600_000);

@@ -3,7 +3,7 @@ import type { QueueMemory } from './memory.ts';
 import type { OpenQueue } from './openEntries.ts';
 import type { AccountState } from './readAccountState.ts';
 
-/** A sender queue whose chain is there, as one look finds it. */
+/** A sender queue whose chain is available, as one reconcile finds it. */
 export interface QueueSnapshot {
   rpc: EvmRpc;
   queue: OpenQueue;

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { countCall, genesisCall, genesisOf, quantitySchema, read } from '../../core/evm/chainState.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 
-/** What a node says of a chain and of an account on it. */
+/** What a node reports about a chain and an account on it. */
 export interface AccountState {
   /** Hash of block 0. */
   genesis: string;
   /** Nonces used in blocks. */
   mined: number;
-  /** Nonces used, with those of transactions that the node would mine next. */
+  /** Nonces used, including pending transactions that the node would mine next. */
   pending: number;
   blockGasLimit: bigint;
 }
 
 const latestBlockSchema = z.object({ gasLimit: quantitySchema });
 
-/** Unavailable when the node cannot be asked. */
+/** Throws Unavailable when the node cannot be reached. */
 export async function readAccountState(rpc: EvmRpc, account: string): Promise<AccountState> {
   const [genesis, mined, pending, latest] = await rpc.batch([
     genesisCall,
@@ -31,7 +31,7 @@ export async function readAccountState(rpc: EvmRpc, account: string): Promise<Ac
   };
 }
 
-/** Which of the transactions a node knows, in a block or waiting. */
+/** Which of the transactions a node knows, mined or pending. */
 export async function areKnown(rpc: EvmRpc, hashes: readonly string[]): Promise<boolean[]> {
   const calls = hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] }));
   const outcomes = await rpc.batch(calls);

@@ -26,8 +26,8 @@ const longestMs = 10_000;
 const tidyMs = 600_000;
 
 /**
- * A reconcile of sender queues; the key is `namespace/name`. Looks at what became of accepted transactions, sends again what
- * the node does not have, and archives what is settled. Throws Unavailable when a node cannot be asked.
+ * Reconciles sender queues; the key is `namespace/name`. Checks what happened to accepted transactions, sends again what
+ * the node does not have, and archives what is settled. Throws Unavailable when a node cannot be reached.
  */
 export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
   const memories = new Map<string, QueueMemory>();
@@ -36,7 +36,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     const [namespace = '', name = ''] = key.split('/');
     const head = deps.caches.outboxes.get({ namespace, name });
     const [network] = head ? deps.caches.networks.byIndex('uid', head.spec.networkID) : [];
-    // A sender queue goes with its network.
+    // A sender queue is deleted with its network.
     if (!head || !network || network.metadata.deletionTimestamp) {
       memories.delete(key);
       return { state: 'Gone' };
@@ -45,7 +45,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     const standing = queueStanding(head, network);
     if (!hasOpen(head)) {
       memories.delete(key);
-      if (head.status) await tell(deps, head, { open: 0 });
+      if (head.status) await writeStatus(deps, head, { open: 0 });
       await collectGarbage(deps, { head, isOver: standing === 'over', nowMs });
       return { state: 'Empty', requeueAfterMs: tidyMs };
     }
@@ -58,12 +58,12 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
 const hasOpen = (head: Stored<OutboxResource>): boolean =>
   batchesOf(head).length + (head.spec.gapTransactions ?? []).length > 0;
 
-/** A node that cannot be asked is named in the status. */
+/** Reports a node that cannot be used in the status. */
 async function visit(deps: OutboxDeps, queue: Visit): Promise<ReconcileResult> {
   try {
     return await lookAfter(deps, queue);
   } catch (error) {
-    if (isAppError(error, 'Unavailable')) await tell(deps, queue.head, { message: error.message });
+    if (isAppError(error, 'Unavailable')) await writeStatus(deps, queue.head, { message: error.message });
     throw error;
   }
 }
@@ -83,13 +83,13 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
   const { isWaiting, account, sent } =
     standing === 'over' ? await settleOver(deps, visit, queue) : await settleCurrent(deps, visit, queue);
   await archiveSettled(deps, visit, queue);
-  const message = isWaiting ? "the network's node is not there" : problemOf(memory);
+  const message = isWaiting ? "the network's node is not available" : problemOf(memory);
   const isQuiet = memory.results.size === before && sent === 0;
   memory.quietLooks = isQuiet ? memory.quietLooks + 1 : 0;
   const progress = progressOf(queue, memory, account);
-  // What goes through at once is not worth a write.
+  // A transaction that is mined at once is not worth a status write.
   const isNews = message !== undefined || head.status !== undefined || (isQuiet && progress.open !== 0);
-  if (isNews) await tell(deps, head, { ...progress, ...compact({ message }) });
+  if (isNews) await writeStatus(deps, head, { ...progress, ...compact({ message }) });
   return { state: standing, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietLooks) };
 }
 
@@ -97,11 +97,11 @@ interface Settled {
   /** For a node of the queue's chain. */
   isWaiting: boolean;
   account?: AccountState;
-  /** The count of what was sent again. */
+  /** The number of transactions that were sent again. */
   sent: number;
 }
 
-/** The chain is gone: what was read of its transactions is all that will be known. */
+/** The chain is gone: nothing more can be learned about its transactions. */
 async function settleOver(deps: OutboxDeps, { network, memory }: Visit, queue: OpenQueue): Promise<Settled> {
   const rpc = deps.rpcOf(network.metadata.uid);
   const isStopped = network.status?.state === 'Stopped';
@@ -118,13 +118,13 @@ async function settleCurrent(
   const rpc = deps.rpcOf(network.metadata.uid);
   if (standing !== 'current' || !rpc) return { isWaiting: true, sent: 0 };
   const account = await readAccountState(rpc, head.spec.signer);
-  // Another chain answers already; the network will soon be told of it.
+  // Another chain already answers; the network's status will soon say so.
   if (account.genesis !== head.spec.genesis) return { isWaiting: true, account, sent: 0 };
   const sent = await lookFurther(deps, head, { rpc, queue, account, memory, nowMs });
   return { isWaiting: false, account, sent };
 }
 
-/** What the node tells of a sender queue whose chain is there; the count of what was sent again. */
+/** Syncs a sender queue with the node of its chain; returns the number of transactions that were sent again. */
 async function lookFurther(
   deps: OutboxDeps,
   head: Stored<OutboxResource>,
@@ -136,7 +136,7 @@ async function lookFurther(
   if (sent > 0) deps.metrics.resent(sent);
   const gapTransaction = await findGapTransaction(deps, snapshot);
   if (gapTransaction) {
-    deps.log.warn('a nonce is used up so that later transactions are mined', {
+    deps.log.warn('using up a nonce so that later transactions can be mined', {
       queue: head.metadata.name,
       nonce: gapTransaction.nonce,
       reason: gapTransaction.reason,
@@ -184,14 +184,14 @@ function progressOf(
   return { open, ...compact({ sent: account?.pending }) };
 }
 
-/** Tells in the status how far a sender queue is, when that is new. What is not known now stays as it was told. */
-async function tell(
+/** Writes the progress of a sender queue to its status when it changed. Unknown values keep what was reported before. */
+async function writeStatus(
   { kube, caches }: OutboxDeps,
   head: Stored<OutboxResource>,
-  told: OutboxStatus,
+  change: OutboxStatus,
 ): Promise<void> {
   const { message: _former, ...kept } = head.status ?? {};
-  const status: OutboxStatus = { ...kept, ...told };
+  const status: OutboxStatus = { ...kept, ...change };
   if (stableJson(status) === stableJson(head.status ?? {})) return;
   const patch = { status: { ...status, message: status.message ?? null } };
   caches.outboxes.observe(await kube.patch(outboxType, head.metadata, patch, 'status'));

@@ -9,13 +9,13 @@ import type { OpenQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
 import { type AccountState, areKnown } from './readAccountState.ts';
 
-/** The API server sends what it has accepted; only what it did not get to is sent again. */
+/** The API server sends what it has accepted; the operator only sends what the API server did not get to. */
 const graceMs = 2500;
-/** For so long a node may hold back what is next. */
+/** How long a node may hold back the next transaction. */
 const heldMs = 1000;
-/** After so long, what is ready was forgotten. */
+/** After this time, an executable transaction counts as forgotten. */
 const forgottenMs = 3000;
-/** In one look; those after them come with the next. */
+/** Per reconcile; the rest follows in the next one. */
 const maxSent = 200;
 
 interface Waiting {
@@ -25,8 +25,8 @@ interface Waiting {
 }
 
 /**
- * Sends the same bytes again, in the order of their nonces, as far as the node does not know them, and no more than a
- * block holds (see core/outbox/throttle.ts). The count sent.
+ * Sends the same bytes again, in nonce order, for transactions that the node does not know, and no more than a
+ * block holds (see core/outbox/throttle.ts). Returns the count.
  */
 export async function resend(snapshot: QueueSnapshot): Promise<number> {
   const { rpc, queue, account, memory, nowMs } = snapshot;
@@ -70,18 +70,18 @@ async function freeHead(
     memory.problems.delete(nonce);
     return false;
   }
-  const reason = 'the network’s node has it, and does not mine it';
+  const reason = "the network's node has it, but does not mine it";
   if (noteProblem(memory, nonce, { kind: 'held', reason, sinceMs: nowMs }) < heldMs) return false;
   return evictStuckTransactions(rpc, queue.head.spec.signer);
 }
 
-/** Whether a node would mine a transaction next, and has mined nothing of this account for long. */
+/** Whether a transaction is next for the node, and no transaction of this account was mined for long. */
 function isForgotten({ account, memory, nowMs }: QueueSnapshot, nonce: number): boolean {
   if (memory.head?.nonce !== account.mined) memory.head = { nonce: account.mined, sinceMs: nowMs };
   return nonce === account.mined && account.pending > nonce && nowMs - memory.head.sinceMs >= forgottenMs;
 }
 
-/** A nonce for which a nonce-gap transaction was written is the nonce-gap transaction's: what had it is never sent again. */
+/** Once a nonce-gap transaction is recorded, it owns the nonce: the original transaction is never sent again. */
 function waitingOf(
   { entries, gapTransactions }: OpenQueue,
   { mined }: AccountState,

@@ -7,12 +7,12 @@ import { noteProblem } from './memory.ts';
 import type { OpenEntry, OpenQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
 
-/** Reasons asked for in one look; the others come with the next. */
+/** Reasons queried per reconcile; the rest follows in the next one. */
 const maxReasons = 100;
 /** A node may count a nonce a moment before it has the receipt. */
 const patienceMs = 3000;
 
-/** Finds out what became of the transactions whose nonces are used up, and puts it into the memory. */
+/** Finds out what happened to the transactions whose nonces are used up, and records it in memory. */
 export async function settle({ rpc, queue, account, memory, nowMs }: QueueSnapshot): Promise<void> {
   const past = queue.entries.filter(({ nonce, hash }) => nonce < account.mined && !memory.results.has(hash));
   const receipts = await readReceipts(
@@ -37,13 +37,13 @@ export async function resultOf(rpc: EvmRpc, receipt: Receipt): Promise<Result> {
   return { state: 'mined', block, gasUsed, ...compact({ contract }) };
 }
 
-/** Its nonce was used by another transaction: it can never be mined. */
+/** Another transaction used its nonce: it can never be mined. */
 function replaced(
   { gapTransactions }: OpenQueue,
   { nonce }: OpenEntry,
   { memory, nowMs }: Pick<QueueSnapshot, 'memory' | 'nowMs'>,
 ): Result | undefined {
-  const reason = `its nonce ${nonce} was used by a transaction that did not come through this service`;
+  const reason = `its nonce ${nonce} was used by a transaction that was not sent through this service`;
   if (noteProblem(memory, nonce, { kind: 'replaced', reason, sinceMs: nowMs }) < patienceMs) return undefined;
   return { state: 'dropped', reason: gapTransactions.get(nonce)?.reason ?? reason };
 }

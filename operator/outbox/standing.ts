@@ -9,7 +9,7 @@ import type { OpenQueue } from './openEntries.ts';
 import { areKnown, readAccountState } from './readAccountState.ts';
 import { resultOf } from './settle.ts';
 
-/** `current`: the sender queue's chain is there. `over`: its network left it. `waiting`: nobody can tell yet. */
+/** `current`: the sender queue's chain is available. `over`: its network left it. `waiting`: not known yet. */
 export type QueueStanding = 'current' | 'over' | 'waiting';
 
 /** Whether a sender queue's chain is the one that its network runs. */
@@ -18,7 +18,7 @@ export function queueStanding(
   network: Stored<NetworkResource>,
 ): QueueStanding {
   const standing = chainStanding(network, spec);
-  // While a chain is going away, what was mined on it can still be read.
+  // While a chain is shutting down, its mined transactions can still be read.
   const isEnding = standing === 'stopping' || standing === 'deleted';
   if (isEnding) return isSameIncarnation(network, spec.incarnation) ? 'current' : 'waiting';
   if (standing === 'current') return 'current';
@@ -28,8 +28,8 @@ export function queueStanding(
 const dropped = 'the network began a new chain before it was mined; it is never sent again';
 
 /**
- * What became of the transactions of an earlier incarnation. As a rule they are dropped. But a network that kept its
- * data in a new incarnation still has what was mined, and its node may hold what was not: that is waited for.
+ * What happened to the transactions of an earlier incarnation. Usually they are dropped. But a network that kept its
+ * data in a new incarnation still has what was mined, and its node may hold pending transactions: those are waited for.
  */
 export async function settleFormer(
   rpc: EvmRpc | undefined,
@@ -44,7 +44,7 @@ export async function settleFormer(
     return;
   }
   const hashes = open.map(({ hash }) => hash);
-  // First those that wait: one that is mined in between has a receipt then.
+  // Pending ones first: one that is mined in between has a receipt by then.
   const known = await areKnown(rpc, hashes);
   const receipts = await readReceipts(rpc, hashes);
   for (const [index, hash] of hashes.entries()) {

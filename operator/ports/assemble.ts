@@ -18,7 +18,7 @@ interface ChainPortsOptions extends Pick<ChainsDeps, 'rpcOf'> {
   log: Log;
 }
 
-/** What core/tokens stands on, in a cluster: chains with sender queues to send on, and journals. */
+/** The ports of core/tokens in a cluster: chains whose transactions go through sender queues, and journals. */
 export function createChainPorts({ kube, tokens, networks, rpcOf, ...rest }: ChainPortsOptions) {
   const send = createSend({ ...rest, queues: createSenderQueues({ kube, ...rest }) });
   return {

@@ -15,22 +15,22 @@ import type { KeyHolder } from './signers.ts';
 export interface ChainsDeps {
   kube: Pick<Kube, 'get' | 'list'>;
   networks: Pick<Reflector<NetworkResource>, 'byIndex'>;
-  /** The node of a network, by its uid; undefined while none is ready. */
+  /** The node of a network, by its uid; undefined while no node is ready. */
   rpcOf(networkUid: string): EvmRpc | undefined;
   send: Send;
 }
 
 /** Who asks for a chain. */
 interface ChainAccess {
-  /** status.enclaveID of the network: nothing is read from, or sent to, another chain. */
+  /** status.enclaveID of the network: no other chain is read from or sent to. */
   enclaveID: string;
-  /** Whether its data is older than this incarnation: then an idempotency key may have been sent in an earlier one. */
+  /** Whether its data is older than this incarnation: then an idempotency key may have been used in an earlier one. */
   isOlder?: boolean;
   signers: Partial<Record<Signer, KeyHolder>>;
   signal?: AbortSignal;
 }
 
-/** The chain of a network's uid. Throws Unavailable while it cannot be used, and when another one has begun. */
+/** The chain of a network's uid. Throws Unavailable while it cannot be used, and when the network started another one. */
 export type ChainOf = (networkUid: string, access: ChainAccess) => TokenChain;
 
 export function createChains(deps: ChainsDeps): ChainOf {
@@ -73,7 +73,7 @@ interface Sending {
 async function sendOnce(deps: ChainsDeps, target: Target, { transaction, signer }: Sending): Promise<string> {
   const { network, rpc, access, idempotencyKey } = target;
   const holder = access.signers[signer];
-  if (!holder) throw new AppError('Internal', `nobody signs as ${signer}`);
+  if (!holder) throw new AppError('Internal', `no key is known for ${signer}`);
   const { name, namespace, uid } = network.metadata;
   const earlier = access.isOlder
     ? await findSubmittedHashes(deps.kube, { namespace, uid }, idempotencyKey)

@@ -12,11 +12,11 @@ import { hashOf } from '../../core/lib/hash.ts';
 
 export interface JournalsDeps {
   kube: Pick<Kube, 'get' | 'create' | 'patch'>;
-  /** Whose journals they are: a scope begins with what it is of and its uid. */
+  /** The owners of journals: a scope starts with the kind of its owner and the owner's uid. */
   caches: Record<'tokens' | 'networks', Pick<Reflector<KubeObject>, 'byIndex'>>;
 }
 
-/** One object for each scope, going with the Token or the Network that the scope is of. */
+/** One object per scope, deleted with the Token or the Network that owns the scope. */
 export interface Journals {
   progressIn(namespace: string): ProgressStore;
   positionsIn(namespace: string): PositionStore;
@@ -30,7 +30,7 @@ export function createJournals(deps: JournalsDeps): Journals {
   const journals = createStoredJournals(deps);
   return {
     progressIn: (namespace) => ({
-      // Members that are absent are absent, never undefined.
+      // Absent members are omitted, never undefined.
       load: async (scope) =>
         ((await journals.read({ namespace, scope }))?.steps ?? {}) as Record<string, StepProgress>,
       save: (scope, step, progress) =>
@@ -50,7 +50,7 @@ interface JournalRef {
 }
 
 function createStoredJournals({ kube, caches }: JournalsDeps) {
-  /** Journals that were there when they were last read or written. */
+  /** Journals that existed when they were last read or written. */
   const present = new Set<string>();
   const keyOf = ({ namespace, scope }: JournalRef) => `${namespace}/${scope}`;
   const nameOf = ({ namespace, scope }: JournalRef) => ({ namespace, name: journalName(scope) });
@@ -69,7 +69,7 @@ function createStoredJournals({ kube, caches }: JournalsDeps) {
       if (journal) present.add(keyOf(ref));
       return journal?.spec;
     },
-    /** Merges into what is there; the first write makes the object. */
+    /** Merges into the existing object; the first write creates it. */
     async write(ref: JournalRef, spec: Partial<JournalSpec>): Promise<void> {
       const key = keyOf(ref);
       if (present.size > maxRemembered) present.clear();
@@ -81,7 +81,7 @@ function createStoredJournals({ kube, caches }: JournalsDeps) {
           throw new AppError('Unavailable', `the journal of ${ref.scope} is gone`);
         }
         if (!isAppError(error, 'Conflict')) throw error;
-        // Made by another in the meantime.
+        // Created by someone else in the meantime.
         await merge(ref, spec);
       }
       present.add(key);
@@ -92,7 +92,7 @@ function createStoredJournals({ kube, caches }: JournalsDeps) {
 function ownerOf(caches: JournalsDeps['caches'], scope: string): OwnerReference {
   const [kind = '', uid = ''] = scope.split('/');
   const [owner] = caches[kind === 'token' ? 'tokens' : 'networks'].byIndex('uid', uid);
-  if (!owner) throw new AppError('Unavailable', `what ${scope} is about is gone`);
+  if (!owner) throw new AppError('Unavailable', `the owner of ${scope} is gone`);
   return { apiVersion, kind: owner.kind, name: owner.metadata.name, uid };
 }
 

@@ -51,13 +51,13 @@ const signers = createSigners({
 const signerOf = (owner: Record<string, string>) =>
   signers.ownerOf(aToken({ namespace: 'slipway-team', metadata: { labels: owner } }));
 
-it('the user that the label names signs, if that is a member of the workspace', () => {
+it('the user that the label names signs, if that user is a member of the workspace', () => {
   const { user, address } = signerOf({ [labels.owner]: 'dan' });
   expect([user, address]).toEqual(['dan', addressOfPrivateKey(keyOf('dan'))]);
   expect(() => signerOf({ [labels.owner]: 'eve' })).toThrow(/member of the workspace/);
 });
 
-it('without the label the first owner of the workspace signs', () => {
+it('without the label, the first owner of the workspace signs', () => {
   const { user, address } = signerOf({});
   expect([user, address]).toEqual(['ann', addressOfPrivateKey(keyOf('ann'))]);
 });

@@ -22,12 +22,12 @@ export interface KeyHolder {
   address: string;
   /** The user whose account it is. */
   user?: string;
-  /** Lends the private key for the time of `work`; its bytes are wiped afterwards. */
+  /** Lends the private key for the duration of `work`; its bytes are wiped afterwards. */
   withKey<T>(work: (key: Uint8Array) => Promise<T>): Promise<T>;
 }
 
 export interface Signers {
-  /** The default key of who owns an object of a workspace. Throws BadRequest with the remedy when there is none. */
+  /** The default key of the owner of an object in a workspace. Throws BadRequest with the remedy when there is none. */
   ownerOf(object: KubeObject): KeyHolder;
   /** The service's own account in a workspace. */
   serviceOf(namespace: string): KeyHolder;
@@ -50,7 +50,7 @@ export function createSigners(deps: SignersDeps): Signers {
   const { caches, installation, serviceNamespace } = deps;
   const services = new Map<string, KeyHolder>();
 
-  /** Whoever may write an object by kubectl may name an owner: only one who belongs to the workspace counts. */
+  /** Anyone who can write an object with kubectl can name an owner: only a member of the workspace counts. */
   function userOf({ metadata }: KubeObject): Stored<UserResource> {
     const { namespace } = metadata;
     const workspace = caches.workspaces
@@ -62,7 +62,7 @@ export function createSigners(deps: SignersDeps): Signers {
     const name = membershipName(workspace.metadata.name, id);
     const isMember = owners.includes(id) || caches.memberships.get({ namespace: serviceNamespace, name });
     const user = caches.users.get({ namespace: serviceNamespace, name: id });
-    if (!isMember || !user) throw unusable(`its owner «${id}» is no member of the workspace`);
+    if (!isMember || !user) throw unusable(`its owner "${id}" is not a member of the workspace`);
     return user;
   }
 
@@ -121,6 +121,6 @@ function bytesOf(sealer: Sealer, secret: SecretResource): Buffer {
 function unusable(reason: string): AppError {
   return new AppError(
     'BadRequest',
-    `the secret «${defaultKeyName}», whose key signs, cannot be used: ${reason}`,
+    `the secret "${defaultKeyName}", whose key signs, cannot be used: ${reason}`,
   );
 }

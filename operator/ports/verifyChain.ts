@@ -5,7 +5,7 @@ import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { chainStanding, incarnationOf, isRunning } from '../../core/networks/incarnation.ts';
 import type { ChainOf } from './chains.ts';
 
-/** Whether the chain that something was deployed on can be used, is gone, or cannot be asked now. */
+/** Whether the chain that something was deployed on can be used, is gone, or cannot be reached now. */
 export type VerifiedStanding = 'current' | 'gone' | 'unknown';
 
 interface Deployed {
@@ -21,7 +21,7 @@ export type VerifyChain = (deployed: Deployed) => Promise<VerifiedStanding>;
 
 const maxRemembered = 20_000;
 
-/** A persistent network may keep its data in a new incarnation: then the chain itself is asked, once for each. */
+/** A persistent network may keep its data in a new incarnation: then the chain itself is asked, once per incarnation. */
 export function createVerifyChain(deps: {
   networks: Pick<Reflector<NetworkResource>, 'byIndex'>;
   chainOf: ChainOf;

@@ -6,17 +6,17 @@ import { AppError } from '../../core/lib/errors.ts';
 import type { CaptureState } from './captureState.ts';
 import type { WalletReader } from './chain.ts';
 
-/** How far before its recording a chain may go back, and what comes then is known by its blocks, not by its clock. */
+/** How far before its recording a chain may be rolled back. Beyond that, new blocks are recognised by hash, not by timestamp. */
 const rememberedBlocks = 64;
 
-/** One step of a recording: on which chain, and of which recording. */
+/** One step of a recording: the chain, and the recording. */
 export interface Step {
   clock: Clock;
   reader: WalletReader;
   recording: Stored<RecordingResource>;
 }
 
-/** The first block is the one after the head, or of a chain that began since the recording did, its first. */
+/** The first block is the one after the head or, on a chain that started after the recording, its first block. */
 export async function begin(
   state: CaptureState,
   step: Step,
@@ -43,7 +43,7 @@ export async function begin(
   };
 }
 
-/** The chain went back to before the recording began: what was mined since then is newer than the recording. */
+/** The chain was rolled back to before the recording started: what was mined since then is newer than the recording. */
 export async function beginAgain(state: CaptureState, step: Step): Promise<void> {
   const firstBlock = (await firstAfterCommon(state, step.reader)) ?? (await firstByTime(step));
   const [baseHash] = (await step.reader.look([firstBlock - 1])).hashes;
@@ -51,7 +51,7 @@ export async function beginAgain(state: CaptureState, step: Step): Promise<void>
   state.progress = { ...state.progress, firstBlock, baseHash };
 }
 
-/** The block after the last one from before the recording that is still there; undefined when it cannot be told. */
+/** The block after the last one from before the recording that still exists; undefined when it cannot be determined. */
 async function firstAfterCommon(
   { blocksBefore }: CaptureState,
   reader: WalletReader,

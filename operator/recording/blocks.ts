@@ -109,6 +109,6 @@ function read<Schema extends z.ZodType>(schema: Schema, answer: unknown, what: s
   const place = issue?.path.join('.') || 'it';
   throw new AppError(
     'Unavailable',
-    `the network’s node cannot be used: it answered ${what} in which ${place} is wrong`,
+    `the network's node cannot be used: it answered ${what} in which ${place} is wrong`,
   );
 }

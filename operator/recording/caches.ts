@@ -2,7 +2,7 @@ import type { RecordingResource } from '../../core/api/resources/recordingResour
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 
-/** All recordings, by uid and by each network that they name (`namespace/name`). Not yet started. */
+/** All recordings, by uid and by each network that they name (`namespace/name`). Not started yet. */
 export function createRecordingCache(
   options: Pick<ReflectorOptions<RecordingResource>, 'kube' | 'clock' | 'log' | 'metrics'>,
 ): Reflector<RecordingResource> {

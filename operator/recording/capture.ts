@@ -16,21 +16,21 @@ export interface CaptureDeps {
   /** Undefined while no engine of the network answers. */
   readerOf(network: Stored<NetworkResource>, wallet: string): WalletReader | undefined;
   clock: Clock;
-  /** Reports blocks that were taken back. */
+  /** Reports blocks that a reorg removed. */
   onReorganised(recording: Stored<RecordingResource>, message: string): void;
 }
 
 /** The recording of one network. */
 export interface Capture {
   progress(): RecordedProgress;
-  /** One bounded step; true when there is more to read at once. Unavailable when the node cannot be used. */
+  /** One bounded step; true when there is more to read immediately. Throws Unavailable when the node cannot be used. */
   step(recording: Stored<RecordingResource>, network: Stored<NetworkResource> | undefined): Promise<boolean>;
 }
 
-/** A node that cannot be used when the recording is stopped is waited for so long. */
+/** How long a stopped recording waits for a node that cannot be used. */
 const giveUpMs = 20_000;
 
-/** Goes on from where `before`, and the chunks there are, say. */
+/** Continues from `before` and the existing chunks. */
 export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capture {
   const state = newCaptureState(before);
   return {
@@ -78,9 +78,9 @@ async function attempt(
   return follow(state, { ...step, kube, onReorganised: (message) => onReorganised(recording, message) });
 }
 
-/** Throws the error again, unless the recording is to end and has waited long enough. */
+/** Throws the error again, unless the recording is stopping and has waited long enough. */
 function afterFailure(state: CaptureState, clock: Clock, error: unknown): false {
-  // What was written, and what was not, is read again.
+  // Reads again what was written, and what was not.
   state.store = undefined;
   state.window.shrink();
   if (!isAppError(error)) throw error;

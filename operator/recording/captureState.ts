@@ -7,12 +7,12 @@ import { createWindow, type Window } from './window.ts';
 /** What the recording of one network remembers between its steps. */
 export interface CaptureState {
   progress: RecordedProgress;
-  /** Undefined until chunks are needed, and after a step that failed. */
+  /** Undefined until chunks are needed, and after a failed step. */
   store: ChunkStore | undefined;
   window: Window;
-  /** Since when the chain is not the one that was read so far. */
+  /** Since when the chain differs from the one that was read so far. */
   doubtSinceMs: number | undefined;
-  /** The last blocks before the recording, the newest first; empty in a process that did not begin it. */
+  /** The last blocks before the recording, newest first; empty in a process that did not start it. */
   blocksBefore: readonly BlockRef[];
   stoppingSinceMs: number | undefined;
 }
@@ -47,7 +47,7 @@ export function moveTo(state: CaptureState, { number, hash }: BlockRef): void {
   state.progress = { ...rest, lastBlock: number, lastHash: hash, ...counts };
 }
 
-/** Nothing more will be read: the answer is that there is no more. */
+/** Nothing more will be read: the step reports that there is no more. */
 export function end(state: CaptureState, message?: string): false {
   const { message: _, ...rest } = state.progress;
   state.progress = { ...rest, state: 'recorded', ...compact({ message }) };
@@ -55,7 +55,7 @@ export function end(state: CaptureState, message?: string): false {
   return false;
 }
 
-/** What is left of a recording that ended early, in words. */
+/** Describes what is left of a recording that ended early. */
 export function describeKept({ progress: { lastBlock } }: CaptureState): string {
   return lastBlock === undefined
     ? 'nothing was captured'

@@ -17,7 +17,7 @@ export interface ChunkPlace {
   networkID: string;
 }
 
-/** What is to stand in consecutive chunks. */
+/** The desired content of consecutive chunks. */
 interface ChunkContent {
   /** Index of the first of them. */
   first: number;
@@ -26,15 +26,15 @@ interface ChunkContent {
   total: number;
 }
 
-/** The chunks of one network of one recording, by index. Their names follow from that: what is written twice is one. */
+/** The chunks of one network of one recording, by index. The index determines the name, so a repeated write makes no second chunk. */
 export interface ChunkObjects {
   get(index: number): Promise<Stored<RecordingChunkResource> | undefined>;
-  /** Writes the content in as many chunks as it takes; `before` are those that it replaces. */
+  /** Writes the content to as many chunks as it takes; `before` are the chunks that it replaces. */
   write(
     content: ChunkContent,
     before: readonly Stored<RecordingChunkResource>[],
   ): Promise<Stored<RecordingChunkResource>[]>;
-  /** Deletes the last first, so that what is left is never taken for whole. */
+  /** Deletes the last chunk first, so that a partial deletion never looks complete. */
   remove(chunks: readonly RecordingChunkResource[]): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function createChunkObjects(kube: ChunkKube, place: ChunkPlace): ChunkObj
     async write(content, before) {
       const pieces = piecesOf(content.data);
       const isInPlace = pieces.length === 1 && before.length <= 1;
-      // A text in several parts is never half an old and half a new one.
+      // A text in several parts never mixes an old part with a new one.
       if (!isInPlace) await remove(before);
       const [present] = isInPlace ? before : [];
       const written: Stored<RecordingChunkResource>[] = [];

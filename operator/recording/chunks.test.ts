@@ -47,7 +47,7 @@ async function fill(store: ChunkStore, blocks: number, bytes: number): Promise<s
   return lines;
 }
 
-it('adds to the last chunk while it is small, and begins another when it is not', async () => {
+it('adds to the last chunk while it is small, and starts another one when it is not', async () => {
   const store = await open();
   const lines = await fill(store, 60, 5_000);
   expect(await storedLines()).toEqual(lines);
@@ -59,7 +59,7 @@ it('adds to the last chunk while it is small, and begins another when it is not'
   expect(Math.max(...(await sizes()))).toBeLessThan(512_000);
 });
 
-it('splits a transaction that is larger than a chunk, and one after it goes into another', async () => {
+it('splits a transaction that is larger than a chunk, and puts the next one into another chunk', async () => {
   const store = await open();
   const lines = [lineAt(1), lineAt(2, 1_500_000), lineAt(3)];
   for (const [at, line] of lines.entries()) await store.append([line], refAt(at + 1));
@@ -88,7 +88,7 @@ it.each([0, 1, 3, 9])('finds the end when about %i chunks are known', async (kno
 });
 
 it.each([1, 2, 3])(
-  'a death at write %i of a large addition leaves nothing half, and loses nothing',
+  'a crash at write %i of a large addition leaves no partial text, and loses nothing',
   async (at) => {
     const first = lineAt(1);
     await (await open()).append([first], refAt(1));
@@ -112,7 +112,7 @@ it.each([1, 2, 3])(
   },
 );
 
-describe('after a reorganisation', () => {
+describe('after a reorg', () => {
   const keepUpTo = (number: number) => async (blocks: readonly BlockRef[]) =>
     blocks.map((block) => block.number <= number);
 
@@ -136,7 +136,7 @@ describe('after a reorganisation', () => {
     expect([store.total(), store.count(), store.last()]).toEqual([0, 0, undefined]);
   });
 
-  it('takes back a transaction that is larger than a chunk', async () => {
+  it('removes a transaction that is larger than a chunk', async () => {
     const store = await open();
     const first = lineAt(1);
     await store.append([first], refAt(1));
@@ -146,7 +146,7 @@ describe('after a reorganisation', () => {
   });
 });
 
-it('chunks go with their recording, and carry its workspace', async () => {
+it('chunks are deleted with their recording, and carry its workspace', async () => {
   await (await open()).append([lineAt(1)], refAt(1));
   const [chunk] = await stored();
   expect(chunk?.metadata).toMatchObject({

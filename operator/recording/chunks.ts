@@ -4,27 +4,27 @@ import { packLines, parseLine, unpackChunks } from '../../core/recordings/record
 import type { BlockRef } from './blocks.ts';
 import { type ChunkKube, type ChunkObjects, type ChunkPlace, createChunkObjects } from './chunkObjects.ts';
 
-/** Beyond this a chunk takes no more: each addition sends the whole chunk again. */
+/** Above this size a chunk takes no more: each addition sends the whole chunk again. */
 const fullData = 128_000;
-/** However well it packs, a text is not made longer than this by adding to it. */
+/** However well it compresses, additions stop at this length of the text. */
 const longText = 16_000_000;
 
 /**
- * The captured transactions of one network, in objects of at most 512 kB. After a call that failed it is not to be used
- * any more: open another.
+ * The captured transactions of one network, in objects of at most 512 kB. After a failed call, do not use it
+ * any more: open another one.
  */
 export interface ChunkStore {
-  /** Up to where all is stored; undefined while nothing is. */
+  /** The last block up to which everything is stored; undefined while nothing is. */
   last(): BlockRef | undefined;
-  /** Objects. */
+  /** Number of objects. */
   count(): number;
-  /** Transactions. */
+  /** Number of transactions. */
   total(): number;
-  /** Adds lines and how far the chain was read with them; one write, unless they are more than a chunk holds. */
+  /** Adds lines and the block up to which the chain was read; one write, unless they exceed a chunk. */
   append(lines: readonly string[], upTo: BlockRef): Promise<void>;
   /**
-   * Drops what is in blocks that are not on the chain any more. The answer is the last block with a captured
-   * transaction that is; undefined when none is left.
+   * Drops transactions in blocks that are no longer on the chain. Returns the last block that still is and has a captured
+   * transaction; undefined when none is left.
    */
   stepBack(isOnChain: (blocks: readonly BlockRef[]) => Promise<boolean[]>): Promise<BlockRef | undefined>;
 }
@@ -34,11 +34,11 @@ interface Segment {
   first: number;
   objects: Stored<RecordingChunkResource>[];
   lines: string[];
-  /** Transactions in all before it. */
+  /** Number of transactions before it. */
   before: number;
 }
 
-/** Reads where the chunks end; `known` is about how many there are. */
+/** Reads the last chunks; `known` is about how many there are. */
 export async function openChunkStore(kube: ChunkKube, place: ChunkPlace, known: number): Promise<ChunkStore> {
   const objects = createChunkObjects(kube, place);
   const open = await readSegmentBefore(objects, await countComplete(objects, known));
@@ -129,7 +129,7 @@ function refOf(chunk: Stored<RecordingChunkResource> | undefined): BlockRef | un
   return chunk && { number: chunk.spec.lastBlock, hash: chunk.spec.lastHash };
 }
 
-/** How many chunks there are, after those were removed that lack the end of their text. */
+/** How many chunks there are, after removing those that lack the end of their text. */
 async function countComplete(objects: ChunkObjects, known: number): Promise<number> {
   let count = known;
   while (count > 0 && !(await objects.get(count - 1))) count--;

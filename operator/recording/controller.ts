@@ -10,15 +10,15 @@ import {
 } from '../runtime/defineController.ts';
 import { type CaptureKey, createRecordingReconcile, type RecordingDeps } from './reconcile.ts';
 
-/** Networks that are read at the same time. Most of a step is waiting for a node, and some never answer. */
+/** Networks that are read in parallel. Most of a step is spent waiting for a node, and some never answer. */
 const captureWorkers = 64;
 const longestRetryMs = 10_000;
-/** Progress alone is told this often. */
+/** How often progress is reported when nothing else changes. */
 const progressMs = 2_000;
 
 /**
- * The controller of recordings. One queue, by a recording's uid, keeps the status true; the other reads on, on each of its
- * networks.
+ * The controller of recordings. One queue, by a recording's uid, keeps the status current; the other one reads the chains,
+ * per network.
  */
 export function createRecordingController(deps: RecordingDeps, settings: ControllerSettings): Controller {
   const reconcile = createRecordingReconcile(deps, (uid, isUrgent) =>
@@ -35,7 +35,7 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
   const recordings = defineController(
     {
       name: 'recording',
-      reconcile: reconcile.tell,
+      reconcile: reconcile.reportStatus,
       watch: (keys) => watchRecordings(deps, keys, captures.keys),
     },
     deps,
@@ -64,7 +64,7 @@ function watchRecordings({ caches }: RecordingDeps, recordings: Keys, captures: 
   ]);
 }
 
-/** Names of networks hold no slash. */
+/** Names of networks contain no slash. */
 function formatKey({ uid, network }: CaptureKey): string {
   return `${uid}/${network}`;
 }

@@ -58,7 +58,7 @@ it.each([1, 2, 3, 4, 5].flatMap((at) => (['before', 'after'] as const).map((when
     const hashes: string[] = [];
     while (!mortal.isDead()) {
       hashes.push(await pay());
-      // Writes are made once a second at most: what comes in between goes with the next.
+      // At most one write per second: lines that arrive in between go with the next one.
       await Promise.race([mortal.died, systemClock.sleep(300)]);
     }
     await first.stop();
@@ -73,7 +73,7 @@ it.each([1, 2, 3, 4, 5].flatMap((at) => (['before', 'after'] as const).map((when
   },
 );
 
-it('forty networks whose nodes never answer slow no other, and keep no recording from its end', async () => {
+it('forty networks whose nodes never answer slow down no other, and do not keep their recording from ending', async () => {
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const names = Array.from({ length: 40 }, (_, index) => `silent-${index}`);

@@ -7,7 +7,7 @@ import { chainStanding, isSameIncarnation } from '../../core/networks/incarnatio
 /** What the state of a network means for a recording of it. */
 export type Verdict =
   | { kind: 'go' }
-  /** Nothing can be read now; later perhaps. */
+  /** Nothing can be read now; perhaps later. */
   | { kind: 'wait'; message: string }
   /** Nothing more will come. */
   | { kind: 'end'; message: string };
@@ -19,7 +19,7 @@ interface Case {
   progress: RecordedProgress;
 }
 
-/** A network that begins a new chain ends its recording: what was captured belongs to the chain that is gone. */
+/** A network that starts a new chain ends its recording: what was captured belongs to the chain that is gone. */
 export function judge({ recording, network, progress }: Case): Verdict {
   const isStopping = recording.spec.stopped === true;
   const isBegun = progress.firstBlock !== undefined;
@@ -31,21 +31,21 @@ export function judge({ recording, network, progress }: Case): Verdict {
   if (!network) return notThere(progress.network, isStopping);
   const { type } = network.spec.chain;
   if (!isEvmChain(type)) {
-    return { kind: 'end', message: `${type} networks cannot be recorded: name EVM networks alone` };
+    return { kind: 'end', message: `${type} networks cannot be recorded: name EVM networks only` };
   }
   const { state = 'Pending' } = network.status ?? {};
   if (isBegun && !isSameIncarnation(network, incarnation)) {
     return { kind: 'end', message: `the network began a new chain; ${kept}` };
   }
   if (state === 'Operational') return { kind: 'go' };
-  if (!isStopping) return { kind: 'wait', message: `the network does not run: it is ${state}` };
+  if (!isStopping) return { kind: 'wait', message: `the network is not running: it is ${state}` };
   const message = isBegun
     ? `the network was ${state} when the recording was stopped; ${kept}`
-    : 'the network did not run while it was to be recorded';
+    : 'the network never ran during the recording';
   return { kind: 'end', message };
 }
 
 function notThere(name: string, isStopping: boolean): Verdict {
-  const message = `there is no network «${name}» in this workspace`;
+  const message = `network "${name}" does not exist in this workspace`;
   return isStopping ? { kind: 'end', message } : { kind: 'wait', message: `${message}: create it` };
 }

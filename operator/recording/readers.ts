@@ -9,7 +9,7 @@ const timeoutMs = 10_000;
 const maxBytes = 64 * 1024 * 1024;
 const maxRemembered = 2_000;
 
-/** Readers of chains. Each remembers what its node can do, until the node moves. */
+/** Readers of chains. Each remembers what its node supports, until the node's address changes. */
 export function createReaders(urlOf: (network: Stored<NetworkResource>) => string | undefined) {
   const agent = createRpcAgent();
   const known = createBoundedMap<string, { url: string; reader: WalletReader }>(maxRemembered);

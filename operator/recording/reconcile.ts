@@ -33,15 +33,15 @@ export interface CaptureKey {
 
 export interface RecordingReconcile {
   /** Writes the status of a recording, by its uid. */
-  tell(uid: string): Promise<ReconcileResult>;
-  /** Reads on, on one network. Throws Unavailable when its node cannot be used. */
+  reportStatus(uid: string): Promise<ReconcileResult>;
+  /** Reads the next blocks of one network. Throws Unavailable when its node cannot be used. */
   capture(key: CaptureKey): Promise<ReconcileResult>;
 }
 
-/** While nothing happens, a chain is looked at this often. */
+/** How often an idle chain is checked. */
 const pollMs = 1_000;
 
-/** What is under way is kept for one term of leadership; `changed` is called when a recording has news to report. */
+/** Runs are kept for one term of leadership; `changed` is called when a recording has news to report. */
 export function createRecordingReconcile(
   deps: RecordingDeps,
   changed: (uid: string, isUrgent: boolean) => void,
@@ -49,14 +49,14 @@ export function createRecordingReconcile(
   const captures = rememberCaptures(deps);
   const find = (uid: string) => deps.caches.recordings.byIndex('uid', uid)[0];
   return {
-    async tell(uid) {
+    async reportStatus(uid) {
       const recording = find(uid);
       if (!recording || recording.metadata.deletionTimestamp) {
         captures.forget(uid);
         return { state: 'Gone' };
       }
       const networks = recording.spec.networks.map((network) => captures.progress(recording, network));
-      // The cluster's time: this machine's clock may be wrong.
+      // The cluster's time: the local clock may be wrong.
       const status = statusOf(recording, networks, await deps.kube.serverTimeMs());
       await writeStatus(deps, recording, { ...status });
       if (status.state === 'recorded') captures.forget(uid);
@@ -70,7 +70,7 @@ export function createRecordingReconcile(
       try {
         return await step(deps, recording, { capture, network });
       } catch (error) {
-        // Written by another in the meantime, or the network's own trouble: both are looked at again.
+        // A conflicting write, or a problem of the network: both are retried.
         if (!isAppError(error)) captures.forget(uid, network);
         throw error;
       } finally {
@@ -134,7 +134,7 @@ async function writeStatus(
   const patch = memberPatch(recording.status, desired);
   if (!patch) return;
   const { namespace, name, uid } = recording.metadata;
-  // The uid is a precondition: a namesake that came since keeps its own status.
+  // The uid is a precondition: a later object with the same name keeps its own status.
   const body = { metadata: { uid }, status: patch };
   const written = await kube.patch(recordingType, { namespace, name }, body, 'status');
   caches.recordings.observe(written);
@@ -142,7 +142,7 @@ async function writeStatus(
   if (event) events.record(written, event);
 }
 
-/** A change of what the condition says is news. */
+/** Only a change of the condition is worth an Event. */
 function eventOf(
   before: Stored<RecordingResource>,
   after: Stored<RecordingResource>,

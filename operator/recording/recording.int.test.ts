@@ -95,7 +95,7 @@ it('captures all that the wallet does between start and stop, and nothing else',
 it('names the contracts that a contract creates', async () => {
   const chain = chains[0] ?? (await startNetwork('plain'));
   await record('factory', ['plain']);
-  // Creates two empty contracts at each call: PUSH0 PUSH0 PUSH0 CREATE POP, twice.
+  // Creates two empty contracts per call: PUSH0 PUSH0 PUSH0 CREATE POP, twice.
   const runtime = '5f5f5ff0505f5f5ff05000';
   const factory = await chain.send({ data: `0x600b600c600039600b6000f3${runtime}` });
   await chain.send({ to: factory.contractAddress, gasLimit: 200_000 });
@@ -104,7 +104,7 @@ it('names the contracts that a contract creates', async () => {
   expect(call?.created_contracts).toHaveLength(2);
 });
 
-it('goes on without a gap or a double after the operator ended, at any moment', async () => {
+it('continues without a gap or a duplicate after the operator ended, at any moment', async () => {
   const chain = await startNetwork('restarts');
   await record('restarts', ['restarts']);
   const hashes: string[] = [];
@@ -121,7 +121,7 @@ it('goes on without a gap or a double after the operator ended, at any moment', 
   expect(found.map(({ hash }) => hash)).toEqual(hashes);
 });
 
-it('drops what a reorganisation took back, and captures what came instead', async () => {
+it('drops what a reorg removed, and captures what replaced it', async () => {
   const chain = await startNetwork('reorg');
   await record('reorg', ['reorg']);
   const kept = await pay(chain);
@@ -136,7 +136,7 @@ it('drops what a reorganisation took back, and captures what came instead', asyn
   expect(recording.status).toMatchObject({ transactions: 2, conditions: [{ reason: 'Recorded' }] });
 });
 
-it('goes on when the chain went back to before the recording', async () => {
+it('continues when the chain was rolled back to before the recording', async () => {
   const chain = await startNetwork('deep');
   const snapshot = await chain.provider.send('evm_snapshot', []);
   await pay(chain);
@@ -144,13 +144,13 @@ it('goes on when the chain went back to before the recording', async () => {
   await pay(chain);
   await operator.reach('deep', ({ status }) => status?.transactions === 1);
   await chain.provider.send('evm_revert', [snapshot]);
-  // The chain's clock is that of the snapshot again: by it, what comes now may be older than the recording.
+  // The chain's clock is back at the snapshot: by timestamp, new blocks may be older than the recording.
   const after = await chain.send({ to: stranger, value: 5n });
   const recording = await stop('deep');
   expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual([after.hash]);
 });
 
-it('a network that begins a new chain is marked, and what was captured stays', async () => {
+it('a network that starts a new chain is marked, and what was captured stays', async () => {
   const chain = await startNetwork('reset');
   await record('reset', ['reset', 'plain']);
   const paid = await pay(chain);
@@ -170,7 +170,7 @@ it('a network that begins a new chain is marked, and what was captured stays', a
   expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual([paid.hash]);
 });
 
-it('a new chain is told from a reorganisation by its first block, before the network says so', async () => {
+it('a new chain is distinguished from a reorg by its first block, before the network reports it', async () => {
   const chain = await startNetwork('sudden');
   await record('sudden', ['sudden']);
   await pay(chain);
@@ -183,7 +183,7 @@ it('a new chain is told from a reorganisation by its first block, before the net
   expect(await captured(kube, await stop('sudden'))).toHaveLength(1);
 });
 
-it('a deleted network is marked, one that stops and wakes as the same goes on', async () => {
+it('a deleted network is marked; one that stops and wakes with the same chain continues', async () => {
   const chain = await startNetwork('gone');
   await record('gone', ['gone']);
   await pay(chain);
@@ -203,7 +203,7 @@ it('a deleted network is marked, one that stops and wakes as the same goes on', 
   expect(status?.networks).toMatchObject([{ message: expect.stringContaining('was deleted') }]);
 });
 
-it('begins with the first block of a network that comes later', async () => {
+it('starts with the first block of a network that is created later', async () => {
   const recording = aRecording({ name: 'early', namespace, spec: { networks: ['late'] } });
   const { uid: _, creationTimestamp: __, ...metadata } = recording.metadata;
   const userAddress = chains[0]?.wallet.address ?? '';
@@ -219,7 +219,7 @@ it('begins with the first block of a network that comes later', async () => {
   expect(found).toMatchObject([{ hash: paid.hash, block: 1 }]);
 });
 
-it('a network that hangs does not hold up the others, nor the end for ever', async () => {
+it('a network that hangs does not block the others, nor the end of the recording', async () => {
   const chain = await startNetwork('lively');
   await startNetwork('hangs');
   await record('mixed', ['lively', 'hangs']);

@@ -7,7 +7,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { type Readiness, readyCondition } from '../workspace/status.ts';
 
-/** How far a recording is with a network that nothing is known of yet. */
+/** The progress on a network of which nothing is known yet. */
 export function unseen(network: string): RecordedProgress {
   return { network };
 }
@@ -35,20 +35,20 @@ export function statusOf(
   };
 }
 
-/** Ready while every network is recorded as it should be, and afterwards when each was to the end. */
+/** Ready while every network is being recorded, and afterwards if each was recorded to the end. */
 function readinessOf(networks: readonly RecordedProgress[], isRecorded: boolean): Readiness {
   const notes = networks
     .filter(({ message }) => message !== undefined)
     .map(({ network, message }) => `${network}: ${message}`);
-  const unbegun = networks.filter(({ state }) => state === undefined);
+  const pending = networks.filter(({ state }) => state === undefined);
   if (notes.length > 0) {
     const isWaiting = networks.every(({ state, message }) => message === undefined || state === 'waiting');
     const reason = isWaiting ? 'Waiting' : 'Interrupted';
     return { isReady: false, reason, message: notes.join('; ').slice(0, 1000) };
   }
-  if (unbegun.length > 0) return { isReady: false, reason: 'Starting', message: 'the recording begins' };
+  if (pending.length > 0) return { isReady: false, reason: 'Starting', message: 'the recording is starting' };
   const reason = isRecorded ? 'Recorded' : 'Recording';
-  return { isReady: true, reason, message: isRecorded ? 'all was recorded' : 'recording' };
+  return { isReady: true, reason, message: isRecorded ? 'every network was recorded' : 'recording' };
 }
 
 function sumOf(networks: readonly RecordedProgress[], member: 'transactions' | 'chunks'): number {

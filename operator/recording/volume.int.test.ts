@@ -20,7 +20,7 @@ import {
 jest.setTimeout(240_000);
 
 const count = 20_000;
-/** A node searches a receipt in its whole block: in larger ones, that would be what is measured. */
+/** To find a receipt, a node searches its whole block: with larger blocks, the test would measure that. */
 const perBlock = 100;
 const kube = createTestKube();
 const namespace = `volume-${randomBytes(4).toString('hex')}`;
@@ -48,7 +48,7 @@ afterAll(async () => {
   await kube.close();
 });
 
-/** Transfers with data that no packing makes small, in blocks of a hundred. */
+/** Transfers with incompressible data, in blocks of a hundred. */
 async function send(from: number, to: number): Promise<void> {
   const rpc = createEvmRpc({ url: chain.url });
   for (let first = from; first < to; first += perBlock) {
@@ -67,14 +67,14 @@ async function send(from: number, to: number): Promise<void> {
   }
 }
 
-/** The heap that is in use once so many transactions are captured. */
+/** The heap in use once this many transactions are captured. */
 async function heapAt(transactions: number): Promise<number> {
   await operator.reach('much', ({ status }) => status?.transactions === transactions);
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
-it('20,000 transactions lie in objects below 512 kB, and take no more memory than half of them', async () => {
+it('20,000 transactions are stored in objects below 512 kB, and use no more memory than half of them', async () => {
   const recording = aRecording({ name: 'much', namespace, spec: { userAddress: wallet, networks: ['net'] } });
   const { uid: _, creationTimestamp: __, ...metadata } = recording.metadata;
   await kube.create(recordingType, { ...recording, metadata });

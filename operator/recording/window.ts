@@ -1,7 +1,7 @@
-/** How many blocks to read in a step: as many as make a few megabytes, and take a few seconds. */
+/** How many blocks to read per step: as many as give a few megabytes and take a few seconds. */
 export interface Window {
   size(): number;
-  /** The last step read about so many bytes, and took so long. */
+  /** The last step read about this many bytes, and took this long. */
   learn(bytes: number, tookMs: number): void;
   /** The last step failed. */
   shrink(): void;

@@ -3,7 +3,7 @@ import type { JournalResource } from '../../core/api/resources/journal.ts';
 import { journalType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 
-/** Journals of CCIP, by namespace and by network (uid). Not yet started. */
+/** Journals of CCIP, by namespace and by network (uid). Not started yet. */
 export function createJournalCache(
   options: Pick<ReflectorOptions<JournalResource>, 'kube' | 'clock' | 'log' | 'metrics' | 'namespace'>,
 ): Reflector<JournalResource> {

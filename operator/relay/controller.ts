@@ -4,11 +4,11 @@ import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController, stopAll } from '../runtime/defineController.ts';
 import { createRelayReconcile, type RelayDeps } from './reconcile.ts';
 
-/** Sources that are read at the same time. Nearly all of it is waiting for nodes, and some never answer. */
+/** Sources that are read in parallel. Most of that time is spent waiting for nodes, and some never answer. */
 const workers = 64;
 
 /**
- * Carries CCIP's messages between networks: one key for each network that they come from, the `namespace/name` of its
+ * Relays CCIP messages between networks: one key per source network, the `namespace/name` of its
  * journal.
  */
 export function createRelayController(deps: RelayDeps, settings: ControllerSettings): Controller {

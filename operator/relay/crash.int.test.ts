@@ -11,12 +11,12 @@ jest.setTimeout(240_000);
 const kube = createTestKube();
 afterAll(() => kube.close());
 
-test('while relays die at one write after the other, each message of a token arrives, once', async () => {
+test('while relays die at one write after the other, each message of a token arrives exactly once', async () => {
   const scene = await createChainScene(kube);
   const user = asUser(scene, `0x${'78'.repeat(20)}`);
   const [from, to] = await Promise.all([scene.addNetwork('a'), scene.addNetwork('b')]);
   const undisturbed = await startTokenOperator(kube, scene);
-  // What was accepted is sent whoever dies.
+  // What was accepted is sent, whoever dies.
   const outbox = await startOutboxOperator(kube, scene, undisturbed.deps);
   try {
     const args = { total_supply: '1000', liquidity: 100 };

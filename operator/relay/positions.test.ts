@@ -12,7 +12,7 @@ function createStore() {
   return { saved, store };
 }
 
-it('blocks that bring nothing are written down now and then, messages at once', async () => {
+it('stores empty blocks now and then, messages immediately', async () => {
   const { saved, store } = createStore();
   const positions = cachePositions(store);
   for (let block = 1; block <= 450; block += 1) await positions.save('a', { block, waiting: [] });
@@ -22,7 +22,7 @@ it('blocks that bring nothing are written down now and then, messages at once', 
   expect(saved.map(({ block }) => block)).toEqual([1, 201, 401, 451, 452]);
 });
 
-it('one that begins anew goes on from what is written down, and never beyond a message', async () => {
+it('continues from the stored position after a restart, and never skips a message', async () => {
   const { store } = createStore();
   const former = cachePositions(store);
   await former.save('a', { block: 10, waiting: [] });

@@ -1,11 +1,11 @@
 import type { PositionStore, RelayPosition } from '../../core/crosschain/relay/protocol.ts';
 
-/** So many blocks may be read again by an operator that begins anew: nothing is brought twice by that. */
+/** How many blocks a restarted operator may read again: reading twice delivers nothing twice. */
 const blocksAgain = 200;
 
 /**
- * Positions in memory, written down whenever messages wait or have waited, else now and then: most blocks bring none.
- * What was read is behind what is written down only where no message waits.
+ * Positions in memory, stored whenever messages are or were pending, otherwise now and then: most blocks have none.
+ * The position in memory is ahead of the stored one only where no message is pending.
  */
 export function cachePositions(store: PositionStore): PositionStore {
   const current = new Map<string, RelayPosition>();

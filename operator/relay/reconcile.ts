@@ -36,7 +36,7 @@ export interface RelayDeps {
 const pauseMs = 500;
 const pauseAfterErrorMs = 5_000;
 
-/** A reconcile of journals; the key is `namespace/name`. */
+/** Reconciles journals; the key is `namespace/name`. */
 export function createRelayReconcile(deps: RelayDeps): Reconcile {
   const verifyChain = createVerifyChain({ networks: deps.caches.networks, chainOf: deps.chainOf });
   const context: PassContext = {
@@ -74,7 +74,7 @@ function rememberPositions(journals: Journals): PassContext['positionsIn'] {
   };
 }
 
-/** Whether there is more to read at once; undefined when nothing can come from there. */
+/** Whether there is more to read immediately; undefined when no messages can come from there. */
 async function pass(
   context: PassContext,
   journal: Stored<JournalResource>,
@@ -101,7 +101,7 @@ async function pass(
   return relay.pass(source);
 }
 
-/** Journals that messages may lead to: those on chains that are not gone. */
+/** Journals that messages may be addressed to: those on chains that still exist. */
 async function reachable(
   { deps, standingOf }: PassContext,
   { metadata }: Stored<JournalResource>,

@@ -21,7 +21,7 @@ function setUp(reconcile: Reconcile, workers = 2) {
   return { clock, queue, outcomes, stop, ended: controller.run(stop.signal) };
 }
 
-/** Lets everything run that waits for nothing but the event loop. */
+/** Runs everything that waits only for the event loop. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('controller', () => {
@@ -40,7 +40,7 @@ describe('controller', () => {
     expect(outcomes).toEqual(['ok', 'ok']);
   });
 
-  it('tries a key again after a failure, and works on others meanwhile', async () => {
+  it('retries a key after a failure, and works on others meanwhile', async () => {
     const seen: string[] = [];
     const { queue, clock, stop, ended, outcomes } = setUp(async (key) => {
       seen.push(key);
@@ -58,7 +58,7 @@ describe('controller', () => {
     expect(outcomes).toEqual(['error', 'ok', 'ok']);
   });
 
-  it('looks again when the reconcile asked for it', async () => {
+  it('reconciles again when the reconcile asked for it', async () => {
     let count = 0;
     const { queue, clock, stop, ended } = setUp(async () => {
       count += 1;
@@ -98,7 +98,7 @@ describe('controller', () => {
     expect(most).toBe(1);
   });
 
-  it('finishes the reconcile that is under way before it ends', async () => {
+  it('finishes the running reconcile before it ends', async () => {
     let release: () => void = () => undefined;
     let hasFinished = false;
     const { queue, stop, ended } = setUp(async () => {

@@ -4,13 +4,13 @@ import type { Log } from '../../core/lib/log.ts';
 import type { WorkQueue } from './queue.ts';
 
 export interface ReconcileResult {
-  /** Look at the key again after this time, though nothing may have changed. */
+  /** Reconcile the key again after this time, even if nothing has changed. */
   requeueAfterMs?: number | undefined;
   /** Short word for the log line, such as the state reached. */
   state?: string | undefined;
 }
 
-/** Brings what `key` names one step nearer to what is desired. Throwing means: try again later. */
+/** Brings the object of `key` one step closer to its desired state. Throwing means: try again later. */
 export type Reconcile = (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
 
 export interface ControllerMetrics {
@@ -33,7 +33,7 @@ export interface Controller {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Workers that take keys from a queue. Nothing that a reconcile throws ends them. */
+/** Workers that take keys from a queue. No error of a reconcile ends them. */
 export function createController(options: ControllerOptions): Controller {
   const { name, queue, workers, clock } = options;
   const log = options.log.with({ controller: name });

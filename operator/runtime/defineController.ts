@@ -4,9 +4,9 @@ import type { Log } from '../../core/lib/log.ts';
 import { type Controller, type ControllerMetrics, createController, type Reconcile } from './controller.ts';
 import { createWorkQueue, type QueueMetrics, type WorkQueue } from './queue.ts';
 
-/** What all controllers of a process are given. */
+/** The dependencies that all controllers of a process share. */
 export interface ControllerSettings {
-  /** Keys that a controller works on at the same time, when its definition does not say otherwise. */
+  /** Keys that a controller works on in parallel, when its definition does not say otherwise. */
   workers: number;
   metrics?: (controller: string) => QueueMetrics & ControllerMetrics;
 }
@@ -18,10 +18,10 @@ export interface ControllerDefinition {
   /** In logs and metrics. */
   name: string;
   reconcile: Reconcile;
-  /** Adds the keys that are there and those that change, from the start of a run; the answer ends that. */
+  /** Adds the existing keys and those that change, from the start of a run; returns a function that stops this. */
   watch?(keys: Keys, signal: AbortSignal): () => void | Promise<void>;
   workers?: number;
-  /** The longest time until a key that failed is tried again; the queue's own when absent. */
+  /** The longest time until a failed key is retried; the queue's default when absent. */
   longestRetryMs?: number;
 }
 
@@ -29,7 +29,7 @@ export interface DefinedController extends Controller {
   keys: Keys;
 }
 
-/** A queue of keys with its workers and what feeds it, for one term of leadership. */
+/** A queue of keys with its workers and its sources, for one term of leadership. */
 export function defineController(
   definition: ControllerDefinition,
   { clock, log }: { clock: Clock; log: Log },
@@ -52,7 +52,7 @@ export function defineController(
   };
 }
 
-/** Controllers that work on one kind of resource and run together. */
+/** Controllers of one kind of resource that run together. */
 export function joinControllers(name: string, controllers: readonly Controller[]): Controller {
   return {
     name,

@@ -5,7 +5,7 @@ import { fenceWrites } from './fence.ts';
 const ref = { namespace: 'ns', name: 'a' };
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: ref };
 
-/** A Kube that only counts what reaches it. */
+/** A Kube that only counts the calls that reach it. */
 function countingKube() {
   const calls: string[] = [];
   const answer = (verb: string) => async (): Promise<never> => {
@@ -48,7 +48,7 @@ describe.each(writes)('a fenced %s', (verb, write) => {
   });
 });
 
-it('lets reads pass always', async () => {
+it('always lets reads pass', async () => {
   const { kube, calls } = countingKube();
   await fenceWrites(kube, () => false).get(configMapType, ref);
   expect(calls).toEqual(['get']);

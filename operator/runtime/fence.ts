@@ -2,12 +2,12 @@ import type { Kube } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 
 /**
- * A Kube whose writes are refused while `mayWrite` is false: a reconcile that began under the lease must not end
+ * A Kube whose writes are refused while `mayWrite` is false: a reconcile that started under the lease must not write
  * after it. Reads pass.
  */
 export function fenceWrites(kube: Kube, mayWrite: () => boolean): Kube {
   const guard = () => {
-    if (!mayWrite()) throw new AppError('Unavailable', 'this replica does not lead any more');
+    if (!mayWrite()) throw new AppError('Unavailable', 'this replica is not the leader any more');
   };
   return {
     ...kube,

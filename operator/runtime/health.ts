@@ -6,11 +6,11 @@ interface HealthOptions {
   metrics: Metrics;
   /** Why the process is not ready, or undefined when it is. */
   whyNotReady: () => string | undefined;
-  /** Called before each scrape, for gauges that are counted then. */
+  /** Called before each scrape, to update gauges that are computed on demand. */
   beforeScrape?: () => void;
 }
 
-/** Serves /healthz (the event loop turns), /readyz (caches are synced) and /metrics. */
+/** Serves /healthz (the event loop runs), /readyz (caches are synced) and /metrics. */
 export function serveHealth({ port, metrics, whyNotReady, beforeScrape }: HealthOptions): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, text: string, contentType = 'text/plain; charset=utf-8') => {

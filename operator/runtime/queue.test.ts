@@ -24,7 +24,7 @@ describe('work queue', () => {
     expect(queue.depth()).toBe(0);
   });
 
-  it('never hands out a key that is being worked on, and brings it back when it was added meanwhile', async () => {
+  it('never hands out a key that is being worked on, and requeues it when it was added meanwhile', async () => {
     const { queue } = setUp();
     queue.add('a');
     await queue.next();
@@ -34,7 +34,7 @@ describe('work queue', () => {
     expect(await queue.next()).toBe('a');
   });
 
-  it('does not bring back a key that nobody added meanwhile', async () => {
+  it('does not requeue a key that was not added meanwhile', async () => {
     const { queue } = setUp();
     queue.add('a');
     await queue.next();
@@ -42,14 +42,14 @@ describe('work queue', () => {
     expect(queue.depth()).toBe(0);
   });
 
-  it('gives a key to a worker that was waiting before it came', async () => {
+  it('gives a key to a worker that was already waiting', async () => {
     const { queue } = setUp();
     const next = queue.next();
     queue.add('late');
     expect(await next).toBe('late');
   });
 
-  it('adds after a delay, the earliest of several delays winning', async () => {
+  it('adds after a delay; the earliest of several delays wins', async () => {
     const { queue, clock } = setUp();
     queue.addAfter('a', 500);
     queue.addAfter('a', 200);
@@ -64,19 +64,19 @@ describe('work queue', () => {
     expect(queue.depth()).toBe(0);
   });
 
-  it('doubles the delay with each failure up to the limit, and begins anew once forgotten', () => {
+  it('doubles the delay with each failure up to the limit, and starts over once forgotten', () => {
     const { queue } = setUp();
     expect(Array.from({ length: 6 }, () => queue.retry('a'))).toEqual([100, 200, 400, 800, 1_000, 1_000]);
     queue.forget('a');
     expect(queue.retry('a')).toBe(100);
   });
 
-  it('draws the delay between half and all of its length', () => {
+  it('picks a random delay between half and all of its length', () => {
     const queue = createWorkQueue({ clock: createManualClock(), baseDelayMs: 100, random: () => 0 });
     expect(queue.retry('a')).toBe(50);
   });
 
-  it('sends waiting workers home when it closes, and takes no more keys', async () => {
+  it('releases waiting workers when it closes, and accepts no more keys', async () => {
     const { queue, clock } = setUp();
     const next = queue.next();
     queue.addAfter('later', 10);

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 
 /**
  * A queue of keys. A key waits at most once; while it is being worked on it is not handed out again, but an add in
- * that time puts it back when it is done. Failed keys come back after a growing, jittered delay.
+ * that time requeues it when it is done. Failed keys come back after a growing, jittered delay.
  */
 export interface WorkQueue {
   add(key: string): void;
@@ -118,7 +118,7 @@ function createReadyKeys({ clock, metrics }: QueueOptions) {
   };
 }
 
-/** Timers by key. Of several delays of a key the one that ends first counts. */
+/** Timers by key. Of several delays of a key, the earliest counts. */
 function createDelays(clock: Clock, onEnd: (key: string) => void) {
   const timers = new Map<string, { dueMs: number; cancel: () => void }>();
   return {

@@ -15,7 +15,7 @@ const envSchema = z.object({
   KUBECONFIG: z.string().optional(),
 });
 
-/** A Job's process: all secrets under the first master key. Ends with 1 when one of them is not. */
+/** The process of a Job: reseals all secrets with the first master key. Exits with 1 when one of them fails. */
 async function main(): Promise<number> {
   const env = readEnv(envSchema);
   const log = createLog('reseal');
@@ -31,7 +31,9 @@ async function main(): Promise<number> {
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    createLog('reseal').error('ended before all was done: run it again', { reason: messageOf(error) });
+    createLog('reseal').error('stopped before all secrets were resealed: run it again', {
+      reason: messageOf(error),
+    });
     process.exit(1);
   },
 );

@@ -32,7 +32,7 @@ const put = (name: string, data: string) =>
     spec: { type: 'any', data },
   });
 
-/** Whether `sealer` opens all that is stored, to what was put there. */
+/** Whether `sealer` opens everything that is stored, with the original values. */
 async function isReadable(sealer: typeof during): Promise<boolean> {
   const secrets = await stored();
   return secrets.every(({ metadata: { name }, spec }) =>
@@ -49,7 +49,7 @@ afterAll(async () => {
   await real.close();
 });
 
-it('is ended in the middle and run again: all is readable after each write, and under the new key at the end', async () => {
+it('continues when it is interrupted and run again: all is readable after each write, and under the new key at the end', async () => {
   const unreadableAfter: number[] = [];
   let writes = 0;
   const dying: Pick<Kube, 'get' | 'list' | 'patch'> = {
@@ -74,7 +74,7 @@ it('is ended in the middle and run again: all is readable after each write, and 
   expect(await isReadable(after)).toBe(true);
 });
 
-it('writes nothing when all is under the first key', async () => {
+it('writes nothing when everything is under the first key', async () => {
   const versions = async () => (await stored()).map(({ metadata }) => metadata.resourceVersion);
   const earlier = await versions();
   expect(await resealAll({ kube, sealer: after, log: silentLog })).toEqual({
@@ -85,7 +85,7 @@ it('writes nothing when all is under the first key', async () => {
   expect(await versions()).toEqual(earlier);
 });
 
-it('keeps a value that someone writes meanwhile', async () => {
+it('keeps a value that is written concurrently', async () => {
   const name = 'contended';
   const late = randomBytes(32);
   await put(name, before.seal(randomBytes(32), { namespace, name }));
@@ -110,7 +110,7 @@ it('keeps a value that someone writes meanwhile', async () => {
   await kube.delete(secretType, { namespace, name });
 });
 
-it('leaves what it cannot open, says which, and goes on with the others', async () => {
+it('leaves what it cannot open, reports which, and continues with the others', async () => {
   const other = createSealer(keys(['lost', randomBytes(32)]));
   await put('a-lost', other.seal(randomBytes(32), { namespace, name: 'a-lost' }));
   await put('b-old', before.seal(randomBytes(32), { namespace, name: 'b-old' }));

@@ -9,26 +9,26 @@ import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 
 const pageSize = 100;
-/** Each write by someone else meanwhile costs one more. */
+/** Each concurrent write by someone else costs one more attempt. */
 const maxAttempts = 10;
 
 export interface ResealDeps {
   kube: Pick<Kube, 'get' | 'list' | 'patch'>;
-  /** Over all master keys; the first is the one that everything shall be under. */
+  /** With all master keys; the first one is the desired key for every secret. */
   sealer: Sealer;
   log: Log;
 }
 
 export interface ResealResult {
-  /** Under the first master key already. */
+  /** Already sealed with the first master key. */
   current: number;
   resealed: number;
   failed: number;
 }
 
 /**
- * Brings every secret under the first master key, one by one, each by one write that replaces a readable text by a
- * readable text. Ended in the middle, it goes on where it was when it is run again. A secret that cannot be opened is
+ * Reseals every secret with the first master key, one by one. Each write replaces one readable text by another
+ * readable text. After an interruption, the next run continues where this one stopped. A secret that cannot be opened is
  * logged and left as it is.
  */
 export async function resealAll(deps: ResealDeps): Promise<ResealResult> {
@@ -40,7 +40,7 @@ export async function resealAll(deps: ResealDeps): Promise<ResealResult> {
       ...compact({ continueToken }),
     });
     for (const secret of page.items) result[await resealLogged(deps, secret)] += 1;
-    deps.log.info('secrets under the first master key', { ...result });
+    deps.log.info('resealed secrets with the first master key', { ...result });
     continueToken = page.continueToken;
   } while (continueToken);
   return result;
@@ -51,7 +51,7 @@ async function resealLogged(deps: ResealDeps, secret: Stored<SecretResource>): P
   try {
     return await reseal(deps, secret);
   } catch (error) {
-    deps.log.error('a secret stays as it is', { namespace, name, reason: messageOf(error) });
+    deps.log.error('secret left as it is', { namespace, name, reason: messageOf(error) });
     return 'failed';
   }
 }
@@ -66,7 +66,7 @@ async function reseal(
     const { name, namespace, resourceVersion, uid }: KubeMeta = secret.metadata;
     const data = sealAgain(sealer, secret);
     try {
-      // Only what was read is replaced: who writes another value meanwhile keeps it.
+      // Only what was read is replaced: a value that someone writes meanwhile is kept.
       await kube.patch(
         secretType,
         { namespace, name },
@@ -79,7 +79,7 @@ async function reseal(
       secret = await kube.get(secretType, { namespace, name });
     }
   }
-  // Deleted meanwhile.
+  // Deleted in the meantime.
   return 'current';
 }
 

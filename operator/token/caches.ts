@@ -2,7 +2,7 @@ import { tokenType } from '../../core/api/resources/resources.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 
-/** All tokens, by uid and by network (`namespace/name`). Not yet started. */
+/** All tokens, by uid and by network (`namespace/name`). Not started yet. */
 export function createTokenCache(
   options: Pick<ReflectorOptions<TokenResource>, 'kube' | 'clock' | 'log' | 'metrics' | 'namespace'>,
 ): Reflector<TokenResource> {

@@ -14,17 +14,17 @@ import type { TokenDeps } from './deps.ts';
 import { createStatusWriter, type UpdateStatus } from './statusWriter.ts';
 import { createTokenRuns, type TokenRuns } from './tokenRuns.ts';
 
-/** Tokens that are deployed at the same time. Nearly all of it is waiting for nodes, and some never answer. */
+/** Tokens that are deployed in parallel. Most of that time is spent waiting for nodes, and some never answer. */
 const runWorkers = 64;
 const longestRetryMs = 30_000;
 
 /**
- * The controller of tokens; a key is the uid of one. One queue keeps the status true, from caches alone; the other takes
+ * The controller of tokens; a key is a token's uid. One queue keeps the status current, from caches only; the other takes
  * the steps on the chains.
  */
 export function createTokenController(deps: TokenDeps, settings: ControllerSettings): Controller {
-  const tell = createStatusWriter(deps);
-  const runs = createTokenRuns(deps, tell);
+  const updateStatus = createStatusWriter(deps);
+  const runs = createTokenRuns(deps, updateStatus);
   const deploys = defineController(
     { name: 'deploy', reconcile: runs.reconcile, workers: runWorkers, longestRetryMs },
     deps,
@@ -33,7 +33,7 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
   const tokens = defineController(
     {
       name: 'token',
-      reconcile: (uid) => observe(uid, { deps, tell, runs, deploys: deploys.keys }),
+      reconcile: (uid) => observe(uid, { deps, updateStatus, runs, deploys: deploys.keys }),
       watch: (keys) => watchTokens(deps, keys.add),
     },
     deps,
@@ -55,14 +55,17 @@ function watchTokens({ caches }: TokenDeps, add: (uid: string) => void): () => v
 
 interface ObserveContext {
   deps: TokenDeps;
-  tell: UpdateStatus;
+  updateStatus: UpdateStatus;
   runs: TokenRuns;
   deploys: Keys;
 }
 
-async function observe(uid: string, { deps, tell, runs, deploys }: ObserveContext): Promise<ReconcileResult> {
+async function observe(
+  uid: string,
+  { deps, updateStatus, runs, deploys }: ObserveContext,
+): Promise<ReconcileResult> {
   const { networks, tokens } = deps.caches;
-  await tell(uid, (before, { metadata: { namespace }, spec }) =>
+  await updateStatus(uid, (before, { metadata: { namespace }, spec }) =>
     spec.deployments.map((entry) => {
       const network = networks.get({ namespace, name: entry.network });
       return judge({ entry, before: before.find((one) => one.network === entry.network), network });
@@ -79,7 +82,7 @@ async function observe(uid: string, { deps, tell, runs, deploys }: ObserveContex
   return { state: token.status?.deployed };
 }
 
-/** A deployment is use of a network: one that is stopped is woken, once for each time that it is asked for. */
+/** Deploying a token uses its network: a stopped network is woken, once per request. */
 async function wakeNetworks(
   { kube, caches }: TokenDeps,
   { metadata, status }: Stored<TokenResource>,

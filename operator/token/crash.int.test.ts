@@ -32,9 +32,9 @@ const at =
 const writes = ['Outbox', 'Journal', 'Token'];
 
 /**
- * An operator that dies after a transaction was written down never broadcasts it, and one that dies after the broadcast may
- * never keep its hash: so each has a run of its own. What is there before a write is what is there after the one before it,
- * but for other networks: both moments are tried with CCT.
+ * An operator that dies after it recorded a transaction never broadcasts it, and one that dies after the broadcast may
+ * never store its hash: each case has a run of its own. The state before a write equals the state after the previous one,
+ * except for other networks: both moments are tested with CCT.
  */
 const runs: Record<'every' | 'after', [name: string, MomentsOf][]> = {
   every: [
@@ -55,7 +55,7 @@ const standards: [type: TokenType, runs: keyof typeof runs, more: Partial<TokenS
   ['OFT', 'after', {}, async (...place) => ({ layer_zero_endpoint: await endpointOn(...place) })],
 ];
 
-/** An endpoint whose id is that of no other. */
+/** An endpoint with a unique id. */
 async function endpointOn({ name, url }: SceneNetwork, { wallet }: ChainScene): Promise<string> {
   const { abi, bytecode } = tokenContractsForTests().layerzero('Endpoint');
   const signer = wallet.connect(new JsonRpcProvider(url));
@@ -65,12 +65,12 @@ async function endpointOn({ name, url }: SceneNetwork, { wallet }: ChainScene): 
 }
 
 test.each(standards)(
-  '%s: whenever operators die, the token ends as if none had, and nothing is deployed twice',
+  '%s: whenever operators die, the token ends up as if none had, and nothing is deployed twice',
   async (type, which, more, argsOn) => {
     const scene = await createChainScene(kube);
     const { deps, stop } = await startTokenOperator(kube, scene);
     await stop({ keepCaches: true });
-    // What was accepted is sent whoever dies.
+    // What was accepted is sent, whoever dies.
     const outbox = await startOutboxOperator(kube, scene, deps);
     const service = deps.signers.serviceOf(scene.user.namespace).address;
     const accounts = { deployer: scene.wallet.address, service };

@@ -55,16 +55,16 @@ test.each<Mechanism>(['burn-mint', 'lock-release'])(
   },
 );
 
-test('two CCTs at once on new networks make one router, and a network added later is wired to all', async () => {
+test('two CCTs deployed at once on new networks share one router, and a network added later is connected to all', async () => {
   const [d, e, f] = await Promise.all(['d', 'e', 'f'].map((name) => scene.addNetwork(name)));
-  if (!d || !e || !f) throw new Error('no networks');
+  if (!d || !e || !f) throw new Error('the scene has too few networks');
   const args = { total_supply: '1000' };
   const deployments = [d, e].map(({ name }) => ({ network: name, args }));
   const names = await Promise.all(
     [1, 2].map(() => createToken(kube, scene, { type: 'CCT', mechanism: 'burn-mint', deployments })),
   );
   const [one, other] = await Promise.all(names.map((name) => operator.reach(name, isDeployed)));
-  if (!one || !other) throw new Error('no tokens');
+  if (!one || !other) throw new Error('a token is missing');
   expect(user.on(one, d).extraAddresses?.router).toBe(user.on(other, d).extraAddresses?.router);
   const ref = { namespace: scene.user.namespace, name: names[0] ?? '' };
   const spec = { deployments: [...deployments, { network: 'f', args }] };

@@ -21,7 +21,7 @@ const deployed: DeploymentStatus = { ...begun, state: 'Deployed', deploymentTx: 
 const { message: _, ...clean } = deployed;
 const failed: DeploymentStatus = { ...begun, state: 'Error', message: 'reverted' };
 
-it('a new deployment begins on a network that runs, and remembers its chain', () => {
+it('a new deployment starts on a running network, and remembers its chain', () => {
   expect(begun).toMatchObject({
     state: 'Deploying',
     networkID: 'n-1',
@@ -34,18 +34,18 @@ it('a new deployment begins on a network that runs, and remembers its chain', ()
 it.each<
   [string, DeploymentStatus | undefined, Stored<NetworkResource> | undefined, Partial<DeploymentStatus>]
 >([
-  ['waits for a network that starts', undefined, network({ state: 'Pending' }), { state: 'Pending' }],
-  ['waits for a network that is to come', undefined, undefined, { state: 'Pending' }],
+  ['waits for a network that is starting', undefined, network({ state: 'Pending' }), { state: 'Pending' }],
+  ['waits for a network that does not exist yet', undefined, undefined, { state: 'Pending' }],
   ['stays as it is on the same chain', clean, network(running), clean],
   [
-    'stays while its network is in trouble',
+    'stays while its network is in Error',
     clean,
     network({ state: 'Error', enclaveID: 'one' }),
     { state: 'Deployed' },
   ],
   ['is lost with its network', clean, undefined, { state: 'Lost' }],
   [
-    'is lost when its network began anew',
+    'is lost when its network began a new chain',
     clean,
     network({ ...running, enclaveID: 'two' }),
     { state: 'Lost' },
@@ -63,7 +63,7 @@ it.each<
     { state: 'Deployed' },
   ],
   [
-    'begins again when its network begins anew meanwhile',
+    'starts again when its network starts a new chain meanwhile',
     begun,
     network({ ...running, enclaveID: 'two' }),
     { state: 'Deploying', enclaveID: 'two', incarnation: 'two' },
@@ -75,13 +75,13 @@ it.each<
 
 it.each<[string, DeploymentStatus, DeploymentEntry, { isSame: boolean; isRepaired?: boolean }]>([
   [
-    'that failed goes on where it stopped',
+    'that failed continues where it stopped',
     failed,
     { ...entry, nonce: 3 },
     { isSame: true, isRepaired: true },
   ],
   [
-    'that failed is new with other args',
+    'that failed starts over with other args',
     failed,
     { ...entry, nonce: 3, args: { total_supply: '2' } },
     { isSame: false },
@@ -94,12 +94,12 @@ it.each<[string, DeploymentStatus, DeploymentEntry, { isSame: boolean; isRepaire
   expect(next.isRepaired).toBe(isRepaired);
 });
 
-it('args that change without a nonce change nothing', () => {
+it('changed args without a changed nonce change nothing', () => {
   const wanted = { ...entry, args: { total_supply: '9' } };
   expect(judge({ entry: wanted, before: clean, network: network(running) })).toEqual(clean);
 });
 
-it('a namesake of the network that is meant is not deployed on', () => {
+it('a token is not deployed on another network with the same name', () => {
   const wanted = { ...entry, networkID: 'another' };
   expect(judge({ entry: wanted, before: undefined, network: network(running) }).state).toBe('Lost');
 });

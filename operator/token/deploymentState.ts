@@ -15,12 +15,12 @@ interface Case {
   network: Stored<NetworkResource> | undefined;
 }
 
-/** What is gone when a network begins another chain. */
+/** What is lost when a network starts another chain. */
 type Chainless = Pick<DeploymentStatus, 'network' | 'observedNonce' | 'attempt' | 'argsHash'>;
 
 /**
- * Where a deployment stands, from what is asked for and what its network tells: a pure function. Deployments are made
- * elsewhere; here they begin, wait, and are lost.
+ * The state of a deployment, from the spec and the status of its network: a pure function. The run on the chains makes
+ * deployments; here they start, wait, and are lost.
  */
 export function judge({ entry, before, network }: Case): DeploymentStatus {
   const present = asked(entry, before);
@@ -33,12 +33,16 @@ export function judge({ entry, before, network }: Case): DeploymentStatus {
   if (!isThere) return withoutNetwork(entry, present);
   const { type } = network.spec.chain;
   if (!isEvmChain(type)) {
-    return { ...present, state: 'Error', message: `${type} networks take no tokens: name EVM networks` };
+    return {
+      ...present,
+      state: 'Error',
+      message: `${type} networks do not support tokens: name EVM networks`,
+    };
   }
   return present.enclaveID === undefined ? beginning(present, network) : living(present, network);
 }
 
-/** The deployment that is asked for now: the one before, that one again, or a new one. */
+/** The deployment that is desired now: the previous one, the same one again, or a new one. */
 function asked(entry: DeploymentEntry, before: DeploymentStatus | undefined): DeploymentStatus {
   const { nonce = 0, args = {} } = entry;
   const argsHash = shortHashOf(args);
@@ -54,10 +58,10 @@ function asked(entry: DeploymentEntry, before: DeploymentStatus | undefined): De
   const isOther =
     entry.networkID !== undefined && before.networkID !== undefined && entry.networkID !== before.networkID;
   if (!isOther && nonce === (before.observedNonce ?? 0)) return before;
-  // Contracts that are there already are kept.
+  // Contracts that are already deployed are kept.
   const goesOn = !isOther && before.state === 'Error' && before.argsHash === argsHash;
   if (!goesOn) return fresh;
-  return { ...before, state: 'Deploying', observedNonce: nonce, isRepaired: true, message: 'is tried again' };
+  return { ...before, state: 'Deploying', observedNonce: nonce, isRepaired: true, message: 'retrying' };
 }
 
 function withoutNetwork(entry: DeploymentEntry, present: DeploymentStatus): DeploymentStatus {
@@ -68,7 +72,7 @@ function withoutNetwork(entry: DeploymentEntry, present: DeploymentStatus): Depl
   return {
     ...present,
     state: 'Pending',
-    message: `there is no network «${entry.network}» in this workspace: create it`,
+    message: `network "${entry.network}" does not exist in this workspace: create it`,
   };
 }
 
@@ -76,7 +80,7 @@ function beginning(present: DeploymentStatus, network: Stored<NetworkResource>):
   const { state = 'Pending', enclaveID } = network.status ?? {};
   const networkID = network.metadata.uid;
   if (state !== 'Operational' || enclaveID === undefined) {
-    return { ...present, networkID, state: 'Pending', message: `waits for the network, which is ${state}` };
+    return { ...present, networkID, state: 'Pending', message: `waiting for the network, which is ${state}` };
   }
   return {
     ...present,
@@ -84,18 +88,18 @@ function beginning(present: DeploymentStatus, network: Stored<NetworkResource>):
     state: 'Deploying',
     enclaveID,
     incarnation: enclaveID,
-    message: 'is being deployed',
+    message: 'deploying',
   };
 }
 
-/** A deployment that was begun on a chain: whether that chain is still there. */
+/** A deployment that was started on a chain: checks whether that chain still exists. */
 function living(present: DeploymentStatus, network: Stored<NetworkResource>): DeploymentStatus {
   const standing = chainStanding(network, { incarnation: present.enclaveID });
   const isStopped = standing === 'stopped' || standing === 'stopping';
-  // A persistent network may have kept its data: the chain is asked for the deployment's transaction.
+  // A persistent network may have kept its data: ask the chain for the deployment's transaction.
   const isLost = standing === 'replaced' || (standing === 'unverified' && !present.deploymentTx);
   if (!isStopped && !isLost) return present;
-  const was = isStopped ? 'was stopped, which loses its data' : 'began a new chain';
+  const was = isStopped ? 'was stopped and lost its data' : 'began a new chain';
   if (present.state !== 'Deploying')
     return lost(present, `the network ${was}: the token is gone; deploy it again`);
   return beginning(chainless(present), network);
@@ -112,12 +116,12 @@ export function lost({ isRepaired: _, ...present }: DeploymentStatus, message: s
   return { ...present, state: 'Lost', message };
 }
 
-/** Whether there is something to do on the chain for a deployment. */
+/** Whether a deployment needs steps on the chain. */
 export function isOpen({ state, message }: DeploymentStatus): boolean {
   return state === 'Deploying' || state === 'Error' || (state === 'Deployed' && message !== undefined);
 }
 
-/** Whether a network runs another incarnation since a deployment was seen on it: its data may be the same or not. */
+/** Whether a network runs another incarnation since a deployment was seen on it: it may have kept its data or not. */
 export function isUnverified(
   status: DeploymentStatus,
   network: Stored<NetworkResource> | undefined,

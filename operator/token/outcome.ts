@@ -7,9 +7,9 @@ import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
 import type { UpdateStatus } from './statusWriter.ts';
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Finish {
-  /** A deployment failed, and will not succeed without a change. */
+  /** A deployment failed, and cannot succeed without a change. */
   hasFailed: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Ended {
   planned: readonly PlannedDeployment[];
   steps: readonly Step[];
   result: RunResult;
-  tell: UpdateStatus;
+  updateStatus: UpdateStatus;
   /** Of the token. */
   uid: string;
 }
@@ -25,16 +25,16 @@ interface Ended {
 type Verdict = { state: 'done' } | { state: 'failed' | 'retry' | 'held'; message: string };
 
 /**
- * Tells of the networks on which not all steps were taken. Rejects with Unavailable when one of them is worth trying
- * again soon.
+ * Reports the networks on which not all steps were taken. Rejects with Unavailable when one of them is worth a retry
+ * soon.
  */
 export async function finish(ended: Ended): Promise<Finish> {
   const verdicts = ended.planned.map((one) => verdictOf(one, ended));
-  await ended.tell(ended.uid, (deployments) =>
+  await ended.updateStatus(ended.uid, (deployments) =>
     ended.planned.reduce((present, one, index) => {
       const verdict = verdicts[index];
       if (!verdict || verdict.state === 'done') return present;
-      return withDeployment(present, one.status, (status) => told(status, verdict));
+      return withDeployment(present, one.status, (status) => reportOf(status, verdict));
     }, deployments),
   );
   const retried = verdicts.find(({ state }) => state === 'retry');
@@ -42,8 +42,8 @@ export async function finish(ended: Ended): Promise<Finish> {
   return { hasFailed: verdicts.some(({ state }) => state === 'failed' || state === 'held') };
 }
 
-/** What is deployed stays so, though it may not be connected to a further network yet. */
-function told(
+/** A deployed token stays deployed, even if it is not connected to a further network yet. */
+function reportOf(
   { isRepaired, ...present }: DeploymentStatus,
   { state, message }: Exclude<Verdict, { state: 'done' }>,
 ): DeploymentStatus {
@@ -65,16 +65,18 @@ function verdictOf({ network }: PlannedDeployment, { planned, steps, result }: E
   const isHeld = stepsOn(steps, other).some((step) =>
     isFailed(result.outcomes.get(`${step.network}/${step.name}`)),
   );
-  const message = say(`waits for ${other} to be connected with it`);
+  const message = say(`waiting to be connected to ${other}`);
   return { state: isHeld ? 'held' : 'retry', message };
 }
 
-type Told<State> = Extract<StepOutcome, { message: string }> & { state: State };
+type Reported<State> = Extract<StepOutcome, { message: string }> & { state: State };
 
-const isFailed = (outcome: StepOutcome | undefined): outcome is Told<'failed'> => outcome?.state === 'failed';
-const isRetried = (outcome: StepOutcome | undefined): outcome is Told<'retry'> => outcome?.state === 'retry';
+const isFailed = (outcome: StepOutcome | undefined): outcome is Reported<'failed'> =>
+  outcome?.state === 'failed';
+const isRetried = (outcome: StepOutcome | undefined): outcome is Reported<'retry'> =>
+  outcome?.state === 'retry';
 
-/** Networks are known to people by their names. */
+/** Messages use the names of networks. */
 function withNames(text: string, planned: readonly PlannedDeployment[]): string {
-  return planned.reduce((told, { network, name }) => told.replaceAll(network.id, name), text);
+  return planned.reduce((message, { network, name }) => message.replaceAll(network.id, name), text);
 }

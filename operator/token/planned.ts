@@ -12,11 +12,11 @@ export interface PlannedDeployment {
   network: TokenNetwork;
   /** For messages. */
   name: string;
-  /** status.enclaveID of the network now. */
+  /** The network's current status.enclaveID. */
   enclaveID: string;
 }
 
-/** The deployments of a token that have begun, on networks that run. */
+/** The started deployments of a token, on networks that run. */
 export function plannedOf(
   { caches }: TokenDeps,
   { metadata, spec, status }: Stored<TokenResource>,
@@ -40,7 +40,7 @@ export function plannedOf(
   });
 }
 
-/** Steps that are of a network. */
+/** Steps that belong to a network. */
 export function stepsOn(steps: readonly Step[], id: string): Step[] {
   return steps.filter(({ network }) => network === id);
 }

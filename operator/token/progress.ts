@@ -14,22 +14,22 @@ interface Following {
   steps: readonly Step[];
   standard: TokenStandard;
   plan: TokenPlan;
-  tell: UpdateStatus;
+  updateStatus: UpdateStatus;
   /** Of the token. */
   uid: string;
   clock: Clock;
 }
 
 export interface Follower {
-  /** The store, telling of each deployment's transaction before its receipt is awaited. */
+  /** The store, which reports each deployment's transaction before its receipt is awaited. */
   watch(store: ProgressStore): ProgressStore;
-  /** Tells of a network as soon as its last step is done, however long others take. */
+  /** Reports a network as soon as its last step is done, however long others take. */
   onDone(step: Step, known: Known): void;
-  /** Resolves when all that is to be told is written. Rejects when something was not. */
+  /** Resolves when everything is written. Rejects when a write failed. */
   settled(): Promise<void>;
 }
 
-/** Values that are asked for only to see which step stands for a deployment. */
+/** Placeholder values that only serve to see which step stands for a deployment. */
 const nothingKnown: Known = { get: () => '0', find: () => undefined };
 
 export function followProgress(following: Following): Follower {
@@ -45,7 +45,7 @@ export function followProgress(following: Following): Follower {
       const one = planned.find((candidate) => candidate.network.id === network);
       if (count > 0 || !one) return;
       const write = reportDeployed(following, one, { known, transaction: transactions.of(one) });
-      // Whoever waits for all of them hears of it.
+      // Whoever awaits all of them gets the error.
       write.catch(() => undefined);
       writes.push(write);
     },
@@ -87,7 +87,7 @@ function watchSteps(
   };
 }
 
-/** Which transaction made each deployment, and in which block: known before the deployment is done. */
+/** The transaction of each deployment and its block: known before the deployment is done. */
 function followTransactions(following: Following) {
   const found = new Map<string, StepProgress>();
   const reported = new Map(following.planned.map(({ network, status }) => [network.id, status.deploymentTx]));
@@ -106,11 +106,11 @@ function followTransactions(following: Following) {
 }
 
 function report(
-  { tell, uid }: Following,
+  { updateStatus, uid }: Following,
   one: PlannedDeployment,
   change: (present: DeploymentStatus) => DeploymentStatus,
 ): Promise<void> {
-  return tell(uid, (deployments) => withDeployment(deployments, one.status, change));
+  return updateStatus(uid, (deployments) => withDeployment(deployments, one.status, change));
 }
 
 interface Deployed {

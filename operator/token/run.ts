@@ -18,16 +18,16 @@ import type { UpdateStatus } from './statusWriter.ts';
 
 export interface RunContext {
   deps: TokenDeps;
-  tell: UpdateStatus;
+  updateStatus: UpdateStatus;
   signal: AbortSignal;
 }
 
 /**
- * Takes all steps of a token that are not taken yet, on all of its networks side by side, and tells of it. What stands
- * in the way of one network holds up no other. Rejects with Unavailable when it is worth trying again soon.
+ * Takes all remaining steps of a token, on all of its networks in parallel, and reports them. A problem on one
+ * network does not block the others. Rejects with Unavailable when a retry soon is worthwhile.
  */
 export async function runToken(token: Stored<TokenResource>, context: RunContext): Promise<Finish> {
-  const { deps, tell } = context;
+  const { deps, updateStatus } = context;
   const uid = token.metadata.uid;
   const known = plannedOf(deps, token);
   try {
@@ -35,9 +35,9 @@ export async function runToken(token: Stored<TokenResource>, context: RunContext
     return await deploy(token, planned, context);
   } catch (error) {
     if (!isAppError(error) || error.isRetryable) throw error;
-    // The key, or the contracts: it concerns whatever is not deployed.
+    // A problem with the key or the contracts: it concerns everything that is not deployed.
     const message = messageOf(error).slice(0, 1000);
-    await tell(uid, (deployments) =>
+    await updateStatus(uid, (deployments) =>
       deployments.map(({ isRepaired: _, ...one }) =>
         one.state === 'Deploying' || one.state === 'Error' ? { ...one, state: 'Error', message } : one,
       ),
@@ -51,13 +51,13 @@ async function deploy(
   planned: PlannedDeployment[],
   context: RunContext,
 ): Promise<Finish> {
-  const { deps, tell, signal } = context;
+  const { deps, updateStatus, signal } = context;
   const { namespace, uid } = token.metadata;
   const standard = standardOf(token.spec.type);
   const signers = { deployer: deps.signers.ownerOf(token), service: deps.signers.serviceOf(namespace) };
   const plan = planOf(token, planned, signers);
   const steps = standard.steps(plan, deps.contracts);
-  const follower = followProgress({ planned, steps, standard, plan, tell, uid, clock: deps.clock });
+  const follower = followProgress({ planned, steps, standard, plan, updateStatus, uid, clock: deps.clock });
   const ports: TokenPorts = {
     accounts: plan.accounts,
     clock: deps.clock,
@@ -79,7 +79,7 @@ async function deploy(
     onDone: follower.onDone,
   });
   await follower.settled();
-  return finish({ planned, steps, result, tell, uid });
+  return finish({ planned, steps, result, updateStatus, uid });
 }
 
 function planOf(
@@ -97,11 +97,11 @@ function planOf(
   };
 }
 
-/** Checks whether deployments are still on chains that run under another incarnation. */
+/** Checks whether deployments still exist on chains that run under another incarnation. */
 async function withoutLost(
   planned: readonly PlannedDeployment[],
   token: Stored<TokenResource>,
-  { deps, tell, signal }: RunContext,
+  { deps, updateStatus, signal }: RunContext,
 ): Promise<PlannedDeployment[]> {
   const uid = token.metadata.uid;
   const left: PlannedDeployment[] = [];
@@ -116,7 +116,7 @@ async function withoutLost(
     const chain = deps.chainOf(one.network.id, { enclaveID, signers: {}, signal });
     const isThere = (await readReceipt(chain, deploymentTx)) !== undefined;
     if (isThere) left.push(one);
-    await tell(uid, (deployments) =>
+    await updateStatus(uid, (deployments) =>
       withDeployment(deployments, one.status, (present) =>
         isThere
           ? { ...present, enclaveID }

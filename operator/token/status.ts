@@ -4,7 +4,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { memberPatch, type Readiness, readyCondition } from '../workspace/status.ts';
 
-/** The patch that has a token tell of its deployments; undefined when it does already. */
+/** The patch that updates the deployments in a token's status; undefined when they are up to date. */
 export function statusPatchOf(
   token: Stored<TokenResource>,
   deployments: DeploymentStatus[],
@@ -49,7 +49,7 @@ const reasons = {
   Error: 'DeploymentFailed',
 } as const;
 
-/** What of a change is news: deployments that came into another state, or whose failure has another reason. */
+/** The part of a change worth an Event: deployments with a new state, or whose failure has a new reason. */
 export function eventsOf(
   before: readonly DeploymentStatus[],
   after: readonly DeploymentStatus[],
@@ -60,13 +60,13 @@ export function eventsOf(
     const isBad = state === 'Lost' || state === 'Error';
     const isNews = former?.state !== state || (isBad && former.message !== message);
     if (!isNews) return [];
-    const told =
+    const eventMessage =
       state === 'Deployed' ? `${network}: deployed at ${tokenAddress}` : `${network}: ${message ?? state}`;
-    return [{ type: isBad ? 'Warning' : 'Normal', reason: reasons[state], message: told }];
+    return [{ type: isBad ? 'Warning' : 'Normal', reason: reasons[state], message: eventMessage }];
   });
 }
 
-/** Replaces one deployment among those of a token, if it is still the same one. */
+/** Replaces one deployment of a token, if it is still the same one. */
 export function withDeployment(
   deployments: readonly DeploymentStatus[],
   from: DeploymentStatus,

@@ -6,12 +6,12 @@ import { createSerializedWriter } from '../../core/lib/serializedWriter.ts';
 import type { TokenDeps } from './deps.ts';
 import { eventsOf, statusPatchOf } from './status.ts';
 
-/** Makes the next deployments of a token from those that its status tells of. */
+/** Computes a token's next deployments from those in its status. */
 type Change = (deployments: DeploymentStatus[], token: Stored<TokenResource>) => DeploymentStatus[];
 
 /**
- * Changes the status of a token by its uid and resolves when that is written; nothing happens when the token is gone.
- * One write at a time for each token: changes that come meanwhile share the next.
+ * Changes the status of a token by its uid and resolves when that is written; does nothing when the token is gone.
+ * One write at a time for each token: changes that arrive meanwhile share the next.
  */
 export type UpdateStatus = (uid: string, change: Change) => Promise<void>;
 
@@ -38,7 +38,7 @@ async function write(
   if (!patch) return;
   const { namespace, name } = token.metadata;
   try {
-    // The uid is a precondition: a namesake that came since keeps its own status.
+    // The uid is a precondition: a later object with the same name keeps its own status.
     const body = { metadata: { uid }, status: patch };
     caches.tokens.observe(await kube.patch(tokenType, { namespace, name }, body, 'status'));
   } catch (error) {

@@ -51,7 +51,7 @@ const on = (token: TokenResource, network: SceneNetwork) =>
 const patch = (name: string, spec: object) =>
   kube.patch(tokenType, { namespace: scene.user.namespace, name }, { spec });
 
-test('an ERC20 is deployed on three chain types side by side, once', async () => {
+test('an ERC20 is deployed on three chain types in parallel, once', async () => {
   const args = { total_supply: '1000' };
   const deployments = [a, b, c].map(({ name }) => ({ network: name, args }));
   const name = await createToken(kube, scene, { type: 'ERC20', deployments, decimals: 6 });
@@ -74,20 +74,23 @@ test('an ERC20 is deployed on three chain types side by side, once', async () =>
   }
 });
 
-test('a network that is not there, or does not run, holds up no other; both come later', async () => {
+test('a network that does not exist or does not run blocks no other network; both are deployed later', async () => {
   const args = { total_supply: '1' };
   await kube.patch(networkType, b.resource.metadata, { status: { state: 'Pending' } }, 'status');
   const deployments = ['a', 'b', 'later'].map((network) => ({ network, args }));
   const name = await createToken(kube, scene, { type: 'ERC20', deployments });
   const half = await operator.reach(name, (token) => on(token, a)?.state === 'Deployed');
-  expect(on(half, b)).toMatchObject({ state: 'Pending', message: 'waits for the network, which is Pending' });
+  expect(on(half, b)).toMatchObject({
+    state: 'Pending',
+    message: 'waiting for the network, which is Pending',
+  });
   expect(deploymentOn(half.status?.deployments, 'later')?.message).toContain('create it');
   await kube.patch(networkType, b.resource.metadata, { status: { state: 'Operational' } }, 'status');
   await scene.addNetwork('later');
   await operator.reach(name, isDeployed);
 });
 
-test('a deployment that is refused says why, with the field', async () => {
+test('a refused deployment reports the reason, with the field', async () => {
   const wrong = { total_supply: '1', layer_zero_endpoint: `0x${'12'.repeat(20)}` };
   const name = await createToken(kube, scene, {
     type: 'OFT',
@@ -98,7 +101,7 @@ test('a deployment that is refused says why, with the field', async () => {
   expect(failed.status?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'DeploymentFailed' });
 });
 
-test('what failed is repaired by other args, and what was there before stays', async () => {
+test('a failed deployment is repaired by other args, and existing contracts stay', async () => {
   const args = { total_supply: '7' };
   const wrong = { ...args, owner: `0x${'0'.repeat(40)}` };
   const deployments = [
@@ -116,16 +119,16 @@ test('what failed is repaired by other args, and what was there before stays', a
   expect(on(whole, a)).toEqual(on(half, a));
 });
 
-test('nobody’s key signs for a token that names a stranger as its owner', async () => {
+test("no user's key signs for a token whose owner is not a member of the workspace", async () => {
   const labels = { 'slipway.dev/owner': 'stranger' };
   const deployments = [{ network: 'a', args: { total_supply: '7' } }];
   const name = await createToken(kube, scene, { type: 'ERC20', deployments, labels });
   const token = await operator.reach(name, ({ status }) => status?.deployments?.[0]?.state === 'Error');
-  expect(on(token, a)?.message).toContain('no member of the workspace');
+  expect(on(token, a)?.message).toContain('not a member of the workspace');
   expect(on(token, a)?.deploymentTx).toBeUndefined();
 });
 
-test('a token on a network that began anew is lost, and is deployed again when that is asked for', async () => {
+test('a token on a network that started a new chain is lost, and is deployed again on request', async () => {
   const args = { total_supply: '7' };
   const deployments = [a, c].map(({ name }) => ({ network: name, args }));
   const name = await createToken(kube, scene, { type: 'ERC20', deployments });
@@ -140,7 +143,7 @@ test('a token on a network that began anew is lost, and is deployed again when t
   expect(await contractOn(c, on(again, c)?.tokenAddress).getFunction('totalSupply')()).toBe(7n);
 });
 
-test('a token on a network that was stopped or deleted is lost; a removed entry is no more told of', async () => {
+test('a token on a stopped or deleted network is lost; a removed entry is no longer reported', async () => {
   const d = await scene.addNetwork('d');
   const e = await scene.addNetwork('e');
   const deployments = ['d', 'e'].map((network) => ({ network, args: { total_supply: '7' } }));
@@ -159,7 +162,7 @@ test('a token on a network that was stopped or deleted is lost; a removed entry 
   expect(left.status?.deployed).toBe('0/1');
 });
 
-test('a network whose node never answers hangs nothing: others are deployed, also those asked for later', async () => {
+test('a network whose node never answers does not block the others, including those requested later', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;

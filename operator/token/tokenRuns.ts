@@ -6,22 +6,22 @@ import type { TokenDeps } from './deps.ts';
 import { runToken } from './run.ts';
 import type { UpdateStatus } from './statusWriter.ts';
 
-/** What failed for good may still come right by somebody else's doing, such as funds: less and less often. */
+/** A permanent failure may still be fixed from outside, for example with funds: it is retried less and less often. */
 const failedMs = 30_000;
 const longestFailedMs = 600_000;
 
-/** The work on the chains, by the uids of tokens. */
+/** The work on the chains, by token uid. */
 export interface TokenRuns {
-  /** Takes the steps of a token that are not taken yet. */
+  /** Takes the remaining steps of a token. */
   reconcile(uid: string, signal: AbortSignal): Promise<ReconcileResult>;
   /** Whether a run would have anything to do. */
   isNeeded(token: Stored<TokenResource>): boolean;
-  /** Ends a run that began before the token changed: what is asked for meanwhile does not wait for a slow network. */
+  /** Ends a run that started before the token changed, so that a new request does not wait for a slow network. */
   stopOutdated(token: Stored<TokenResource>): void;
   forget(uid: string): void;
 }
 
-export function createTokenRuns(deps: TokenDeps, tell: UpdateStatus): TokenRuns {
+export function createTokenRuns(deps: TokenDeps, updateStatus: UpdateStatus): TokenRuns {
   const failures = new Map<string, number>();
   /** Runs under way, with the deployments that each knows of. */
   const underWay = new Map<string, { known: string; stop(): void }>();
@@ -44,7 +44,7 @@ export function createTokenRuns(deps: TokenDeps, tell: UpdateStatus): TokenRuns 
       underWay.set(uid, { known: knownBy(token), stop: () => stopping.abort() });
       try {
         const either = AbortSignal.any([signal, stopping.signal]);
-        const { hasFailed } = await runToken(token, { deps, tell, signal: either });
+        const { hasFailed } = await runToken(token, { deps, updateStatus, signal: either });
         return retryOf(uid, hasFailed);
       } catch (error) {
         if (!stopping.signal.aborted) throw error;

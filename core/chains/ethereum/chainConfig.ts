@@ -1,6 +1,6 @@
 import { depositContractAddress } from './systemAccounts.ts';
 
-/** The parameters of the beacon chain that a network chooses; the names are the specification's. */
+/** The beacon chain parameters that a network chooses; the names are those of the specification. */
 export interface BeaconParameters {
   chainId: string;
   /** Seconds since 1970. */
@@ -14,7 +14,7 @@ export interface BeaconParameters {
   shardCommitteePeriod: number;
 }
 
-/** What mainnet has where a network chooses nothing (github.com/ethereum/consensus-specs, configs/mainnet.yaml). */
+/** Mainnet's values, for what a network does not choose (github.com/ethereum/consensus-specs, configs/mainnet.yaml). */
 export const mainnetParameters = {
   secondsPerSlot: 12,
   churnLimitQuotient: 65_536,
@@ -25,7 +25,7 @@ export const mainnetParameters = {
 } as const;
 
 const never = '18446744073709551615';
-/** Fork versions of our own, so that no signature is valid on a public network. */
+/** Our own fork versions, so that no signature is valid on a public network. */
 const forks = ['GENESIS', 'ALTAIR', 'BELLATRIX', 'CAPELLA', 'DENEB', 'ELECTRA', 'FULU'] as const;
 const lastActiveFork = forks.indexOf('ELECTRA');
 
@@ -69,7 +69,7 @@ function chosenEntries(parameters: BeaconParameters): [string, string | number][
   ];
 }
 
-/** Clients differ in what they take for granted, so all of mainnet's configuration is written out. */
+/** Clients differ in their defaults, so all of mainnet's configuration is written out. */
 const mainnetEntries: [string, string | number][] = [
   ['INACTIVITY_SCORE_BIAS', 4],
   ['INACTIVITY_SCORE_RECOVERY_RATE', 16],

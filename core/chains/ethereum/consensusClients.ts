@@ -38,10 +38,10 @@ const prysm: ConsensusRow = {
     ],
     '--no-discovery',
     ...node.peers.consensus.map((peer) => `--peer=${peer}`),
-    // After a restart it goes on from its last block: geth builds on none of the justified one's age, and nobody else may
+    // After a restart it continues from its last block: geth does not build on a justified block that old, and no other node may
     // have the blocks in between.
     '--sync-from=head',
-    // A network may have one node alone, and a node may be the first to come back.
+    // A network may have only one node, and a node may be the first to come back.
     ...['--min-sync-peers=0', '--minimum-peers-per-subnet=0', '--subscribe-all-subnets'],
     ...['--disable-monitoring=true', `--suggested-fee-recipient=${node.feeRecipient}`],
   ],
@@ -201,7 +201,7 @@ const grandine: ConsensusRow = {
     ...[`--eth1-rpc-urls=${engineUrlOf(node)}`, `--jwt-secret=${paths.jwt}`],
     ...['--http-address=0.0.0.0', `--http-port=${beaconPorts.rest}`],
     ...[`--libp2p-port=${beaconPorts.consensus}`, `--enr-address=${podAddress}`, '--disable-enr-auto-update'],
-    // Else it refuses prysm as a peer.
+    // Otherwise it refuses prysm as a peer.
     '--features=DisableFinalizedRootCheck',
     ...option('--libp2p-nodes', node.peers.consensus),
     ...[`--keystore-dir=${paths.keys}/flat`, `--keystore-password-file=${paths.keys}/flat`],

@@ -6,7 +6,7 @@ import { planParticipants } from './plan.ts';
 import { refuseParticipants } from './refusals.ts';
 import type { GenesisContract } from './systemAccounts.ts';
 
-/** The contracts of our own that a chain begins with, by address. */
+/** Our own contracts that exist on a chain from the start, by address. */
 export type OwnContracts = (code: SystemContracts) => Readonly<Record<string, GenesisContract>>;
 
 /**

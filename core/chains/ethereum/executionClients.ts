@@ -6,7 +6,7 @@ export type ExecutionType = (typeof elTypes)[number];
 const staticNodesFile = '/etc/slipway/geth.toml';
 const version = ['--version'];
 
-/** Static nodes are looked up by name at each attempt, as long as they are not connected. */
+/** While not connected, static nodes are looked up by name at each attempt. */
 function gethFiles({ peers }: EthereumNode): Record<string, string> {
   if (peers.execution.length === 0) return {};
   return { [staticNodesFile]: `[Node.P2P]\nStaticNodes = ${JSON.stringify(peers.execution)}\n` };
@@ -20,7 +20,7 @@ const geth: ExecutionRow = {
     `--override.genesis=${paths.genesis}`,
     ...Object.keys(gethFiles(node)).map((path) => `--config=${path}`),
     `--datadir=${paths.data}`,
-    // Every state is kept, and is on the disk with its block: a kill loses nothing.
+    // Every state is kept, and is written to disk with its block: a kill loses nothing.
     ...['--syncmode=full', '--gcmode=archive'],
     ...[
       '--http',
@@ -132,7 +132,7 @@ const besu: ExecutionRow = {
     ...['--engine-rpc-enabled=true', `--engine-rpc-port=${ports.engine}`, '--engine-host-allowlist=*'],
     `--engine-jwt-secret=${paths.jwt}`,
     ...[`--node-private-key-file=${paths.nodeKey}`, `--p2p-port=${ports.execution}`],
-    // Names instead of addresses in enodes are an option of Besu's own.
+    // Host names instead of addresses in enodes are an option that only Besu has.
     ...['--Xdns-enabled=true', '--Xdns-update-enabled=true'],
     ...(node.peers.execution.length === 0 ? [] : [`--bootnodes=${node.peers.execution.join(',')}`]),
     `--target-gas-limit=${node.gasLimit}`,

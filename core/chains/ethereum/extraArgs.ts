@@ -2,8 +2,8 @@ const quoted = /\\([\s\S])|"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'/g;
 const wordAt = /\s*((?:[^\s"'\\]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*')+)\s*/y;
 
 /**
- * Splits a line as a POSIX shell splits words: at blanks, with quotes and backslashes, without any expansion.
- * The answer is undefined when a quote is left open.
+ * Splits a line into words as a POSIX shell does: at blanks, with quotes and backslashes, without any expansion.
+ * Returns undefined when a quote is left open.
  */
 export function splitWords(line: string): string[] | undefined {
   const words: string[] = [];
@@ -22,41 +22,42 @@ function unquote(word: string): string {
   });
 }
 
-/** What a flag's name tells of it; the first that fits is the reason of a refusal. */
+/** Words in a flag's name that make it reserved; the first match gives the reason of the refusal. */
 const reserved: [reason: string, words: RegExp][] = [
   [
-    'keys and passwords are the network’s',
+    'the network sets keys and passwords',
     /^(jwt|jwtsecrets?|keys?|nodekey|nodekeyhex|netkey|secrets?|passwords?|keystores?|keymanager|wallet|mnemonic|unlock|signer|web3signer|interop|dev|token|validators?)$/,
   ],
   [
-    'files and folders are the network’s',
+    'the network sets files and folders',
     /^(datadir|dir|file|path|folder|config|configuration|genesis|log|logs|ipc|ipcpath|ancient|tmpdir|snapshots?|static)$/,
   ],
   [
-    'ports and addresses are the network’s',
+    'the network sets ports and addresses',
     /^(port|ports|addr|address|addresses|host|hosts|hostname|interface|ip|nat|listen|vhosts|cors|corsdomain|origins?|whitelist|allowlist|http|https|ws|rpc|authrpc|graphql|rest|api|engine|grpc|metrics|monitoring|pprof|pprofaddr|admin|p2p|libp2p|enr|udp|tcp|quic)$/,
   ],
   [
-    'nodes fetch nothing from addresses of others',
+    'nodes must not connect to external addresses',
     /^(url|urls|uri|endpoint|endpoints|provider|providers|checkpoint|bootnodes?|bootstrap|peers?|staticpeers|trusted|direct|dns|discovery|discv4|discv5|torrent|webseed|ethstats|telemetry|otlp|tracing|influxdb|builder|relay|mev|remote|fork|sync|fetch)$/,
   ],
   [
-    'the chain is the network’s',
+    'the network sets the chain and its parameters',
     /^(chain|chainid|network|networkid|testnet|override|mainnet|sepolia|holesky|hoodi|goerli|gnosis|chiado|minimal|preset|params|spec|state|init)$/,
   ],
 ];
 
-/** A flag that an extra argument may not set, and why. */
+/** A flag that an extra argument must not set, and why. */
 export interface ReservedFlag {
   flag: string;
   reason: string;
 }
 
-/** The first word of extra arguments that a network keeps to itself; undefined when there is none. */
+/** The first of the extra arguments that is reserved for the network; undefined when there is none. */
 export function findReserved(words: readonly string[]): ReservedFlag | undefined {
   for (const [index, word] of words.entries()) {
     const { flag, value } = partsOf(word);
-    if (flag === undefined && index === 0) return { flag: word, reason: 'begin with a flag' };
+    if (flag === undefined && index === 0)
+      return { flag: word, reason: 'extra arguments must begin with a flag' };
     const reason = (flag === undefined ? undefined : reasonOf(flag)) ?? reasonOfValue(value);
     if (reason) return { flag: flag ?? value, reason };
   }
@@ -72,7 +73,7 @@ function partsOf(word: string): { flag: string | undefined; value: string } {
 /** `--JsonRpc.EngineHost` and `--json-rpc-engine-host` have the same words. */
 function reasonOf(flag: string): string | undefined {
   const name = flag.replace(/^-+/, '');
-  if (name.length < 2) return 'use flags by their long names';
+  if (name.length < 2) return 'use the long name of the flag';
   const pieces = name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
@@ -81,7 +82,7 @@ function reasonOf(flag: string): string | undefined {
 }
 
 function reasonOfValue(value: string): string | undefined {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return 'nodes fetch nothing from addresses of others';
-  if (/^(\/|\.\.?\/|~)/.test(value) || value.includes('..')) return 'files and folders are the network’s';
-  return value.includes('$(') ? 'nothing is expanded' : undefined;
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return 'nodes must not connect to external addresses';
+  if (/^(\/|\.\.?\/|~)/.test(value) || value.includes('..')) return 'the network sets files and folders';
+  return value.includes('$(') ? 'variables are not expanded' : undefined;
 }

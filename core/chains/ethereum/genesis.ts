@@ -16,10 +16,10 @@ const blobSchedule = {
   prague: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
 };
 
-/** The rules as the `config` of geth's genesis file has them; erigon, reth and besu read the same. */
+/** The rules in the `config` format of geth's genesis file; erigon, reth and besu read the same. */
 function rulesOf({ chainId, time }: ExecutionGenesis) {
   return {
-    // A number: geth's reader takes no text here. Ids stay below 2^53.
+    // A number: geth does not accept a string here. Ids stay below 2^53.
     chainId: Number(chainId),
     homesteadBlock: 0,
     eip150Block: 0,
@@ -42,7 +42,7 @@ function rulesOf({ chainId, time }: ExecutionGenesis) {
   };
 }
 
-/** The genesis of the execution chain in geth's form, post-merge from the first block on, by the rules of Prague. */
+/** The genesis of the execution chain in geth's format, post-merge from the first block on, by the rules of Prague. */
 export function renderExecutionGenesis(genesis: ExecutionGenesis): string {
   const alloc: Record<string, object> = {};
   for (const [address, account] of Object.entries({ ...genesis.contracts, ...systemAccounts() })) {

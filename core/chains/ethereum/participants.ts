@@ -5,9 +5,9 @@ import { type ExecutionType, executionClients } from './executionClients.ts';
 import { splitWords } from './extraArgs.ts';
 import type { ConsensusRow, ExecutionRow } from './node.ts';
 
-/** Validators in the first state when the spec names no number; also the least: 32 slots want two each. */
+/** Validators in the genesis state when the spec names no number; also the minimum: 32 slots need two each. */
 export const defaultValidatorCount = 64;
-/** The genesis of so many takes each consensus client 12 s; of more it would begin late. */
+/** With this many, the genesis takes each consensus client 12 s; with more it would start late. */
 export const maxValidatorCount = 4_096;
 export const defaultElType: ExecutionType = 'geth';
 export const defaultClType: ConsensusType = 'prysm';
@@ -24,7 +24,7 @@ export interface Member {
   validators: { first: number; count: number };
 }
 
-/** The nodes that a spec asks for, in order, with the validators shared out evenly. */
+/** The nodes of a spec, in order, with the validators distributed evenly. */
 export function membersOf(spec: EthereumSpec): Member[] {
   const all = (spec.participants ?? []).flatMap((participant) =>
     Array.from({ length: participant.count ?? 1 }, () => participant),

@@ -83,14 +83,14 @@ function validatorPart({ member, node, genesis }: NodeInput): EnginePart {
     files: { [paths.chainConfig]: genesis.chainConfig, [paths.depositBlock]: '0' },
     ports: { metrics: validatorPorts.metrics },
     readyPort: 'metrics',
-    // What it signed last: a second signature for the same slot would be slashed.
+    // The slashing protection data: a second signature for the same slot would be slashed.
     dataPath: paths.data,
     workPath: '/work',
     losesChainWith: 'nothing',
   };
 }
 
-/** Each consensus client makes the genesis state by itself: the same input gives the same state. */
+/** Each consensus client computes the genesis state itself: the same input gives the same state. */
 function stateStep({ validatorCount }: NodeInput): Step {
   return {
     name: 'state',

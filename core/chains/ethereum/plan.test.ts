@@ -13,7 +13,7 @@ function planOf(...args: Parameters<typeof inputOf>) {
 
 const partOf = (plan: ReturnType<typeof planOf>, name: string) => {
   const part = plan.parts.find((candidate) => candidate.name === name);
-  if (!part) throw new Error(`there is no ${name}`);
+  if (!part) throw new Error(`part ${name} does not exist`);
   return part;
 };
 
@@ -25,7 +25,7 @@ describe('a network with participants', () => {
     expect(Object.keys(services)).toEqual(['rpc', 'ws', 'el-1', 'cl-1', 'el-2', 'cl-2', 'el-3', 'cl-3']);
   });
 
-  it('shares the validators out evenly', () => {
+  it('distributes the validators evenly', () => {
     const plan = planOf({ participants: [{ count: 3 }], validatorCount: 100 });
     const shares = [1, 2, 3].map((number) => partOf(plan, `vc-${number}`).init?.[0]?.args.slice(3, 7));
     expect(shares).toEqual([
@@ -35,7 +35,7 @@ describe('a network with participants', () => {
     ]);
   });
 
-  it('takes every parameter into its genesis', () => {
+  it('puts every parameter into its genesis', () => {
     const plan = planOf({
       blockTime: 3,
       gasLimit: 77,
@@ -87,7 +87,7 @@ describe('a network with participants', () => {
     expect(new Set(others)).toEqual(new Set([genesis]));
   });
 
-  it('keeps secrets in files: no argument, variable or file has one', () => {
+  it('keeps secrets in files: no argument, variable or file contains one', () => {
     const plan = planOf({ participants: [{ count: 2 }] }, { validatorKey: 'ab'.repeat(32) });
     const { secrets = {}, ...rest } = plan;
     expect(secrets.validators).toBe('ab'.repeat(32));
@@ -95,7 +95,7 @@ describe('a network with participants', () => {
     for (const value of Object.values(secrets)) expect(JSON.stringify(rest)).not.toContain(value);
   });
 
-  it('gives the key above all validators to the programs that prepare alone', () => {
+  it('gives the key above all validators only to the programs that prepare the chain', () => {
     const { parts } = planOf({});
     for (const part of parts) expect(Object.values(part.secretFiles ?? {})).not.toContain('validators');
     const steps = parts.flatMap(({ init = [] }) => init);
@@ -111,7 +111,7 @@ describe('a network with participants', () => {
     expect(partOf(plan, 'cl-1').args.join(' ')).not.toContain('net-cl-1');
   });
 
-  it('puts extra arguments last and takes named images', () => {
+  it('puts extra arguments last and uses named images', () => {
     const participants = [{ elExtraArgs: "--cache '64'", clImage: 'prysm:2', elImage: 'geth:2' }];
     const plan = planOf({ participants });
     expect(partOf(plan, 'el-1')).toMatchObject({ image: 'geth:2' });
@@ -125,14 +125,14 @@ describe('a network with participants', () => {
     ]);
   });
 
-  it('fetches each image once', () => {
+  it('pulls each image once', () => {
     const { preparation } = planOf({ participants: [{ count: 3 }, { elType: 'reth' }] });
     const engines = preparation?.programs.map(({ engine }) => engine);
     expect(engines).toEqual(['ethereum-genesis', 'geth', 'prysm', 'prysm-validator', 'reth']);
   });
 });
 
-describe('names of nodes', () => {
+describe('node ids', () => {
   // The key 1, whose public key is the generator of secp256k1.
   const key = `${'0'.repeat(63)}1`;
   it('are public keys for execution clients', () => {

@@ -16,14 +16,14 @@ export interface ParticipantsInput extends PlanInput {
 
 const defaultGasLimit = 30_000_000;
 const nobody = `0x${'0'.repeat(40)}`;
-/** Each node connects to the first ones; that joins all of them. */
+/** Each node connects to the first ones; that is enough to connect all of them. */
 const maxPeers = 8;
-/** From the images being there to the first block: time for the pods to start. */
+/** From the images being pulled to the first block: time for the pods to start. */
 const startSeconds = 15;
-/** From the images being there to the genesis, at least: a beacon node that starts after it proposes nothing for a slot. */
+/** Minimum from the images being pulled to the genesis: a beacon node that starts after it proposes nothing for a slot. */
 const minLeadSeconds = 8;
 
-/** geth, for one, answers it with an error before its first block: clients that wait for a receipt would end with that. */
+/** geth, for one, returns an error before its first block, which would make clients that wait for a receipt give up. */
 const readinessCall: ReadinessCall = {
   method: 'eth_getTransactionReceipt',
   params: [`0x${'0'.repeat(64)}`],
@@ -117,7 +117,7 @@ function servicesOf(members: readonly Member[]): EnginePlan['services'] {
   return services;
 }
 
-/** The values of the secrets that the parts mount, each drawn for its purpose; the validators' is of the mnemonic. */
+/** The values of the secrets that the parts mount, each derived for its purpose; the validators' comes from the mnemonic. */
 function secretsOf(
   { validatorKey, deriveSecret }: ParticipantsInput,
   members: readonly Member[],
@@ -133,8 +133,8 @@ function secretsOf(
 }
 
 /**
- * Starts each image once, so that all are there when the time of the genesis is fixed. The genesis itself has no block:
- * the first one comes a slot later, by when the pods are to be there.
+ * Starts each image once, so that all are pulled when the genesis time is fixed. There is no block at genesis itself:
+ * the first one comes a slot later, and the pods must be running by then.
  */
 function preparationOf(members: readonly Member[], secondsPerSlot: number): Preparation {
   const programs = members.flatMap(({ execution, consensus, images }) => [

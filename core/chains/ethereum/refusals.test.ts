@@ -11,10 +11,10 @@ const base = 'spec.chain.ethereum';
 const good: [reason: string, spec: Partial<EthereumSpec>][] = [
   ['nothing named', {}],
   ['an image of the repository', { participants: [{ elImage: 'geth:anything' }] }],
-  ['an image that is named whole', { participants: [{ clImage: 'mirror/prysm:2' }] }],
-  ['the usual image', { participants: [{ elType: 'reth', elImage: 'reth:1' }] }],
-  ['one node alone of any kind', { participants: [{ clType: 'nimbus' }] }],
-  ['several of which one can be named', { participants: [{ clType: 'nimbus' }, { clType: 'teku' }] }],
+  ['an image with its full name', { participants: [{ clImage: 'mirror/prysm:2' }] }],
+  ['the default image', { participants: [{ elType: 'reth', elImage: 'reth:1' }] }],
+  ['a single node of any kind', { participants: [{ clType: 'nimbus' }] }],
+  ['several of which one can be a peer by key', { participants: [{ clType: 'nimbus' }, { clType: 'teku' }] }],
 ];
 
 it.each(good)('accepts %s', (_reason, spec) => {
@@ -23,10 +23,10 @@ it.each(good)('accepts %s', (_reason, spec) => {
 
 const bad: [reason: string, spec: Partial<EthereumSpec>, path: string, message: RegExp][] = [
   [
-    'an image of others',
+    'a foreign image',
     { participants: [{}, { elImage: 'evil.example/geth:1' }] },
     `${base}.participants[1].elImage`,
-    /«evil.example\/geth:1» is not allowed.*use geth:\*, mirror\/geth:2/,
+    /"evil.example\/geth:1" is not allowed.*use geth:\*, mirror\/geth:2/,
   ],
   [
     'the image of another client',
@@ -35,25 +35,25 @@ const bad: [reason: string, spec: Partial<EthereumSpec>, path: string, message: 
     /is not allowed/,
   ],
   [
-    'a flag of the network’s',
+    'a reserved flag',
     { participants: [{ clExtraArgs: '--datadir=x' }] },
     `${base}.participants[0].clExtraArgs`,
-    /«--datadir» may not be set: files and folders/,
+    /"--datadir" is not allowed: the network sets files and folders/,
   ],
   [
     'an open quote',
     { participants: [{ elExtraArgs: "'" }] },
     `${base}.participants[0].elExtraArgs`,
-    /a quote is not closed/,
+    /has an unclosed quote/,
   ],
-  ['too few validators', { validatorCount: 63 }, `${base}.validatorCount`, /use 64 to/],
-  ['too many validators', { validatorCount: 100_000 }, `${base}.validatorCount`, /use 64 to/],
-  ['a fork', { forking: { enabled: true } }, `${base}.forking`, /cannot be a fork: leave it out/],
+  ['too few validators', { validatorCount: 63 }, `${base}.validatorCount`, /must be 64 to/],
+  ['too many validators', { validatorCount: 100_000 }, `${base}.validatorCount`, /must be 64 to/],
+  ['a fork', { forking: { enabled: true } }, `${base}.forking`, /cannot be a fork: omit it/],
   [
-    'several that nobody can find',
+    'several nodes that cannot find each other',
     { participants: [{ clType: 'nimbus', count: 2 }] },
     `${base}.participants`,
-    /one must have the clType teku or prysm/,
+    /one must have clType teku or prysm/,
   ],
 ];
 
@@ -61,7 +61,7 @@ it.each(bad)('refuses %s', (_reason, spec, path, message) => {
   expect(refusalsOf(spec)).toEqual([{ path, message: expect.stringMatching(message) }]);
 });
 
-it('refuses what the installation has no image for', () => {
+it('refuses clients for which the installation has no image', () => {
   const engines = { 'evm-dev': allEngines['evm-dev'], geth: allEngines.geth };
   const paths = refusalsOf({}, engines as typeof allEngines).map(({ path }) => path);
   expect(paths).toEqual([

@@ -16,7 +16,7 @@ import {
 
 const base = 'spec.chain.ethereum';
 
-/** What of a spec with participants cannot be run with these engines. */
+/** The parts of a spec with participants that cannot run with these engines. */
 export function refuseParticipants(spec: EthereumSpec, engines: Engines): ErrorDetail[] {
   return [
     ...refuseChain(spec, engines),
@@ -37,12 +37,12 @@ function refuseChain(spec: EthereumSpec, engines: Engines): ErrorDetail[] {
   if (spec.forking?.enabled) {
     details.push({
       path: `${base}.forking`,
-      message: 'a network with participants cannot be a fork: leave it out',
+      message: 'a network with participants cannot be a fork: omit it',
     });
   }
   const { validatorCount = defaultValidatorCount } = spec;
   if (validatorCount < defaultValidatorCount || validatorCount > maxValidatorCount) {
-    const message = `with participants, use ${defaultValidatorCount} to ${maxValidatorCount} validators`;
+    const message = `must be ${defaultValidatorCount} to ${maxValidatorCount} in a network with participants`;
     details.push({ path: `${base}.validatorCount`, message });
   }
   const members = membersOf(spec);
@@ -51,7 +51,7 @@ function refuseChain(spec: EthereumSpec, engines: Engines): ErrorDetail[] {
     const names = known.map(([name]) => name).join(' or ');
     details.push({
       path: `${base}.participants`,
-      message: `of several, one must have the clType ${names}: the others are told to connect to it`,
+      message: `with several participants, at least one must have clType ${names}, so that the others can connect to it`,
     });
   }
   return details;
@@ -81,7 +81,7 @@ function refuseParticipant(
 
 function refuseExtraArgs(path: string, line = ''): ErrorDetail[] {
   const words = splitWords(line);
-  if (!words) return [{ path, message: 'a quote is not closed' }];
+  if (!words) return [{ path, message: 'has an unclosed quote: close it' }];
   const found = findReserved(words);
-  return found ? [{ path, message: `«${found.flag}» may not be set: ${found.reason}` }] : [];
+  return found ? [{ path, message: `"${found.flag}" is not allowed: ${found.reason}` }] : [];
 }

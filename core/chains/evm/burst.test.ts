@@ -15,7 +15,7 @@ afterAll(async () => {
   await chain.stop();
 });
 
-test('thousands of transactions that come at once are mined to the last', async () => {
+test('thousands of transactions that arrive at once are all mined', async () => {
   const { url, chainId, wallet } = chain;
   const fees = { maxFeePerGas: '10000000000', maxPriorityFeePerGas: '1000000000' };
   const transfer = { chainId, to: wallet.address, value: '1', data: '0x', gasLimit: '21000', fees };

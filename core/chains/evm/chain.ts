@@ -1,6 +1,6 @@
 /**
- * The facts that tell one EVM chain from another, for the contract, the engine and docs/chains.md, where their sources
- * are. A chain is one file in `chains/` and one line in `registry.ts`.
+ * The facts that distinguish the EVM chains, for the API contract, the engine and docs/chains.md, which gives their
+ * sources. A chain is one file in `chains/` and one line in `registry.ts`.
  */
 export interface EvmChain<Type extends string = string> {
   /** The value of spec.chain.type. In lower case it is the member of spec.chain that configures the chain. */
@@ -8,48 +8,48 @@ export interface EvmChain<Type extends string = string> {
   /** The public chain. */
   name: string;
   currency: { name: string; symbol: string; decimals: 18 };
-  /** The id of the public chain, whose network may be forked and whose addresses are used. */
+  /** The id of the public chain, which a network may fork and whose addresses it uses. */
   publicChainId: number;
-  /** Ids of its public test networks and sister chains, which only forks may use as well. */
+  /** Ids of its public test networks and sister chains; only forks may use them as well. */
   relatedChainIds: readonly number[];
-  /** First digits of generated chain ids, which have ten and lie between 2^30 and 2^31. No other chain's begin with them. */
+  /** First digits of generated chain ids, which have ten digits and are between 2^30 and 2^31. Each chain has its own. */
   chainIdPrefix: number;
-  /** Usual seconds between blocks of the public chain. Our engine makes a block for each transaction. */
+  /** Typical seconds between blocks of the public chain. Our engine mines a block per transaction. */
   blockTimeSeconds: number;
-  /** Family of rules in the engine: deposits, fee vaults and L1 fees for `optimism`. */
+  /** The engine's rule family: deposits, fee vaults and L1 fees for `optimism`. */
   network: 'ethereum' | 'optimism';
-  /** Name of the newest rules of the public chain, as the engine calls them. */
+  /** Name of the public chain's latest hardfork, as the engine calls it. */
   hardfork: string;
   gasLimit: number;
-  /** Base fee of the first block; it moves by EIP-1559 from there. */
+  /** Base fee of the first block; from there it follows EIP-1559. */
   baseFeeWei: number;
-  /** Who gets the tips, where the chain has a fixed address for it. */
+  /** Who receives the tips, on chains with a fixed address for it. */
   feeRecipient?: string;
   contracts: readonly Placement[];
-  /** What the engine does not reproduce, each a clause for people: in status.message and in documents. */
+  /** What the engine does not reproduce, each as a clause for status.message and the documentation. */
   caveats: readonly string[];
-  /** More that is not reproduced, for docs/chains.md alone. */
+  /** Further limits, only for docs/chains.md. */
   limits?: readonly string[];
-  /** What else a user should know, a paragraph of docs/chains.md. */
+  /** What else users should know, as a paragraph of docs/chains.md. */
   remark?: string;
 }
 
-/** A contract of the first state. */
+/** A contract of the genesis state. */
 export interface Placement {
   address: string;
   /** Name of a system contract. */
   contract: string;
-  /** Storage set beforehand: words by slot, both 32 bytes in hexadecimal. */
+  /** Preset storage: words by slot, both 32 bytes in hexadecimal. */
   storage?: Readonly<Record<string, string>>;
-  /** The name that users know it by, where that is not the system contract's. */
+  /** The name that users know it by, if it differs from the system contract's. */
   title?: string;
-  /** What it does, a clause for docs/chains.md. */
+  /** What it does, as a clause for docs/chains.md. */
   purpose: string;
 }
 
 export const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 } as const;
 
-/** Keeps the chain's type exact, so that schemas and drivers can be typed by it. */
+/** Keeps the chain's type exact, from which the types of schemas and drivers follow. */
 export function defineEvmChain<const Type extends string>(chain: EvmChain<Type>): EvmChain<Type> {
   return chain;
 }

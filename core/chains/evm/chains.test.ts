@@ -5,7 +5,7 @@ import type { EvmDriver } from './driver.ts';
 import { everyType } from './testing/everyType.ts';
 import { startTestChain, type TestChain } from './testing/testChain.ts';
 
-/** Each chain type on the engine itself, started as the plan says. */
+/** Each chain type on the real engine, started as in the plan. */
 
 const systemContracts = systemContractsForTests();
 
@@ -46,7 +46,7 @@ describe.each(everyType)('%s', (type, driver) => {
   }, 30_000);
   afterAll(() => chain.stop());
 
-  it('has its own chain id, a genesis of today, its gas limit and base fee, and a funded hot key', async () => {
+  it('has its own chain id, a current genesis time, its gas limit and base fee, and a funded hot key', async () => {
     const genesis = await chain.provider.getBlock(0);
     expect((await chain.provider.getNetwork()).chainId.toString()).toBe(chain.chainId);
     expect(chain.chainId.slice(0, 2)).toBe(String(driver.facts.chainIdPrefix));
@@ -56,7 +56,7 @@ describe.each(everyType)('%s', (type, driver) => {
     expect(await chain.provider.getBalance(chain.wallet.address, 0)).toBe(hotBalance);
   });
 
-  it('mines legacy and EIP-1559 transactions and pays its tips to whom it should', async () => {
+  it('mines legacy and EIP-1559 transactions and pays tips to the right recipient', async () => {
     const to = '0x00000000000000000000000000000000000000bb';
     const gasPrice = 50_000_000_000n;
     const legacy = await chain.send({ to, value: 1n, type: 0, gasPrice });
@@ -69,7 +69,7 @@ describe.each(everyType)('%s', (type, driver) => {
     expect(block?.gasLimit).toBe(BigInt(driver.facts.gasLimit));
   });
 
-  it('suggests fees with which it mines a transaction, also one that it fills in itself', async () => {
+  it('suggests fees at which it mines a transaction, including one that it fills in itself', async () => {
     expect((await chain.send({ to: chain.wallet.address })).status).toBe(1);
     const from = '0x00000000000000000000000000000000000000ee';
     await chain.provider.send('anvil_impersonateAccount', [from]);
@@ -78,14 +78,14 @@ describe.each(everyType)('%s', (type, driver) => {
     expect((await chain.provider.waitForTransaction(hash))?.status).toBe(1);
   });
 
-  it('answers calls of accounts that hold nothing', async () => {
+  it('answers calls from accounts without funds', async () => {
     const data = new Interface(tokenAbi).encodeFunctionData('symbol');
     const call = { from: '0x00000000000000000000000000000000000000ef', to: wrappedTokenOf(driver), data };
     expect(await chain.provider.call(call)).not.toBe('0x');
     expect(await chain.provider.estimateGas(call)).toBeGreaterThan(21_000n);
   });
 
-  it('deploys contracts, also through the deterministic deployment proxy', async () => {
+  it('deploys contracts, including through the deterministic deployment proxy', async () => {
     const receipt = await chain.send({ data: initCode });
     expect(BigInt(await chain.provider.call({ to: receipt.contractAddress }))).toBe(1n);
     const salted = `0x${'00'.repeat(32)}${initCode.slice(2)}`;
@@ -103,7 +103,7 @@ describe.each(everyType)('%s', (type, driver) => {
     expect(await Promise.all(found)).toEqual(promised);
   });
 
-  it('has Multicall3, also with values and failures', async () => {
+  it('has Multicall3, including values and failures', async () => {
     const multicall = chain.contractAt(multicallAddress, multicallAbi);
     const own = new Interface(multicallAbi);
     const callData = own.encodeFunctionData('getChainId');
@@ -146,7 +146,7 @@ describe.each(everyType)('%s', (type, driver) => {
     await expect(token.transferFrom!.staticCall(receiver, receiver, 1n)).rejects.toThrow('allowance too low');
   });
 
-  it('has the instructions of its hardfork and none of later ones', async () => {
+  it('has the opcodes of its hardfork and none of later ones', async () => {
     const instructions: [string, string[], string][] = [
       ['PUSH0', ['cancun', 'osaka', 'jovian'], '0x5f5ff3'],
       ['TLOAD', ['cancun', 'osaka', 'jovian'], '0x60005c60006000f3'],
@@ -161,7 +161,7 @@ describe.each(everyType)('%s', (type, driver) => {
     }
   });
 
-  it('can be forked: contracts, balances and nonces of the source stay, the hot key is funded anew', async () => {
+  it('can be forked: contracts, balances and nonces of the source stay, the hot key is funded again', async () => {
     const deployed = await chain.send({ data: initCode });
     const nonce = await chain.provider.getTransactionCount(chain.wallet.address);
     const fork = { url: chain.url, blockHeight: 'latest' };

@@ -1,11 +1,11 @@
 import type { Placement } from './chain.ts';
 import { shortString, word } from './storage.ts';
 
-/** Where almost every chain has it (github.com/mds1/multicall3). */
+/** The address on almost every chain (github.com/mds1/multicall3). */
 export const multicall3: Placement = {
   address: '0xcA11bde05977b3631167028862bE2a173976CA11',
   contract: 'Multicall3',
-  purpose: 'many calls in one, at its usual address',
+  purpose: 'batches many calls into one, at its usual address',
 };
 
 interface TokenFacts {
@@ -13,7 +13,7 @@ interface TokenFacts {
   symbol: string;
 }
 
-/** The chain's currency as a token at the address where the public chain has it. */
+/** The chain's currency as a token, at the same address as on the public chain. */
 export function wrappedNative(address: string, { name, symbol }: TokenFacts): Placement {
   return {
     address,

@@ -13,15 +13,15 @@ import { renderState } from './state.ts';
 
 const rpcPort = 8545;
 const statePath = '/etc/slipway/state.json';
-/** Generated ids stay between 2^30 and 2^31: no public chain is there, and 32 bits hold them. */
+/** Generated ids are between 2^30 and 2^31: no public chain uses that range, and they fit into 32 bits. */
 const digitsOfIds = 10;
 
 /**
- * A fork of an OP Stack rollup has its prices of L1, which the engine charges to calls that only read as well: it
- * would refuse each `eth_call` from an account without funds. Ethereum's rules have the same instructions.
+ * A fork of an OP Stack rollup inherits its L1 prices. The engine charges them even to read-only calls, so it
+ * would refuse each `eth_call` from an account without funds. Ethereum's rules have the same opcodes.
  */
 const rulesOfOptimismForks = { network: 'ethereum', hardfork: 'prague' } as const;
-const caveatOfOptimismForks = 'a fork charges nothing for L1';
+const caveatOfOptimismForks = 'a fork charges no L1 fee';
 
 export interface EvmDriver extends ChainDriver {
   facts: EvmChain;
@@ -57,7 +57,7 @@ function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
     files: { [statePath]: renderState(firstStateOf({ ...facts, gasLimit }, input)) },
     ports: { rpc: rpcPort },
     readyPort: 'rpc',
-    // The engine's entry point begins the chain with the file, and keeps it here.
+    // The engine's entry point starts the chain from the file, and stores the chain here.
     dataPath: '/data',
   };
   return {
@@ -77,7 +77,7 @@ function evmSpecOf({ chain }: PlanInput): EvmSpec {
   return member === 'ethereum' ? (chain.ethereum ?? {}) : {};
 }
 
-/** On a fork the public chain's own contracts are there already, and the block is the fork's. */
+/** A fork already has the public chain's own contracts, and its block is the fork's. */
 function firstStateOf(facts: EvmChain, input: PlanInput) {
   const { systemContracts, fork } = input;
   const { feeRecipient } = facts;
@@ -95,12 +95,12 @@ function commonArgs(facts: EvmChain, input: PlanInput): string[] {
     ...['--chain-id', input.chainId],
     ...(facts.network === 'ethereum' ? [] : ['--network', facts.network]),
     ...['--hardfork', facts.hardfork],
-    // No unlocked development accounts: whoever holds the funded keys signs.
+    // No unlocked development accounts: only holders of the funded keys sign.
     ...['--accounts', '0'],
-    // One block an epoch, so that the `safe` and `finalized` tags follow the head.
+    // One block per epoch, so that the `safe` and `finalized` tags follow the head.
     ...['--slots-in-an-epoch', '1'],
-    // In a block, beside the gas limit. When as many wait, anvil 1.7 takes all of them again and again while it mines,
-    // and at its default of 1,000 it is soon busy with nothing else (crates/anvil/src/eth/miner.rs).
+    // Per block, in addition to the gas limit. When this many are pending, anvil 1.7 processes all of them repeatedly while
+    // it mines, and at its default of 1,000 it soon does nothing else (crates/anvil/src/eth/miner.rs).
     ...['--max-transactions', '1000000'],
   ];
 }
@@ -113,7 +113,7 @@ function ownArgs(facts: EvmChain, spec: EvmSpec): string[] {
   ];
 }
 
-/** Gas limit and base fee go on from the fork's block unless the spec names a limit. */
+/** Gas limit and base fee continue from the fork's block unless the spec names a limit. */
 function forkArgs(fork: { blockHeight: string }, spec: EvmSpec): string[] {
   return [
     ...['--fork-url', `$(${forkUrlVariable})`, '--no-storage-caching'],

@@ -4,7 +4,7 @@ import * as registry from './registry.ts';
 type RegisteredChain = (typeof registry)[keyof typeof registry];
 export type EvmChainType = RegisteredChain['type'];
 
-/** First digits of ids as text sort as the ids do: in this order the chains are shown. */
+/** The text order of the prefixes equals the numeric order of the ids: chains are listed in this order. */
 const prefixOf = ({ chainIdPrefix }: EvmChain) => String(chainIdPrefix);
 
 /** Every registered chain, in the order of their generated ids. */

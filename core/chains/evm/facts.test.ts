@@ -16,14 +16,14 @@ it('all EVM chains are available', () => {
   for (const { facts } of chains) expect(drivers).toContainEqual(expect.objectContaining({ facts }));
 });
 
-it('generated ids tell the chain: ten digits, the first two its own, between 2^30 and 2^31', () => {
+it('generated ids identify the chain: ten digits, the first two its own, between 2^30 and 2^31', () => {
   const prefixes = chains.map(({ facts }) => String(facts.chainIdPrefix));
   for (const chain of chains) {
     const { chainIdPrefix } = chain.facts;
     expect(prefixes.filter((prefix) => prefix.startsWith(String(chainIdPrefix)))).toEqual([
       String(chainIdPrefix),
     ]);
-    // Smallest and largest offset, also of longer prefixes.
+    // Smallest and largest offset, including longer prefixes.
     for (const seed of ['00000000', '05f5e0ff', '0098967f', 'ffffffff']) {
       const id = chain.generateChainId(seed);
       expect(id).toMatch(new RegExp(`^${chainIdPrefix}[0-9]{${10 - String(chainIdPrefix).length}}$`));
@@ -33,11 +33,11 @@ it('generated ids tell the chain: ten digits, the first two its own, between 2^3
   }
 });
 
-/** All that the registry at chainid.network was asked for when this was written. */
+/** The ids that were checked in the registry at chainid.network when this was written. */
 const known =
   '1 10 25 56 97 100 137 250 300 324 420 4002 5000 5003 8453 17000 42161 42170 43113 43114 59144 80002 84532 421614 534352 560048 11155111 11155420';
 
-it('ids of public networks are for forks alone', () => {
+it('only forks may use ids of public networks', () => {
   for (const id of known.split(' ')) expect(publicChainIds).toContain(id);
 });
 
@@ -46,13 +46,13 @@ describe.each(table)('%s', (_name, facts) => {
     expect(publicChainIds).toContain(String(facts.publicChainId));
   });
 
-  it('has its contracts at addresses with right checksums, each once', () => {
+  it('has its contracts at addresses with correct checksums, each once', () => {
     const addresses = facts.contracts.map(({ address }) => address);
     expect(addresses).toEqual(addresses.map((address) => getAddress(address)));
     expect(new Set(addresses).size).toBe(addresses.length);
   });
 
-  it('is told of in docs/chains.md, with each address and all that is not faithful', () => {
+  it('is described in docs/chains.md, with each address and every caveat', () => {
     for (const { address } of facts.contracts) expect(page).toContain(address);
     for (const caveat of facts.caveats) expect(page).toContain(`- ${caveat}\n`);
     expect(page).toContain(`| ${facts.name} | ${facts.currency.symbol} | ${facts.publicChainId} |`);

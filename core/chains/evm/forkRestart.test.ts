@@ -34,7 +34,7 @@ const balance = async (chain: RunningAnvil, address: string) =>
 const give = (chain: RunningAnvil, address: string, wei: number) =>
   ask(chain, 'anvil_setBalance', address, toQuantity(wei));
 
-it('a fork at «latest» keeps its own state over a restart, and reads the rest where its source is by then', async () => {
+it('a fork at "latest" keeps its own state over a restart, and reads the rest from the current URL of its source', async () => {
   const source = await startAnvil(partOf('1200000001'));
   let fork: RunningAnvil | undefined;
   try {

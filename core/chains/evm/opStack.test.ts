@@ -16,13 +16,13 @@ const baseFeeVault = '0x4200000000000000000000000000000000000019';
 const l1FeeVault = '0x420000000000000000000000000000000000001A';
 const depositor = '0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001';
 
-/** What a quiet day costs on L1. */
+/** Typical L1 prices. */
 const l1BaseFee = 1_000_000_000n;
 const attributesTypes = [
   ...['bytes4', 'uint32', 'uint32', 'uint64', 'uint64', 'uint64', 'uint256', 'uint256', 'bytes32', 'bytes32'],
 ];
 
-/** Sends as an account whose key nobody has, and waits until the transaction is in a block. */
+/** Sends as an account without a known key, and waits until the transaction is in a block. */
 async function sendAs(chain: TestChain, request: { from: string; to: string; data: string }) {
   await chain.provider.send('anvil_impersonateAccount', [request.from]);
   await chain.provider.send('anvil_setBalance', [request.from, toBeHex(10n ** 18n)]);
@@ -56,10 +56,10 @@ const rollups: [ChainType, EvmDriver, [number, number]][] = [
   ['Mantle', evmDrivers.Mantle, [5227, 1_014_213]],
 ];
 
-/** Bytes and the length that FastLZ brings them to, worked out by hand from the specification. */
+/** Bytes and their length after FastLZ compression, worked out by hand from the specification. */
 const payloads: [string, string, bigint][] = [
   ['noise: 60 runs of 32 literals', keccakStream(60), 60n * 33n],
-  // 640 literals, a match of 729 bytes and two bytes passed over, 5 literals.
+  // 640 literals, a match of 729 bytes and two skipped bytes, 5 literals.
   [
     'noise that returns',
     keccakStream(20) + keccakStream(20).slice(2) + keccakStream(3).slice(2),
@@ -99,7 +99,7 @@ for (const [type, driver, [baseFeeScalar, blobBaseFeeScalar]] of rollups) {
       expect(await chain().provider.getBalance(l1FeeVault)).toBe(0n);
     });
 
-    it('takes prices of L1 from the depositor alone', async () => {
+    it('accepts L1 prices only from the depositor', async () => {
       const attributes = chain().contractAt(l1Block, l1BlockAbi);
       const l1Hash = keccak256('0x01');
       const scalars = [baseFeeScalar, blobBaseFeeScalar];
@@ -115,7 +115,7 @@ for (const [type, driver, [baseFeeScalar, blobBaseFeeScalar]] of rollups) {
       expect(await attributes.hash!()).toBe(l1Hash);
     });
 
-    it.each(payloads)('then asks for what the specification asks: %s', async (_name, data, length) => {
+    it.each(payloads)('then reports the fee of the specification: %s', async (_name, data, length) => {
       const oracle = chain().contractAt(gasPriceOracle, oracleAbi);
       const sizeScaled = 836_500n * (length + 68n) - 42_585_600n;
       expect(await oracle.getL1Fee!(data)).toBe((sizeScaled * priceScaled) / 10n ** 12n);
@@ -130,7 +130,7 @@ for (const [type, driver, [baseFeeScalar, blobBaseFeeScalar]] of rollups) {
       const transaction = await chain().provider.getTransaction(hash);
       if (!transaction) throw new Error('the transaction is gone');
       const { serialized } = Transaction.from(transaction);
-      // The oracle adds 68 bytes for a signature, which these bytes have already.
+      // The oracle adds 68 bytes for a signature, which these bytes already contain.
       const exact = (await oracle.getL1Fee!(serialized)) - (68n * 836_500n * priceScaled) / 10n ** 12n;
       const smallest = (100_000_000n * priceScaled) / 10n ** 12n;
       const difference = charged - (exact > smallest ? exact : smallest);
@@ -181,7 +181,7 @@ describeChain('Base', evmDrivers.Base, (chain) => {
     expect(await chain().provider.getBalance(messagePasser)).toBe(5n);
   });
 
-  it('relays what the messenger on L1 sends, once, and nothing of others', async () => {
+  it('relays messages of the messenger on L1, once, and no others', async () => {
     const contract = chain().contractAt(messenger, messengerAbi);
     const message = [0n, someone, someone, 0n, 21_000n, '0x'];
     await expect(contract.relayMessage!.staticCall(...message)).rejects.toThrow('cannot be replayed');

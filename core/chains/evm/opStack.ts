@@ -5,15 +5,15 @@ import { word } from './storage.ts';
 export const sequencerFeeVault = predeployAddress('11');
 
 interface OpStackFacts {
-  /** Millionths of the L1 base fee and of the L1 blob fee that a transaction's bytes cost. */
+  /** Millionths of the L1 base fee and of the L1 blob fee that are charged for a transaction's bytes. */
   baseFeeScalar: number;
   blobBaseFeeScalar: number;
 }
 
 /**
- * What every OP Stack rollup has: L1 attributes, fee oracle and fee vaults.
- * Addresses and the storage of L1Block: specs.optimism.io, «Predeploys» and «L1 Attributes Predeployed Contract».
- * The prices of L1 are left at 0. The engine charges what L1Block says, but to calls that only read as well, and so
+ * The contracts of every OP Stack rollup: L1 attributes, fee oracle and fee vaults.
+ * Addresses and the storage of L1Block: specs.optimism.io, "Predeploys" and "L1 Attributes Predeployed Contract".
+ * The L1 prices stay at 0. The engine charges the prices in L1Block even to read-only calls, so
  * with any other price it would refuse each `eth_call` from an account without funds.
  */
 export function opStackFees({ baseFeeScalar, blobBaseFeeScalar }: OpStackFacts): Placement[] {
@@ -29,7 +29,7 @@ export function opStackFees({ baseFeeScalar, blobBaseFeeScalar }: OpStackFacts):
   ];
 }
 
-/** What users should know of the prices of L1, for documents. */
+/** What users should know about L1 prices, for the documentation. */
 export function opStackRemark(
   { baseFeeScalar, blobBaseFeeScalar }: OpStackFacts,
   source = 'the public chain',
@@ -37,7 +37,7 @@ export function opStackRemark(
   return `The scalars of L1Block are those of ${source}: ${baseFeeScalar} and ${blobBaseFeeScalar}. ${l1Prices}`;
 }
 
-/** The way to L1; `l1Messenger` is the public chain's messenger there. */
+/** The contracts for messages to L1; `l1Messenger` is the public chain's messenger on L1. */
 export function opStackMessages(l1Messenger: string): Placement[] {
   const storage = { [word(0n)]: word(BigInt(l1Messenger)) };
   return [
@@ -47,13 +47,13 @@ export function opStackMessages(l1Messenger: string): Placement[] {
 }
 
 export const opStackCaveats = [
-  'no L1, no sequencer, no bridges: what goes to L1 is recorded and stays',
-  'L1 costs nothing until the depositor account sets its prices',
+  'no L1, no sequencer, no bridges: messages to L1 are recorded, but not relayed',
+  'no L1 fees until the depositor account sets the L1 prices',
 ];
 
-/** What none of them has, for documents. */
+/** What none of them has, for the documentation. */
 export const opStackLimits = [
-  'vaults keep what they have; no ProxyAdmin, no proxies, no EAS, no interop contracts, no preinstalls but those above',
+  'no withdrawals from the vaults; no ProxyAdmin, no proxies, no EAS, no interop contracts, no preinstalls except those above',
 ];
 
 const l1BlockPurpose =
@@ -63,13 +63,13 @@ const oraclePurpose =
 const messengerPurpose =
   "sendMessage records a withdrawal; relayMessage from the alias of the public chain's L1 messenger (by impersonation)";
 const l1Prices =
-  'The prices that they multiply are 0 until somebody sets them as `0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001` (impersonated through the admin endpoint). From then on the engine charges what GasPriceOracle reports, to the wei. It then also refuses `eth_call` and `eth_estimateGas` from accounts that cannot pay the fee.';
+  'The prices they apply to are 0 until they are set as `0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001` (impersonated through the admin endpoint). From then on the engine charges what GasPriceOracle reports, to the wei. It then also refuses `eth_call` and `eth_estimateGas` from accounts that cannot pay the fee.';
 
 function predeploy(suffix: string, contract: string, purpose: string): Placement {
   return { address: predeployAddress(suffix), contract, purpose };
 }
 
-/** `suffix` in the letters of the address's checksum. */
+/** `suffix` in the letter case of the address's checksum. */
 function predeployAddress(suffix: string): string {
   return `0x42${suffix.padStart(38, '0')}`;
 }

@@ -2,7 +2,7 @@ import { getAddress, keccak256 } from 'ethers';
 import { evmDrivers } from './drivers.ts';
 import { describeChain } from './testing/conformance.ts';
 
-/** What contracts of one chain rely on, and another chain does not have. */
+/** Contracts that exist on one chain type only. */
 
 const someone = getAddress('0x00000000000000000000000000000000000000dd');
 
@@ -91,7 +91,7 @@ describeChain('ZKSync', evmDrivers.ZKSync, (chain) => {
 });
 
 describeChain('Polygon', evmDrivers.Polygon, (chain) => {
-  it('has POL as a token that moves the value which is sent along', async () => {
+  it('has POL as a token that moves the value that is sent along', async () => {
     const token = chain().contractAt('0x0000000000000000000000000000000000001010', [
       'function symbol() view returns (string)',
       'function balanceOf(address) view returns (uint256)',

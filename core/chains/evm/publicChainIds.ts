@@ -1,6 +1,6 @@
 import { evmChains } from './evmChains.ts';
 
-/** Public networks that no chain type stands for. */
+/** Public networks without a chain type of their own. */
 const others = [
   25, // Cronos
   100, // Gnosis

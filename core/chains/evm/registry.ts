@@ -1,6 +1,6 @@
 /**
- * Every EVM chain that a network can be: one file in `chains/` and one line here. All else derives from them, through
- * `evmChains.ts`, which alone reads this.
+ * Every EVM chain that a network can be: one file in `chains/` and one line here. Everything else derives from them, through
+ * `evmChains.ts`, the only module that reads this.
  */
 export { arbitrum } from './chains/arbitrum.ts';
 export { avalanche } from './chains/avalanche.ts';

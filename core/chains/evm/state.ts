@@ -8,7 +8,7 @@ export interface FirstState {
   memberAddresses?: readonly string[];
   placements: readonly Placement[];
   systemContracts: SystemContracts;
-  /** The block's facts that a command line cannot give. */
+  /** Block values that a command line cannot set. */
   block?: { feeRecipient: string; gasLimit: number; baseFeeWei: number } | undefined;
 }
 
@@ -20,9 +20,9 @@ export interface Account {
 }
 
 /**
- * The chain's first state in the form of anvil's `--state` (crates/anvil, `SerializableState`). A genesis file
- * would start the chain's clock in 1970, and on a fork it would set the nonces of funded accounts back to 0.
- * Throws Error when a placement names a system contract that is not there.
+ * The chain's genesis state in the format of anvil's `--state` (crates/anvil, `SerializableState`). A genesis file
+ * would start the chain's clock in 1970, and on a fork it would reset the nonces of funded accounts to 0.
+ * Throws Error when a placement names a system contract that does not exist.
  */
 export function renderState(state: FirstState): string {
   const accounts = placedAccounts(state.placements, state.systemContracts);
@@ -33,7 +33,7 @@ export function renderState(state: FirstState): string {
   return `${JSON.stringify({ accounts, block, best_block_number: block ? 0 : null }, null, 1)}\n`;
 }
 
-/** The contracts of a first state, by address. Throws Error when one names a system contract that is not there. */
+/** The contracts of a genesis state, by address. Throws Error when one names a system contract that does not exist. */
 export function placedAccounts(
   placements: readonly Placement[],
   systemContracts: SystemContracts,
@@ -45,7 +45,7 @@ export function placedAccounts(
 
 function placedAccount({ contract, storage = {} }: Placement, systemContracts: SystemContracts): Account {
   const code = systemContracts[contract];
-  if (code === undefined) throw new Error(`there is no system contract ${contract}`);
+  if (code === undefined) throw new Error(`system contract ${contract} does not exist`);
   return { nonce: 1, balance: '0x0', code, storage };
 }
 
@@ -53,7 +53,7 @@ function fundedAccount(balance: bigint): Account {
   return { nonce: 0, balance: `0x${balance.toString(16)}`, code: '0x', storage: {} };
 }
 
-/** The engine takes the block's number, time and difficulty from here only until its first own block. */
+/** The engine takes the block's number, time and difficulty from here only until it mines its first block. */
 function renderBlock({ feeRecipient, gasLimit, baseFeeWei }: NonNullable<FirstState['block']>) {
   return {
     number: '0x0',

@@ -21,7 +21,7 @@ it('plans one validator with a funded account', () => {
   expect(planOf({ hotAddress })).toMatchSnapshot();
 });
 
-it('copies to a fork what the installation names', () => {
+it('copies what the installation names to a fork', () => {
   const clone = { accounts: ['A'.repeat(32)], programs: ['P'.repeat(32), 'Q'.repeat(32)] };
   const { parts, caveats } = planOf({ fork: { blockHeight: 'latest' }, clone });
   expect(parts[0]?.args.slice(-8)).toEqual([
@@ -40,11 +40,11 @@ it('copies to a fork what the installation names', () => {
 const engines: Engines = { solana: { image: 'solana:1', pullPolicy: 'Never', allowedImages: [] } };
 const refusalOf = (spec: SolanaSpec) => solana.refuse?.({ type: 'Solana', solana: spec }, engines);
 
-it('refuses a fork at a block of the past, and says why', () => {
+it('refuses a fork at a past block, and says why', () => {
   expect(refusalOf({ forking: { enabled: true, blockHeight: '5' } })).toEqual([
     {
       path: 'spec.chain.solana.forking.blockHeight',
-      message: expect.stringMatching(/as they are now.*«latest»/),
+      message: expect.stringMatching(/current state of accounts.*"latest"/),
     },
   ]);
   expect(refusalOf({ forking: { enabled: false, blockHeight: '5' } })).toEqual([]);
@@ -66,12 +66,12 @@ describe('the script that runs the validator', () => {
     return spawn('/bin/sh', [join(folder, 'start.sh'), ...args], { env });
   }
 
-  it('ends as the validator ends', async () => {
+  it('exits with the validator', async () => {
     const [code] = await once(start('[ "$1" = "one argument" ] && [ "$2" = --two ] && exit 7'), 'exit');
     expect(code).toBe(7);
   });
 
-  it('forks once: on a chain that is there the source is not asked again', async () => {
+  it('forks once: on an existing chain the source is not read again', async () => {
     const say = async (...args: string[]) => {
       const script = start('printf "%s," "$@"', args);
       const [text] = await Promise.all([once(script.stdout, 'data'), once(script, 'exit')]);
@@ -83,7 +83,7 @@ describe('the script that runs the validator', () => {
     expect(await say(...args)).toBe('--mint,A B,');
   });
 
-  it('passes the signal on, and waits for the end', async () => {
+  it('forwards the signal, and waits for the validator to exit', async () => {
     const script = start('trap "echo ending; exit 3" TERM; echo ready; while :; do /bin/sleep 0.05; done');
     const said: string[] = [];
     const ended = once(script, 'exit');

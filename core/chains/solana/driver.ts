@@ -15,20 +15,20 @@ import { forkFlag, renderStartScript, scriptPath } from './startScript.ts';
 
 const dataPath = '/data';
 const ledgerPath = `${dataPath}/ledger`;
-/** The validator takes WebSockets on the port after the one of JSON-RPC. */
+/** The validator serves WebSockets on the port after the one of JSON-RPC. */
 const ports = { rpc: 8899, ws: 8900 };
 const faucetPort = 9900;
 /** Shreds whose transactions can be looked up. A slot has at least 32, of 1.2 KiB each, and as many for repair. */
 const ledgerShreds = 100_000;
 
-/** Programs of the genesis cannot be called in its slot. */
+/** Programs of the genesis cannot be called in the genesis slot. */
 const readinessCall: ReadinessCall = {
   method: 'getSlot',
   params: [{ commitment: 'confirmed' }],
   isAnswer: (slot) => typeof slot === 'number' && slot > 0,
 };
 
-/** Names of public clusters. Solana itself has no chain id: what tells clusters apart is the hash of their genesis. */
+/** Names of public clusters. Solana itself has no chain id: clusters are identified by the hash of their genesis. */
 const publicIds: ReadonlySet<string> = new Set(['mainnet-beta', 'mainnet', 'testnet', 'devnet']);
 
 /** Solana: one real validator with a faucet, solana-test-validator of Agave 3.1. */
@@ -48,7 +48,7 @@ function refuse({ forking }: SolanaSpec, engines: Engines): ErrorDetail[] {
   }
   if (!forking?.enabled || forking.blockHeight === undefined || forking.blockHeight === 'latest') return [];
   const message =
-    'cannot be kept: nodes of Solana give accounts as they are now, not as they were. Use «latest», or leave it out';
+    'is not supported: Solana nodes only serve the current state of accounts. Use "latest", or omit it';
   return [{ path: 'spec.chain.solana.forking.blockHeight', message }];
 }
 
@@ -58,9 +58,9 @@ function plan({ hotAddress, fork, clone }: PlanInput): EnginePlan {
     engine: 'solana',
     command: ['/bin/sh', scriptPath],
     args: [
-      // Otherwise it logs into the ledger, without end.
+      // Otherwise it logs into the ledger, without limit.
       ...['--ledger', ledgerPath, '--log'],
-      // With 0.0.0.0 the validator would give that as its own address, and end.
+      // With 0.0.0.0 the validator would announce that as its own address, and exit.
       ...['--bind-address', `$(${podAddressVariable})`],
       ...['--rpc-port', String(ports.rpc), '--faucet-port', String(faucetPort)],
       ...['--limit-ledger-size', String(ledgerShreds)],
@@ -81,7 +81,7 @@ function plan({ hotAddress, fork, clone }: PlanInput): EnginePlan {
     services: { rpc: { part: 'validator', port: 'rpc' }, ws: { part: 'validator', port: 'ws' } },
     caveats: [
       'one validator, which leads every slot: no other votes, stakes or forks of the chain',
-      ...(fork ? ['a fork has the accounts and programs that the installation names, and no others'] : []),
+      ...(fork ? ['a fork has only the accounts and programs that the installation names'] : []),
     ],
   };
 }

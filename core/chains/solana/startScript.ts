@@ -3,8 +3,8 @@ export const scriptPath = '/etc/slipway/start.sh';
 export const forkFlag = '--url';
 
 /**
- * Runs the validator on the chain at `ledger`. It needs `sh` and solana-test-validator alone. The validator is a child:
- * it leaves signals to their default, which does nothing to the first process of a container.
+ * Runs the validator on the chain at `ledger`. It needs only `sh` and solana-test-validator. The validator is a child process,
+ * because it does not handle signals, and their default action does not apply to the first process of a container.
  */
 export function renderStartScript(ledger: string): string {
   return `#!/bin/sh

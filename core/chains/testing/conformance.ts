@@ -12,19 +12,19 @@ export interface DriverCase {
   chain: ChainSpec;
   hotAddress: string;
   systemContracts: SystemContracts;
-  /** Whether the engine is the real thing, so that nothing is to be said of what it lacks. */
+  /** Whether the engine is the real client, so that it has no caveats. */
   isFaithful: boolean;
-  /** At which blocks the family can be forked; at others a spec is refused. */
+  /** At which blocks the family can be forked; a spec with another block is refused. */
   forks: 'anyBlock' | 'latest' | 'never';
   /** The engines that it needs. */
   engines: Engines;
-  /** Ids of public networks of the family, refused to networks that are no forks. */
+  /** Ids of the family's public networks, which are refused to networks that are not forks. */
   publicChainIds: readonly string[];
 }
 
 const seeds = ['00000000aa', '7fffffffbb', 'ffffffffcc', '0123456789', 'fedcba9876'];
 
-/** What every chain driver keeps to, without a cluster and without an engine. */
+/** What every chain driver must do, without a cluster and without an engine. */
 export function describeDriver(subject: DriverCase): void {
   describePlan(subject);
   describeForks(subject);
@@ -43,7 +43,7 @@ function describePlan(subject: DriverCase): void {
     expect(subject.driver.plan(inputOf(subject))).toEqual(plan);
   });
 
-  it('names parts and ports as Kubernetes names containers and ports', () => {
+  it('names parts and ports by the rules for Kubernetes container and port names', () => {
     const names = plan.parts.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z]([-a-z0-9]{0,18}[a-z0-9])?$/);
@@ -53,7 +53,7 @@ function describePlan(subject: DriverCase): void {
     }
   });
 
-  it('has a ready port in each part, and behind each service a port of a part', () => {
+  it('has a ready port in each part, and a port of a part behind each service', () => {
     for (const { ports, readyPort } of plan.parts) expect(ports).toHaveProperty(readyPort);
     expect(plan.services).toHaveProperty('rpc');
     for (const { part, port } of Object.values(plan.services)) {
@@ -68,7 +68,7 @@ function describePlan(subject: DriverCase): void {
     }
   });
 
-  it('knows keys by their addresses, and has secrets in the files of programs alone', () => {
+  it('derives addresses from keys, and has secrets only in the files of programs', () => {
     expect(textOf(plan)).toContain(subject.hotAddress);
     const { secrets = {}, ...rest } = plan;
     for (const value of Object.values(secrets)) expect(JSON.stringify(rest)).not.toContain(value);
@@ -88,7 +88,7 @@ function describePlan(subject: DriverCase): void {
     for (const host of called) expect(hosts).toContain(host);
   });
 
-  it('fixes the time of a genesis once all images of its parts have been started', () => {
+  it('fixes the genesis time once all images of its parts have been started', () => {
     if (!plan.preparation) return expect(inputOf(subject)).not.toHaveProperty('genesisTime');
     const images = (programs: readonly Program[]) =>
       new Set(programs.map(({ engine, image = '' }) => `${engine} ${image}`));
@@ -98,14 +98,14 @@ function describePlan(subject: DriverCase): void {
     expect(textOf(later)).toContain('1900000000');
   });
 
-  it('says in short clauses what the engine does not reproduce', () => {
+  it('lists in short clauses what the engine does not reproduce', () => {
     if (subject.isFaithful) expect(plan.caveats).toEqual([]);
     if (!subject.isFaithful) expect(plan.caveats.length).toBeGreaterThan(0);
     for (const caveat of plan.caveats) expect(caveat).toMatch(/^[^;\n]{5,140}$/);
   });
 }
 
-/** What forks a family can have, by the heights that its specs may name. */
+/** The forks that a family supports, by the heights that its specs may name. */
 const heights = { anyBlock: ['latest', '1234567'], latest: ['latest'], never: [] } as const;
 
 function describeForks(subject: DriverCase): void {
@@ -125,7 +125,7 @@ function describeForks(subject: DriverCase): void {
   it.each(heights.anyBlock)('forks from the source in the environment at %s, or says why it cannot', (at) => {
     if (!possible.includes(at)) {
       const path = expect.stringContaining(`spec.chain.${member}.forking`);
-      return expect(refusalOf(at)).toEqual([{ path, message: expect.stringMatching(/[Ll]eave it out/) }]);
+      return expect(refusalOf(at)).toEqual([{ path, message: expect.stringMatching(/[Oo]mit it/) }]);
     }
     expect(refusalOf(at)).toEqual([]);
     const plan = textOf(subject.driver.plan({ ...inputOf(subject), fork: { blockHeight: at } }));
@@ -133,19 +133,19 @@ function describeForks(subject: DriverCase): void {
     if (at !== 'latest') expect(plan).toContain(at);
   });
 
-  it('has no source when it is no fork', () => {
+  it('has no source when it is not a fork', () => {
     expect(textOf(subject.driver.plan(inputOf(subject)))).not.toContain(variable);
   });
 }
 
 function describeChainIds({ driver, publicChainIds }: DriverCase): void {
-  it('draws the same chain id for the same seed, and others for others', () => {
+  it('generates the same chain id for the same seed, and others for others', () => {
     const ids = seeds.map((seed) => driver.generateChainId(seed));
     expect(seeds.map((seed) => driver.generateChainId(seed))).toEqual(ids);
     expect(new Set(ids).size).toBe(seeds.length);
   });
 
-  it('draws none that it refuses', () => {
+  it('generates no chain id that it refuses', () => {
     for (const seed of seeds) {
       expect(driver.refuseChainId(driver.generateChainId(seed), false)).toBeUndefined();
     }

@@ -21,7 +21,7 @@ function planOf(spec: ThorchainSpec = {}, hot: string | undefined = hotAddress) 
 
 const partOf = (...given: Parameters<typeof planOf>) => {
   const [part] = planOf(...given).parts;
-  if (!part) throw new Error('a plan has a part');
+  if (!part) throw new Error('the plan has no part');
   return part;
 };
 const genesisOf = (...given: Parameters<typeof planOf>) =>
@@ -33,7 +33,7 @@ it('plans one node', () => {
   expect(files).toMatchSnapshot();
 });
 
-it('has in its genesis what the spec names', () => {
+it('has the values of the spec in its genesis', () => {
   const genesis = genesisOf({
     accountBalance: '123',
     bondAmount: '45600000000',
@@ -48,7 +48,7 @@ it('has in its genesis what the spec names', () => {
   expect(state.node_accounts).toMatchObject([{ bond: '45600000000', bond_address: hotAddress }]);
 });
 
-it('holds all bonds in the module account, as an invariant wants it', () => {
+it('holds all bonds in the module account, as an invariant requires', () => {
   for (const spec of [{}, { bondAmount: '7' }]) {
     const { bank, thorchain: state } = genesisOf(spec).app_state;
     const holder = 'tthor17gw75axcnr8747pkanye45pnrwk7p9c3uhzgff';
@@ -57,23 +57,23 @@ it('holds all bonds in the module account, as an invariant wants it', () => {
   }
 });
 
-it('has no coins of the amount 0, which no genesis may have', () => {
+it('has no coins with the amount 0, which a genesis must not have', () => {
   expect(genesisOf({ accountBalance: '0', bondAmount: '0' }).app_state.bank.balances).toHaveLength(1);
 });
 
-it('says that no transaction gets into blocks of limited gas', () => {
+it('warns that no transaction fits into blocks with limited gas', () => {
   expect(planOf({ blockMaxGas: -1 }).caveats).toEqual(planOf().caveats);
   expect(planOf({ blockMaxGas: 30_000_000 }).caveats.at(-1)).toMatch(/keeps every transaction out/);
 });
 
-it('gives the bond to the node itself where there is no hot key', () => {
+it('gives the bond to the node itself when there is no hot key', () => {
   const [node] = genesisOf({}, '').app_state.thorchain.node_accounts;
   expect(node.bond_address).toBe(node.node_address);
 });
 
 const refused: [string, ThorchainSpec, string, RegExp][] = [
-  ['a state of THORChain', { forking: { enabled: true } }, 'forking', /prefix.*Leave it out/],
-  ['an image of anybody', { image: 'evil/thornode:1' }, 'image', /use registry\.example\/thornode:\*/],
+  ['a fork of THORChain', { forking: { enabled: true } }, 'forking', /prefix.*Omit it/],
+  ['a foreign image', { image: 'evil/thornode:1' }, 'image', /use registry\.example\/thornode:\*/],
   ['too small a block', { blockMaxBytes: 9999 }, 'blockMaxBytes', /at least 10000/],
 ];
 
@@ -83,13 +83,13 @@ it.each(refused)('refuses %s', (_reason, spec, field, message) => {
   ]);
 });
 
-it('takes an image that is allowed, and a fork that is switched off', () => {
+it('accepts an allowed image, and a fork that is switched off', () => {
   const spec = { image: 'registry.example/thornode:mocknet', forking: { enabled: false } };
   expect(thorchain.refuse?.({ type: 'Thorchain', thorchain: spec }, engines)).toEqual([]);
   expect(partOf(spec).image).toBe('registry.example/thornode:mocknet');
 });
 
-/** Stands in for thornode: answers as it does, and writes down how it is called. */
+/** A stub of thornode: answers like it, and logs its calls. */
 const standIn = `#!/bin/sh
 echo "$*" >> "$HOME/calls"
 case $1 in
@@ -106,7 +106,7 @@ esac
 exit 0
 `;
 
-it('makes keys and genesis once, and then only runs the node', () => {
+it('creates keys and genesis once, and afterwards only runs the node', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-thornode-'));
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
   put('thornode', standIn);
@@ -116,7 +116,7 @@ it('makes keys and genesis once, and then only runs the node', () => {
   put('start.sh', script);
   const start = () =>
     execFileSync('/bin/sh', [join(folder, 'start.sh'), '--flag'], {
-      // Nothing but sh and thornode, as in the smallest of images.
+      // Only sh and thornode, as in the smallest images.
       env: { PATH: folder },
     });
   start();

@@ -12,14 +12,14 @@ const dataPath = '/data';
 const ports = { rpc: 26_657, rest: 1317, grpc: 9090 };
 const rune = 100_000_000n;
 
-/** What a network has when its spec names nothing. */
+/** The defaults of a network whose spec names nothing. */
 const defaults = {
   accountBalance: 1_000_000n * rune,
   bondAmount: 300_000n * rune,
   blockMaxBytes: 22_020_096,
   blockMaxGas: -1,
 };
-/** Less than this holds no header with its commit and a transaction (CometBFT, types/block.go). */
+/** A smaller block has no room for a header with its commit and a transaction (CometBFT, types/block.go). */
 const leastBlockBytes = 10_000;
 
 const publicIds: ReadonlySet<string> = new Set([
@@ -30,8 +30,8 @@ const publicIds: ReadonlySet<string> = new Set([
 
 const path = 'spec.chain.thorchain';
 const noFork =
-  'cannot be had: a mocknet writes addresses with another prefix than THORChain, and the keys of its vaults and ' +
-  'validators are not to be had, so that its state would not go on. Leave it out';
+  'is not supported: a mocknet uses another address prefix than THORChain, and without the keys of its vaults and ' +
+  'validators the copied chain could not continue. Omit it';
 
 /** Thorchain: one real thornode, a validator of its own mocknet. */
 export const thorchain: ChainDriver = {
@@ -53,13 +53,13 @@ function refuse(spec: ThorchainSpec, engines: Engines): ErrorDetail[] {
   if (spec.forking?.enabled) details.push({ path: `${path}.forking`, message: noFork });
   const { blockMaxBytes = defaults.blockMaxBytes } = spec;
   if (blockMaxBytes < leastBlockBytes) {
-    const message = `holds no transaction: use at least ${leastBlockBytes}`;
+    const message = `is too small for a transaction: use at least ${leastBlockBytes}`;
     details.push({ path: `${path}.blockMaxBytes`, message });
   }
   return details;
 }
 
-/** Its ante handler reports unlimited gas for each transaction, which CometBFT's mempool then finds too much. */
+/** Its ante handler reports unlimited gas for each transaction, which exceeds any limit of CometBFT's mempool. */
 const gasCaveat =
   'a blockMaxGas other than -1 keeps every transaction out, because THORNode asks for unlimited gas';
 
@@ -74,7 +74,7 @@ function plan(input: PlanInput): EnginePlan {
       ...['--rpc.laddr', `tcp://0.0.0.0:${ports.rpc}`],
       ...['--api.enable', '--api.address', `tcp://0.0.0.0:${ports.rest}`],
       ...['--grpc.enable', '--grpc.address', `0.0.0.0:${ports.grpc}`, '--grpc-web.enable'],
-      // A block a second fills every volume: states of the last 10,000 blocks, and blocks of the last 100,000.
+      // At a block per second, any volume would fill up: keep states of the last 10,000 blocks, and blocks of the last 100,000.
       ...['--pruning', 'custom', '--pruning-keep-recent', '10000', '--pruning-interval', '100'],
       ...['--min-retain-blocks', '100000'],
       // There are no peers.
@@ -100,7 +100,7 @@ function plan(input: PlanInput): EnginePlan {
       grpc: { part: 'node', port: 'grpc' },
     },
     caveats: [
-      'one validator without Bifrost: no vaults, and nothing from or to other chains',
+      'one validator without Bifrost: no vaults, no transfers from or to other chains',
       ...((spec.blockMaxGas ?? -1) === -1 ? [] : [gasCaveat]),
     ],
   };

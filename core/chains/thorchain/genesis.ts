@@ -1,4 +1,4 @@
-/** What a mocknet of one validator begins with. Amounts are base units of RUNE (1e8 are 1 RUNE). */
+/** The genesis facts of a mocknet with one validator. Amounts are base units of RUNE (1e8 are 1 RUNE). */
 export interface GenesisInput {
   chainId: string;
   /** Account of the hot key, which holds `accountBalance` and owns the bond. */
@@ -11,7 +11,7 @@ export interface GenesisInput {
 }
 
 /**
- * What only the node's own keys give: the start script puts them in. Each stands at most once on a line, as the script
+ * Values that only the node's own keys give: the start script inserts them. Each occurs at most once per line, as the script
  * expects it.
  */
 export const placeholders = {
@@ -23,9 +23,9 @@ export const placeholders = {
 
 /** The module account that holds all bonds: an invariant compares it with their sum (source: build/scripts/core.sh). */
 const bondModule = 'tthor17gw75axcnr8747pkanye45pnrwk7p9c3uhzgff';
-/** What the reserve of THORNode's own mocknet holds (source: build/scripts/genesis.sh). */
+/** The reserve of THORNode's own mocknet (source: build/scripts/genesis.sh). */
 const reserve = '22000000000000000';
-/** What the validator's own account holds, for fees. */
+/** The balance of the validator's own account, for fees. */
 const nodeBalance = 100_000_000_000n;
 const maxEvidenceBytes = 1_048_576;
 
@@ -63,7 +63,7 @@ function appStateOf(input: GenesisInput) {
   const holders = [placeholders.nodeAddress, ...(input.hotAddress ? [input.hotAddress] : [])];
   return {
     auth: { params: authParams, accounts: holders.map(accountOf) },
-    // Coins move by THORChain's own MsgSend.
+    // Coins are moved by THORChain's own MsgSend.
     bank: {
       params: { send_enabled: [], default_send_enabled: false },
       balances: balancesOf(input),
@@ -84,7 +84,7 @@ const authParams = {
   sig_verify_cost_secp256k1: '1000',
 };
 
-/** As `thornode init` leaves it; THORChain mints nothing by this module. */
+/** As created by `thornode init`; THORChain does not mint with this module. */
 const mint = {
   minter: { inflation: '0.130000000000000000', annual_provisions: '0.000000000000000000' },
   params: {

@@ -4,8 +4,8 @@ export const scriptPath = '/etc/slipway/start.sh';
 export const genesisPath = '/etc/slipway/genesis.json';
 
 /**
- * Makes the validator's keys and the genesis once, where the chain's data lies, and runs the node. It needs `sh` and
- * thornode alone, so that every image of thornode will do, and takes up again what was interrupted; keys never leave the
+ * Creates the validator's keys and the genesis once, where the chain's data is stored, and runs the node. It needs only `sh`
+ * and thornode, so that every image of thornode works, and it resumes after an interruption; keys never leave the
  * pod.
  */
 export function renderStartScript(chainId: string, dataPath: string): string {

@@ -2,7 +2,7 @@ import type { Plugin, PluginStep } from '../plugin.ts';
 import { describePlugin, problemsOf } from './conformance.ts';
 import { testPlugin } from './testPlugin.ts';
 
-describe.each([['vrfv2plus' as const], ['mpc' as const]])('the plugin of tests, as %s', (type) => {
+describe.each([['vrfv2plus' as const], ['mpc' as const]])('the test plugin, as %s', (type) => {
   const wholly = type === 'mpc' ? testPlugin : { ...testPlugin, steps: () => [] };
   describePlugin({ plugin: wholly, config: { type } });
 });
@@ -40,20 +40,20 @@ const broken: [reason: string, change: Partial<Plugin<'vrf'>>, problem: RegExp][
     { plan: (input) => testPlugin.plan(Object.assign(input, { others: ['graph'] })) },
     /throws/,
   ],
-  ['has a part with a long name', inFirst({ name: 'a-name-of-many-words' }), /cannot be: a-name/],
-  ['has a port of root', inFirst({ ports: { http: 80, admin: 8001 } }), /cannot be: 80/],
-  ['is ready at no port', inFirst({ readyPort: 'grpc' }), /cannot be: node/],
+  ['has a part with a long name', inFirst({ name: 'a-name-of-many-words' }), /not allowed: a-name/],
+  ['has a privileged port', inFirst({ ports: { http: 80, admin: 8001 } }), /not allowed: 80/],
+  ['has a ready port that does not exist', inFirst({ readyPort: 'grpc' }), /not allowed: node/],
   [
     'takes the name of a service of chains',
     { services: () => ({ rpc: { part: 'node', port: 'http', needs: 'public' } }) },
-    /service that cannot be: rpc/,
+    /service that is not allowed: rpc/,
   ],
   [
     'has a service without a port',
     { services: () => ({ 'vrf-admin': { part: 'nodes', port: 'http', needs: 'public' } }) },
-    /service that cannot be: vrf-admin/,
+    /service that is not allowed: vrf-admin/,
   ],
-  ['asks a service that is not there', { services: () => ({}) }, /service that cannot be: vrf-admin/],
+  ['asks a service that does not exist', { services: () => ({}) }, /service that is not allowed: vrf-admin/],
   ['has a file where programs are', inFirst({ files: { '/usr/bin/a': '' } }), /outside of .etc/],
   ['has large files', inFirst({ files: { '/etc/a': 'x'.repeat(200_000) } }), /too many bytes/],
   [
@@ -64,35 +64,31 @@ const broken: [reason: string, change: Partial<Plugin<'vrf'>>, problem: RegExp][
         return { ...plan, parts: parts.map((part) => ({ ...part, args: [input.deriveSecret('key')] })) };
       },
     },
-    /said openly/,
+    /is exposed/,
   ],
-  [
-    'reports a secret',
-    { report: (input) => ({ values: { key: input.deriveSecret('key') } }) },
-    /said openly/,
-  ],
-  ['mounts a secret that it has not', planned(() => ({ secrets: {} })), /not mounted as it should be: key/],
+  ['reports a secret', { report: (input) => ({ values: { key: input.deriveSecret('key') } }) }, /is exposed/],
+  ['mounts a secret that it does not have', planned(() => ({ secrets: {} })), /not mounted correctly: key/],
   [
     'has a secret that it mounts nowhere',
     planned(({ secrets }) => ({ secrets: { ...secrets, other: 'abc' } })),
-    /not mounted as it should be: other/,
+    /not mounted correctly: other/,
   ],
   ['works on another network', changed('job', { network: 'other' }), /on another network: job/],
   ['works in the scope of tokens', changed('coordinator', { scope: 'token/1' }), /of another scope/],
-  ['takes a step twice', changed('job', { name: 'funds' }), /twice/],
+  ['has a step twice', changed('job', { name: 'funds' }), /twice/],
   [
-    'waits in a circle',
+    'has steps that wait for each other',
     changed('job', {
       get after() {
         return [idOf('funds')];
       },
     }),
-    /never comes.*job/,
+    /never happens.*job/,
   ],
-  ['waits for a step that is not there', changed('coordinator', { after: ['a/b'] }), /never comes/],
+  ['waits for a step that does not exist', changed('coordinator', { after: ['a/b'] }), /never happens/],
 ];
 const idOf = (name: string) => `7b1c7f0e-0000-4000-8000-000000000001/${name}`;
 
-it.each(broken)('a plugin that %s is found out', (_reason, change, problem) => {
+it.each(broken)('a plugin that %s is detected', (_reason, change, problem) => {
   expect(problemsOf({ plugin: { ...testPlugin, ...change }, config }).join('\n')).toMatch(problem);
 });

@@ -19,7 +19,7 @@ export interface PluginCase {
   type?: ChainType;
 }
 
-/** What is looked at: all that a plugin says for one input, and the secrets that it was given. */
+/** What is checked: everything that a plugin returns for one input, and the secrets that it was given. */
 interface Subject {
   plugin: Plugin;
   input: PluginStepsInput;
@@ -29,28 +29,34 @@ interface Subject {
   secrets: ReadonlySet<string>;
 }
 
-/** What every plugin keeps to, without a cluster and without a chain. */
+/** What every plugin must do, without a cluster and without a chain. */
 export function describePlugin(subject: PluginCase): void {
   it.each(checks)('$title', ({ problems }) => {
     expect(problems(subject)).toEqual([]);
   });
 }
 
-/** Every problem of a plugin, in words; of one that is not pure, that alone. */
+/** Every problem of a plugin, in words; for one that is not pure, only that. */
 export function problemsOf(subject: PluginCase): string[] {
   const impure = impurities(subject);
   return impure.length > 0 ? impure : checks.flatMap(({ problems }) => problems(subject));
 }
 
 const checks: { title: string; problems(subject: PluginCase): string[] }[] = [
-  { title: 'says the same for the same input, and leaves the input as it is', problems: impurities },
-  { title: 'names parts and ports as Kubernetes names containers and ports', problems: wrongNames },
-  { title: 'has a port of a part behind each service, and names none as chains do', problems: wrongServices },
+  { title: 'returns the same for the same input, and does not change the input', problems: impurities },
+  {
+    title: 'names parts and ports by the rules for Kubernetes container and port names',
+    problems: wrongNames,
+  },
+  {
+    title: 'has a port of a part behind each service, and no service name of a chain',
+    problems: wrongServices,
+  },
   { title: 'has files with absolute paths, small enough for a ConfigMap', problems: wrongFiles },
-  { title: 'has secrets in the files of programs alone', problems: leaks },
+  { title: 'has secrets only in the files of programs', problems: leaks },
   { title: 'mounts each of its secrets, and no other', problems: wrongMounts },
   {
-    title: 'has steps that can be taken, each in the scope of this plugin and network',
+    title: 'has steps that can run, each in the scope of this plugin and network',
     problems: wrongSteps,
   },
 ];
@@ -90,7 +96,7 @@ function frozen(input: PluginStepsInput): PluginStepsInput {
   return input;
 }
 
-/** All that others see of a plugin: whatever earlier steps bring, this is what they brought here. */
+/** Everything that others see of a plugin, with fixed values for the results of earlier steps. */
 function spoken({ plugin, input, plan, services, steps }: Subject): string {
   const known = { get: () => address, find: () => address };
   const { secrets: _mounted, credentials: _kept, ...open } = plan;
@@ -102,7 +108,7 @@ function spoken({ plugin, input, plan, services, steps }: Subject): string {
   return stableJson(texts([open, services, steps, acts, plugin.report?.(input, known)]));
 }
 
-/** JSON has no integers of any size. */
+/** JSON has no integers of arbitrary size. */
 function texts(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return value.map(texts);
@@ -115,7 +121,7 @@ function impurities(one: PluginCase): string[] {
     const [first, second] = [subjectOf(one), subjectOf(one)];
     const isSame =
       spoken(first) === spoken(second) && stableJson(first.plan.secrets) === stableJson(second.plan.secrets);
-    return isSame ? [] : ['says something else the second time'];
+    return isSame ? [] : ['returns something else the second time'];
   } catch (error) {
     return [`throws: ${error}`];
   }
@@ -132,10 +138,10 @@ function wrongNames(one: PluginCase): string[] {
     ...plan.parts.flatMap(({ ports }) => Object.keys(ports).filter((name) => !portName.test(name))),
     ...plan.parts.flatMap(({ ports }) => Object.values(ports).filter((port) => port < 1024)),
     ...plan.parts.filter(({ ports, readyPort }) => !(readyPort in ports)).map(({ name }) => name),
-  ].map((name) => `a name or port that cannot be: ${name}`);
+  ].map((name) => `a name or port that is not allowed: ${name}`);
 }
 
-/** What the services of chains are called. */
+/** The service names of chains. */
 const taken = /^(rpc|ws|admin|rest|grpc|(el|cl)-\d+)$/;
 
 function wrongServices(one: PluginCase): string[] {
@@ -146,7 +152,7 @@ function wrongServices(one: PluginCase): string[] {
     ...Object.keys(services).filter((name) => !portName.test(name) || taken.test(name)),
     ...Object.entries(services).flatMap(([name, { part, port }]) => (port in ports(part) ? [] : [name])),
     ...asked.filter((name) => !(name in services)),
-  ].map((name) => `a service that cannot be: ${name}`);
+  ].map((name) => `a service that is not allowed: ${name}`);
 }
 
 function wrongFiles(one: PluginCase): string[] {
@@ -163,7 +169,7 @@ function wrongFiles(one: PluginCase): string[] {
 function leaks(one: PluginCase): string[] {
   const subject = subjectOf(one);
   const open = spoken(subject);
-  return [...subject.secrets].some((secret) => open.includes(secret)) ? ['a secret is said openly'] : [];
+  return [...subject.secrets].some((secret) => open.includes(secret)) ? ['a secret is exposed'] : [];
 }
 
 function wrongMounts(one: PluginCase): string[] {
@@ -177,7 +183,7 @@ function wrongMounts(one: PluginCase): string[] {
     ...mounted.filter(([path]) => !path.startsWith('/etc/')).map(([path]) => path),
     ...[...names].filter((name) => !known.includes(name)),
     ...known.filter((name) => !names.has(name)),
-  ].map((name) => `a secret that is not mounted as it should be: ${name}`);
+  ].map((name) => `a secret that is not mounted correctly: ${name}`);
 }
 
 function programsOf(part: PluginPart): Program[] {
@@ -194,11 +200,11 @@ function wrongSteps(one: PluginCase): string[] {
       .filter((step) => 'scope' in step && step.scope !== scope)
       .map(({ name }) => `of another scope: ${name}`),
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `twice: ${id}`),
-    ...untakeable(steps).map((id) => `waits for what never comes: ${id}`),
+    ...untakeable(steps).map((id) => `waits for a step that never happens: ${id}`),
   ];
 }
 
-/** Steps that are left when each is taken once those before it are. */
+/** Steps that remain when each runs after those before it. */
 function untakeable(steps: readonly PluginStep[]): string[] {
   const taken = new Set<string>();
   let open = steps;

@@ -1,7 +1,7 @@
 import type { Plugin, PluginPart, PluginStepsInput, ServiceStep } from '../plugin.ts';
 import { pluginScope } from '../plugin.ts';
 
-/** A small plugin in the place of `vrf`, with something of everything that a plugin may have. For tests alone. */
+/** A small plugin in the place of `vrf` that uses every feature that a plugin may have. Only for tests. */
 export const testPlugin: Plugin<'vrf'> = {
   name: 'vrf',
   refuse({ config, others }) {
@@ -78,7 +78,7 @@ function jobStep({ network }: PluginStepsInput, after: readonly string[]): Servi
       kind: 'service',
       network: network.id,
       name: 'job',
-      title: 'make a job',
+      title: 'create a job',
       after,
       service: 'vrf-admin',
     },

@@ -68,7 +68,7 @@ describe('a CCT token that moves', () => {
   ): Promise<bigint> => tokenOf(deployed, network).ask<bigint>('balanceOf', holder);
   const poolOf = (deployed: Deployed, { id }: TestNetwork) => deployed.deployments[id]!.extraAddresses.pool!;
 
-  it('burned on one chain, minted on another: what there is in all stays the same', async () => {
+  it('burned on one chain, minted on another: the total across chains stays the same', async () => {
     const args = [
       { total_supply: '1000', initial_supply: '600' },
       { total_supply: '500' },
@@ -118,7 +118,7 @@ describe('a CCT token that moves', () => {
     expect(await balanceOf(token, b)).toBe(900n + 94n - 40n + 30n);
   });
 
-  it('tokens that were there before, of other decimals, are wrapped by both mechanisms', async () => {
+  it('existing tokens with other decimals are wrapped by both mechanisms', async () => {
     const own = await deploy(
       networks,
       networks.map(() => ({ total_supply: '10000' })),

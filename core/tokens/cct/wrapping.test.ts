@@ -13,7 +13,7 @@ describe('a CCT token beside others', () => {
   const deployCct = (args: TokenArgs[], id: string, mechanism: 'burn-mint' | 'lock-release' = 'burn-mint') =>
     deploy(networks.slice(0, args.length), args, { type: 'CCT', durable, plan: { id, mechanism } });
 
-  it('shares router and registry with one that is deployed at the same time: each is there once', async () => {
+  it('shares router and registry with one that is deployed at the same time: each exists once', async () => {
     const [one, other] = await Promise.all([
       deployCct(fresh(), 'one'),
       deployCct(fresh(), 'other', 'lock-release'),
@@ -48,7 +48,7 @@ describe('a CCT token beside others', () => {
     }
   });
 
-  it('takes a further network without touching what is there but for the lanes', async () => {
+  it('takes a further network and changes nothing but the lanes on existing ones', async () => {
     const two = await deployCct(fresh().slice(0, 2), 'growing');
     const three = await deployCct(fresh(), 'growing');
     expect(three.messages).toEqual([undefined, undefined, undefined]);
@@ -89,7 +89,7 @@ describe('a CCT token beside others', () => {
     return [address, contracts.cct('WrappedNative').abi] as const;
   }
 
-  it('waits for the owner of a wrapped token to let the pool mint, and goes on then', async () => {
+  it('waits for the owner of a wrapped token to let the pool mint, and then continues', async () => {
     const network = networks[0]!;
     const owned = await deployCct([{ total_supply: '1000' }], 'owned');
     const { abi } = contracts.cct('CrossChainToken');

@@ -27,7 +27,7 @@ describe('an ERC20 token', () => {
     return contractAt(network, address, contracts.erc20('CappedToken').abi);
   }
 
-  it('mints its whole supply to the deployer unless told otherwise', async () => {
+  it('mints its whole supply to the deployer unless specified otherwise', async () => {
     for (const network of networks) {
       const token = await tokenOn(network, {});
       expect(await token.ask('name')).toBe('Test Token');
@@ -50,14 +50,14 @@ describe('an ERC20 token', () => {
     await expect(token.send('mint', someone, 1n)).rejects.toThrow(/ERC20ExceededCap|reverted/);
   });
 
-  it('gives supply and ownership to the owner that is named', async () => {
+  it('gives supply and ownership to the named owner', async () => {
     const token = await tokenOn(networks[1]!, { owner: someone, initial_supply: '100' });
     expect(await token.ask('owner')).toBe(someone);
     expect(await token.ask('balanceOf', someone)).toBe(100n);
     expect(await token.ask('balanceOf', accounts.deployer)).toBe(0n);
   });
 
-  it("is read by Foundry's cast as well", async () => {
+  it("is also readable by Foundry's cast", async () => {
     const network = networks[2]!;
     const token = await tokenOn(network, {});
     expect(cast(network, token.address, 'totalSupply()(uint256)')).toBe(`${total} [1e24]`);
@@ -65,7 +65,7 @@ describe('an ERC20 token', () => {
     expect(cast(network, token.address, 'owner()(address)')).toBe(accounts.deployer);
   });
 
-  it('that a contract refuses fails for good, says why, and is tried again only when asked', async () => {
+  it('that a contract refuses fails permanently, says why, and is retried only on request', async () => {
     const durable = createDurable();
     const network = networks[0]!;
     const args = { total_supply: '10', initial_supply: '11' };

@@ -52,7 +52,7 @@ describe('an ERC3643 token', () => {
     }
   });
 
-  it('refuses a receiver that is not registered, and takes one that is', async () => {
+  it('refuses a receiver that is not registered, and accepts one that is', async () => {
     const network = networks[0]!;
     const { token, registry, extra } = partsOf(network, await deployOn(network, 'holders', {}));
     await expect(token.send('transfer', first, 5n)).rejects.toThrow('Transfer not possible');
@@ -75,7 +75,7 @@ describe('an ERC3643 token', () => {
     expect(await open.compliance.ask('canTransfer', first, second, 1n)).toBe(true);
   });
 
-  it('stands on the identity registry that is named', async () => {
+  it('uses the named identity registry', async () => {
     const network = networks[2]!;
     const there = partsOf(network, await deployOn(network, 'first', {}));
     const args = { compliance_registry: there.registry.address };
@@ -86,7 +86,7 @@ describe('an ERC3643 token', () => {
     expect(await token.ask('balanceOf', accounts.deployer)).toBe(1_000_000n);
   });
 
-  it('stands on the compliance contract that is named, if that serves no token yet', async () => {
+  it('uses the named compliance contract, if that serves no token yet', async () => {
     const network = networks[2]!;
     const there = partsOf(network, await deployOn(network, 'third', {}));
     const args = { compliance_registry: there.compliance.address, transfer_restrictions: true };
@@ -106,7 +106,7 @@ describe('an ERC3643 token', () => {
       '0xcA11bde05977b3631167028862bE2a173976CA11',
       'is neither a ModularCompliance nor an IdentityRegistry',
     ],
-  ])('does not take %s for a registry, and deploys nothing of its own', async (_reason, address, reason) => {
+  ])('does not accept %s as a registry, and deploys nothing', async (_reason, address, reason) => {
     const network = networks[0]!;
     const before = await noncesOf(network);
     const { messages } = await deployOn(network, `wrong-${address}`, { compliance_registry: address });

@@ -103,7 +103,7 @@ describe('a LayerZero network', () => {
     expect(await Promise.all(networks.map(noncesOf))).toEqual(before);
   });
 
-  it('carries tokens from chain to chain, each once, also when its relay is killed at every point', async () => {
+  it('carries tokens from chain to chain, each once, even if its relay is killed at every point', async () => {
     const token = await deploy(networks, argsOf(), { type: 'OFT', durable });
     expect(token.messages).toEqual([undefined, undefined, undefined]);
     const unit = 10n ** 18n;
@@ -121,7 +121,7 @@ describe('a LayerZero network', () => {
     expect([...positions.all.values()].flatMap(({ waiting }) => waiting)).toEqual([]);
   });
 
-  it('delivers what comes after a packet that is refused, and that one once it is taken', async () => {
+  it('delivers what comes after a refused packet, and that packet once it is accepted', async () => {
     const token = await deploy(networks, argsOf(), { type: 'OFT', durable, plan: { id: 'token-2' } });
     const [a, b] = [networks[0]!, networks[1]!];
     const unit = 10n ** 18n;
@@ -207,7 +207,7 @@ describe('an endpoint', () => {
 describe('endpoint ids', () => {
   const drawn = withEids([{ id: 'a' }, { id: 'b' }]);
 
-  it('that are not named are drawn from the networks, the same whoever else is a member', () => {
+  it('that are not named are derived from the networks, independent of the other members', () => {
     expect(withEids([{ id: 'c', eid: 7 }, { id: 'b' }, { id: 'a' }])).toEqual([
       { id: 'c', eid: 7 },
       { id: 'b', eid: drawn[1]!.eid },
@@ -216,7 +216,7 @@ describe('endpoint ids', () => {
     expect(drawn[0]!.eid).not.toBe(drawn[1]!.eid);
   });
 
-  it('that are not named lie between 10^9 and 2*10^9', () => {
+  it('that are not named are between 10^9 and 2*10^9', () => {
     for (const { eid } of withEids(['a', 'b', 'c', 'd', 'e'].map((id) => ({ id })))) {
       expect(eid).toBeGreaterThanOrEqual(1e9);
       expect(eid).toBeLessThan(2e9);

@@ -96,16 +96,16 @@ export function describeStandard({ title, type, plan, prepare }: StandardCase): 
       expect(await nonces()).toEqual(undisturbed);
     }, 120_000);
 
-    it('goes on elsewhere while a network is away, and there once it is back', async () => {
+    it('continues elsewhere while a network is unavailable, and there once it is back', async () => {
       const durable = createDurable();
       const [away, ...others] = networks;
       if (!away) throw new Error('no network');
       const unreachable = {
-        call: () => Promise.reject(new AppError('Unavailable', 'is away')),
+        call: () => Promise.reject(new AppError('Unavailable', 'is unavailable')),
         batch: away.rpc.batch,
       };
       const first = await deploy([{ ...away, rpc: unreachable }, ...others], args, { ...options, durable });
-      expect(first.messages[0]).toContain('is away');
+      expect(first.messages[0]).toContain('is unavailable');
       const sent = (await nonces()).map(({ deployer }) => deployer > 0);
       expect(sent.slice(1)).toEqual([true, true]);
       const second = await deploy(networks, args, { ...options, durable });

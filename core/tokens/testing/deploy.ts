@@ -11,7 +11,7 @@ export const contracts = tokenContractsForTests();
 export interface Deployed {
   result: RunResult;
   steps: Step[];
-  /** By network id; of networks whose steps are all done. */
+  /** By network id; only networks whose steps are all done. */
   deployments: Record<string, DeploymentResult>;
   messages: (string | undefined)[];
 }

@@ -16,7 +16,7 @@ interface OperatorOptions {
   serviceNamespace: string;
 }
 
-/** The operator's part in transactions, running; the answer ends it. */
+/** Runs the operator's transaction controllers; returns a function that stops them. */
 export async function startOutboxOperator(options: OperatorOptions): Promise<() => Promise<void>> {
   const { kube, scene, serviceNamespace } = options;
   const common = { kube, log: silentLog, clock: systemClock };

@@ -24,7 +24,7 @@ import type { OutboxDeps } from '../deps.ts';
 import { createOutboxReconcile, type OutboxReconcile } from '../reconcile.ts';
 
 /**
- * The operator's side alone, over a fake and a real node: an Outbox that an API server left behind, and looks at it.
+ * Only the operator's side, over a fake Kube and a real node: an Outbox that an API server left behind, and its reconciles.
  * One scene for each test of a file.
  */
 
@@ -44,7 +44,7 @@ export let settled: Result[];
 export let key: Buffer;
 let stops: (() => Promise<void>)[];
 
-/** Registers the set-up and the end of each test. */
+/** Registers the setup and the teardown of each test. */
 export function useQueueScene(): void {
   beforeEach(begin, 30_000);
   afterEach(async () => {
@@ -64,19 +64,19 @@ async function begin(): Promise<void> {
   await startOperator();
 }
 
-/** The network begins another chain; the answer is the network as it was. */
+/** The network starts another chain; returns the network as it was. */
 export async function beginAnew(): Promise<SceneNetwork> {
   const former = network;
   network = await scene.reset(network);
   return former;
 }
 
-/** Takes a network for the one that is looked at. */
+/** Makes this network the current one. */
 export function lookAtNetwork(other: SceneNetwork): void {
   network = other;
 }
 
-/** An operator that has just begun: with caches, without memories. */
+/** An operator that has just started: with caches, without memories. */
 export async function startOperator(): Promise<void> {
   const common = { kube, log: silentLog, clock: systemClock };
   const outboxes = createOutboxCache(common);
@@ -154,11 +154,11 @@ export async function accept(transactions: UnsignedTransaction[], on = network):
 export const headOf = async (on = network): Promise<Stored<OutboxResource>> => {
   const ref = { namespace: scene.user.namespace, name: queueNameOf(queueOf(on)) };
   const head = await kube.get(outboxType, ref);
-  if (!head) throw new Error('there is no sender queue');
+  if (!head) throw new Error('the sender queue does not exist');
   return head;
 };
 
-/** Looks at the sender queue as often as needed until `isDone`; time goes on by a second each. */
+/** Reconciles the sender queue until `isDone`; the clock advances by a second each time. */
 export async function lookUntil(
   isDone: (head: OutboxResource) => boolean,
   on = network,
@@ -181,7 +181,7 @@ export async function lookUntil(
 }
 export const isEmpty = (head: OutboxResource) => batchesOf(head).length === 0;
 
-/** What the archive says, by hash. */
+/** The archive, by hash. */
 export async function archived(): Promise<Record<string, Result>> {
   const { items } = await kube.list(outboxType, { labelSelector: 'slipway.dev/role=archive' });
   const batches = items.flatMap((item) => batchesOf(item));

@@ -15,7 +15,7 @@ import { createReaders } from '../readers.ts';
 
 const limit = { timeoutMs: 90_000 };
 
-/** The recording part of an operator, without leader election; `urls` says where each network's engine is, by name. */
+/** The recording controllers of an operator, without leader election; `urls` gives the engine of each network, by name. */
 export async function startRecordingOperator(
   kube: Kube,
   options: { namespace: string; urls: ReadonlyMap<string, string>; clock?: Clock },
@@ -43,7 +43,7 @@ export async function startRecordingOperator(
       const found = await caches.recordings.waitFor(fits, limit);
       if (found) return found;
       const present = caches.recordings.list().find(({ metadata }) => metadata.name === name);
-      throw new Error(`${name} did not come so far: ${JSON.stringify(present?.status)}`);
+      throw new Error(`${name} did not reach the expected state: ${JSON.stringify(present?.status)}`);
     },
     async stop() {
       stopping.abort();
@@ -54,7 +54,7 @@ export async function startRecordingOperator(
 }
 export type RecordingOperator = Awaited<ReturnType<typeof startRecordingOperator>>;
 
-/** A network that the cluster says is running. */
+/** A network that the cluster reports as running. */
 export async function createRunningNetwork(
   kube: Kube,
   ref: { name: string; namespace: string },

@@ -19,7 +19,7 @@ const arrivalMs = 60_000;
 export function asUser({ wallet }: ChainScene, receiver: string) {
   const on = (token: TokenResource, network: SceneNetwork): DeploymentStatus => {
     const found = deploymentOn(token.status?.deployments, network.name);
-    if (!found) throw new Error(`nothing on ${network.name}`);
+    if (!found) throw new Error(`no deployment on ${network.name}`);
     return found;
   };
   const walletOn = ({ url }: SceneNetwork) => wallet.connect(new JsonRpcProvider(url));
@@ -39,7 +39,7 @@ export function asUser({ wallet }: ChainScene, receiver: string) {
       const message = [encoded, '0x', tokens, nobody, '0x'];
       await (await contract.getFunction('ccipSend')(selector, message)).wait();
     },
-    /** The relay delivers in its own time: the chain is asked until it has. */
+    /** The relay delivers asynchronously: poll the chain until it has. */
     async arrived(token: TokenResource, network: SceneNetwork, amount: bigint): Promise<void> {
       const endMs = Date.now() + arrivalMs;
       for (;;) {

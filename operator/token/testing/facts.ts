@@ -9,9 +9,9 @@ import { deploymentOn } from './operator.ts';
 /** Who sends for a token. */
 export type Accounts = Record<'deployer' | 'service', string>;
 
-/** Names of a token's contracts and of what tells its networks apart, as its status has them. */
+/** Names of a token's contracts and of the values that differ between its networks, as in its status. */
 type Names = Record<string, string>;
-/** `meant`: whose names are looked for in the answer; its own when absent. */
+/** `meant`: whose names replace the addresses in the answer; its own when absent. */
 interface Question {
   of: string;
   contract: TokenContract;
@@ -23,7 +23,7 @@ type Questions = (at: Names, others: Names[], accounts: Accounts) => Question[];
 
 const contracts = tokenContractsForTests();
 
-/** Supplies, roles, and how networks are wired. */
+/** Supplies, roles, and how networks are connected. */
 const questionsOf: Partial<Record<TokenType, Questions>> = {
   CCT(at, others, { deployer }) {
     const token = { of: 'token', contract: contracts.cct('CrossChainToken') };
@@ -73,8 +73,8 @@ const questionsOf: Partial<Record<TokenType, Questions>> = {
 };
 
 /**
- * What an independent client reads of a token on its networks, and what was sent for it there, in words that are the
- * same for two tokens alike: addresses are called by what they are of.
+ * What an independent client reads of a token on its networks, and the transactions that were sent for it there. Two
+ * equal tokens give equal texts: names replace addresses.
  */
 export async function factsOf(
   { spec, status }: TokenResource,
@@ -101,7 +101,7 @@ export async function factsOf(
   );
 }
 
-/** Without 0x, since contracts pad addresses; those that no name is known of are all called the same. */
+/** Without 0x, since contracts pad addresses; all unknown addresses get the same name. */
 function inWords(text: string, names: Names): string {
   const plain = text.toLowerCase().replaceAll(ZeroAddress, 'nobody');
   return Object.entries(names)
@@ -109,7 +109,7 @@ function inWords(text: string, names: Names): string {
     .replace(/0x[0-9a-f]{40}/g, 'a contract');
 }
 
-/** Each transaction of the accounts: whose it is, and what it calls or how long is what it creates a contract from. */
+/** Each transaction of the accounts: the sender, and the selector it calls or the length of the creation code. */
 async function sentOn(provider: JsonRpcProvider, accounts: Accounts): Promise<string[]> {
   const numbers = Array.from({ length: await provider.getBlockNumber() }, (_, i) => i + 1);
   const blocks = await Promise.all(numbers.map((number) => provider.getBlock(number, true)));

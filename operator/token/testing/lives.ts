@@ -7,7 +7,7 @@ import type { Reaper } from './reaper.ts';
 /** More lives than any deployment takes: each ends at a write of its own. */
 const mostLives = 3000;
 
-/** One operator after the other, until the token is deployed; how many there were. */
+/** Runs one operator after the other until the token is deployed; returns how many there were. */
 export async function deployThroughDeaths(
   { kube, scene, reaper }: { kube: Kube; scene: ChainScene; reaper: Reaper },
   name: string,

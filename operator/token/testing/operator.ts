@@ -37,16 +37,16 @@ const signer = createSigner(1);
 type Secrets = SignersDeps['caches']['secrets'];
 type Nodes = (networkUid: string) => EvmRpc | undefined;
 
-/** What an operator reaches beyond its Kube. */
+/** What an operator reaches besides its Kube. */
 export interface Surroundings {
   clock: Clock;
-  /** What is between it and its nodes. */
+  /** A hook between the operator and its nodes. */
   through(nodes: Nodes): Nodes;
 }
 
 const plain: Surroundings = { clock: systemClock, through: (nodes) => nodes };
 
-/** All that controllers of chains stand on, over the networks of a scene. */
+/** The dependencies that chain controllers share, over the networks of a scene. */
 export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through } = plain) {
   const { namespace } = scene.user;
   const common = { kube, clock, log: silentLog };
@@ -105,7 +105,7 @@ function signersOf({ user: { namespace, userId, workspaceId } }: ChainScene, sec
   });
 }
 
-/** The token part of an operator, with its relay, without leader election. */
+/** The token controllers of an operator, with its relay, without leader election. */
 export async function startTokenOperator(kube: Kube, scene: ChainScene, surroundings?: Surroundings) {
   const deps = createChainDeps(kube, scene, surroundings);
   const { caches } = deps;
@@ -129,9 +129,9 @@ export async function startTokenOperator(kube: Kube, scene: ChainScene, surround
       const found = await caches.tokens.waitFor(fits, { ...limit, ...compact({ signal }) });
       if (found) return found;
       const present = caches.tokens.list().find(({ metadata }) => metadata.name === name);
-      throw new Error(`${name} did not come so far: ${JSON.stringify(present?.status)}`);
+      throw new Error(`${name} did not reach the expected state: ${JSON.stringify(present?.status)}`);
     },
-    /** What it has cached goes on being kept current with `keepCaches`; nobody waits for the end of a dead one. */
+    /** With `keepCaches` its caches stay current; nobody waits for the end of a dead operator. */
     async stop({ keepCaches = false, isDead = false } = {}) {
       stopping.abort();
       if (!isDead) await running;

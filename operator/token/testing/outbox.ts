@@ -9,17 +9,17 @@ import { createSigner } from '../../../core/signing/signer.ts';
 import { createOutboxController } from '../../outbox/controller.ts';
 import type { OutboxDeps } from '../../outbox/deps.ts';
 
-/** What others have not sent within this time is sent by the Outbox's own controller. */
+/** After this time, the Outbox's own controller sends what others have not sent. */
 const graceMs = 10_000;
 
-/** It looks more often than in use: those who died have left it much to do. */
+/** It reconciles more often than in production: operators that died have left it a lot of work. */
 const haste = 10;
 const hastyClock: Clock = {
   ...systemClock,
   after: (delayMs, callback) => systemClock.after(delayMs / haste, callback),
 };
 
-/** The Outbox of an operator that lives, beside one that dies: what was accepted is sent, and at once. */
+/** The Outbox controllers of a live operator, next to one that dies: what was accepted is sent immediately. */
 export async function startOutboxOperator(
   kube: Kube,
   scene: ChainScene,

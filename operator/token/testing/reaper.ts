@@ -7,10 +7,10 @@ import { AppError } from '../../../core/lib/errors.ts';
 import { kubeThrough, type Passage, type Write } from '../../network/testing/mortalKube.ts';
 import type { Surroundings } from './operator.ts';
 
-/** Before a write is sent, or when it is made and its answer is still to come. */
+/** Before a write is sent, or after it is made and before its response arrives. */
 export type Moment = 'before' | 'after';
 
-/** What an operator has for the length of its life. */
+/** What an operator has during its life. */
 interface Life {
   kube: Kube;
   surroundings: Surroundings;
@@ -19,19 +19,19 @@ interface Life {
   died: Promise<void>;
 }
 
-/** Lets operators die. */
+/** Kills operators. */
 export interface Reaper {
   begin(kube: Kube): Life;
-  /** How many things of a kind were written: Token, Journal, Outbox (an idempotency key), broadcast (a transaction). */
+  /** How many objects of a kind were written: Token, Journal, Outbox (an idempotency key), broadcast (a transaction). */
   count(kind: string): number;
-  /** What was written although no life had ended there at each of its moments. */
+  /** The writes at which no life ended at each of their moments. */
   survived(): string[];
 }
 
 /**
- * A life ends at the first write at which, at that moment, none has ended before: so each write is a life's end, before
- * it and after it, and a life gets one write further than the last. What was under way when it ended is lost as well.
- * `momentsOf` says when, by what is written; what has no moment is only counted.
+ * A life ends at the first write at which, at that moment, no earlier life has ended. So each write ends one life before
+ * it and one after it, and each life gets one write further than the last. Work under way at that time is lost as well.
+ * `momentsOf` returns the moments for a kind of write; a write without moments is only counted.
  */
 export function createReaper(momentsOf: (mark: string) => readonly Moment[]): Reaper {
   const deaths: Record<Moment, Set<string>> = { before: new Set(), after: new Set() };
@@ -41,7 +41,7 @@ export function createReaper(momentsOf: (mark: string) => readonly Moment[]): Re
     return marks.some((mark) => !deaths[moment].has(mark) && momentsOf(mark).includes(moment));
   }
 
-  /** Whether a life ends with the write of these. */
+  /** Whether a life ends with this write. */
   function isFatal(marks: readonly string[], moment: Moment, isDead: boolean): boolean {
     if (!isDead && !isDue(marks, moment)) return false;
     for (const mark of marks) deaths[moment].add(mark);
@@ -99,7 +99,7 @@ function beginLife(kube: Kube, { isFatal, made }: Fate): Life {
   };
 }
 
-/** Nobody wakes when dead. */
+/** A dead operator never wakes. */
 function mortalClock(isDead: () => boolean): Clock {
   const never = (signal?: AbortSignal) =>
     new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
@@ -124,7 +124,7 @@ function rpcThrough(rpc: EvmRpc, { read, write }: RpcPassage): EvmRpc {
       const marks = sent.map(({ params: [raw] }) => `broadcast ${id(String(raw))}`);
       const send = () => rpc.batch(calls, options);
       const outcomes = marks.length > 0 ? write(marks, send) : read(send);
-      // As the real one, it never rejects.
+      // Like the real one, it never rejects.
       return outcomes.catch((error: AppError) => calls.map(() => ({ error })));
     },
   };
@@ -135,7 +135,7 @@ interface Written {
   status?: { deployments?: DeploymentStatus[] };
 }
 
-/** What a write is about, in words that every life has the same for it; things that come together are several. */
+/** What a write is about, in the same words for every life; a write of several entries gives several. */
 function marksOf({ type, name, body = {} }: Write): string[] {
   const { spec, status }: Written = body;
   if (type.kind === 'Journal') {
@@ -144,7 +144,7 @@ function marksOf({ type, name, body = {} }: Write): string[] {
   }
   if (type.kind === 'Outbox') {
     const batches: { idempotencyKey?: string }[] = JSON.parse(spec?.batches ?? '[]');
-    // What is long lies beside its sender queue, without the idempotency key.
+    // A long batch is stored next to its sender queue, without the idempotency key.
     return batches.flatMap(({ idempotencyKey }) => (idempotencyKey ? [`Outbox ${idempotencyKey}`] : []));
   }
   if (type.kind !== 'Token') return [];

@@ -3,7 +3,7 @@ import type { EthereumSpec } from '../../../api/resources/chainSpecs.ts';
 import type { PlanInput } from '../../driver.ts';
 import { planContext } from '../../testing/planContext.ts';
 
-/** Every engine, with an image of its name. */
+/** Every engine, with an image of the same name. */
 export const allEngines: Engines = Object.fromEntries(
   engineNames.map((name) => [
     name,
@@ -11,7 +11,7 @@ export const allEngines: Engines = Object.fromEntries(
   ]),
 );
 
-/** What a plan of an Ethereum network is made from, in tests. */
+/** The input of an Ethereum network's plan, for tests. */
 export function inputOf(spec: Partial<EthereumSpec>, others: Partial<PlanInput> = {}): PlanInput {
   return {
     chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, participants: [{}], ...spec } },

@@ -32,7 +32,7 @@ export const arbitrum = defineEvmChain({
     {
       address: '0x000000000000000000000000000000000000006C',
       contract: 'ArbGasInfo',
-      purpose: 'prices; everything that comes from L1 is 0, as charged',
+      purpose: 'prices; all L1 components are 0, because none is charged',
     },
     {
       address: '0x00000000000000000000000000000000000000C8',
@@ -41,10 +41,10 @@ export const arbitrum = defineEvmChain({
     },
   ],
   caveats: [
-    'an EVM without ArbOS: no L1, no part for L1 in gas, no Stylus, no retryable tickets',
+    'an EVM without ArbOS: no L1, no L1 component in gas, no Stylus, no retryable tickets',
     'block.number counts the blocks of this chain, as arbBlockNumber does',
   ],
   limits: [
-    'absent: ArbSys.isTopLevelCall and myCallersAddressWithoutAliasing (a contract cannot see the calls above it), NodeInterface.gasEstimateComponents (ask `eth_estimateGas`), ArbAddressTable, ArbOwnerPublic, ArbRetryableTx, ArbStatistics, ArbWasm',
+    'absent: ArbSys.isTopLevelCall and myCallersAddressWithoutAliasing (a contract cannot see the calls above it), NodeInterface.gasEstimateComponents (use `eth_estimateGas`), ArbAddressTable, ArbOwnerPublic, ArbRetryableTx, ArbStatistics, ArbWasm',
   ],
 });

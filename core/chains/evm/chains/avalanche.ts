@@ -19,8 +19,8 @@ export const avalanche = defineEvmChain({
     wrappedNative('0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7', { name: 'Wrapped AVAX', symbol: 'WAVAX' }),
   ],
   caveats: [
-    'the C-Chain alone: no P-Chain, no X-Chain, no Warp messages',
-    'base fee by EIP-1559, not by ACP-176',
+    'only the C-Chain: no P-Chain, no X-Chain, no Warp messages',
+    'base fee per EIP-1559, not per ACP-176',
   ],
   limits: ['no secp256r1 precompile (ACP-204), blob transactions are not refused'],
 });

@@ -19,6 +19,6 @@ export const bnb = defineEvmChain({
     wrappedNative('0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c', { name: 'Wrapped BNB', symbol: 'WBNB' }),
   ],
   caveats: ['no validators: no system contracts for staking, slashing and governance at 0x1000 and above'],
-  limits: ["none of BNB Smart Chain's own precompiles"],
+  limits: ['no precompiles specific to BNB Smart Chain'],
   remark: 'The base fee starts at 0 and stays there while blocks are at most half full.',
 });

@@ -16,5 +16,5 @@ export const ethereum = defineEvmChain({
   baseFeeWei: 1_000_000_000,
   contracts: [multicall3, wrappedEther('0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2')],
   caveats: [],
-  remark: 'Without participants it lacks nothing but a consensus layer.',
+  remark: 'Without participants, only the consensus layer is missing.',
 });

@@ -25,8 +25,8 @@ export const mantle = defineEvmChain({
   ],
   caveats: [
     ...opStackCaveats,
-    'no bridged ether (BVM_ETH), no message passer, no price of MNT in ether in the fee for L1',
+    'no bridged ether (BVM_ETH), no message passer, no MNT/ETH price in the L1 fee',
   ],
-  limits: ["Mantle's messages have an interface of their own, which is absent"],
+  limits: ["no contracts with Mantle's own messenger interface"],
   remark: opStackRemark(scalars, 'Optimism'),
 });

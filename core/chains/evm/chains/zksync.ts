@@ -16,7 +16,7 @@ export const zksync = defineEvmChain({
   baseFeeWei: 45_250_000,
   contracts: [
     multicall3,
-    // EraVM derives addresses otherwise, so that the public chain has it here.
+    // EraVM derives addresses differently, so the public chain has it at this address.
     {
       ...multicall3,
       address: '0xF9cda624FBC7e059355ce98a31693d299FACd963',
@@ -36,11 +36,11 @@ export const zksync = defineEvmChain({
     {
       address: '0x000000000000000000000000000000000000800B',
       contract: 'SystemContext',
-      purpose: 'chainId, origin, gasPrice, baseFee, block facts; a block is its own batch',
+      purpose: 'chainId, origin, gasPrice, baseFee, block data; each block is its own batch',
     },
   ],
   caveats: [
-    'runs EVM bytecode, not EraVM: what zksolc makes cannot be deployed, gas and new addresses are those of Ethereum',
+    'runs EVM bytecode, not EraVM: zksolc output cannot be deployed, gas and contract addresses follow Ethereum',
     'no native account abstraction, no paymasters, no transactions of type 0x71, no zks_ methods, no L1',
   ],
   limits: [

@@ -5,24 +5,24 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type EnginePart, forkUrlVariable } from '../../driver.ts';
 
-/** The program itself: its npm wrapper would be a process between us and it. */
+/** The binary itself: its npm wrapper would be a process between the test and anvil. */
 const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
 const packageFolder = `node_modules/@foundry-rs/anvil-${process.platform}-${architecture}`;
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const binaryFolder = join(root, packageFolder, 'bin');
-/** The engine image's own entry point, so that what is tested is what a pod runs. */
+/** The engine image's own entry point, so that the test runs the same as a pod. */
 const entryPoint = join(root, 'engines', 'evm-dev', 'entrypoint.sh');
 
 export interface RunningAnvil {
   url: string;
-  /** Ends it as a Restart does, and begins it anew on the same chain. */
+  /** Stops it like a Restart, and starts it again on the same chain. */
   restart(): Promise<RunningAnvil>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs a plan's part for a test as its pod would: the same arguments and files, but files in a folder of its own and a
- * free port of this machine. Rejects with the engine's output when it ends before it serves.
+ * Runs a plan's part for a test as its pod would: the same arguments and files, but the files in a temporary folder and a
+ * free local port. Rejects with the engine's output when it exits before it serves.
  */
 export async function startAnvil(part: EnginePart, forkUrl = ''): Promise<RunningAnvil> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-anvil-'));
@@ -79,12 +79,12 @@ function listeningAddress(child: ChildProcessByStdio<null, Readable, Readable>):
     const address = /Listening on (\S+)/.exec(output)?.[1];
     if (!address) return;
     resolve(address);
-    // What it prints from now on, lines for each transaction, is drained and not kept.
+    // Later output, several lines per transaction, is drained and not kept.
     for (const stream of [child.stdout, child.stderr]) stream.off('data', read).resume();
   };
   child.stdout.on('data', read);
   child.stderr.on('data', read);
   child.once('error', reject);
-  child.once('close', (code) => reject(new Error(`anvil ended with ${code}: ${output}`)));
+  child.once('close', (code) => reject(new Error(`anvil exited with ${code}: ${output}`)));
   return promise;
 }

@@ -26,10 +26,10 @@ export interface TestChainInput {
   fork?: { url: string; blockHeight: string };
 }
 
-/** The hot key of tests: of no value anywhere. */
+/** The hot key of tests: worthless anywhere else. */
 const hotKey = `0x${'5e'.repeat(32)}`;
 
-/** A chain as the driver plans it, running, with a wallet of its hot key. */
+/** A running chain as planned by the driver, with a wallet of its hot key. */
 export async function startTestChain(input: TestChainInput): Promise<TestChain> {
   const { driver, type, fork, systemContracts, seed = '00abcdef00' } = input;
   const chainId = driver.generateChainId(seed);
@@ -50,7 +50,7 @@ export async function startTestChain(input: TestChainInput): Promise<TestChain> 
 }
 
 function connect(anvil: RunningAnvil, { chainId, wallet }: { chainId: string; wallet: Wallet }): TestChain {
-  // No cache: what a test reads is what the engine says now.
+  // No cache: tests read the engine's current state.
   const options = { staticNetwork: true, cacheTimeout: -1, pollingInterval: 20 };
   const provider = new JsonRpcProvider(anvil.url, undefined, options);
   const connected = wallet.connect(provider);
