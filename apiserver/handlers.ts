@@ -43,7 +43,6 @@ export function createHandlers(deps: HandlersDeps) {
     ...createSecretHandlers({
       kube,
       ...secrets,
-      networks: networks.cache,
       sealer,
       cursors,
     }),

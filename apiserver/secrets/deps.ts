@@ -1,5 +1,4 @@
 import type { Sealer } from '../../core/accounts/seal.ts';
-import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { ObjectCache } from '../store/cache.ts';
@@ -11,7 +10,6 @@ import type { Store } from '../store/kubeErrors.ts';
 export interface SecretDeps {
   kube: Store;
   cache: ObjectCache<SecretResource>;
-  networks: Pick<ObjectCache<NetworkResource>, 'inNamespace'>;
   find: Find<SecretResource>;
   sealer: Sealer;
   catchUp: CatchUp;

@@ -20,7 +20,6 @@ export function deleteSecret(deps: SecretDeps): Handler<'deleteSecret'> {
     const resource = await deps.find(principal.namespace, params.id);
     const { name, namespace } = resource.metadata;
     checkMayDelete(resource, principal);
-    refuseReferenced(name, deps.networks.inNamespace(namespace));
     for await (const networks of livePages(deps, namespace)) refuseReferenced(name, networks);
     const wasThere = await forCaller(deps.kube.delete(secretType, resource.metadata, { uid: params.id }));
     deps.cache.forget(params.id);

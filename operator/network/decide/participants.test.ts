@@ -214,5 +214,5 @@ it('the status reports an image that is not allowed', () => {
   const network = aNetwork({ participants: [{ elImage: 'evil.example/geth:1' }] });
   const { status } = decide(facts(network));
   expect(status.state).toBe('Error');
-  expect(status.message).toMatch(/participants\[0\]\.elImage .*is not allowed/);
+  expect(status.message).toMatch(/participants\[0\]\.elImage: .*is not allowed/);
 });

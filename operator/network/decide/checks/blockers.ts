@@ -36,7 +36,7 @@ function defineBlocker(name: string, find: (facts: NetworkFacts) => Blocker | un
 
 function missingEngine({ network, installation }: NetworkFacts): Blocker | undefined {
   const [missing] = unavailableParts(network.spec, installation.engines);
-  return missing && { reason: 'NotAvailable', message: `${missing.path} ${missing.message}` };
+  return missing && { reason: 'NotAvailable', message: `${missing.path}: ${missing.message}` };
 }
 
 function refusedChainId(facts: NetworkFacts): Blocker | undefined {
