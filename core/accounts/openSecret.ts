@@ -8,7 +8,7 @@ import { decodeSecretData } from './secretData.ts';
  * BadRequest when plain data is not canonical base64.
  */
 export function openSecret(sealer: Pick<Sealer, 'unseal'>, { metadata, spec }: SecretResource): Buffer {
-  const { name, namespace = '' } = metadata;
+  const { name, namespace } = metadata;
   return isSealed(spec.data)
     ? sealer.unseal(spec.data, { namespace, name })
     : decodeSecretData(spec.type, spec.data, 'spec.data');

@@ -1,5 +1,4 @@
 import { annotations } from '../api/names.ts';
-import type { KubeMeta } from '../api/resources/kubeObject.ts';
 import type { NetworkResource } from '../api/resources/network.ts';
 import { networkType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
@@ -26,13 +25,20 @@ export function hasWakeValue({ metadata }: NetworkResource, value: string): bool
   return metadata.annotations?.[annotations.wake] === value;
 }
 
+/** The metadata that identifies a network to wake. */
+interface WakeTarget {
+  uid: string;
+  name: string;
+  namespace: string;
+}
+
 /**
  * Wakes a stopped network the way a user with kubectl does: by its annotation. Any new `value` wakes it. Rejects with
  * Conflict when the network was replaced by another one of the same name.
  */
 export async function requestWake(
   kube: Pick<Kube, 'patch'>,
-  { uid, name, namespace = '' }: Pick<KubeMeta, 'name' | 'namespace' | 'uid'>,
+  { uid, name, namespace }: WakeTarget,
   value: string,
 ): Promise<void> {
   // The uid is a precondition: a network of the same name created in the meantime is left alone.
