@@ -30,7 +30,7 @@ func readRoot(path string) (*big.Int, error) {
 	return new(big.Int).SetBytes(bytes), nil
 }
 
-// deriveValidators answers the keys of the validators first, first+1, … in their order.
+// deriveValidators returns the keys of the validators first, first+1, ... in that order.
 func deriveValidators(root *big.Int, first, count uint64) ([]validator, error) {
 	derived := make([]validator, count)
 	_, err := async.Scatter(int(count), func(offset, entries int, _ *sync.RWMutex) (any, error) {
