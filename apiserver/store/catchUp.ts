@@ -3,6 +3,7 @@ import type { NamespacedObject, ResourceType } from '../../core/api/resources/ku
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { withDeadline } from '../../core/lib/deadline.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ObjectCache } from './cache.ts';
@@ -53,16 +54,10 @@ export function createCatchUp<T extends NamespacedObject>(deps: CatchUpDeps<T>):
       if (isReached(deps, namespace, mark) || (await waitUntilReached(deps, namespace, mark))) return;
       await repair(deps, namespace);
     };
-    return new Promise((resolve) => {
-      const giveUp = (reason: string) => {
-        deps.log.debug('answering a list only from the cache', { reason });
-        resolve();
-      };
-      const cancel = deps.clock.after(limitMs, () => giveUp('kube-apiserver does not answer'));
-      work()
-        .then(resolve, (error) => giveUp(messageOf(error)))
-        .finally(cancel);
-    });
+    const giveUp = (reason: string) => deps.log.debug('answering a list only from the cache', { reason });
+    const onLate = () => giveUp('kube-apiserver does not answer');
+    const finished = work().catch((error) => giveUp(messageOf(error)));
+    return withDeadline({ clock: deps.clock, limitMs, onLate }, finished);
   });
 }
 

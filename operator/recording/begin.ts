@@ -3,6 +3,7 @@ import type { RecordingResource } from '../../core/api/resources/recordingResour
 import type { Stored } from '../../core/kube/kube.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { incarnationOf } from '../../core/networks/incarnation.ts';
 import type { CaptureState } from './captureState.ts';
 import type { WalletReader } from './chain.ts';
 
@@ -36,7 +37,7 @@ export async function begin(
     ...rest,
     state: 'recording',
     networkID: network.metadata.uid,
-    enclaveID: network.status?.enclaveID ?? '',
+    enclaveID: incarnationOf(network) ?? '',
     chainID: network.status?.chainID ?? '',
     ...{ genesisHash, firstBlock: first, baseHash, lastBlock: first - 1, lastHash: baseHash },
     ...{ transactions: 0, chunks: 0 },

@@ -10,6 +10,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { incarnationOf } from '../../core/networks/incarnation.ts';
 import type { ChainOf } from '../ports/chains.ts';
 import type { Journals } from '../ports/journals.ts';
 import type { Signers } from '../ports/signers.ts';
@@ -120,7 +121,7 @@ interface ChainRequest {
 }
 
 function chainOf(deps: RelayDeps, { uid, namespace, endpoints, signal }: ChainRequest) {
-  const enclaveID = deps.caches.networks.byIndex('uid', uid)[0]?.status?.enclaveID ?? '';
+  const enclaveID = incarnationOf(deps.caches.networks.byIndex('uid', uid)[0]) ?? '';
   const isOlder = endpoints.find(({ id }) => id === uid)?.incarnation !== enclaveID;
   const service = deps.signers.serviceOf(namespace);
   return deps.chainOf(uid, { enclaveID, isOlder, signers: { service }, signal });

@@ -2,7 +2,7 @@ import { labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { ConfigMap, Pod, PodStatus, Service } from '../../../core/kube/types.ts';
-import { incarnationOf } from '../render/childNames.ts';
+import { engineIncarnationOf } from '../render/childNames.ts';
 import { aNetwork, aPod, factsOf, hotAddress, nowMs, readyStatus } from '../testing/facts.ts';
 import { decide } from './decide.ts';
 import type { NetworkFacts } from './facts.ts';
@@ -61,7 +61,10 @@ describe('the children of a new Ethereum network', () => {
 
   it('include a Service that selects only this incarnation of the network', () => {
     const { spec } = ofKind<Service>(facts, 'Service');
-    expect(spec.selector).toEqual({ [labels.network]: 'u-1', [labels.incarnation]: incarnationOf(network) });
+    expect(spec.selector).toEqual({
+      [labels.network]: 'u-1',
+      [labels.incarnation]: engineIncarnationOf(network),
+    });
   });
 
   it('keep their names until the chain changes', () => {

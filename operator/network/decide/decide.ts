@@ -1,7 +1,7 @@
 import { labels } from '../../../core/api/names.ts';
 import { lifecycleContext } from '../lifecycle/context.ts';
 import { decideBy, lifecycleChecks } from '../lifecycle/lifecycle.ts';
-import { incarnationOf } from '../render/childNames.ts';
+import { engineIncarnationOf } from '../render/childNames.ts';
 import { blockers } from './checks/blockers.ts';
 import { preparation } from './checks/preparation.ts';
 import { run } from './checks/run.ts';
@@ -29,7 +29,7 @@ const checks: readonly NetworkCheck[] = [
 function contextOf(observed: NetworkFacts): NetworkContext {
   const context = lifecycleContext(observed);
   const { facts } = context;
-  const incarnation = incarnationOf(facts.network);
+  const incarnation = engineIncarnationOf(facts.network);
   let plan: PlannedNetwork | undefined;
   return {
     ...context,

@@ -3,7 +3,7 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { allEngines } from '../../../core/chains/ethereum/testing/planInput.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { ConfigMap, CoreSecret, Pod, PodStatus, Service } from '../../../core/kube/types.ts';
-import { incarnationOf } from '../render/childNames.ts';
+import { engineIncarnationOf } from '../render/childNames.ts';
 import { aNetwork, anInstallation, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
 import { decide } from './decide.ts';
 import type { NetworkFacts } from './facts.ts';
@@ -18,12 +18,12 @@ function facts(network: Stored<NetworkResource>, others: Partial<NetworkFacts> =
 /** A network whose genesis time is fixed. */
 function begun(chain: object = { participants }): Stored<NetworkResource> {
   const network = aNetwork(chain);
-  const genesis = { incarnation: incarnationOf(network), at: '2030-01-02T03:04:00Z' };
+  const genesis = { incarnation: engineIncarnationOf(network), at: '2030-01-02T03:04:00Z' };
   return { ...network, status: { genesis, state: 'Pending', lastWakeUpAt: '2030-01-02T03:00:00Z' } };
 }
 
 function podOf(network: Stored<NetworkResource>, part: string, status: PodStatus, uid = part): Pod {
-  const incarnation = incarnationOf(network);
+  const incarnation = engineIncarnationOf(network);
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -81,7 +81,7 @@ describe('before the genesis time of a chain is fixed', () => {
     const pods = [podOf(network, 'prepare', { phase })];
     const { children, status } = decide(facts(network, { pods }));
     const at = new Date(nowMs + 8_000).toISOString().replace('.000', '');
-    expect(status.genesis).toEqual({ incarnation: incarnationOf(network), at });
+    expect(status.genesis).toEqual({ incarnation: engineIncarnationOf(network), at });
     expect(children?.filter(({ kind }) => kind === 'Pod')).toHaveLength(3);
     expect(JSON.stringify(children)).toContain(`MIN_GENESIS_TIME: ${(nowMs + 8_000) / 1_000}`);
   });

@@ -6,7 +6,7 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { decide } from '../decide/decide.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
-import { incarnationOf } from '../render/childNames.ts';
+import { engineIncarnationOf } from '../render/childNames.ts';
 import { aNetwork, aPod, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
 
 const hourMs = 3_600_000;
@@ -223,7 +223,7 @@ describe('maintenance', () => {
     const facts = ask('Restart', 8);
     const reset = { action: 'ResetState', nonce: 7 } as const;
     const known = withStatus(facts, { ...facts.network.status, reset, observedMaintenanceNonce: 7 });
-    expect(podNameOf(known)).toContain(incarnationOf(known.network));
+    expect(podNameOf(known)).toContain(engineIncarnationOf(known.network));
     expect(decide(known).status.reset).toEqual(reset);
   });
 });
@@ -238,7 +238,7 @@ describe('persistence', () => {
     const network = aNetwork();
     network.spec.persistent = true;
     const claim = find(network, 'PersistentVolumeClaim');
-    expect(claim?.metadata.name).toContain(incarnationOf(network));
+    expect(claim?.metadata.name).toContain(engineIncarnationOf(network));
     expect(dataVolumeOf(network)).toEqual({
       name: 'data',
       persistentVolumeClaim: { claimName: claim?.metadata.name },

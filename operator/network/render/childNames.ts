@@ -22,7 +22,7 @@ export interface RenderInput {
  * Identifies an incarnation of a network: a hash of its uid, its chain spec and its last reset. It is part of the names
  * of pods and files, so that a new incarnation is created next to the old one and running objects are not changed.
  */
-export function incarnationOf(network: Stored<NetworkResource>): string {
+export function engineIncarnationOf(network: Stored<NetworkResource>): string {
   return shortHashOf([network.metadata.uid, network.spec.chain, network.status?.reset?.nonce ?? 0]);
 }
 
@@ -33,7 +33,7 @@ function nameOf(network: Stored<NetworkResource>, suffix: string): string {
 
 /** The name of a part's pod, and of the Service through which the other parts reach it. */
 export function nameOfPart(network: Stored<NetworkResource>, part: string): string {
-  return nameOf(network, `${part}-${incarnationOf(network)}`);
+  return nameOf(network, `${part}-${engineIncarnationOf(network)}`);
 }
 
 export function metaOf(
@@ -56,7 +56,7 @@ export function metaOf(
 }
 
 export function engineMeta(input: RenderInput, part: EnginePart, suffix = ''): NamespacedMeta {
-  const incarnation = incarnationOf(input.network);
+  const incarnation = engineIncarnationOf(input.network);
   const extraLabels = { [labels.part]: part.name, [labels.incarnation]: incarnation };
   return metaOf(input, `${part.name}${suffix}-${incarnation}`, extraLabels);
 }

@@ -2,7 +2,7 @@ import { labels } from '../../../core/api/names.ts';
 import type { EnginePart } from '../../../core/chains/driver.ts';
 import type { Service } from '../../../core/kube/types.ts';
 import { shortHashOf } from '../../../core/lib/hash.ts';
-import { engineMeta, incarnationOf, metaOf, type RenderInput } from './childNames.ts';
+import { engineIncarnationOf, engineMeta, metaOf, type RenderInput } from './childNames.ts';
 
 /**
  * The Services of a network. For the gateway: Services with one port per service of the EndpointSet, one Service for a
@@ -57,7 +57,7 @@ function renderHost(input: RenderInput, part: EnginePart): Service {
 function selectorOf({ network }: RenderInput, part?: EnginePart): Record<string, string> {
   return {
     [labels.network]: network.metadata.uid,
-    [labels.incarnation]: incarnationOf(network),
+    [labels.incarnation]: engineIncarnationOf(network),
     ...(part ? { [labels.part]: part.name } : {}),
   };
 }

@@ -7,7 +7,7 @@ import type { Pod, PodStatus } from '../../../core/kube/types.ts';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { namedChainIdOf } from '../decide/chainIds.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
-import { incarnationOf } from '../render/childNames.ts';
+import { engineIncarnationOf } from '../render/childNames.ts';
 
 export const nowMs = Date.parse('2030-01-02T03:04:05Z');
 export const hotAddress = '0x00000000000000000000000000000000000000AA';
@@ -58,7 +58,7 @@ export function factsOf(network: Stored<NetworkResource>, others: Partial<Networ
 
 /** The engine pod of the network's current incarnation. */
 export function aPod(network: Stored<NetworkResource>, status: PodStatus, uid = 'p-1'): Pod {
-  const incarnation = incarnationOf(network);
+  const incarnation = engineIncarnationOf(network);
   const podLabels = { [labels.network]: 'u-1', [labels.part]: 'rpc', [labels.incarnation]: incarnation };
   return {
     apiVersion: 'v1',
