@@ -5,8 +5,6 @@ import { systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
 import type { Log } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
-import { createAdmissionListener } from './admission/listener.ts';
-import { createTlsServer } from './admission/tlsServer.ts';
 import { createRpcGateway } from './gateway/gateway.ts';
 import { createUpstreamLookup } from './gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from './gateway/wake/networks.ts';
@@ -21,7 +19,7 @@ import { byUid } from './store/cache.ts';
 import { createCaches } from './store/caches.ts';
 
 /** Builds the process from its settings; nothing is started yet. */
-export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {
+export function assemble(settings: Settings, log: Log): LifecycleParts {
   const { env, installation, gatewayKey } = settings;
   const clock = systemClock;
   const metrics = createMetrics(apiserverMetricTables, { hasDefaults: true });
@@ -49,17 +47,12 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
     metrics,
   });
   const server = createMainServer({ app: rest.app, gateway, isDraining: () => phase.current === 'draining' });
-  const listener = createAdmissionListener({ sealer, log, metrics });
-  const admission = await createTlsServer({ folder: env.TLS_DIR, listener, clock, log });
   const health = createHealthServer(metrics, () => whyNotReady(phase));
   return {
     phase,
     caches: [...Object.values(caches), ...rest.steps],
     health: { server: health, port: env.METRICS_PORT },
-    servers: [
-      { server, port: env.PORT },
-      { server: admission, port: env.ADMISSION_PORT },
-    ],
+    servers: [{ server, port: env.PORT }],
     closeUpgraded: gateway.close,
     release: kube.close,
     drainMs: env.DRAIN_MS,

@@ -7,21 +7,22 @@ import { type Installation, installationSchema } from '../core/api/installation.
 import { readEnv } from '../core/lib/env.ts';
 import { AppError, messageOf } from '../core/lib/errors.ts';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+/** Settings that the admission webhook has too. */
+export const portSchema = z.coerce.number().int().min(0).max(65_535);
+export const logLevelSchema = z.enum(['debug', 'info', 'warn', 'error']).default('info');
+export const drainMsSchema = z.coerce.number().int().min(0).max(20_000).default(5000);
 
 const envSchema = z.object({
-  PORT: port.default(8080),
-  ADMISSION_PORT: port.default(8443),
-  METRICS_PORT: port.default(9090),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  PORT: portSchema.default(8080),
+  METRICS_PORT: portSchema.default(9090),
+  LOG_LEVEL: logLevelSchema,
   POD_NAME: z.string().default(''),
   POD_NAMESPACE: z.string().min(1).default('slipway-system'),
   CONFIG_DIR: z.string().default('/etc/slipway/config'),
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
   BOOTSTRAP_DIR: z.string().default('/etc/slipway/bootstrap'),
-  TLS_DIR: z.string().default('/etc/slipway/tls'),
   KUBECONFIG: z.string().optional(),
-  DRAIN_MS: z.coerce.number().int().min(0).max(20_000).default(5000),
+  DRAIN_MS: drainMsSchema,
 });
 
 export interface Settings {
@@ -59,7 +60,7 @@ function parseInstallation(path: string): Installation {
 }
 
 /** Keys are raw bytes and are not trimmed. */
-function readBytes(path: string): Buffer {
+export function readBytes(path: string): Buffer {
   try {
     const bytes = readFileSync(path);
     if (bytes.length > 0) return bytes;

@@ -77,6 +77,13 @@ it('reloads a renewed certificate without a restart, and keeps the old one while
   server.close();
 });
 
+it('keeps idle connections longer than kube-apiserver, which does not repeat a review whose connection closed', async () => {
+  const { server } = await startServer();
+  const idleTimeoutOfKubeApiserverMs = 90_000;
+  expect(server.keepAliveTimeout).toBeGreaterThan(idleTimeoutOfKubeApiserverMs);
+  server.close();
+});
+
 it('answers reviews, and anything else with an Error', async () => {
   const { server, port } = await startServer();
   const object = { metadata: { name: 'a' }, spec: { type: 'x', data: 'YQ==' } };

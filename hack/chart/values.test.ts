@@ -98,11 +98,31 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
   it('restrict who can reach the webhook when that is configured', async () => {
     const webhookFrom = [{ ipBlock: { cidr: '10.0.0.10/32' } }];
     const peersOf = (manifests: Manifest[]) =>
-      find(manifests, 'NetworkPolicy', '-apiserver').spec.ingress.find(
+      find(manifests, 'NetworkPolicy', '-webhook').spec.ingress.find(
         ({ ports }: { ports: { port: string }[] }) => ports.some(({ port }) => port === 'admission'),
       ).from;
     expect(peersOf(await renderChart({ networkPolicy: { webhookFrom } }))).toEqual(webhookFrom);
     expect(peersOf(await renderChart())).toBeUndefined();
+  });
+
+  it('let only the service itself and chosen namespaces scrape metrics', async () => {
+    const peersOf = (manifests: Manifest[]) =>
+      ['-apiserver', '-webhook', '-operator'].map(
+        (name) =>
+          find(manifests, 'NetworkPolicy', name).spec.ingress.find(
+            ({ ports }: { ports: { port: string }[] }) => ports.some(({ port }) => port === 'metrics'),
+          ).from,
+      );
+    const of = (name: string) => ({
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+    });
+    const own = of('slipway-system');
+    expect(new Set(peersOf(await renderChart()).map((peers) => JSON.stringify(peers)))).toEqual(
+      new Set([JSON.stringify([own, of('monitoring')])]),
+    );
+    const chosen = await renderChart({ networkPolicy: { metricsFrom: [of('observe')] } });
+    expect(peersOf(chosen)[0]).toEqual([own, of('observe')]);
+    expect(peersOf(await renderChart({ networkPolicy: { metricsFrom: [] } }))[0]).toEqual([own]);
   });
 
   it('rate-limit each API key unless that is disabled', async () => {
