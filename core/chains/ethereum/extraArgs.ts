@@ -35,7 +35,7 @@ export function findRefused(words: readonly string[], allowed: AllowedArgs): Ref
   let isValueDue = false;
   for (const [index, word] of words.entries()) {
     const isValue: boolean = isValueDue && !word.startsWith('-');
-    const { flag, value } = isValue ? { flag: words[index - 1] ?? '', value: word } : partsOf(word);
+    const { flag, value }: Parts = isValue ? { flag: words[index - 1] ?? '', value: word } : partsOf(word);
     const reason = (isValue ? undefined : reasonOf({ flag, value }, allowed)) ?? reasonOfValue(value ?? '');
     if (reason) return { arg: flag, reason };
     isValueDue = !isValue && value === undefined && allowed.values.includes(nameOf(flag));
