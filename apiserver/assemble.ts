@@ -12,6 +12,7 @@ import { createHealthServer } from './health.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 import { apiserverMetricTables } from './metrics.ts';
 import { createTouch } from './networks/activity.ts';
+import { warnOfPlainHttp } from './plainHttp.ts';
 import { createRest } from './rest.ts';
 import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
@@ -22,6 +23,7 @@ import { createCaches } from './store/caches.ts';
 export function assemble(settings: Settings, log: Log): LifecycleParts {
   const { env, installation, gatewayKey } = settings;
   const clock = systemClock;
+  warnOfPlainHttp(installation.publicUrl, log);
   const metrics = createMetrics(apiserverMetricTables, { hasDefaults: true });
   const kubeMetrics = createKubeMetrics(metrics);
   const kubeOptions = { log, clock, metrics: kubeMetrics, userAgent: 'slipway-apiserver' };

@@ -43,6 +43,16 @@ export async function helmErrorFor(values: object): Promise<string> {
   return code === 0 ? '' : output;
 }
 
+/** The notes that helm prints after an installation with `values`. */
+export async function notesOf(values: object = {}): Promise<string> {
+  const args = [...helmArgs('install'), '--dry-run=client', '--hide-secret'];
+  const output = await run(toolPath('helm'), args, {
+    input: JSON.stringify(values),
+    env: { KUBECONFIG: '/dev/null' },
+  });
+  return output.slice(output.indexOf('\nNOTES:'));
+}
+
 /** Runs `helm lint --strict` and returns its output. */
 export async function lintChart(): Promise<string> {
   return run(toolPath('helm'), ['lint', '--strict', chart]);

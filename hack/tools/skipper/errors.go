@@ -39,8 +39,9 @@ func (errorFilter) Request(filters.FilterContext) {}
 
 func (errorFilter) Response(ctx filters.FilterContext) {
 	response := ctx.Response()
-	// Only an answer that came over a connection has its request.
-	if response.Request != nil || response.StatusCode < http.StatusBadRequest {
+	// An answer that came over a connection has the request that was sent there.
+	isForwarded := response.Request != nil && response.Request != ctx.Request()
+	if isForwarded || response.StatusCode < http.StatusBadRequest {
 		return
 	}
 	body := errorBody{Kind: "Error", RequestID: requestID(ctx.Request())}
