@@ -43,12 +43,12 @@ export async function helmErrorFor(values: object): Promise<string> {
   return code === 0 ? '' : output;
 }
 
-/** The notes that helm prints after an installation with `values`. */
-export async function notesOf(values: object = {}): Promise<string> {
-  const args = [...helmArgs('install'), '--dry-run=client', '--hide-secret'];
+/** The notes that helm prints after an installation with `values`. Asks the cluster only whether it is there. */
+export async function notesOf(kubeconfig: string, values: object = {}): Promise<string> {
+  const args = [...helmArgs('install'), '--dry-run=client', '--hide-secret', '--take-ownership'];
   const output = await run(toolPath('helm'), args, {
     input: JSON.stringify(values),
-    env: { KUBECONFIG: '/dev/null' },
+    env: { KUBECONFIG: kubeconfig },
   });
   return output.slice(output.indexOf('\nNOTES:'));
 }

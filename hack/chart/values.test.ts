@@ -1,13 +1,5 @@
 import { forkSourcesSchema, installationSchema } from '../../core/api/installation.ts';
-import {
-  find,
-  helmErrorFor,
-  helmSkipReason,
-  type Manifest,
-  notesOf,
-  renderChart,
-  secretText,
-} from './render.ts';
+import { find, helmErrorFor, helmSkipReason, type Manifest, renderChart, secretText } from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const configOf = (manifests: Manifest[]) =>
@@ -133,29 +125,13 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(peersOf(await renderChart({ networkPolicy: { metricsFrom: [] } }))[0]).toEqual([own]);
   });
 
-  it.each([
-    ['an ingress without TLS', { ingress: { enabled: true, host: 'a.example' } }, true],
-    ['a public URL without TLS', { publicUrl: 'http://a.example' }, true],
-    ['an ingress with TLS', { ingress: { enabled: true, host: 'a.example', tlsSecret: 'tls' } }, false],
-    ['TLS in front of the ingress', { publicUrl: 'https://a.example', ingress: { enabled: true } }, false],
-    ['this machine only', { publicUrl: 'http://127.0.0.1:8080', ingress: { enabled: true } }, false],
-    ['no ingress', {}, false],
-  ])(
-    'warn in the notes when credentials cross a network in plain text: %s',
-    async (_what, values, isWarned) => {
-      expect((await notesOf(values)).includes('WARNING: NO TLS')).toBe(isWarned);
-    },
-  );
-
-  it('name in the notes the engines whose images may change under their tag', async () => {
-    expect(await notesOf()).toMatch(/images move: .*lighthouse.*reth/);
+  it('refer to the image by its digest when there is one', async () => {
     const digest = `sha256:${'a'.repeat(64)}`;
-    const notes = await notesOf({ engines: { reth: { repository: 'reth', digest } } });
-    expect(/images move: (.*)/.exec(notes)?.[1]).not.toContain('reth');
-    expect(configOf(await renderChart({ image: { digest } }))).toBeDefined();
-    const [container] = find(await renderChart({ image: { digest } }), 'Deployment', '-webhook').spec.template
-      .spec.containers;
-    expect(container.image).toBe(`slipway/service@${digest}`);
+    const manifests = await renderChart({ image: { digest } });
+    for (const name of ['-apiserver', '-webhook', '-operator']) {
+      const [container] = find(manifests, 'Deployment', name).spec.template.spec.containers;
+      expect(container.image).toBe(`slipway/service@${digest}`);
+    }
   });
 
   it('rate-limit each API key unless that is disabled', async () => {
