@@ -146,8 +146,10 @@ describe('leader election', () => {
     'takes over within the lease and 1.5 s from a leader that dies, with a standby that started %s ms after it',
     async (startMs) => {
       const a = contend('a');
+      await settle();
       await pass(startMs);
       const b = contend('b');
+      await settle();
       // The leader renews every 2 s, and dies just after it did.
       await pass(20_000 - startMs);
       a.link.isCut = true;
