@@ -11,6 +11,8 @@ export interface TokenChain extends ChainReader {
    * AppError; an error that is not retryable, such as a refusal while gas is estimated, is final.
    */
   send(idempotencyKey: string, transaction: SentTransaction, signer: Signer): Promise<string>;
+  /** Why a sent transaction that is in no block will never be in one; undefined while it may still be mined. */
+  findDropReason(idempotencyKey: string, hash: string): Promise<string | undefined>;
 }
 
 export interface SentTransaction extends Transaction {

@@ -8,7 +8,7 @@ import type { Kube } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { isPresent, isSameIncarnation } from '../../core/networks/incarnation.ts';
-import { findSubmittedHashes } from '../../core/outbox/findSubmitted.ts';
+import { findDropReason, findSubmittedHashes } from '../../core/outbox/findSubmitted.ts';
 import type { Send } from '../../core/outbox/send.ts';
 import type { KeyHolder } from './signers.ts';
 
@@ -41,6 +41,8 @@ export function createChains(deps: ChainsDeps): ChainOf {
       call: (method, params) => find().rpc.call(method, params, compact({ signal: access.signal })),
       send: (idempotencyKey, transaction, signer) =>
         sendOnce(deps, { ...find(), access, idempotencyKey }, { transaction, signer }),
+      findDropReason: (idempotencyKey, hash) =>
+        findDropReason(deps.kube, find().network.metadata, { idempotencyKey, hash }),
     };
   };
 }
