@@ -5,7 +5,6 @@ import {
   layerZeroScope,
 } from '../../core/crosschain/layerzero/members.ts';
 import { layerZeroRelayProtocol } from '../../core/crosschain/layerzero/relayProtocol.ts';
-import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
 import { createRelay, type RelayEvents } from '../../core/crosschain/relay/relay.ts';
 import type { TokenChain } from '../../core/deploy/ports.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -105,7 +104,8 @@ async function deliver(network: Stored<NetworkResource>, { from, to }: Route, co
     {
       clock: deps.clock,
       events: eventsOf(deps.relayEvents, { from, to }),
-      positions: cachePositions(fromEndpoint(deps, network, from)),
+      positions: cachePositions(deps.journals.positionsIn(namespace)),
+      firstBlock: () => firstBlockOf(deps, network, from),
       async chain(id): Promise<TokenChain> {
         const { enclaveID, incarnation } = id === from.id ? from : to;
         const isOlder = incarnation !== enclaveID;
@@ -126,23 +126,15 @@ const endpointOf = ({
   ...{ id, incarnation: deployment, eid, endpoint, messageLib },
 });
 
-/** Starts at the block of the endpoint: earlier blocks have no messages, and a fork has millions of them. */
-function fromEndpoint(
+/** The block of the endpoint: earlier blocks have no messages, and a fork has millions of them. */
+async function firstBlockOf(
   { journals }: LayerZeroDeps,
   { metadata: { uid, namespace } }: Stored<NetworkResource>,
   from: MemberEndpoint,
-): PositionStore {
-  const positions = journals.positionsIn(namespace);
-  return {
-    save: positions.save,
-    async load(key) {
-      const known = await positions.load(key);
-      if (known) return known;
-      const member = { id: from.id, incarnation: from.deployment, eid: from.eid };
-      const progress = await journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
-      return { block: progress[endpointStep]?.block ?? 0, waiting: [] };
-    },
-  };
+): Promise<number> {
+  const member = { id: from.id, incarnation: from.deployment, eid: from.eid };
+  const progress = await journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
+  return progress[endpointStep]?.block ?? 0;
 }
 
 /** Names the source together with its destination, because a source has one loop per connection. */
@@ -152,6 +144,7 @@ function eventsOf(events: RelayEvents, { from, to }: Route): RelayEvents {
     delivered: (_source, message) => events.delivered(name, message),
     failed: (_source, message, failure) => events.failed(name, message, failure),
     waiting: (_source, count, behind) => events.waiting(name, count, behind),
+    wentBack: (_source, block, to) => events.wentBack(name, block, to),
     interrupted: (_source, error) => events.interrupted(name, error),
   };
 }
