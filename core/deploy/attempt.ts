@@ -1,6 +1,6 @@
 import { compact } from '../lib/compact.ts';
 import { AppError, isAppError } from '../lib/errors.ts';
-import { awaitOutcome } from './awaitOutcome.ts';
+import { followSent } from './follow.ts';
 import type { TokenChain } from './ports.ts';
 import { idempotencyKeyOf, type StepProgress } from './progress.ts';
 import { findRefusal } from './refusal.ts';
@@ -62,17 +62,17 @@ async function save<Progress extends StepProgress>(
 async function follow(attempt: Attempt, sent: StepProgress & { hash: string }): Promise<StepProgress> {
   const { step, context } = attempt;
   const { hash } = sent;
-  const key = idempotencyKeyOf(step.scope, step.name, sent);
-  const outcome = await awaitOutcome(context.chain, { idempotencyKey: key, hash }, context.ports.clock);
-  if (outcome.state === 'dropped') {
+  const idempotencyKey = idempotencyKeyOf(step.scope, step.name, sent);
+  const receipt = await followSent(context.chain, { idempotencyKey, hash }, context.ports.clock);
+  if ('dropped' in receipt) {
     await beginAgain(attempt, sent);
     throw new AppError(
       'Unavailable',
-      `transaction ${hash} was dropped and is replaced by another: ${outcome.reason}`,
+      `transaction ${hash} was dropped and is replaced by another: ${receipt.dropped}`,
       { retryAfterSeconds: 1 },
     );
   }
-  const { block, contract: address, isSuccess } = outcome.receipt;
+  const { block, contract: address, isSuccess } = receipt;
   const ended = { attempt: sent.attempt, hash, block, ...compact({ address }) };
   const problem = isSuccess ? await attempt.findMissing(ended) : await explainFailure(attempt, hash);
   if (problem === undefined) return save(attempt, { ...ended, state: 'mined' });

@@ -11,7 +11,6 @@ function chainThat(answer: () => Promise<unknown>): TokenChain & { asked: number
       return answer();
     },
     send: async () => '0x',
-    findDropReason: async () => undefined,
   };
   return chain;
 }

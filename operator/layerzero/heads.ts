@@ -10,8 +10,7 @@ export function createHeads(clock: Clock) {
   const asked = new Map<string, { atMs: number; answer: Promise<unknown> }>();
   return {
     share: (id: string, chain: TokenChain): TokenChain => ({
-      send: chain.send,
-      findDropReason: chain.findDropReason,
+      ...chain,
       call(method, params) {
         const isHead = method === headCall.method && params[0] === headCall.params[0];
         if (!isHead) return chain.call(method, params);

@@ -8,9 +8,10 @@ import type { Kube } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { isPresent, isSameIncarnation } from '../../core/networks/incarnation.ts';
-import { findDropReason, findSubmittedHashes } from '../../core/outbox/findSubmitted.ts';
+import { findSubmittedHashes } from '../../core/outbox/findSubmitted.ts';
 import type { Send } from '../../core/outbox/send.ts';
 import type { KeyHolder } from './signers.ts';
+import { whyDropped } from './whyDropped.ts';
 
 export interface ChainsDeps {
   kube: Pick<Kube, 'get' | 'list'>;
@@ -41,8 +42,8 @@ export function createChains(deps: ChainsDeps): ChainOf {
       call: (method, params) => find().rpc.call(method, params, compact({ signal: access.signal })),
       send: (idempotencyKey, transaction, signer) =>
         sendOnce(deps, { ...find(), access, idempotencyKey }, { transaction, signer }),
-      findDropReason: (idempotencyKey, hash) =>
-        findDropReason(deps.kube, find().network.metadata, { idempotencyKey, hash }),
+      whyDropped: (idempotencyKey, hash) =>
+        whyDropped(deps.kube, find().network.metadata, { idempotencyKey, hash }),
     };
   };
 }

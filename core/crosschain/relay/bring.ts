@@ -1,4 +1,4 @@
-import { awaitOutcome } from '../../deploy/awaitOutcome.ts';
+import { followSent } from '../../deploy/follow.ts';
 import type { TokenPorts } from '../../deploy/ports.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError, isAppError, messageOf } from '../../lib/errors.ts';
@@ -58,10 +58,10 @@ async function sendAll<Message extends RelayMessage>(
     if (step.kind === 'delivered') return 'delivered';
     const idempotencyKey = `${protocol.name}/${message.id}/${step.name}#${attempt}`;
     const hash = await destination.send(idempotencyKey, step.transaction, 'service');
-    const sentOnce = { idempotencyKey, hash, timeoutMs: receiptTimeoutMs };
-    const outcome = await awaitOutcome(destination, sentOnce, clock);
-    if (outcome.state === 'dropped') return { reason: `transaction ${hash} was dropped: ${outcome.reason}` };
-    if (!outcome.receipt.isSuccess) return { reason: `transaction ${hash} failed` };
+    const transaction = { idempotencyKey, hash, timeoutMs: receiptTimeoutMs };
+    const receipt = await followSent(destination, transaction, clock);
+    if ('dropped' in receipt) return { reason: `transaction ${hash} was dropped: ${receipt.dropped}` };
+    if (!receipt.isSuccess) return { reason: `transaction ${hash} failed` };
   }
   throw new AppError('Conflict', 'the destination does not accept it');
 }

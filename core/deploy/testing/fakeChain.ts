@@ -57,7 +57,7 @@ export function createFakeChain() {
           chain.onSend();
           return idempotencyKey;
         },
-        findDropReason: async (_key, hash) => open.get(hash)?.dropped,
+        whyDropped: async (_key, hash) => open.get(hash)?.dropped,
       }),
     }),
   };

@@ -6,7 +6,6 @@ import type { Signer } from '../../signing/signer.ts';
 import { type SignedTransaction, signTransactions, type UnsignedTransaction } from '../../signing/signing.ts';
 import { batchesOf, packBatches } from '../batches.ts';
 import { entriesIn, piecesOf, queueNameOf } from '../outboxObjects.ts';
-import { packResults, type Result } from '../results.ts';
 import { createSenderQueues } from '../senderQueues.ts';
 import type { Submission } from '../submission.ts';
 
@@ -67,7 +66,7 @@ export async function expectWhole(kube: FakeKube, hashes: string[], first = 0): 
 }
 
 /** Moves everything in a sender queue to an archive, as the operator does once it is mined. */
-export async function settle(kube: FakeKube, results: readonly Result[] = []): Promise<void> {
+export async function settle(kube: FakeKube): Promise<void> {
   const head = await headOf(kube);
   const [batch] = batchesOf(head);
   if (!head || !batch) throw new Error('the sender queue is empty');
@@ -82,11 +81,7 @@ export async function settle(kube: FakeKube, results: readonly Result[] = []): P
       namespace: 'ws',
       labels: { ...metadata.labels, 'slipway.dev/role': 'archive' },
     },
-    spec: {
-      ...spec,
-      role: 'archive',
-      batches: packBatches([{ ...kept, hashes, results: packResults(results) }]),
-    },
+    spec: { ...spec, role: 'archive', batches: packBatches([{ ...kept, hashes }]) },
   });
   await kube.replace(outboxType, {
     ...head,

@@ -86,7 +86,6 @@ export function portsOf(networks: TestNetwork[], durable: Durable, hook: Hook = 
       if (!network) throw new Error(`no network ${id}`);
       return {
         call: (method, params) => network.rpc.call(method, params),
-        findDropReason: async () => undefined,
         send: (idempotencyKey, transaction, signer) =>
           inOrder(`${id}/${signer}`, async () => {
             hook('before send', idempotencyKey);

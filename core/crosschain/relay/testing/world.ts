@@ -87,7 +87,7 @@ export function createWorld() {
       if (!world.dropped.has(idempotencyKey)) world.delivered.push(id);
       return idempotencyKey;
     },
-    findDropReason: async (key) => world.dropped.get(key),
+    whyDropped: async (key) => world.dropped.get(key),
   });
   const protocol: RelayProtocol<RelayMessage> = {
     name: 'test',
