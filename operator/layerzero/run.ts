@@ -25,7 +25,7 @@ interface WireContext {
   onEndpoint(): void;
 }
 
-type Outcome = Omit<RunOutcome, 'key'>;
+type Outcome = Omit<RunOutcome, 'key' | 'failures'>;
 
 /** Executes an order on the chains. Steps that a previous operator completed are not repeated. */
 export async function wire(
