@@ -5,6 +5,7 @@ import {
   layerZeroScope,
 } from '../../core/crosschain/layerzero/members.ts';
 import { layerZeroRelayProtocol } from '../../core/crosschain/layerzero/relayProtocol.ts';
+import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
 import { createRelay, type RelayEvents } from '../../core/crosschain/relay/relay.ts';
 import type { TokenChain } from '../../core/deploy/ports.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -99,13 +100,14 @@ async function deliver(network: Stored<NetworkResource>, { from, to }: Route, co
   const endpoints = [from, to].map(endpointOf);
   const protocol = layerZeroRelayProtocol(`${uid}/${scopeOf(to)}`, endpoints, deps.contracts);
   const signers = { service: deps.signers.serviceOf(namespace) };
+  const firstBlock = () => firstBlockOf(deps, network, from);
   const relay = createRelay(
     { ...protocol, sources: protocol.sources.filter(({ network: id }) => id === from.id) },
     {
       clock: deps.clock,
       events: eventsOf(deps.relayEvents, { from, to }),
-      positions: cachePositions(deps.journals.positionsIn(namespace)),
-      firstBlock: () => firstBlockOf(deps, network, from),
+      positions: cachePositions(startingAt(firstBlock, deps.journals.positionsIn(namespace))),
+      firstBlock,
       async chain(id): Promise<TokenChain> {
         const { enclaveID, incarnation } = id === from.id ? from : to;
         const isOlder = incarnation !== enclaveID;
@@ -125,6 +127,11 @@ const endpointOf = ({
 }: MemberEndpoint): LayerZeroEndpoint => ({
   ...{ id, incarnation: deployment, eid, endpoint, messageLib },
 });
+
+/** A connection that never had a message needs no journal: until then, its position is where it starts. */
+function startingAt(firstBlock: () => Promise<number>, { load, save }: PositionStore): PositionStore {
+  return { save, load: async (key) => (await load(key)) ?? { block: await firstBlock(), waiting: [] } };
+}
 
 /** The block of the endpoint: earlier blocks have no messages, and a fork has millions of them. */
 async function firstBlockOf(

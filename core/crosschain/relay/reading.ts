@@ -14,7 +14,7 @@ import type {
 /** Nodes limit how many blocks one request may span. */
 const maxBlockSpan = 2000;
 /** While this many messages wait, no more are read, so that the position stays small. */
-export const maxWaiting = 500;
+const maxWaiting = 500;
 
 /** A source as one pass sees it. */
 export interface SourceView<Message extends RelayMessage> {
