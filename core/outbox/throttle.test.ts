@@ -42,7 +42,8 @@ function createNode() {
         return { result: `0x${(count ?? 0).toString(16)}` };
       });
     },
-    async call(_method, [account]) {
+    async call(method, [account]) {
+      if (method === 'txpool_content') return { pending: {}, queued: {} };
       if (!node.isAnvil) throw refusal('the method does not exist');
       removed.push(String(account));
       return null;

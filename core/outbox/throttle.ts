@@ -191,7 +191,8 @@ async function sendHeldAgain(rpc: EvmRpc, unmined: readonly Unmined[]): Promise<
   for (const [signer, count] of pending) {
     const own = unmined.filter((transaction) => transaction.signer === signer);
     const isHeld = own.some(({ nonce }) => nonce === count) && !own.some(({ nonce }) => nonce < count);
-    if (!isHeld || !(await evictStuckTransactions(rpc, signer))) continue;
+    const known = own.map(({ hash }) => hash);
+    if (!isHeld || !(await evictStuckTransactions(rpc, { address: signer, known }))) continue;
     await broadcast(
       rpc,
       own.map(({ raw }) => raw),

@@ -42,7 +42,7 @@ export async function resend(snapshot: QueueSnapshot): Promise<number> {
     waiting.map(({ hash }) => hash),
   );
   const first = waiting[0]?.nonce ?? 0;
-  const isFreed = known[0] === true && (await freeHead(snapshot, first));
+  const isFreed = known[0] === true && (await freeHead(snapshot, waiting));
   if (known[0] === true && isForgotten(snapshot, first)) await mineStrandedBatch(rpc);
   const lost = waiting.filter((_, index) => isFreed || !known[index]);
   const results = await broadcast(
@@ -62,8 +62,9 @@ export async function resend(snapshot: QueueSnapshot): Promise<number> {
 /** Whether the head of a sender queue was held back for too long, and can be sent again. */
 async function freeHead(
   { rpc, queue, account, memory, nowMs }: QueueSnapshot,
-  nonce: number,
+  waiting: readonly Waiting[],
 ): Promise<boolean> {
+  const nonce = waiting[0]?.nonce ?? 0;
   if (memory.problems.get(nonce)?.kind === 'underpriced') return false;
   const isNext = nonce === account.mined && nonce === account.pending;
   if (!isNext) {
@@ -72,7 +73,8 @@ async function freeHead(
   }
   const reason = "the network's node has it, but does not mine it";
   if (noteProblem(memory, nonce, { kind: 'held', reason, sinceMs: nowMs }) < heldMs) return false;
-  return evictStuckTransactions(rpc, queue.head.spec.signer);
+  const known = waiting.map(({ hash }) => hash);
+  return evictStuckTransactions(rpc, { address: queue.head.spec.signer, known });
 }
 
 /** Whether a transaction is next for the node, and no transaction of this account was mined for long. */

@@ -11,6 +11,7 @@ import { isPresent, isSameIncarnation } from '../../core/networks/incarnation.ts
 import { findSubmittedHashes } from '../../core/outbox/findSubmitted.ts';
 import type { Send } from '../../core/outbox/send.ts';
 import type { KeyHolder } from './signers.ts';
+import { whyDropped } from './whyDropped.ts';
 
 export interface ChainsDeps {
   kube: Pick<Kube, 'get' | 'list'>;
@@ -41,6 +42,8 @@ export function createChains(deps: ChainsDeps): ChainOf {
       call: (method, params) => find().rpc.call(method, params, compact({ signal: access.signal })),
       send: (idempotencyKey, transaction, signer) =>
         sendOnce(deps, { ...find(), access, idempotencyKey }, { transaction, signer }),
+      whyDropped: (idempotencyKey, hash) =>
+        whyDropped(deps.kube, find().network.metadata, { idempotencyKey, hash }),
     };
   };
 }

@@ -83,6 +83,7 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
     delivered: () => undefined,
     failed: (_source, { id }, { reason }) => void failures.push(`${id}: ${reason}`),
     waiting: () => undefined,
+    wentBack: () => undefined,
     interrupted: () => undefined,
   };
   return { ...deps, caches, rpcOf, relayEvents, failures };
