@@ -4,6 +4,7 @@ import {
   type EnginePart,
   forkUrlVariable,
   type Program,
+  persistentVariable,
   podAddressVariable,
 } from '../../../core/chains/driver.ts';
 import type { Pod } from '../../../core/kube/types.ts';
@@ -113,7 +114,13 @@ function renderProgram(input: RenderInput, { part, program, name }: ProgramInput
     path === undefined ? [] : [{ name: volume, mountPath: path }];
   return {
     ...renderContainer(input.installation, { ...program, name }),
-    env: [...baseEnv, ...environmentOf(program), ...addressEnv(program), ...forkEnv(input)],
+    env: [
+      ...baseEnv,
+      ...environmentOf(program),
+      ...addressEnv(program),
+      ...forkEnv(input),
+      ...(hasVolume(input, part) ? [{ name: persistentVariable, value: '1' }] : []),
+    ],
     volumeMounts: [
       ...mount('tmp', '/tmp'),
       ...filesOf(part),
