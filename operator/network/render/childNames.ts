@@ -14,8 +14,8 @@ export interface RenderInput {
   plan: EnginePlan;
   installation: Installation;
   forkSource: string | undefined;
-  /** Whether the data outlives the pods. */
-  isPersistent: boolean;
+  /** Whether the data is on volumes, which outlive the pods. */
+  hasVolumes: boolean;
 }
 
 /**
@@ -74,7 +74,7 @@ export function secretsName(input: RenderInput): string {
 
 /** Whether the part's data outlives its pod. */
 export function hasVolume(input: RenderInput, part: EnginePart): boolean {
-  return input.isPersistent && part.dataPath !== undefined;
+  return input.hasVolumes && part.dataPath !== undefined;
 }
 
 /** Keys of a ConfigMap cannot contain slashes. */
