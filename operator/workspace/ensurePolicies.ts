@@ -5,9 +5,10 @@ import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { type Namespace, namespaceType } from '../../core/kube/types.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { WorkspaceDeps } from './deps.ts';
-import { networkPolicyType, roleBindingType } from './kinds.ts';
+import { limitRangeType, networkPolicyType, resourceQuotaType, roleBindingType } from './kinds.ts';
 import {
   bindingsOf,
+  budgetsOf,
   isNamespaceOf,
   namespaceName,
   policiesOf,
@@ -49,15 +50,17 @@ async function findOrCreate(kube: WorkspaceDeps['kube'], wanted: Namespace): Pro
   }
 }
 
-/** Applies the network policies first, and only then grants the operator the right to run pods in the namespace. */
+/** Applies the network policies and budgets first, and only then grants the operator the right to run pods in the namespace. */
 export async function ensurePolicies(
   deps: WorkspaceDeps,
   workspaceNamespace: WorkspaceNamespace,
   namespace: Stored<Namespace>,
 ): Promise<void> {
-  const { networkPolicies } = deps.caches;
-  const observed = networkPolicies.byIndex('workspaceNamespace', workspaceNamespace.id);
-  const desired = policiesOf(workspaceNamespace);
+  const { networkPolicies, resourceQuotas, limitRanges } = deps.caches;
+  const observed = [networkPolicies, resourceQuotas, limitRanges].flatMap<Stored<KubeObject>>((cache) =>
+    cache.byIndex('workspaceNamespace', workspaceNamespace.id),
+  );
+  const desired = [...policiesOf(workspaceNamespace), ...budgetsOf(workspaceNamespace)];
   await sync(deps, workspaceNamespace, { desired, observed, namespace });
   await ensureRoleBindings(deps, workspaceNamespace, namespace);
 }
@@ -94,6 +97,6 @@ async function sync(
     isTakingOver: true,
     labels: { [labels.workspaceNamespace]: id },
     fieldManager: fieldManagers.operator,
-    types: [networkPolicyType, roleBindingType],
+    types: [networkPolicyType, roleBindingType, resourceQuotaType, limitRangeType],
   });
 }

@@ -2,7 +2,14 @@ import type { Installation } from '../../core/api/installation.ts';
 import { annotations, labels } from '../../core/api/names.ts';
 import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import type { Namespace } from '../../core/kube/types.ts';
-import type { NetworkPolicy, RoleBinding } from './kinds.ts';
+import {
+  type LimitRange,
+  limitRangeType,
+  type NetworkPolicy,
+  type ResourceQuota,
+  type RoleBinding,
+  resourceQuotaType,
+} from './kinds.ts';
 
 /** Pure builders for a workspace's namespace and its contents. */
 
@@ -44,6 +51,15 @@ export function policiesOf({ namespace, installation }: WorkspaceNamespace): Net
     metadata: { name, namespace },
     spec,
   }));
+}
+
+/** What may be in the namespace: a ResourceQuota and a LimitRange, unless the installation has none. */
+export function budgetsOf({ namespace, installation }: WorkspaceNamespace): (ResourceQuota | LimitRange)[] {
+  const { resourceQuota: hard, limitRange: limits } = installation.workspaces;
+  const metadata = { name: 'slipway-budget', namespace };
+  const quota = { apiVersion: 'v1', kind: resourceQuotaType.kind, metadata, spec: { hard } };
+  const range = { apiVersion: 'v1', kind: limitRangeType.kind, metadata, spec: { limits } };
+  return [...(Object.keys(hard).length > 0 ? [quota] : []), ...(limits.length > 0 ? [range] : [])];
 }
 
 /** The operator's rights in the namespace, one binding per role. */
