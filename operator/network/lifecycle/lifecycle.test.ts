@@ -96,6 +96,19 @@ describe('the idle stop', () => {
   });
 });
 
+it('a network that becomes persistent while its data is in the pod says what that means', () => {
+  const { facts } = running(1, { persistent: true });
+  const [pod] = facts.pods;
+  if (!pod) throw new Error('no pod');
+  const within = (volume: object) => ({
+    ...facts,
+    pods: [{ ...pod, spec: { ...pod.spec, volumes: [{ name: 'data', ...volume }] } }],
+  });
+  expect(decide(within({ emptyDir: {} })).status.message).toMatch(/not on a volume yet.*ResetState/);
+  const onVolume = decide(within({ persistentVolumeClaim: { claimName: 'x' } }));
+  expect(onVolume.status.message).not.toMatch(/volume/);
+});
+
 describe('a network that stops being persistent', () => {
   const { network, facts } = running(48, { persistent: true });
   const incarnation = engineIncarnationOf(network);

@@ -6,6 +6,9 @@ import type { EnginePart, EnginePlan } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { hashOf, shortHashOf } from '../../../core/lib/hash.ts';
 
+/** The name of the pod's volume with the chain's data. */
+export const dataVolume = 'data';
+
 /** The key in the Secret that holds the fork source. */
 export const forkUrlKey = 'url';
 

@@ -11,6 +11,7 @@ import type { Pod } from '../../../core/kube/types.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import {
+  dataVolume,
   engineMeta,
   fileKeyOf,
   forkSourceName,
@@ -78,7 +79,7 @@ function renderVolumes(input: RenderInput, part: EnginePart): Volumes {
   return [
     { name: 'tmp', emptyDir: {} },
     { name: 'files', configMap: { name: engineMeta(input, part, '-files').name } },
-    ...(part.dataPath === undefined ? [] : [{ name: 'data', ...data }]),
+    ...(part.dataPath === undefined ? [] : [{ name: dataVolume, ...data }]),
     ...(part.workPath === undefined ? [] : [{ name: 'work', emptyDir: { medium: 'Memory' } }]),
     ...(mountsSecrets(part) ? [{ name: 'secrets', secret: { secretName, defaultMode: 0o440 } }] : []),
   ];
@@ -124,7 +125,7 @@ function renderProgram(input: RenderInput, { part, program, name }: ProgramInput
     volumeMounts: [
       ...mount('tmp', '/tmp'),
       ...filesOf(part),
-      ...mount('data', part.dataPath),
+      ...mount(dataVolume, part.dataPath),
       ...mount('work', part.workPath),
       ...secretsOf(program),
     ],
