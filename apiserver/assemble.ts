@@ -35,7 +35,7 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
   const touch = createTouch({ kube, wake, clock, log });
   const phase: PhaseHolder = { current: 'starting' };
   const shared = { kube, caches, sealer, clock, log, metrics };
-  const upstreams = createUpstreamLookup(caches.slices);
+  const upstreams = createUpstreamLookup(caches);
   const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics });
   const gateway = createRpcGateway({
     gatewayKey,

@@ -105,7 +105,7 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
   const { env, installation, masterKeys, gatewayKey } = settings;
   const { accounts } = caches;
   const sealer = createSealer(masterKeys);
-  const urlOf = createEngineLookup(caches.slices);
+  const urlOf = createEngineLookup({ ...caches.networks, slices: caches.slices });
   const serviceNamespace = env.POD_NAMESPACE;
   return {
     ...surroundings,

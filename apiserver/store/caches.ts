@@ -1,3 +1,4 @@
+import { labels } from '../../core/api/names.ts';
 import {
   networkType,
   outboxType,
@@ -6,8 +7,8 @@ import {
   tokenType,
 } from '../../core/api/resources/resources.ts';
 import { createReflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
-import { endpointSliceType } from '../../core/kube/types.ts';
-import { upstreamSelector } from '../gateway/proxy/upstreams.ts';
+import { endpointSliceType, serviceType } from '../../core/kube/types.ts';
+import { serviceIndexes, sliceIndexes } from '../../core/networks/engineSlices.ts';
 import { outboxIndexes } from '../transactions/outboxIndexes.ts';
 import { createCacheReflector } from './cache.ts';
 
@@ -16,6 +17,8 @@ export type Caches = ReturnType<typeof createCaches>;
 
 /** The reflectors of all kinds that this process watches, not yet started. */
 export function createCaches(options: CachesOptions) {
+  // A slice has the labels of its Service.
+  const engines = { ...options, labelSelector: labels.network };
   return {
     networks: createCacheReflector({ ...options, type: networkType }),
     secrets: createCacheReflector({ ...options, type: secretType }),
@@ -26,6 +29,7 @@ export function createCaches(options: CachesOptions) {
       type: outboxType,
       indexes: outboxIndexes,
     }),
-    slices: createReflector({ ...options, type: endpointSliceType, labelSelector: upstreamSelector }),
+    services: createReflector({ ...engines, type: serviceType, indexes: serviceIndexes }),
+    slices: createReflector({ ...engines, type: endpointSliceType, indexes: sliceIndexes }),
   };
 }

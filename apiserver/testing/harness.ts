@@ -125,7 +125,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   });
   const transactions = createTransactions({
     ...{ kube, caches, kinds, sealer, touch, cursors, clock, log },
-    upstreams: options.upstreams ?? createUpstreamLookup(caches.slices),
+    upstreams: options.upstreams ?? createUpstreamLookup(caches),
     users: accounts.users,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
     rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },

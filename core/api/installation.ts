@@ -48,6 +48,10 @@ const workspacesSchema = z.object({
   networkPolicies: z
     .array(z.object({ name: z.string(), spec: z.record(z.string(), z.unknown()) }))
     .default([]),
+  /** spec.hard of the namespace's ResourceQuota; empty: it has none. */
+  resourceQuota: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+  /** spec.limits of the namespace's LimitRange; empty: it has none. */
+  limitRange: z.array(z.record(z.string(), z.unknown())).default([]),
   /** ClusterRoles that the operator binds itself to in the namespace. */
   roles: z.array(z.string()).default([]),
   serviceAccount: z.string().default(''),

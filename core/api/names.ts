@@ -33,6 +33,8 @@ export const labels = {
 export const annotations = {
   /** Set to any new value by a user to wake a stopped network. */
   wake: `${apiGroup}/wake`,
+  /** On a namespace that the operator created: the uid of its Workspace object. */
+  workspaceUid: `${apiGroup}/workspace-uid`,
   /** On an object that was created with an Idempotency-Key: its idempotency record. */
   idempotency: `${apiGroup}/idempotency`,
 } as const;

@@ -84,6 +84,8 @@ export interface EnginePart extends Program {
 
 /** The environment variable with the fork source's URL, in every part of a forked network. */
 export const forkUrlVariable = 'SLIPWAY_FORK_URL';
+/** The environment variable that is set in every part whose data outlives its pod. */
+export const persistentVariable = 'SLIPWAY_PERSISTENT';
 /** The environment variable with the pod's address, for a program whose arguments or environment use it. */
 export const podAddressVariable = 'SLIPWAY_POD_IP';
 

@@ -43,6 +43,20 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(configOf(await renderChart()).solana.clone).toEqual({ accounts: [], programs: [] });
   });
 
+  it('set the budgets of the default workspace and of all others, unless they are switched off', async () => {
+    const hard = { pods: 7, 'count/tokens.slipway.dev': null };
+    const manifests = await renderChart({ quota: { namespace: { hard } } });
+    const { spec } = find(manifests, 'ResourceQuota', 'slipway-budget');
+    expect(spec.hard).toMatchObject({ pods: '7', 'count/networks.slipway.dev': '1000' });
+    expect(spec.hard).not.toHaveProperty(['count/tokens.slipway.dev']);
+    const { resourceQuota, limitRange } = configOf(manifests).workspaces;
+    expect(resourceQuota).toEqual(spec.hard);
+    expect(find(manifests, 'LimitRange', 'slipway-budget').spec.limits).toEqual(limitRange);
+    const without = await renderChart({ quota: { namespace: { enabled: false } } });
+    expect(without.filter(({ kind }) => ['ResourceQuota', 'LimitRange'].includes(kind))).toEqual([]);
+    expect(configOf(without).workspaces).toMatchObject({ resourceQuota: {}, limitRange: [] });
+  });
+
   it('pin an image by digest when one is set', async () => {
     const digest = `sha256:${'ab'.repeat(32)}`;
     const manifests = await renderChart({ image: { repository: 'r.example/s', tag: 'x', digest } });

@@ -9,11 +9,13 @@ import type { SystemContracts } from '../../core/chains/systemContracts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { ownedBy } from '../../core/kube/ownedBy.ts';
 import type { ConfigMap, PersistentVolumeClaim, Pod, Service } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { actOn, removeOrphans } from './act.ts';
+import { removeOrphans } from './act.ts';
+import { carryOut } from './carryOut.ts';
 import { isChainIdTaken, namedChainIdOf } from './decide/chainIds.ts';
 import { decide } from './decide/decide.ts';
 import type { NetworkFacts } from './decide/facts.ts';
@@ -22,7 +24,6 @@ import type { MemberAddressesOf } from './lifecycle/members.ts';
 import { askForRestart } from './lifecycle/restart.ts';
 import type { ReferenceReader } from './references.ts';
 import { engineOf } from './render/pods.ts';
-import { writeStatus } from './status/writeStatus.ts';
 
 export interface NetworkCaches {
   networks: Reflector<NetworkResource>;
@@ -49,7 +50,6 @@ export interface NetworkDeps extends LifecycleDeps {
 }
 
 const readinessCallMs = 2_000;
-
 /** Reconciles networks; the key is the uid. Observes, decides, writes the status, then acts. */
 export function createNetworkReconcile(deps: NetworkDeps) {
   return async function reconcile(uid: string): Promise<ReconcileResult> {
@@ -64,17 +64,14 @@ export function createNetworkReconcile(deps: NetworkDeps) {
     // The cluster's time: the local clock may be wrong, and stopping a network loses its data.
     const nowMs = await deps.kube.serverTimeMs();
     // Read together with the facts: a pod that terminates while the status is written must not look like a failed one.
-    const observed = childrenOf(deps, uid);
+    const observed = childrenOf(deps, uid).filter(ownedBy(network));
     const facts = observe(deps, { network, driver, nowMs });
     const first = decide(facts);
     const decision = first.readinessCall
       ? decide({ ...facts, hasAnswered: await doesAnswer(deps.rpcOf(uid), first.readinessCall) })
       : first;
-    await writeStatus(deps, { network, status: decision.status, nowMs });
-    if (decision.children) {
-      const isSettled = await actOn(deps.kube, { desired: decision.children, observed, network });
-      if (!isSettled) return { requeueAfterMs: 1_000, state: decision.status.state };
-    }
+    const unfinished = await carryOut(deps, { facts, decision, observed });
+    if (unfinished) return unfinished;
     for (const pod of decision.restart?.pods ?? []) {
       await askForRestart(deps.kube, pod, {
         nonce: decision.restart?.nonce ?? 0,
@@ -106,7 +103,8 @@ function observe(deps: NetworkDeps, { network, driver, nowMs }: Observed): Netwo
     namedChainId: namedChainIdOf(network),
     isChainIdTaken: (chainId) =>
       isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),
-    pods: caches.pods.byIndex('network', uid),
+    pods: caches.pods.byIndex('network', uid).filter(ownedBy(network)),
+    volumeClaims: caches.volumeClaims.byIndex('network', uid).filter(ownedBy(network)),
     gatewayKey: deps.gatewayKey,
     systemContracts: deps.systemContracts,
   };

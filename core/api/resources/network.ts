@@ -124,6 +124,11 @@ export const networkStatusSchema = z
     lastWakeUpAt: timeSchema
       .optional()
       .describe('When the network last resumed from Stopped or first started.'),
+    persistentUntil: timeSchema
+      .optional()
+      .describe(
+        'When spec.persistent ended on a network that still runs. It keeps its volumes, and stops as if it had been woken then.',
+      ),
     chainID: z.string().optional().describe('Chain id in use: from the spec, or generated.'),
     endpoints: z
       .record(z.string(), z.string())

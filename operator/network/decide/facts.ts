@@ -1,6 +1,6 @@
 import type { ChainDriver, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
-import type { Pod } from '../../../core/kube/types.ts';
+import type { PersistentVolumeClaim, Pod } from '../../../core/kube/types.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../lifecycle/context.ts';
 import type { Check, Outcome } from '../lifecycle/lifecycle.ts';
 import type { RenderInput } from '../render/childNames.ts';
@@ -29,6 +29,8 @@ export interface NetworkFacts extends LifecycleFacts {
   isChainIdTaken: (chainId: string) => boolean;
   /** Engine pods with the network's label, including terminating ones. */
   pods: readonly Pod[];
+  /** The network's volumes, of all its incarnations. */
+  volumeClaims?: readonly PersistentVolumeClaim[];
   gatewayKey: Uint8Array;
   systemContracts: SystemContracts;
   /** Whether the engine answered the plan's readiness call; undefined if it was not called. */

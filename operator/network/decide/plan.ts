@@ -1,4 +1,5 @@
 import { deriveSecret } from '../../../core/accounts/engineSecrets.ts';
+import { labels } from '../../../core/api/names.ts';
 import { chainTypes, isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { PlanInput } from '../../../core/chains/driver.ts';
@@ -19,12 +20,20 @@ export function planNetwork({ facts, isPersistent, incarnation }: PlanContext): 
   const { network, installation, forkSource } = begun;
   const input = planInputOf(begun, { chainId, incarnation });
   return {
-    ...{ facts: begun, network, installation, chainId, isPersistent },
+    ...{ facts: begun, network, installation, chainId },
+    hasVolumes: isPersistent || hasVolumes(facts, incarnation),
     plan: begun === facts ? outline : facts.driver.plan(input),
     genesisTime: input.genesisTime,
     forkSource: input.fork ? forkSource : undefined,
     accounts: describeAccounts(facts),
   };
+}
+
+/** Whether an incarnation already has volumes: a network that is no longer persistent keeps them until it stops. */
+function hasVolumes({ volumeClaims = [] }: NetworkFacts, incarnation: string): boolean {
+  return volumeClaims.some(
+    ({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation && !metadata.deletionTimestamp,
+  );
 }
 
 /** The chain id from the spec or the status, or else an unused one derived from the network's uid. */

@@ -90,7 +90,7 @@ function idleStop<Facts extends LifecycleFacts>(
   const idle = formatDuration(observed.installation.idle.afterSeconds * 1_000);
   const cause = `${idle} after its last wake-up; ${consequence}`;
   // When the network wakes, its chain starts again with a new genesis time.
-  const common = { reason: 'Idle', children: [], writes: { genesis: undefined } };
+  const common = { reason: 'Idle', children: [], writes: { genesis: undefined, persistentUntil: undefined } };
   if (runDecision.isNew || isEnding(observed)) {
     return { ...common, state: 'Stopping', message: `stopping ${cause}`, requeueAfterMs: endingMs };
   }

@@ -6,6 +6,9 @@ import type { EnginePart, EnginePlan } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { hashOf, shortHashOf } from '../../../core/lib/hash.ts';
 
+/** The name of the pod's volume with the chain's data. */
+export const dataVolume = 'data';
+
 /** The key in the Secret that holds the fork source. */
 export const forkUrlKey = 'url';
 
@@ -14,8 +17,8 @@ export interface RenderInput {
   plan: EnginePlan;
   installation: Installation;
   forkSource: string | undefined;
-  /** Whether the data outlives the pods. */
-  isPersistent: boolean;
+  /** Whether the data is on volumes, which outlive the pods. */
+  hasVolumes: boolean;
 }
 
 /**
@@ -74,7 +77,7 @@ export function secretsName(input: RenderInput): string {
 
 /** Whether the part's data outlives its pod. */
 export function hasVolume(input: RenderInput, part: EnginePart): boolean {
-  return input.isPersistent && part.dataPath !== undefined;
+  return input.hasVolumes && part.dataPath !== undefined;
 }
 
 /** Keys of a ConfigMap cannot contain slashes. */

@@ -4,12 +4,14 @@ import {
   type EnginePart,
   forkUrlVariable,
   type Program,
+  persistentVariable,
   podAddressVariable,
 } from '../../../core/chains/driver.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import {
+  dataVolume,
   engineMeta,
   fileKeyOf,
   forkSourceName,
@@ -77,7 +79,7 @@ function renderVolumes(input: RenderInput, part: EnginePart): Volumes {
   return [
     { name: 'tmp', emptyDir: {} },
     { name: 'files', configMap: { name: engineMeta(input, part, '-files').name } },
-    ...(part.dataPath === undefined ? [] : [{ name: 'data', ...data }]),
+    ...(part.dataPath === undefined ? [] : [{ name: dataVolume, ...data }]),
     ...(part.workPath === undefined ? [] : [{ name: 'work', emptyDir: { medium: 'Memory' } }]),
     ...(mountsSecrets(part) ? [{ name: 'secrets', secret: { secretName, defaultMode: 0o440 } }] : []),
   ];
@@ -113,11 +115,17 @@ function renderProgram(input: RenderInput, { part, program, name }: ProgramInput
     path === undefined ? [] : [{ name: volume, mountPath: path }];
   return {
     ...renderContainer(input.installation, { ...program, name }),
-    env: [...baseEnv, ...environmentOf(program), ...addressEnv(program), ...forkEnv(input)],
+    env: [
+      ...baseEnv,
+      ...environmentOf(program),
+      ...addressEnv(program),
+      ...forkEnv(input),
+      ...(hasVolume(input, part) ? [{ name: persistentVariable, value: '1' }] : []),
+    ],
     volumeMounts: [
       ...mount('tmp', '/tmp'),
       ...filesOf(part),
-      ...mount('data', part.dataPath),
+      ...mount(dataVolume, part.dataPath),
       ...mount('work', part.workPath),
       ...secretsOf(program),
     ],

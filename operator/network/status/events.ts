@@ -1,9 +1,8 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
-import { isWaitingForQuota } from '../lifecycle/persistentQuota.ts';
+import { isWaitingForQuota, persistentCondition } from '../lifecycle/persistentQuota.ts';
 import { stepsOf } from './progress.ts';
-import { persistentCondition } from './renderStatus.ts';
 
 export interface NetworkEvent {
   type: 'Normal' | 'Warning';

@@ -4,10 +4,8 @@ import type { NetworkState } from '../../../core/api/resources/network.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import type { DesiredStatus, LifecycleFacts } from '../lifecycle/context.ts';
+import { persistentCondition } from '../lifecycle/persistentQuota.ts';
 import { type Progress, renderProgress } from './progress.ts';
-
-/** The condition of a network with spec.persistent: whether it is within its workspace's quota. */
-export const persistentCondition = 'Persistent';
 
 /** What to report in the status. */
 export interface Verdict {

@@ -60,10 +60,11 @@ export function factsOf(network: Stored<NetworkResource>, others: Partial<Networ
 export function aPod(network: Stored<NetworkResource>, status: PodStatus, uid = 'p-1'): Pod {
   const incarnation = engineIncarnationOf(network);
   const podLabels = { [labels.network]: 'u-1', [labels.part]: 'rpc', [labels.incarnation]: incarnation };
+  const ownerReferences = [{ apiVersion: network.apiVersion, kind: 'Network', name: 'net', uid: 'u-1' }];
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: `net-rpc-${incarnation}`, namespace: 'ws', uid, labels: podLabels },
+    metadata: { name: `net-rpc-${incarnation}`, namespace: 'ws', uid, labels: podLabels, ownerReferences },
     spec: { containers: [{ name: 'rpc', image: 'evm-dev:1' }] },
     status,
   };

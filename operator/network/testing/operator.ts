@@ -26,6 +26,8 @@ export interface OperatorOptions {
   kube: Kube;
   /** The operator only sees this namespace: other tests have networks on the same kube-apiserver. */
   namespace: string;
+  /** true: it sees all namespaces. */
+  isUnconfined?: boolean;
   clock?: Clock;
 }
 
@@ -39,7 +41,7 @@ export interface RunningOperator {
 /** An operator with the network controller and its caches, without leader election. */
 export function startOperator(options: OperatorOptions): RunningOperator {
   const { clock = systemClock } = options;
-  const kube = confined(options.kube, options.namespace);
+  const kube = options.isUnconfined ? options.kube : confined(options.kube, options.namespace);
   const log = silentLog;
   const caches = createNetworkCaches({ kube, clock, log, metrics: { watchRestarts: () => undefined } });
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { createSealer } from '../../../core/accounts/seal.ts';
-import { installationSchema } from '../../../core/api/installation.ts';
+import { type Installation, installationSchema } from '../../../core/api/installation.ts';
 import { secretType } from '../../../core/api/resources/resources.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
@@ -34,11 +34,13 @@ interface OperatorOptions {
   serviceNamespace?: string;
   /** false: run only the workspace controller. */
   hasUsers?: boolean;
+  /** Replaces members of `installation.workspaces`. */
+  workspaces?: Partial<Installation['workspaces']>;
 }
 
 /** An operator with the workspace and user controllers, without leader election. */
 export async function startAccountsOperator(kube: Kube, options: OperatorOptions = {}) {
-  const { serviceNamespace = 'slipway-system', hasUsers = true } = options;
+  const { serviceNamespace = 'slipway-system', hasUsers = true, workspaces } = options;
   const common = { kube, clock: systemClock, log: silentLog };
   const metrics = { watchRestarts: () => undefined };
   const caches = createAccountCaches({ ...common, metrics }, serviceNamespace);
@@ -53,7 +55,7 @@ export async function startAccountsOperator(kube: Kube, options: OperatorOptions
     sealer,
     references: createReferenceReader(sealer),
     events: createEventRecorder({ kube, component: 'slipway-operator', log: silentLog }),
-    installation,
+    installation: { ...installation, workspaces: { ...installation.workspaces, ...workspaces } },
     serviceNamespace,
   };
   const stopping = new AbortController();

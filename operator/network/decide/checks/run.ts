@@ -2,6 +2,7 @@ import { labels } from '../../../../core/api/names.ts';
 import type { NetworkState } from '../../../../core/api/resources/network.ts';
 import { hashOf } from '../../../../core/lib/hash.ts';
 import { hasRestarted, unaskedRestarts } from '../../lifecycle/restart.ts';
+import { dataVolume } from '../../render/childNames.ts';
 import { renderChildren } from '../../render/children.ts';
 import { endpointsOf } from '../../status/endpoints.ts';
 import type { NetworkCheck, NetworkContext, NetworkOutcome } from '../facts.ts';
@@ -21,7 +22,7 @@ export const run: NetworkCheck = {
     const { facts, plan, chainId, accounts } = planned;
     const { engine, ...actions } = progressOf(context);
     const isReady = engine.phase === 'ready';
-    const running = ['running', ...plan.caveats, ...context.refusals].join('; ');
+    const running = ['running', ...plan.caveats, ...context.refusals, ...volumeCaveats(context)].join('; ');
     return {
       state: stateOf(engine),
       reason: reasonOfPhase[engine.phase],
@@ -43,6 +44,17 @@ export const run: NetworkCheck = {
     };
   },
 };
+
+/** A pod that started before its network became persistent keeps its data where it is. */
+function volumeCaveats({ planned, isPersistent, engines }: NetworkContext): string[] {
+  const isInPod = engines.some((pod) =>
+    (pod.spec.volumes ?? []).some(({ name, emptyDir }) => name === dataVolume && emptyDir !== undefined),
+  );
+  if (!isPersistent || !planned().hasVolumes || !isInPod) return [];
+  return [
+    'not on a volume yet, so the loss of its pod loses the data: request a ResetState to start on a volume',
+  ];
+}
 
 type Progress = Pick<NetworkOutcome, 'restart' | 'readinessCall' | 'requeueAfterMs'> & { engine: PodState };
 
