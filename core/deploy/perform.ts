@@ -1,8 +1,8 @@
 import type { Interface } from 'ethers';
 import { codeAt, isRevert } from '../evm/contractCalls.ts';
-import { awaitReceipt } from '../evm/receipts.ts';
 import { compact } from '../lib/compact.ts';
 import { AppError, isAppError } from '../lib/errors.ts';
+import { followSent } from './follow.ts';
 import type { KnownValues } from './known.ts';
 import type { TokenChain, TokenPorts } from './ports.ts';
 import { idempotencyKeyOf, type StepProgress } from './progress.ts';
@@ -117,7 +117,14 @@ async function sendOnce(sending: Sending, before: StepProgress | undefined): Pro
   const begun = isAgain ? await save({ attempt: before.attempt + 1 }) : (before ?? { attempt: 0 });
   const hash = begun.hash ?? (await send(sending, begun));
   if (!begun.hash) await save({ ...begun, hash });
-  const receipt = await awaitReceipt(context.chain, hash, context.ports.clock);
+  const idempotencyKey = idempotencyKeyOf(step.scope, step.name, begun);
+  const receipt = await followSent(context.chain, { idempotencyKey, hash }, context.ports.clock);
+  if ('dropped' in receipt) {
+    // It can never be mined, so the next attempt cannot repeat it.
+    await save({ attempt: begun.attempt + 1 });
+    const message = `transaction ${hash} was dropped: ${receipt.dropped}; it is sent again`;
+    throw new AppError('Unavailable', message, { retryAfterSeconds: 1 });
+  }
   const { block, contract: address } = receipt;
   const ended = { attempt: begun.attempt, hash, block };
   if (receipt.isSuccess) return save({ ...ended, state: 'mined', ...compact({ address }) });

@@ -9,7 +9,7 @@ export function createHeads(clock: Clock) {
   const asked = new Map<string, { atMs: number; answer: Promise<unknown> }>();
   return {
     share: (id: string, chain: TokenChain): TokenChain => ({
-      send: chain.send,
+      ...chain,
       call(method, params) {
         if (method !== 'eth_blockNumber') return chain.call(method, params);
         const known = asked.get(id);

@@ -1,5 +1,5 @@
-import type { TokenChain, TokenPorts } from '../../deploy/ports.ts';
-import { awaitReceipt } from '../../evm/receipts.ts';
+import { followSent } from '../../deploy/follow.ts';
+import type { TokenPorts } from '../../deploy/ports.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError, isAppError, messageOf } from '../../lib/errors.ts';
 import { logsOf } from './logs.ts';
@@ -55,11 +55,9 @@ async function sendAll<Message extends RelayMessage>(
     if (step.kind === 'delivered') return 'delivered';
     const idempotencyKey = `${protocol.name}/${message.id}/${step.name}#${attempt}`;
     const hash = await destination.send(idempotencyKey, step.transaction, 'service');
-    if (!(await isSuccess(destination, hash, clock))) return { reason: `transaction ${hash} failed` };
+    const receipt = await followSent(destination, { idempotencyKey, hash }, clock);
+    if ('dropped' in receipt) return { reason: `transaction ${hash} was dropped: ${receipt.dropped}` };
+    if (!receipt.isSuccess) return { reason: `transaction ${hash} failed` };
   }
   throw new AppError('Conflict', 'the destination does not accept it');
-}
-
-async function isSuccess(destination: TokenChain, hash: string, clock: Clock): Promise<boolean> {
-  return (await awaitReceipt(destination, hash, clock)).isSuccess;
 }
