@@ -5,6 +5,7 @@ import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf, packBatches } from './batches.ts';
+import type { Submitted } from './findSubmitted.ts';
 import { newOutbox, packed, type SenderQueueRef } from './outboxObjects.ts';
 import type { Accepted, Submission } from './submission.ts';
 
@@ -32,8 +33,8 @@ export interface DraftGroup {
   group: readonly Submission[];
   /** An id per submission, the same in each attempt. */
   ids: readonly string[];
-  /** Hashes by idempotency key of submissions accepted before. */
-  known: ReadonlyMap<string, string[]>;
+  /** Submissions accepted before, by idempotency key. */
+  known: ReadonlyMap<string, Submitted>;
   sign: SignGroup;
 }
 
@@ -58,7 +59,7 @@ export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGr
   const layout = layOut(sample.queue, taken.head, records);
   const spec: OutboxSpec = {
     ...(taken.head?.spec ?? newOutbox(sample.queue, 'queue', {}).spec),
-    genesis: sample.node.genesis,
+    chain: sample.node.identity,
     next: taken.first + signed.length,
     batches: packBatches([...batchesOf(taken.head), ...layout.records]),
   };
@@ -67,7 +68,7 @@ export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGr
 }
 
 /** Submissions whose idempotency key is new; only the first of several with the same key. */
-function newSubmissions(group: readonly Submission[], known: ReadonlyMap<string, string[]>): Submission[] {
+function newSubmissions(group: readonly Submission[], known: ReadonlyMap<string, Submitted>): Submission[] {
   const seen = new Set(known.keys());
   return group.filter(({ idempotencyKey }) => {
     if (idempotencyKey === undefined) return true;
@@ -95,13 +96,15 @@ function sharesOf(submissions: readonly Submission[], signed: readonly SignedTra
 function outcomeOf(
   submission: Submission,
   shares: readonly Share[],
-  known: ReadonlyMap<string, string[]>,
+  known: ReadonlyMap<string, Submitted>,
 ): Accepted {
   const own = shares.find((share) => share.submission === submission);
   if (own) return { hashes: own.signed.map(({ hash }) => hash), signed: own.signed, isRepeated: false };
   const earlier = known.get(submission.idempotencyKey ?? '');
   const twin = shares.find((share) => share.submission.idempotencyKey === submission.idempotencyKey);
-  return { hashes: earlier ?? twin?.signed.map(({ hash }) => hash) ?? [], signed: [], isRepeated: true };
+  const hashes = earlier?.hashes ?? twin?.signed.map(({ hash }) => hash) ?? [];
+  const digest = earlier ? earlier.digest : twin?.submission.digest;
+  return { hashes, signed: [], isRepeated: true, ...compact({ digest }) };
 }
 
 interface Numbering extends Taken {
@@ -113,7 +116,7 @@ function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Number
   const records: OutboxBatch[] = [];
   let nonce = first;
   for (const { submission, signed } of shares) {
-    const { idempotencyKey, user, request } = submission;
+    const { idempotencyKey, digest, user, request } = submission;
     const last = records.at(-1);
     const { hashes, raw } = packed(signed);
     const isShared =
@@ -123,16 +126,13 @@ function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Number
       last.hashes += hashes;
       last.raw += `,${raw}`;
     } else {
-      const about = {
-        ...compact({ idempotencyKey, user, request }),
-      };
       records.push({
         id: idOf(submission),
         first: nonce,
         count: signed.length,
         hashes,
         raw,
-        ...about,
+        ...compact({ idempotencyKey, digest, user, request }),
         acceptedAt,
       });
     }

@@ -28,7 +28,7 @@ test('a submission is in the Outbox before it is answered, and its network owns 
   expect(signed.map(({ hash }) => hash)).toEqual(hashes);
   await expectWhole(kube, hashes);
   const head = await headOf(kube);
-  expect(head?.spec).toMatchObject({ role: 'queue', networkID: 'u-1', signer: address, genesis: '0x01' });
+  expect(head?.spec).toMatchObject({ role: 'queue', networkID: 'u-1', signer: address, chain: '0x01' });
   expect(batchesOf(head)).toMatchObject([{ first: 0, count: 3, user: 'ann' }]);
   expect(head?.metadata.ownerReferences).toMatchObject([{ kind: 'Network', uid: 'u-1' }]);
 });
@@ -87,7 +87,7 @@ describe('the first nonce', () => {
     await settle(kube);
     let asked = 0;
     const node = {
-      genesis: '0x01',
+      identity: '0x01',
       pendingCount: 1,
       countNonces: async () => {
         asked = kube.requests.length;
@@ -103,7 +103,7 @@ describe('the first nonce', () => {
 test('a sender queue takes nothing for another chain', async () => {
   const queues = queuesOver(kube);
   await queues.submit(aSubmission());
-  const node = { genesis: '0x02', pendingCount: 0, countNonces: async () => 0 };
+  const node = { identity: '0x02', pendingCount: 0, countNonces: async () => 0 };
   await expect(queues.submit(aSubmission({ node }))).rejects.toMatchObject({ reason: 'Unavailable' });
   expect(await entriesOf(kube)).toHaveLength(1);
 });

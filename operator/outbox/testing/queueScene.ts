@@ -1,3 +1,4 @@
+import { Wallet } from 'ethers';
 import type { OutboxResource } from '../../../core/api/resources/outbox.ts';
 import { networkType, outboxType, secretType, userType } from '../../../core/api/resources/resources.ts';
 import { createEvmRpc } from '../../../core/evm/rpc.ts';
@@ -43,6 +44,14 @@ let reconcile: OutboxReconcile;
 export let settled: Result[];
 export let key: Buffer;
 let stops: (() => Promise<void>)[];
+
+/** The service's own account, which holds no funds. */
+export const service = new Wallet(`0x${'5f'.repeat(32)}`);
+const serviceHolder = {
+  address: service.address,
+  withKey: <T>(work: (bytes: Uint8Array) => Promise<T>) =>
+    work(Buffer.from(service.privateKey.slice(2), 'hex')),
+};
 
 /** Registers the setup and the teardown of each test. */
 export function useQueueScene(): void {
@@ -102,6 +111,7 @@ export async function startOperator(): Promise<void> {
       );
     },
     signer,
+    serviceOf: () => serviceHolder,
     sealer: sceneSealer,
     installation: { defaultWorkspace: { id: 'default', namespace: 'slipway-default' } },
     serviceNamespace: 'slipway-system',
@@ -140,7 +150,7 @@ export async function accept(transactions: UnsignedTransaction[], on = network):
   const first = (await rpcOf(on).call('eth_getBlockByNumber', ['0x0', false])) as { hash: string };
   const count = async () =>
     Number(await rpcOf(on).call('eth_getTransactionCount', [scene.wallet.address, 'pending']));
-  const node = { genesis: first.hash, pendingCount: await count(), countNonces: count };
+  const node = { identity: first.hash, pendingCount: await count(), countNonces: count };
   const { hashes } = await queues.submit({
     queue: queueOf(on),
     key,
