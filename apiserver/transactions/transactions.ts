@@ -4,6 +4,7 @@ import type { Sealer } from '../../core/accounts/seal.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { createOpenBudget } from '../../core/outbox/openBudget.ts';
 import { createSend } from '../../core/outbox/send.ts';
 import { createSenderQueues } from '../../core/outbox/senderQueues.ts';
 import { createSigner } from '../../core/signing/signer.ts';
@@ -64,7 +65,9 @@ export function createTransactions(options: TransactionsOptions) {
     sealer,
   });
   const { nodeOf } = nodes;
-  const submitFor = createSubmitFor({ send: createSend({ queues, clock, log }), findAccount, nodeOf });
+  const budget = createOpenBudget(caches.outboxes);
+  const send = createSend({ queues, clock, log, budget });
+  const submitFor = createSubmitFor({ send, findAccount, nodeOf });
   const { cache: networks, find: findNetwork } = options.kinds.networks;
   const { presentNode } = nodes;
   const reading = { outboxes: caches.outboxes, networks, presentNode, cursors: options.cursors };

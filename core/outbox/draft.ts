@@ -6,8 +6,9 @@ import { AppError } from '../lib/errors.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf, packBatches } from './batches.ts';
 import type { Submitted } from './findSubmitted.ts';
+import { checkOpenLimit, openLoadOf } from './openBudget.ts';
 import { newOutbox, packed, type SenderQueueRef } from './outboxObjects.ts';
-import type { Accepted, Submission } from './submission.ts';
+import { type Accepted, type Submission, sizeOf } from './submission.ts';
 
 /** A write to make: the sender queue's next spec, and the parts that must be created before it. */
 export interface Draft {
@@ -53,6 +54,7 @@ export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGr
   const [sample] = group;
   if (!sample) throw new AppError('Internal', 'the group to commit is empty');
   const fresh = newSubmissions(group, known);
+  checkQueue(taken.head, fresh);
   const signed = await sign(taken.first, fresh);
   const shares = sharesOf(fresh, signed);
   const records = recordsOf(shares, { ...taken, idOf: (submission) => ids[group.indexOf(submission)] ?? '' });
@@ -65,6 +67,14 @@ export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGr
   };
   const outcomes = group.map((submission) => outcomeOf(submission, shares, known));
   return { queue: sample.queue, spec, parts: layout.parts, records, outcomes, isUncertain: false };
+}
+
+/** Throws Unavailable when a sender queue has no room for more: until something is mined. */
+function checkQueue(head: Taken['head'], fresh: readonly Submission[]): void {
+  if (fresh.length === 0) return;
+  const count = fresh.reduce((sum, { transactions }) => sum + transactions.length, 0);
+  const bytes = fresh.reduce((sum, submission) => sum + sizeOf(submission), 0);
+  checkOpenLimit('queue', openLoadOf(head), { count, bytes });
 }
 
 /** Submissions whose idempotency key is new; only the first of several with the same key. */
@@ -163,8 +173,9 @@ function layOut(
       suffix: `-b${randomBytes(6).toString('hex')}`,
     }),
   );
-  const slim = records.map(({ hashes: _hashes, raw: _raw, ...record }) => ({
+  const slim = records.map(({ hashes: _hashes, raw = '', ...record }) => ({
     ...record,
+    bytes: raw.length,
     parts: parts
       .filter((part) => batchesOf(part).some(({ id }) => id === record.id))
       .map(({ metadata }) => metadata.name),

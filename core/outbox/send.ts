@@ -4,10 +4,11 @@ import type { Clock } from '../lib/clock.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import { checkDigest } from './findSubmitted.ts';
+import type { OpenBudget } from './openBudget.ts';
 import type { SenderQueueRef } from './outboxObjects.ts';
 import { prepare } from './prepare.ts';
 import type { SenderQueues } from './senderQueues.ts';
-import type { Submission } from './submission.ts';
+import { type Submission, sizeOf } from './submission.ts';
 import { createSendThrottle } from './throttle.ts';
 
 /** Items to send from an account on one network, in order. */
@@ -41,12 +42,14 @@ export interface SendOptions {
   queues: SenderQueues;
   clock: Clock;
   log: Log;
+  /** Of workspaces and of the installation; none when absent. */
+  budget?: OpenBudget;
 }
 
 /** How long to wait for the node. */
 const acceptTimeoutMs = 1000;
 
-export function createSend({ queues, clock, log }: SendOptions): Send {
+export function createSend({ queues, clock, log, budget }: SendOptions): Send {
   const throttle = createSendThrottle(clock);
   return async ({ queue, rpc, chainId, key, items, ...about }) => {
     const { idempotencyKey, digest } = about;
@@ -58,7 +61,9 @@ export function createSend({ queues, clock, log }: SendOptions): Send {
     }
     const { signer } = queue;
     const { transactions, node, blockGasLimit } = await prepare({ rpc, signer, chainId }, items);
-    const { hashes, signed } = await queues.submit({ queue, key, transactions, node, ...about });
+    const submit = () => queues.submit({ queue, key, transactions, node, ...about });
+    const added = { count: transactions.length, bytes: sizeOf({ transactions }) };
+    const { hashes, signed } = await (budget ? budget.hold(queue.namespace, added, submit) : submit());
     const sending = throttle({
       chain: `${queue.network.uid}/${queue.incarnation}`,
       ...{ rpc, signer, identity: node.identity, blockGasLimit },

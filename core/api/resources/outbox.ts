@@ -30,6 +30,7 @@ export const outboxBatchSchema = z.strictObject({
     .max(64)
     .optional()
     .describe('Names of the objects that contain hashes and bytes, in order, when they are not stored here.'),
+  bytes: z.int().min(0).optional().describe('Characters of the signed bytes in the parts.'),
   idempotencyKey: z
     .string()
     .min(1)
