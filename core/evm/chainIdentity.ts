@@ -46,16 +46,22 @@ export async function readIdentity(rpc: EvmRpc): Promise<ChainIdentity> {
   return identityOf(rpc, [first, metadata]);
 }
 
-/**
- * Whether a node's chain is the one that was stored. A fork is recognized by its process, and after a restart that kept
- * its data by its first own block.
- */
+/** Whether a node's chain is certainly the one that was stored: what was signed for it may be sent. */
 export function isSameChain(stored: ChainIdentity | undefined, present: ChainIdentity): boolean {
   if (stored === present) return true;
+  const process = stored?.split('/')[2];
+  return process !== undefined && process === present.split('/')[2];
+}
+
+/**
+ * Whether a node's chain may be the one that was stored: also a fork that a new process may have taken over with its
+ * data. Not certain, because a fork's time starts with its source's block: the first blocks of two forks may be equal.
+ */
+export function mayBeSameChain(stored: ChainIdentity | undefined, present: ChainIdentity): boolean {
+  if (isSameChain(stored, present)) return true;
   const [genesis, block, process] = stored?.split('/') ?? [];
-  const [ownGenesis, ownBlock, ownProcess] = present.split('/');
-  if (process === undefined || ownProcess === undefined || genesis !== ownGenesis) return false;
-  return process === ownProcess || (block !== '' && block === ownBlock);
+  const [ownGenesis, ownBlock] = present.split('/');
+  return process !== undefined && block !== '' && genesis === ownGenesis && block === ownBlock;
 }
 
 function read<T>(schema: z.ZodType<T>, outcome: RpcOutcome | undefined): T {

@@ -6,6 +6,7 @@ import type {
   OutboxSpec,
 } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
+import type { ChainIdentity } from '../../core/evm/chainIdentity.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
@@ -187,6 +188,15 @@ export async function removeGapTransactions(
     ...spec,
     gapTransactions: (spec.gapTransactions ?? []).filter(({ nonce }) => nonce >= mined),
   }));
+}
+
+/** Records that a chain goes on under another identity: a fork that a new process took over with its data. */
+export async function adoptChain(
+  deps: ArchiveDeps,
+  head: Stored<OutboxResource>,
+  identity: ChainIdentity,
+): Promise<void> {
+  await changeQueue(deps, head, ({ spec }) => ({ ...spec, chain: identity }));
 }
 
 /** Changes a sender queue's spec and retries on a conflict, because API servers write it as well. */

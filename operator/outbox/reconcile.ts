@@ -1,7 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource, OutboxStatus } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
-import { isSameChain } from '../../core/evm/chainIdentity.ts';
+import { isSameChain, mayBeSameChain } from '../../core/evm/chainIdentity.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -9,7 +9,7 @@ import { isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { addGapTransactions, archive, removeGapTransactions, settledBatches } from './archive.ts';
+import { addGapTransactions, adoptChain, archive, removeGapTransactions, settledBatches } from './archive.ts';
 import { createReadRaw } from './bytes.ts';
 import type { OutboxDeps } from './deps.ts';
 import { findGapTransactions } from './fillNonceGap.ts';
@@ -30,7 +30,7 @@ const tidyMs = 600_000;
 /** Sender queues of one namespace that are reconciled at a time: nodes that hang must not hold up other tenants. */
 const maxPerNamespace = 16;
 /** A node that runs another chain for so long does so for good, whatever the network's status says. */
-const otherChainMs = 300_000;
+const otherChainMs = 60_000;
 const maxRemembered = 100_000;
 
 /**
@@ -162,7 +162,9 @@ async function settleCurrent(
     // Another chain already answers; usually the network's status will soon say so.
     memory.otherChainSinceMs ??= nowMs;
     const isForGood = state === 'Operational' && nowMs - memory.otherChainSinceMs >= otherChainMs;
-    if (isForGood) dropAll(queue, memory);
+    const isKept = mayBeSameChain(head.spec.chain, account.identity);
+    if (isForGood && isKept) await adoptChain(deps, head, account.identity);
+    if (isForGood && !isKept) dropAll(queue, memory);
     return { isWaiting: !isForGood, account, sent: 0 };
   }
   delete memory.otherChainSinceMs;

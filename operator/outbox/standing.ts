@@ -1,6 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
-import { isSameChain, readIdentity } from '../../core/evm/chainIdentity.ts';
+import { mayBeSameChain, readIdentity } from '../../core/evm/chainIdentity.ts';
 import { readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -39,7 +39,7 @@ export async function settleFormer(
 ): Promise<void> {
   const { head, entries } = queue;
   const open = entries.filter(({ hash }) => !memory.results.has(hash));
-  const isKept = rpc !== undefined && isSameChain(head.spec.chain, await readIdentity(rpc));
+  const isKept = rpc !== undefined && mayBeSameChain(head.spec.chain, await readIdentity(rpc));
   if (!isKept) return dropAll(queue, memory);
   const hashes = open.map(({ hash }) => hash);
   // Pending ones first: one that is mined in between has a receipt by then.
