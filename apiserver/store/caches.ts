@@ -1,14 +1,8 @@
-import {
-  networkType,
-  outboxType,
-  recordingType,
-  secretType,
-  tokenType,
-} from '../../core/api/resources/resources.ts';
+import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources/resources.ts';
 import { createReflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import { endpointSliceType } from '../../core/kube/types.ts';
 import { upstreamSelector } from '../gateway/proxy/upstreams.ts';
-import { outboxIndexes } from '../transactions/outboxIndexes.ts';
+import { createOutboxCache } from '../transactions/outboxCache.ts';
 import { createCacheReflector } from './cache.ts';
 
 type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
@@ -21,11 +15,7 @@ export function createCaches(options: CachesOptions) {
     secrets: createCacheReflector({ ...options, type: secretType }),
     recordings: createCacheReflector({ ...options, type: recordingType }),
     tokens: createCacheReflector({ ...options, type: tokenType }),
-    outboxes: createReflector({
-      ...options,
-      type: outboxType,
-      indexes: outboxIndexes,
-    }),
+    outboxes: createOutboxCache(options),
     slices: createReflector({ ...options, type: endpointSliceType, labelSelector: upstreamSelector }),
   };
 }

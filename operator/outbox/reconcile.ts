@@ -20,6 +20,7 @@ import type { QueueSnapshot } from './queueSnapshot.ts';
 import { type AccountState, readAccountState } from './readAccountState.ts';
 import { resend } from './resend.ts';
 import { settle } from './settle.ts';
+import { shareWorkers } from './shareWorkers.ts';
 import { dropAll, type QueueStanding, queueStanding, settleFormer } from './standing.ts';
 
 export type OutboxReconcile = (key: string) => Promise<ReconcileResult>;
@@ -27,8 +28,6 @@ export type OutboxReconcile = (key: string) => Promise<ReconcileResult>;
 const soonMs = 1000;
 const longestMs = 10_000;
 const tidyMs = 600_000;
-/** Sender queues of one namespace that are reconciled at a time: nodes that hang must not hold up other tenants. */
-const maxPerNamespace = 16;
 /** A node that runs another chain for so long does so for good, whatever the network's status says. */
 const otherChainMs = 60_000;
 const maxRemembered = 100_000;
@@ -48,7 +47,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     tidiedMs.set(key, nowMs);
   }
 
-  return takeTurns(maxPerNamespace, async (key) => {
+  return shareWorkers(async (key) => {
     const [namespace = '', name = ''] = key.split('/');
     const head = deps.caches.outboxes.get({ namespace, name });
     const [network] = head ? deps.caches.networks.byIndex('uid', head.spec.networkID) : [];
@@ -70,24 +69,6 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     memories.set(key, memory);
     return visit(deps, { head, network, standing, memory, nowMs });
   });
-}
-
-/** Defers the reconcile of a key while `most` of its namespace are under way. */
-function takeTurns(most: number, reconcile: OutboxReconcile): OutboxReconcile {
-  const running = new Map<string, number>();
-  return async (key) => {
-    const [namespace = ''] = key.split('/');
-    const count = running.get(namespace) ?? 0;
-    if (count >= most) return { state: 'Deferred', requeueAfterMs: soonMs };
-    running.set(namespace, count + 1);
-    try {
-      return await reconcile(key);
-    } finally {
-      const left = (running.get(namespace) ?? 1) - 1;
-      if (left > 0) running.set(namespace, left);
-      else running.delete(namespace);
-    }
-  };
 }
 
 const hasOpen = (head: Stored<OutboxResource>): boolean =>
