@@ -42,8 +42,9 @@ function createNode() {
         return { result: `0x${(count ?? 0).toString(16)}` };
       });
     },
-    async call(_method, [account]) {
+    async call(method, [account]) {
       if (!node.isAnvil) throw refusal('the method does not exist');
+      if (method === 'txpool_content') return { pending: {}, queued: {} };
       removed.push(String(account));
       return null;
     },
