@@ -141,7 +141,8 @@ function checkHead(head: Stored<OutboxResource> | undefined, group: readonly Sub
   const isEnding = head?.metadata.deletionTimestamp !== undefined;
   const [first] = group;
   // With nothing open, nothing in the sender queue depends on its chain.
-  const former = batchesOf(head).length > 0 ? head?.spec.chain : undefined;
+  const open = batchesOf(head).length + (head?.spec.gapTransactions ?? []).length;
+  const former = open > 0 ? head?.spec.chain : undefined;
   const identity = former ?? first?.node.identity;
   if (!isEnding && group.every(({ node }) => isSameChain(identity, node.identity))) return;
   const message = "the network's chain is being replaced; retry";

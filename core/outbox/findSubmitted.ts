@@ -81,14 +81,10 @@ export async function submittedOf(
 
 /** Throws Conflict when something else was submitted under the key: its hashes are no answer to this. */
 export function checkDigest(submitted: Pick<Submitted, 'digest'>, digest: string | undefined): void {
-  if (!isOtherDigest(submitted, digest)) return;
+  const isOther = digest !== undefined && submitted.digest !== undefined && submitted.digest !== digest;
+  if (!isOther) return;
   throw new AppError(
     'Conflict',
     'other transactions were submitted to this network with the same idempotency key: use a new key',
   );
-}
-
-/** Whether both are known and differ. */
-export function isOtherDigest(submitted: Pick<Submitted, 'digest'>, digest: string | undefined): boolean {
-  return digest !== undefined && submitted.digest !== undefined && submitted.digest !== digest;
 }

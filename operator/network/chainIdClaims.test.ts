@@ -25,10 +25,10 @@ it('what an engine claims is known after it was asked, and asked again when it i
   expect(claims.claimOf(running, 1_001_000)).toBe('7');
   expect(asked()).toBe(1);
   id = '0x1';
-  claims.claimOf(running, 1_031_000);
+  claims.claimOf(running, 1_061_000);
   await Promise.resolve();
   await Promise.resolve();
-  expect(claims.claimOf(running, 1_032_000)).toBe('1');
+  expect(claims.claimOf(running, 1_062_000)).toBe('1');
 });
 
 it('a claim of an earlier incarnation is forgotten', async () => {

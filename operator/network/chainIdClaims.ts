@@ -7,7 +7,7 @@ import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { incarnationOf, isRunning } from '../../core/networks/incarnation.ts';
 
 /** How long an answer is used. Networks that can be asked are reconciled at least this often. */
-const claimLifetimeMs = 30_000;
+const claimLifetimeMs = 60_000;
 const timeoutMs = 2_000;
 const maxRemembered = 20_000;
 
