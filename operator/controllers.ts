@@ -143,6 +143,7 @@ function outboxDeps({ caches, metrics }: Surroundings, common: CommonDeps): Outb
     ...common,
     caches: { outboxes: caches.outboxes, networks, secrets, users: common.accounts.users },
     signer: createSigner(1),
+    serviceOf: common.signers.serviceOf,
     metrics: createOutboxMetrics(metrics),
   };
 }

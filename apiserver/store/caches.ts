@@ -1,15 +1,9 @@
 import { labels } from '../../core/api/names.ts';
-import {
-  networkType,
-  outboxType,
-  recordingType,
-  secretType,
-  tokenType,
-} from '../../core/api/resources/resources.ts';
+import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources/resources.ts';
 import { createReflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import { endpointSliceType, serviceType } from '../../core/kube/types.ts';
 import { serviceIndexes, sliceIndexes } from '../../core/networks/engineSlices.ts';
-import { outboxIndexes } from '../transactions/outboxIndexes.ts';
+import { createOutboxCache } from '../transactions/outboxCache.ts';
 import { createCacheReflector } from './cache.ts';
 
 type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
@@ -24,11 +18,7 @@ export function createCaches(options: CachesOptions) {
     secrets: createCacheReflector({ ...options, type: secretType }),
     recordings: createCacheReflector({ ...options, type: recordingType }),
     tokens: createCacheReflector({ ...options, type: tokenType }),
-    outboxes: createReflector({
-      ...options,
-      type: outboxType,
-      indexes: outboxIndexes,
-    }),
+    outboxes: createOutboxCache(options),
     services: createReflector({ ...engines, type: serviceType, indexes: serviceIndexes }),
     slices: createReflector({ ...engines, type: endpointSliceType, indexes: sliceIndexes }),
   };

@@ -4,9 +4,10 @@ import type { Sealer } from '../../core/accounts/seal.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { createSend } from '../../core/outbox/send.ts';
+import { createOpenBudget } from '../../core/outbox/openBudget.ts';
+import { createSend, type Send } from '../../core/outbox/send.ts';
 import { createSenderQueues } from '../../core/outbox/senderQueues.ts';
-import { createSigner } from '../../core/signing/signer.ts';
+import { createSigner, type Signer } from '../../core/signing/signer.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
@@ -53,7 +54,6 @@ export function createTransactions(options: TransactionsOptions) {
     clock,
   });
   const signer = createSigner();
-  const queues = createSenderQueues({ kube: forCallers(kube), signer, clock });
   const findAccount = createFindAccount({
     kube,
     secrets: caches.secrets,
@@ -63,11 +63,16 @@ export function createTransactions(options: TransactionsOptions) {
     },
     sealer,
   });
-  const { nodeOf } = nodes;
-  const submitFor = createSubmitFor({ send: createSend({ queues, clock, log }), findAccount, nodeOf });
+  const { nodeOf, presentNode } = nodes;
+  const submitFor = createSubmitFor({ send: createBudgetedSend(options, signer), findAccount, nodeOf });
   const { cache: networks, find: findNetwork } = options.kinds.networks;
-  const { presentNode } = nodes;
-  const reading = { outboxes: caches.outboxes, networks, presentNode, cursors: options.cursors };
+  const reading = {
+    kube: forCallers(kube),
+    outboxes: caches.outboxes,
+    networks,
+    presentNode,
+    cursors: options.cursors,
+  };
   return {
     handlers: {
       submitTransactions: submitTransactions({ kube, findNetwork, submitFor }),
@@ -84,6 +89,11 @@ export function createTransactions(options: TransactionsOptions) {
       stop: async () => void (await Promise.all([signer.close(), nodes.close()])),
     },
   };
+}
+
+function createBudgetedSend({ kube, caches, clock, log }: TransactionsOptions, signer: Signer): Send {
+  const queues = createSenderQueues({ kube: forCallers(kube), signer, clock });
+  return createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
 }
 
 /** Maps failures of the cluster to errors that a caller may see. */

@@ -26,6 +26,8 @@ export const labels = {
   queue: `${apiGroup}/sender-queue`,
   /** On each journal: the first part of its scope. */
   scope: `${apiGroup}/scope`,
+  /** On each Outbox with the role `archive`: when its newest batch was settled, in minutes since the epoch. */
+  settled: `${apiGroup}/settled`,
   /** On each Outbox: its role (`queue`, `bytes` or `archive`). */
   role: `${apiGroup}/role`,
 } as const;

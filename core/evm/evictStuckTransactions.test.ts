@@ -1,55 +1,39 @@
 import { evmDrivers } from '../chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../chains/evm/testing/testChain.ts';
 import { evictStuckTransactions } from './evictStuckTransactions.ts';
-import { createEvmRpc, type EvmRpc } from './rpc.ts';
+import { createEvmRpc } from './rpc.ts';
 
 let chain: TestChain;
-let rpc: EvmRpc;
 beforeAll(async () => {
   chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
-  rpc = createEvmRpc({ url: chain.url });
-}, 60_000);
+}, 30_000);
 afterAll(() => chain.stop());
 
-const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n, type: 2 };
-const isInPool = async (hash: string) => (await rpc.call('eth_getTransactionByHash', [hash])) !== null;
-
-/** Sends with nonces after a missing one, so that the transactions stay in the pool. */
-async function queueUp(nonce: number, more: object = fees): Promise<string> {
-  const { address } = chain.wallet;
-  const request = { to: address, nonce, chainId: BigInt(chain.chainId), gasLimit: 30_000, ...more };
-  return String(await rpc.call('eth_sendRawTransaction', [await chain.wallet.signTransaction(request)]));
-}
-
-it('evicts the known transactions of an account, and keeps those that it sent elsewhere', async () => {
-  const legacy = { type: 0, gasPrice: 10n ** 11n };
-  const listing = { ...fees, accessList: [{ address: chain.wallet.address, storageKeys: [] }], data: '0x12' };
-  const hashes = [await queueUp(3), await queueUp(4), await queueUp(5, legacy), await queueUp(6, listing)];
-  const known = [hashes[1] ?? ''];
-  expect(await evictStuckTransactions(rpc, { address: chain.wallet.address, known })).toBe(true);
-  expect(await Promise.all(hashes.map(isInPool))).toEqual([true, false, true, true]);
-  expect(await queueUp(4)).toBe(hashes[1]);
-});
-
-it('evicts nothing when it could not put back what the account sent elsewhere', async () => {
-  const hash = await queueUp(9);
-  const altered: EvmRpc = {
-    batch: rpc.batch,
-    async call(method, params) {
-      const answer = await rpc.call(method, params);
-      return method === 'txpool_content'
-        ? JSON.parse(JSON.stringify(answer).replaceAll('"gas":"0x7530"', '"gas":"0x7531"'))
-        : answer;
+test("what a wallet has in the pool under the same account is there afterwards, and nobody else's is touched", async () => {
+  const rpc = createEvmRpc({ url: chain.url });
+  const { wallet } = chain;
+  await rpc.call('evm_setAutomine', [false]);
+  const to = '0x00000000000000000000000000000000000000aa';
+  const common = { to, value: 1n, gasLimit: 21_000, type: 2, chainId: BigInt(chain.chainId) };
+  const fees = { maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+  const hashes: unknown[] = [];
+  for (const nonce of [0, 1, 5]) {
+    const raw = await wallet.signTransaction({ ...common, ...fees, nonce });
+    hashes.push(await rpc.call('eth_sendRawTransaction', [raw]));
+  }
+  const removed: unknown[] = [];
+  const watched = {
+    ...rpc,
+    call: (method: string, params: readonly unknown[]) => {
+      if (method === 'anvil_removePoolTransactions') removed.push(params[0]);
+      return rpc.call(method, params);
     },
   };
-  expect(await evictStuckTransactions(altered, { address: chain.wallet.address, known: [] })).toBe(false);
-  expect(await isInPool(hash)).toBe(true);
-});
-
-it('says when a node cannot evict', async () => {
-  const refusing: EvmRpc = {
-    batch: rpc.batch,
-    call: () => Promise.reject(new Error('the method does not exist')),
-  };
-  expect(await evictStuckTransactions(refusing, { address: chain.wallet.address, known: [] })).toBe(false);
+  expect(await evictStuckTransactions(watched, wallet.address)).toBe(true);
+  expect(removed).toEqual([wallet.address]);
+  expect(await rpc.call('txpool_status', [])).toEqual({ pending: '0x2', queued: '0x1' });
+  const found = await rpc.batch(
+    hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
+  );
+  expect(found).toMatchObject([0, 1, 5].map((nonce) => ({ result: { nonce: `0x${nonce}` } })));
 });

@@ -16,6 +16,7 @@ import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { removeOrphans } from './act.ts';
 import { carryOut } from './carryOut.ts';
+import { type ChainIdClaims, createChainIdClaims } from './chainIdClaims.ts';
 import { isChainIdTaken, namedChainIdOf } from './decide/chainIds.ts';
 import { decide } from './decide/decide.ts';
 import type { NetworkFacts } from './decide/facts.ts';
@@ -52,6 +53,7 @@ export interface NetworkDeps extends LifecycleDeps {
 const readinessCallMs = 2_000;
 /** Reconciles networks; the key is the uid. Observes, decides, writes the status, then acts. */
 export function createNetworkReconcile(deps: NetworkDeps) {
+  const claims = createChainIdClaims(deps.rpcOf);
   return async function reconcile(uid: string): Promise<ReconcileResult> {
     const [network] = deps.caches.networks.byIndex('uid', uid);
     if (!network) {
@@ -65,7 +67,7 @@ export function createNetworkReconcile(deps: NetworkDeps) {
     const nowMs = await deps.kube.serverTimeMs();
     // Read together with the facts: a pod that terminates while the status is written must not look like a failed one.
     const observed = childrenOf(deps, uid).filter(ownedBy(network));
-    const facts = observe(deps, { network, driver, nowMs });
+    const facts = observe(deps, { network, driver, nowMs, claims });
     const first = decide(facts);
     const decision = first.readinessCall
       ? decide({ ...facts, hasAnswered: await doesAnswer(deps.rpcOf(uid), first.readinessCall) })
@@ -78,7 +80,8 @@ export function createNetworkReconcile(deps: NetworkDeps) {
         engine: engineOf(deps.installation, 'evm-dev'),
       });
     }
-    return { requeueAfterMs: decision.requeueAfterMs, state: decision.status.state };
+    const requeueAfterMs = claims.nextMs(network, decision.requeueAfterMs);
+    return { requeueAfterMs, state: decision.status.state };
   };
 }
 
@@ -88,16 +91,17 @@ async function doesAnswer(rpc: EvmRpc | undefined, call: ReadinessCall): Promise
   return rpc.call(method, params, { timeoutMs: readinessCallMs }).then(isAnswer, () => false);
 }
 
-type Observed = Pick<NetworkFacts, 'network' | 'nowMs'> & { driver: ChainDriver };
+type Observed = Pick<NetworkFacts, 'network' | 'nowMs'> & { driver: ChainDriver; claims: ChainIdClaims };
 
 /** Collects all facts for the decision from the caches. */
-function observe(deps: NetworkDeps, { network, driver, nowMs }: Observed): NetworkFacts {
+function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed): NetworkFacts {
   const { caches, memberAddressesOf } = deps;
   const { uid, namespace } = network.metadata;
   return {
     ...observeLifecycle(deps, network, nowMs),
     ...resolveReferences(deps, network, driver),
     driver,
+    claimedChainId: claims.claimOf(network, nowMs),
     memberAddresses: memberAddressesOf?.(namespace) ?? [],
     forkSource: deps.forkSources[network.spec.chain.type],
     namedChainId: namedChainIdOf(network),

@@ -2,33 +2,39 @@ import { labels } from '../../core/api/names.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
+import { findSubmitted, type NetworkRef } from '../../core/outbox/findSubmitted.ts';
 import { hashesIn, listOutboxes, piecesOf } from '../../core/outbox/outboxObjects.ts';
-import { unpackResults } from '../../core/outbox/results.ts';
 
 interface SentUnderKey {
   idempotencyKey: string;
   hash: string;
 }
 
-/**
- * Why a transaction without a receipt will never be mined; undefined while it may be. Outcomes are kept for an hour at
- * least, so a transaction that is no longer recorded was settled long ago.
- */
+type Reader = Pick<Kube, 'get' | 'list'>;
+
+/** Why a transaction without a receipt will never be mined; undefined while it may be. */
 export async function whyDropped(
-  kube: Pick<Kube, 'get' | 'list'>,
-  { namespace, uid }: { namespace: string; uid: string },
+  kube: Reader,
+  network: NetworkRef,
   { idempotencyKey, hash }: SentUnderKey,
 ): Promise<string | undefined> {
-  const selector = `${labels.network}=${uid},${labels.role} in (queue,archive)`;
-  const objects = await listOutboxes(kube, namespace, selector);
-  const batches = objects.flatMap((object) => batchesOf(object));
-  for (const batch of batches.filter((one) => one.idempotencyKey === idempotencyKey)) {
-    const pieces = await piecesOf(batch, (name) => kube.get(outboxType, { namespace, name }));
-    const index = pieces.flatMap(hashesIn).indexOf(hash);
-    if (index === -1) continue;
-    const result = unpackResults(batch.results)[index];
+  const submitted = await findSubmitted(kube, network, idempotencyKey);
+  const index = submitted?.hashes.indexOf(hash) ?? -1;
+  if (submitted && index >= 0) {
+    const result = submitted.results[index];
     if (!result) return undefined;
     return result.state === 'dropped' ? result.reason : 'the chain went back to before its block';
   }
+  // It was sent under another key, or its record has been deleted since.
+  if (await isOpen(kube, network, hash)) return undefined;
   return 'it is not on the chain, and not waiting to be sent';
+}
+
+async function isOpen(kube: Reader, { namespace, uid }: NetworkRef, hash: string): Promise<boolean> {
+  const heads = await listOutboxes(kube, namespace, `${labels.network}=${uid},${labels.role}=queue`);
+  for (const batch of heads.flatMap((head) => batchesOf(head))) {
+    const pieces = await piecesOf(batch, (name) => kube.get(outboxType, { namespace, name }));
+    if (pieces.flatMap(hashesIn).includes(hash)) return true;
+  }
+  return false;
 }

@@ -24,6 +24,8 @@ const table: [string, string, string][] = [
   ['it makes the node fetch a URL', 'hardhat_reset', 'never'],
   ['it makes the node fetch a URL', 'anvil_setRpcUrl', 'never'],
   ['its name suggests a URL', 'hardhat_addForkUrl', 'never'],
+  ['it makes signatures for other chains valid', 'anvil_setChainId', 'never'],
+  ['it makes signatures for other chains valid', 'hardhat_setChainId', 'never'],
   ['it reveals the fork source', 'anvil_nodeInfo', 'never'],
   ['it writes a file', 'debug_standardTraceBlockToFile', 'never'],
   ['it writes a file', 'debug_cpuProfile', 'never'],

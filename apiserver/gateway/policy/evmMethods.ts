@@ -54,6 +54,8 @@ const named = new Map<string, MethodAccess>([
   ...allow('admin', ['eth_sendUnsignedTransaction']),
   // These point the node at a URL of the caller's choice.
   ...allow('never', ['anvil_reset', 'hardhat_reset', 'anvil_setRpcUrl']),
+  // The service signs for the chain id of the network: no other transactions may be valid on its chain.
+  ...allow('never', ['anvil_setChainId', 'hardhat_setChainId']),
   // Returns the URL that the network was forked from, which may contain the installation's API key.
   ...allow('never', ['anvil_nodeInfo']),
 ]);

@@ -292,6 +292,14 @@ describe('the status of a running network', () => {
     expect(later.status.enclaveID).not.toBe(status.enclaveID);
   });
 
+  it('is an Error that names both ids while the engine claims another chain id', () => {
+    const facts = factsOf({ ...network, status }, { pods: [aPod(network, readyStatus)] });
+    const { state, message, chainID } = decide({ ...facts, claimedChainId: '1' }).status;
+    expect([state, chainID]).toEqual(['Error', '777']);
+    expect(message).toContain("claims chain id 1, but the network's chain id is 777");
+    expect(decide({ ...facts, claimedChainId: '777' }).status.state).toBe('Operational');
+  });
+
   it('keeps the time of the first start', () => {
     const running = { ...network, status };
     const later = decide(factsOf(running, { nowMs: nowMs + 60_000, pods: [aPod(network, readyStatus)] }));

@@ -33,6 +33,8 @@ export interface NetworkFacts extends LifecycleFacts {
   volumeClaims?: readonly PersistentVolumeClaim[];
   gatewayKey: Uint8Array;
   systemContracts: SystemContracts;
+  /** The chain id that the engine claims; undefined if it has not answered. */
+  claimedChainId?: string | undefined;
   /** Whether the engine answered the plan's readiness call; undefined if it was not called. */
   hasAnswered?: boolean;
 }

@@ -1,5 +1,6 @@
 import { labels } from '../../../../core/api/names.ts';
 import type { NetworkState } from '../../../../core/api/resources/network.ts';
+import { wrongChainId } from '../../../../core/evm/chainState.ts';
 import { hashOf } from '../../../../core/lib/hash.ts';
 import { hasRestarted, unaskedRestarts } from '../../lifecycle/restart.ts';
 import { dataVolume } from '../../render/childNames.ts';
@@ -10,6 +11,9 @@ import { type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
 
 const startingMs = 10_000;
 const askAgainMs = 500;
+
+/** A claim is asked for in the background. */
+const wrongChainIdMs = 30_000;
 
 const restarting: PodState = { phase: 'starting', message: 'restarting the engine' };
 const silent: PodState = { phase: 'starting', message: 'the engine has started; waiting for its next block' };
@@ -60,12 +64,17 @@ type Progress = Pick<NetworkOutcome, 'restart' | 'readinessCall' | 'requeueAfter
 
 /** The state of the engines, and the next action. */
 function progressOf({ planned, engines, maintenance, runDecision }: NetworkContext): Progress {
-  const { facts, plan } = planned();
+  const { facts, plan, chainId } = planned();
   const parts = plan.parts.map(({ name }) =>
     engines.find(({ metadata }) => metadata.labels?.[labels.part] === name),
   );
   const engine = weakestOf(parts, facts.forkSource);
   if (engine.phase !== 'ready') return { engine, requeueAfterMs: startingMs };
+  const { claimedChainId } = facts;
+  if (claimedChainId !== undefined && claimedChainId !== chainId) {
+    const message = wrongChainId(claimedChainId, chainId);
+    return { engine: { phase: 'failed', message }, requeueAfterMs: wrongChainIdMs };
+  }
   if (maintenance.kind === 'restart' && engines.some((pod) => !hasRestarted(pod, maintenance.nonce))) {
     const restart = { pods: engines, nonce: maintenance.nonce };
     return { engine: restarting, restart, requeueAfterMs: startingMs };
