@@ -9,6 +9,7 @@ import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake
 import { systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { silentLog } from '../../core/lib/log.ts';
+import { chunkNameOf } from '../../core/recordings/chunks.ts';
 import { formatLine, packLines } from '../../core/recordings/recordedLines.ts';
 import { startTestApi, type TestApi } from '../testing/harness.ts';
 
@@ -50,9 +51,11 @@ function startOperator(): () => Promise<void> {
 function statusOf({
   networks,
   stopped,
+  chunksOf = {},
 }: {
   networks: string[];
   stopped?: boolean | undefined;
+  chunksOf?: Record<string, number>;
 }): RecordingStatus {
   const state = stopped ? 'recorded' : 'recording';
   return {
@@ -62,7 +65,8 @@ function statusOf({
     ...(stopped ? { endedAt: '2026-01-15T10:30:00Z' } : {}),
     networks: networks.map((network) => ({
       ...{ network, networkID: `uid-${namespace}-${network}`, chainID: '31337', state },
-      ...{ firstBlock: 1, lastBlock: 3, transactions: 2, chunks: 1 },
+      ...{ firstBlock: 1, lastBlock: 4, transactions: 2 * (chunksOf[network] ?? 1) },
+      chunks: chunksOf[network] ?? 1,
     })),
   };
 }
@@ -87,11 +91,11 @@ async function seedChunk(recording: { name: string; uid: string }, network: stri
   );
   const spec: RecordingChunkSpec = {
     ...{ recording: recording.name, network, networkID: `uid-${namespace}-${network}` },
-    ...{ index: nonces[0] ?? 0, lastBlock: 3, lastHash: hashOf('b'), total: nonces.length },
+    ...{ index: (nonces[0] ?? 0) / 2, lastBlock: 3, lastHash: hashOf('b'), total: (nonces.at(-1) ?? -1) + 1 },
     data: await packLines(lines),
   };
   const metadata = {
-    ...{ name: `${recording.name}-${network}-${spec.index}`, namespace },
+    ...{ name: chunkNameOf(recording.uid, network, spec.index), namespace },
     labels: { [labels.recording]: recording.uid },
   };
   kube.seed(recordingChunkType, { apiVersion, kind: 'RecordingChunk', metadata, spec });
@@ -126,13 +130,13 @@ it('a recording is started, read, stopped, and returned with its captured data',
     user_address: testAddress,
     state: 'recorded',
     end_timestamp: '2026-01-15T10:30:00Z',
-    networks: [{ network_id: id, state: 'recorded', first_block: 1, last_block: 3, transactions: 2 }],
+    networks: [{ network_id: id, state: 'recorded', first_block: 1, last_block: 4, transactions: 2 }],
     recorded_data: {
       networks: {
         [id]: {
           chainId: '31337',
           firstBlock: 1,
-          lastBlock: 3,
+          lastBlock: 4,
           transactions: [aTransaction(0), aTransaction(1)],
         },
       },
@@ -148,7 +152,7 @@ it('the document of a recording is always the same text, with networks and membe
   const recording = await seedRecording(
     'kept',
     ['b-net', 'a-net'],
-    statusOf({ networks: ['b-net', 'a-net'], stopped: true }),
+    statusOf({ networks: ['b-net', 'a-net'], stopped: true, chunksOf: { 'a-net': 0, 'b-net': 2 } }),
   );
   await seedChunk(recording, 'b-net', [2, 3]);
   await seedChunk(recording, 'b-net', [0, 1]);
