@@ -52,13 +52,12 @@ export function createFollower(deps: FollowerDeps): Follower {
   let open: Sent[] = [];
   let work = Promise.resolve();
   let reason: string | undefined;
-  const isUrgent = () => deps.isAwaited() || pace.isSlow();
 
   async function follow(): Promise<void> {
     pace.restart();
     let problem = 'was not mined';
     while (open.length > 0) {
-      const settled = await outcomesOfOldest(deps, open, isUrgent).catch((error: unknown) => {
+      const settled = await outcomesOfOldest(deps, open, pace).catch((error: unknown) => {
         problem = messageOf(error);
         return [];
       });
@@ -136,15 +135,15 @@ interface Settled {
 
 /** The oldest that are settled now. Nonces are mined in their order: the last one tells of all before it. */
 async function outcomesOfOldest(
-  { reader }: FollowerDeps,
+  { reader, isAwaited }: FollowerDeps,
   open: readonly Sent[],
-  isUrgent: () => boolean,
+  { isSlow }: { isSlow(): boolean },
 ): Promise<Settled[]> {
   const oldest = open.slice(0, batchSize);
   const ends = [oldest[0], oldest.at(-1)].filter((sent) => sent !== undefined);
   const [first, last] = await reader.outcomes(ends.map(({ hash }) => hash));
-  // Unless somebody waits for one of them, a part of the batch is not worth the questions.
-  if (!last && !(first && isUrgent())) return [];
+  // Unless somebody waits for one of them, or blocks are rare, a part of the batch is not worth the questions.
+  if (!last && !(first && (isAwaited() || isSlow()))) return [];
   const outcomes = await reader.outcomes(oldest.map(({ hash }) => hash));
   const settled: Settled[] = [];
   for (const [at, sent] of oldest.entries()) {

@@ -26,17 +26,17 @@ interface PerformedPart {
 /** Does what is left of a run, on all networks in parallel. Resolves to the text of the answer. */
 export async function runParts(options: Parts): Promise<AsyncIterable<string>> {
   const { run, parts } = options;
-  const done: PerformedPart[] = [];
-  for (const part of parts) done.push({ part, rows: await run.rowsOf(part.recordedId) });
-  if (run.isFinished) return streamAnswer(done);
   try {
+    const done: PerformedPart[] = [];
+    for (const part of parts) done.push({ part, rows: await run.rowsOf(part.recordedId) });
+    if (run.isFinished) return streamAnswer(done);
     await performAll(options, done);
     await run.finish();
+    return streamAnswer(done);
   } catch (error) {
-    await run.release().catch(() => undefined);
+    if (!run.isFinished) await run.release().catch(() => undefined);
     throw error;
   }
-  return streamAnswer(done);
 }
 
 async function performAll(options: Parts, done: readonly PerformedPart[]): Promise<void> {
