@@ -60,7 +60,7 @@ async function openPart(
         for (let at = 0; at < lines.length; at += parsedAtATime) {
           const transactions = lines.slice(at, at + parsedAtATime).map((line) => parseLine(line).transaction);
           // The last chunk of an open recording may have grown since.
-          yield transactions.filter(({ block }) => block <= lastBlock);
+          yield isOpen ? transactions.filter(({ block }) => block <= lastBlock) : transactions;
         }
       }
     },

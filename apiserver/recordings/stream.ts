@@ -1,20 +1,32 @@
 import type { Recording } from '../../core/api/rest/recording.ts';
 import { replayVersion } from '../../core/api/rest/replay.ts';
+import { joined } from '../http/pipeline/send.ts';
 import type { RecordedPart } from './data.ts';
 
+/**
+ * Shorter texts wait for more, so that a short answer is known to be whole before anything of it is sent, and a failure
+ * is an answer of its own.
+ */
+const partLength = 64_000;
+
 /** A recording with its captured data as JSON text, in parts. */
-export async function* streamRecording(
-  recording: Recording,
-  parts: readonly RecordedPart[],
-): AsyncGenerator<string> {
+export function streamRecording(recording: Recording, parts: readonly RecordedPart[]): AsyncIterable<string> {
+  return joined(recordingText(recording, parts), partLength);
+}
+
+/** A replay document as JSON text with each member on its own line, in parts. */
+export function streamDocument(parts: readonly RecordedPart[]): AsyncIterable<string> {
+  return joined(documentText(parts), partLength);
+}
+
+async function* recordingText(recording: Recording, parts: readonly RecordedPart[]): AsyncGenerator<string> {
   const { created_at, ...rest } = recording;
   yield `${JSON.stringify(rest).slice(0, -1)},"recorded_data":{"networks":`;
   yield* streamNetworks(parts, { indent: 0, depth: 0 });
   yield `}${created_at === undefined ? '' : `,"created_at":${JSON.stringify(created_at)}`}}`;
 }
 
-/** A replay document as JSON text with each member on its own line, in parts. */
-export async function* streamDocument(parts: readonly RecordedPart[]): AsyncGenerator<string> {
+async function* documentText(parts: readonly RecordedPart[]): AsyncGenerator<string> {
   yield `{\n  "version": ${JSON.stringify(replayVersion)},\n  "networks": `;
   yield* streamNetworks(parts, { indent: 2, depth: 1 });
   yield '\n}\n';

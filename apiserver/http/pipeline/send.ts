@@ -46,6 +46,18 @@ export async function streamJson(
   }
 }
 
+/** The same text in parts of at least `length` characters, except for the last one. */
+export async function* joined(parts: AsyncIterable<string>, length: number): AsyncGenerator<string> {
+  let text = '';
+  for await (const part of parts) {
+    text += part;
+    if (text.length < length) continue;
+    yield text;
+    text = '';
+  }
+  if (text.length > 0) yield text;
+}
+
 async function* takenParts(
   first: IteratorResult<string>,
   iterator: AsyncIterator<string>,
@@ -66,5 +78,6 @@ async function* takenParts(
 }
 
 function isClosedByClient(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
