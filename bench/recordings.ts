@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -25,7 +25,10 @@ const aims = { apiserver: 300, operator: 400 };
 const root = join(import.meta.dirname, '..');
 const bundle = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
 
-/** As in the image: the type stripper of Node itself takes a hundred MiB. */
+/** Some dependencies are CommonJS and call `require`; see hack/build.ts. */
+const banner = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/** As in the image: from sources, Node takes a hundred MiB for its type stripper and the modules of packages. */
 async function bundleProcesses(): Promise<void> {
   await build({
     entryPoints: { serve: 'bench/recordings/serve.ts', signWorker: 'core/signing/signWorker.ts' },
@@ -37,10 +40,8 @@ async function bundleProcesses(): Promise<void> {
       target: 'node24',
       format: 'esm',
     },
-    packages: 'external',
-    logLevel: 'warning',
+    ...{ banner: { js: banner }, minifyWhitespace: true, minifySyntax: true, logLevel: 'warning' },
   });
-  symlinkSync(join(root, 'node_modules'), join(bundle, 'node_modules'));
   writeFileSync(join(bundle, 'package.json'), '{ "type": "module" }');
 }
 

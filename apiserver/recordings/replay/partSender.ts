@@ -19,8 +19,12 @@ export interface PartSender {
 /** Maximum transactions per batch, and the approximate maximum of their data in bytes. */
 const batchSize = 500;
 const batchBytes = 2_000_000;
-/** A batch is sent when at most this many transactions are open: the sender queue never holds the whole replay. */
-const maxOpenBefore = 500;
+/**
+ * A batch is sent when at most this many transactions are open, which is more than a block holds: the sender queue never
+ * holds the whole replay. One with much data waits for all before it.
+ */
+const maxOpenBefore = 2_000;
+const muchData = 200_000;
 
 /** `first` is the index of the first transaction that will be added. */
 export async function createPart(performance: Performance, first: number): Promise<PartSender> {
@@ -103,7 +107,7 @@ async function sendBatch(
   { sender, follower }: Opened,
   batch: Batch,
 ): Promise<string | undefined> {
-  await follower.room(maxOpenBefore);
+  await follower.room(batch.bytes > muchData ? 0 : maxOpenBefore);
   if (performance.isLost()) throw lost();
   const failure = follower.failure();
   if (failure !== undefined) return failure;
