@@ -97,7 +97,7 @@ async function createRows(kube: RowKube, rows: ReplayResource): Promise<void> {
 }
 
 /** An object of a run; Kubernetes deletes it with the run. */
-export function newReplay(
+function newReplay(
   { metadata: { name: owner, namespace, uid, labels: given } }: Stored<ReplayResource>,
   spec: ReplaySpec,
   name: string,

@@ -7,7 +7,7 @@ const replayRoles = ['run', 'rows'] as const;
 export type ReplayRole = (typeof replayRoles)[number];
 
 /** Keeps an object below 512 kB, as a RecordingChunk. */
-export const maxReplayData = 480_000;
+const maxReplayData = 480_000;
 
 const rowsSchema = z
   .strictObject({
