@@ -18,6 +18,7 @@ import { createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import type { Touch } from './networks/activity.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
+import { createReplaySweep } from './recordings/replay/sweep.ts';
 import type { Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
 import { createStoredKinds } from './store/storedKinds.ts';
@@ -78,6 +79,6 @@ export function createRest(
     metrics,
     clock,
   });
-  const sweep = createSweep({ kube, namespace, clock, log });
-  return { app, steps: [...accounts.caches, accounts.bootstrap, transactions.step, sweep] };
+  const sweeps = [createSweep({ kube, namespace, clock, log }), createReplaySweep({ kube, clock, log })];
+  return { app, steps: [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps] };
 }

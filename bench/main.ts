@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /**
  * `make bench`: runs all benchmarks one after another, or only the named ones. `start`, `creates` and `wake` need the
  * service without a rate limit and with a short idle time: `VALUES=bench/values.yaml make up`. `families` works with
- * any installation. `lists`, `reconcile`, `fairness`, `submit`, `replay` and `tokens` start their own kube-apiserver;
+ * any installation. `lists`, `reconcile`, `fairness`, `submit`, `replay`, `recordings` and `tokens` start their own kube-apiserver;
  * `gateway` starts a node and a gateway.
  */
 const all = [
@@ -18,6 +18,7 @@ const all = [
   'fairness',
   'submit',
   'replay',
+  'recordings',
   'tokens',
 ];
 const wanted = process.argv.slice(2);

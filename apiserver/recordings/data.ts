@@ -1,92 +1,97 @@
-import { labels } from '../../core/api/names.ts';
 import type { RecordingChunkSpec } from '../../core/api/resources/recordingChunk.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingChunkType } from '../../core/api/resources/resources.ts';
-import type { RecordedNetwork, RecordedNetworks } from '../../core/api/rest/replay.ts';
+import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { compact } from '../../core/lib/compact.ts';
-import { AppError } from '../../core/lib/errors.ts';
-import { parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
+import { chunkNameOf, type GetChunk, readChunks } from '../../core/recordings/chunks.ts';
+import { parseLine } from '../../core/recordings/recordedLines.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
+import { stateOf } from './mapping.ts';
 
-/** Chunks on one page of a list: 10 MB at most. */
-const pageSize = 20;
-/** Maximum size of the transactions in one answer; more would take the memory of other requests. */
-const maxCharacters = 128 * 1024 * 1024;
+/** Lines take a tenth of the memory of what they say. */
+const parsedAtATime = 250;
+
+/** What was recorded on one network up to now. */
+export interface RecordedPart {
+  /** Id of the network. */
+  id: string;
+  chainId: string;
+  firstBlock: number;
+  lastBlock: number;
+  /**
+   * The transactions in block order, some at a time. Can be called again. Throws Unavailable when the recording is
+   * changed meanwhile.
+   */
+  read(): AsyncIterable<RecordedTransaction[]>;
+}
 
 /**
- * The data that a recording has captured so far, read from its chunks, by network id in ascending order. Networks whose
- * recording has not begun are omitted. Throws TooLarge if the data does not fit into one answer.
+ * What a recording has captured up to now, by network id in ascending order; the transactions are read only when they
+ * are asked for. Networks whose recording has not begun are omitted.
  */
-export async function readData(
-  kube: Pick<Store, 'list'>,
+export async function openParts(
+  kube: Pick<Store, 'get'>,
   recording: Stored<RecordingResource>,
-): Promise<RecordedNetworks> {
-  const chunks = await readChunks(kube, recording);
+): Promise<RecordedPart[]> {
   const begun = (recording.status?.networks ?? []).filter(({ firstBlock }) => firstBlock !== undefined);
-  const sorted = begun.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
-  const budget = { left: maxCharacters };
-  const networks: RecordedNetworks = {};
-  for (const progress of sorted) {
-    const own = chunks.filter(({ network }) => network === progress.network);
-    networks[idOf(progress)] = await toNetwork(progress, own, budget);
-  }
-  return networks;
+  const parts: RecordedPart[] = [];
+  for (const progress of begun) parts.push(await openPart(kube, recording, progress));
+  return parts.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-const idOf = ({ networkID, network }: RecordedProgress): string => networkID ?? network;
-
-/** Ordered by index. */
-async function readChunks(
-  kube: Pick<Store, 'list'>,
-  { metadata }: Stored<RecordingResource>,
-): Promise<RecordingChunkSpec[]> {
-  const { namespace, uid } = metadata;
-  const specs: RecordingChunkSpec[] = [];
-  let characters = 0;
-  let continueToken: string | undefined;
-  do {
-    const page = await forCaller(
-      kube.list(recordingChunkType, {
-        namespace,
-        labelSelector: `${labels.recording}=${uid}`,
-        limit: pageSize,
-        ...compact({ continueToken }),
-      }),
-    );
-    for (const { spec } of page.items) {
-      characters += spec.data.length;
-      specs.push(spec);
-    }
-    if (characters > maxCharacters) throw tooLarge();
-    continueToken = page.continueToken;
-  } while (continueToken);
-  return specs.sort((a, b) => a.index - b.index);
-}
-
-async function toNetwork(
-  { chainID = '', firstBlock = 0, lastBlock = 0 }: RecordedProgress,
-  chunks: readonly RecordingChunkSpec[],
-  budget: { left: number },
-): Promise<RecordedNetwork> {
-  const lines = await unpackChunks(chunks).catch((error: unknown) => {
-    throw isTooLong(error) ? tooLarge() : error;
-  });
-  budget.left -= lines.reduce((sum, { length }) => sum + length, 0);
-  if (budget.left < 0) throw tooLarge();
+async function openPart(
+  kube: Pick<Store, 'get'>,
+  recording: Stored<RecordingResource>,
+  progress: RecordedProgress,
+): Promise<RecordedPart> {
+  const { namespace, uid } = recording.metadata;
+  const { network, networkID = network, chainID = '', firstBlock = 0, chunks = 0 } = progress;
+  const get: GetChunk = async (index) => {
+    const ref = { namespace, name: chunkNameOf(uid, network, index) };
+    return (await forCaller(kube.get(recordingChunkType, ref)))?.spec;
+  };
+  const isOpen = stateOf(recording) === 'recording';
+  const { end, last } = isOpen ? await findEnd(get, chunks) : { end: chunks, last: undefined };
+  const lastBlock = Math.max(progress.lastBlock ?? 0, last?.lastBlock ?? 0);
   return {
-    chainId: chainID,
-    firstBlock,
-    lastBlock: Math.max(lastBlock, chunks.at(-1)?.lastBlock ?? 0),
-    transactions: lines.map((line) => parseLine(line).transaction),
+    ...{ id: networkID, chainId: chainID, firstBlock, lastBlock },
+    async *read() {
+      for await (const lines of readChunks(get, end)) {
+        for (let at = 0; at < lines.length; at += parsedAtATime) {
+          const transactions = lines.slice(at, at + parsedAtATime).map((line) => parseLine(line).transaction);
+          // The last chunk of an open recording may have grown since.
+          yield isOpen ? transactions.filter(({ block }) => block <= lastBlock) : transactions;
+        }
+      }
+    },
   };
 }
 
-function isTooLong(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+interface End {
+  /** How many chunks there are. */
+  end: number;
+  last: RecordingChunkSpec | undefined;
 }
 
-function tooLarge(): AppError {
-  const message = 'the recording is too large for one answer: read its RecordingChunk objects with kubectl';
-  return new AppError('TooLarge', message);
+/** The status of an open recording follows its chunks; a reorganization removes some, and a crash leaves halves. */
+async function findEnd(get: GetChunk, known: number): Promise<End> {
+  const found = await lastCompleteBefore(get, known);
+  return found.end < known ? found : lastCompleteFrom(get, found);
+}
+
+async function lastCompleteBefore(get: GetChunk, known: number): Promise<End> {
+  for (let end = known; end > 0; end--) {
+    const last = await get(end - 1);
+    if (last && !last.continues) return { end, last };
+  }
+  return { end: 0, last: undefined };
+}
+
+async function lastCompleteFrom(get: GetChunk, known: End): Promise<End> {
+  let found = known;
+  for (let at = known.end; ; at++) {
+    const next = await get(at);
+    if (!next) return found;
+    if (!next.continues) found = { end: at + 1, last: next };
+  }
 }

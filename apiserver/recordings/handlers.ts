@@ -1,6 +1,7 @@
 import type { Handlers } from '../http/pipeline/handler.ts';
 import type { RecordingDeps } from './deps.ts';
 import { getRecording, getRecordingDocument, listActiveRecordings, listRecordings } from './read.ts';
+import { deleteRecording } from './remove.ts';
 import { startRecording } from './start.ts';
 import { stopRecording } from './stop.ts';
 
@@ -13,5 +14,6 @@ export function createRecordingHandlers(deps: RecordingDeps) {
     listActiveRecordings: listActiveRecordings(deps),
     getRecording: getRecording(deps),
     getRecordingDocument: getRecordingDocument(deps),
+    deleteRecording: deleteRecording(deps),
   } satisfies Handlers;
 }

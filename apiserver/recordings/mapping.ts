@@ -2,7 +2,6 @@ import { apiVersion, labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Recording, RecordingState } from '../../core/api/rest/recording.ts';
-import type { RecordedNetworks } from '../../core/api/rest/replay.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Principal } from '../http/auth/principal.ts';
@@ -50,12 +49,6 @@ export function toRecording(resource: Stored<RecordingResource>, networks: Netwo
     networks: spec.networks.map((name) => toProgress(resource, name, networks)),
     created_at: creationTimestamp,
   };
-}
-
-/** The recording with its captured data. */
-export function withData(recording: Recording, data: RecordedNetworks): Recording {
-  const { created_at, ...rest } = recording;
-  return { ...rest, recorded_data: { networks: data }, ...compact({ created_at }) };
 }
 
 /** Ids of its networks; the name if a network does not exist (yet). */

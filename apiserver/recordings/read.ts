@@ -1,18 +1,18 @@
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
-import { type ReplayDocument, replayVersion } from '../../core/api/rest/replay.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
-import { readData } from './data.ts';
+import { openParts } from './data.ts';
 import type { RecordingDeps } from './deps.ts';
-import { describeRecording, networkIdsOf, stateOf, toRecording, withData } from './mapping.ts';
+import { describeRecording, networkIdsOf, stateOf, toRecording } from './mapping.ts';
+import { streamDocument, streamRecording } from './stream.ts';
 
 /** One recording with all data captured so far. */
 export function getRecording(deps: RecordingDeps): Handler<'getRecording'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
-    const data = await readData(deps.kube, resource);
+    const parts = await openParts(deps.kube, resource);
     return {
-      body: withData(toRecording(resource, deps.networks), data),
+      stream: streamRecording(toRecording(resource, deps.networks), parts),
       objects: [describeRecording(resource)],
     };
   };
@@ -51,11 +51,8 @@ export function listActiveRecordings(deps: RecordingDeps): Handler<'listActiveRe
 export function getRecordingDocument(deps: RecordingDeps): Handler<'getRecordingDocument'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
-    const document: ReplayDocument = {
-      version: replayVersion,
-      networks: await readData(deps.kube, resource),
-    };
-    return { json: `${JSON.stringify(document, null, 2)}\n`, objects: [describeRecording(resource)] };
+    const parts = await openParts(deps.kube, resource);
+    return { stream: streamDocument(parts), objects: [describeRecording(resource)] };
   };
 }
 

@@ -8,7 +8,9 @@ import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
+import { AppError } from '../../core/lib/errors.ts';
 import { silentLog } from '../../core/lib/log.ts';
+import { chunkNameOf } from '../../core/recordings/chunks.ts';
 import { formatLine, packLines } from '../../core/recordings/recordedLines.ts';
 import { startTestApi, type TestApi } from '../testing/harness.ts';
 
@@ -50,9 +52,11 @@ function startOperator(): () => Promise<void> {
 function statusOf({
   networks,
   stopped,
+  chunksOf = {},
 }: {
   networks: string[];
   stopped?: boolean | undefined;
+  chunksOf?: Record<string, number>;
 }): RecordingStatus {
   const state = stopped ? 'recorded' : 'recording';
   return {
@@ -62,7 +66,8 @@ function statusOf({
     ...(stopped ? { endedAt: '2026-01-15T10:30:00Z' } : {}),
     networks: networks.map((network) => ({
       ...{ network, networkID: `uid-${namespace}-${network}`, chainID: '31337', state },
-      ...{ firstBlock: 1, lastBlock: 3, transactions: 2, chunks: 1 },
+      ...{ firstBlock: 1, lastBlock: 4, transactions: 2 * (chunksOf[network] ?? 1) },
+      chunks: chunksOf[network] ?? 1,
     })),
   };
 }
@@ -75,23 +80,29 @@ const stop = (recordingId: string, as = 'ann') => api.request(`${base}/stop`, { 
 
 function aTransaction(nonce: number): RecordedTransaction {
   return {
-    ...{ hash: hashOf(String(nonce)), from: wallet, to: wallet, value: '1', data: '0x', nonce },
+    ...{ hash: hashOf(String(nonce % 10)), from: wallet, to: wallet, value: '1', data: '0x', nonce },
     ...{ gas_limit: 21_000, gas_used: 21_000, block: nonce + 1 },
     ...{ timestamp: '2026-01-15T09:30:00Z', status: 'success' as const },
   };
 }
 
-async function seedChunk(recording: { name: string; uid: string }, network: string, nonces: number[]) {
-  const lines = nonces.map((nonce) =>
-    formatLine({ block_hash: hashOf('b'), transaction: aTransaction(nonce) }),
-  );
+async function seedChunk(
+  recording: { name: string; uid: string },
+  network: string,
+  nonces: number[],
+  data = '',
+) {
+  const lines = nonces.map((nonce) => {
+    const transaction = { ...aTransaction(nonce), data: `0x${data}` };
+    return formatLine({ block_hash: hashOf('b'), transaction });
+  });
   const spec: RecordingChunkSpec = {
     ...{ recording: recording.name, network, networkID: `uid-${namespace}-${network}` },
-    ...{ index: nonces[0] ?? 0, lastBlock: 3, lastHash: hashOf('b'), total: nonces.length },
+    ...{ index: (nonces[0] ?? 0) / 2, lastBlock: 3, lastHash: hashOf('b'), total: (nonces.at(-1) ?? -1) + 1 },
     data: await packLines(lines),
   };
   const metadata = {
-    ...{ name: `${recording.name}-${network}-${spec.index}`, namespace },
+    ...{ name: chunkNameOf(recording.uid, network, spec.index), namespace },
     labels: { [labels.recording]: recording.uid },
   };
   kube.seed(recordingChunkType, { apiVersion, kind: 'RecordingChunk', metadata, spec });
@@ -126,13 +137,13 @@ it('a recording is started, read, stopped, and returned with its captured data',
     user_address: testAddress,
     state: 'recorded',
     end_timestamp: '2026-01-15T10:30:00Z',
-    networks: [{ network_id: id, state: 'recorded', first_block: 1, last_block: 3, transactions: 2 }],
+    networks: [{ network_id: id, state: 'recorded', first_block: 1, last_block: 4, transactions: 2 }],
     recorded_data: {
       networks: {
         [id]: {
           chainId: '31337',
           firstBlock: 1,
-          lastBlock: 3,
+          lastBlock: 4,
           transactions: [aTransaction(0), aTransaction(1)],
         },
       },
@@ -148,7 +159,7 @@ it('the document of a recording is always the same text, with networks and membe
   const recording = await seedRecording(
     'kept',
     ['b-net', 'a-net'],
-    statusOf({ networks: ['b-net', 'a-net'], stopped: true }),
+    statusOf({ networks: ['b-net', 'a-net'], stopped: true, chunksOf: { 'a-net': 0, 'b-net': 2 } }),
   );
   await seedChunk(recording, 'b-net', [2, 3]);
   await seedChunk(recording, 'b-net', [0, 1]);
@@ -246,4 +257,58 @@ it('a start repeated with its Idempotency-Key starts one recording', async () =>
   expect(answers.map(({ status }) => status)).toEqual([201, 201]);
   expect(answers[0]?.json).toEqual(answers[1]?.json);
   expect((await kube.list(recordingType)).items).toHaveLength(1);
+});
+
+describe('an answer with recorded data', () => {
+  const all = Array.from({ length: 40 }, (_, index) => index);
+
+  async function seedLong(): Promise<{ name: string; uid: string }> {
+    seedNetwork('net');
+    const recording = await seedRecording(
+      'long',
+      ['net'],
+      statusOf({ networks: ['net'], stopped: true, chunksOf: { net: all.length } }),
+    );
+    for (const index of all) await seedChunk(recording, 'net', [2 * index, 2 * index + 1], '00'.repeat(2000));
+    return recording;
+  }
+
+  it('is whole however long it is', async () => {
+    const { uid } = await seedLong();
+    const { json } = await api.request(`${base}/${uid}/document`);
+    const { transactions } = json.networks[`uid-${namespace}-net`];
+    expect(transactions.map(({ nonce }: { nonce: number }) => nonce)).toEqual([...Array(80).keys()]);
+  });
+
+  it('ends with the connection if a part of it cannot be read, so that nobody takes it for whole', async () => {
+    const recording = await seedLong();
+    const name = chunkNameOf(recording.uid, 'net', 30);
+    await kube.delete(recordingChunkType, { namespace, name });
+    for (const path of [recording.uid, `${recording.uid}/document`]) {
+      await expect(api.request(`${base}/${path}`)).rejects.toThrow();
+    }
+    await expect(stop(recording.uid)).rejects.toThrow();
+  });
+
+  it('is an Error object if nothing of it can be read', async () => {
+    const recording = await seedLong();
+    const error = new AppError('Unavailable', 'kube-apiserver was not reached');
+    kube.failNext({ verb: 'get', kind: 'RecordingChunk', error });
+    const { status, json } = await api.request(`${base}/${recording.uid}/document`);
+    expect([status, json.kind]).toEqual([503, 'Error']);
+  });
+});
+
+it('a recording is deleted in any state, and its chunks name it as their owner', async () => {
+  const recorded = await seedRecording('done', ['net'], statusOf({ networks: ['net'], stopped: true }));
+  const open = await seedRecording('open', ['net'], statusOf({ networks: ['net'] }));
+  const remove = (id: string, as = 'ann') => api.request(`${base}/${id}`, { method: 'DELETE', as });
+  expect((await remove(recorded.uid, 'vic')).status).toBe(403);
+  expect((await remove(recorded.uid, 'ben')).status).toBe(404);
+  for (const { uid } of [recorded, open]) {
+    expect((await remove(uid)).status).toBe(204);
+    expect((await remove(uid)).status).toBe(404);
+    expect((await api.request(`${base}/${uid}`)).status).toBe(404);
+  }
+  expect((await api.request(`${base}/list-all`)).json).toEqual([]);
 });

@@ -4,9 +4,10 @@ import type { Stored } from '../../core/kube/kube.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
-import { readData } from './data.ts';
+import { openParts } from './data.ts';
 import type { RecordingDeps } from './deps.ts';
-import { describeRecording, stateOf, toRecording, withData } from './mapping.ts';
+import { describeRecording, stateOf, toRecording } from './mapping.ts';
+import { streamRecording } from './stream.ts';
 
 /** Longer than the operator waits for a hanging node, and shorter than the timeouts of common proxies. */
 const recordedLimitMs = 45_000;
@@ -27,7 +28,7 @@ export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
     const recorded = await deps.reflector.waitFor(isDone, { timeoutMs: recordedLimitMs });
     const latest = recorded ?? deps.cache.byId(namespace, uid) ?? stopped;
     return {
-      body: withData(toRecording(latest, deps.networks), await readData(deps.kube, latest)),
+      stream: streamRecording(toRecording(latest, deps.networks), await openParts(deps.kube, latest)),
       objects: [describeRecording(latest)],
     };
   };

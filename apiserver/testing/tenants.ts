@@ -79,6 +79,7 @@ export const tenantRows: Record<OperationId, Row> = {
   stopRecording: ({ recording }) => ({ body: { recordingId: recording } }),
   getRecording: recordingRow,
   getRecordingDocument: recordingRow,
+  deleteRecording: recordingRow,
   submitTransactions: ({ network }) => ({
     body: { transactions_by_network: { [network]: [aTransactionItem()] } },
   }),

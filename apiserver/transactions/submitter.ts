@@ -3,6 +3,7 @@ import type { TransactionItem } from '../../core/api/rest/transaction.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Send, Sent } from '../../core/outbox/send.ts';
+import type { SenderQueues } from '../../core/outbox/senderQueues.ts';
 import type { FindAccount } from './defaultKey.ts';
 import type { NodeOf } from './nodes.ts';
 
@@ -26,6 +27,11 @@ interface UserSubmission {
  */
 export type SubmitFor = (submission: UserSubmission) => Promise<Sent>;
 
+/** The hashes of what a user sent under an idempotency key on the network's present chain; undefined if nothing was. */
+export type FindAccepted = (
+  submission: Pick<UserSubmission, 'userId' | 'network'> & { idempotencyKey: string },
+) => Promise<readonly string[] | undefined>;
+
 export interface SubmitterDeps {
   send: Send;
   findAccount: FindAccount;
@@ -43,5 +49,21 @@ export function createSubmitFor({ send, findAccount, nodeOf }: SubmitterDeps): S
     const queue = { namespace, network: { name, uid }, incarnation, signer: account.address };
     const about = compact({ idempotencyKey: idempotencyKey || undefined, digest, request: requestId });
     return account.withKey((key) => send({ queue, rpc, chainId, key, items, user: userId, ...about }));
+  };
+}
+
+export function createFindAccepted({
+  queues,
+  findAccount,
+  nodeOf,
+}: Pick<SubmitterDeps, 'findAccount' | 'nodeOf'> & {
+  queues: Pick<SenderQueues, 'findByIdempotencyKey'>;
+}): FindAccepted {
+  return async ({ userId, network, idempotencyKey }) => {
+    const { incarnation } = await nodeOf(network);
+    const { address: signer } = await findAccount(userId);
+    const { name, namespace, uid } = network.metadata;
+    const queue = { namespace, network: { name, uid }, incarnation, signer };
+    return queues.findByIdempotencyKey(queue, idempotencyKey);
   };
 }

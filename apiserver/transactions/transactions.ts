@@ -22,7 +22,7 @@ import { createFindAccount } from './defaultKey.ts';
 import { createNodes } from './nodes.ts';
 import { getSubmission, listSubmissions } from './read.ts';
 import { submitTransactions } from './submit.ts';
-import { createSubmitFor } from './submitter.ts';
+import { createFindAccepted, createSubmitFor } from './submitter.ts';
 
 export interface TransactionsOptions {
   kube: Store & Kube;
@@ -80,6 +80,7 @@ export function createTransactions(options: TransactionsOptions) {
       getSubmission: getSubmission(reading),
     } satisfies Handlers,
     submitFor,
+    findAccepted: createFindAccepted({ queues, findAccount, nodeOf }),
     nodeOf,
     findAccount,
     /** Stops the signer threads and closes connections. */

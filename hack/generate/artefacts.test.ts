@@ -70,6 +70,7 @@ test('has the documented short names', () => {
     'btok',
     'brec',
     'brch',
+    'brep',
     'bout',
     'bjou',
     'bws',

@@ -3,12 +3,14 @@ import { networkSpecSchema, networkStatusSchema } from '../../core/api/resources
 import { outboxSpecSchema, outboxStatusSchema } from '../../core/api/resources/outbox.ts';
 import { recordingChunkSpecSchema } from '../../core/api/resources/recordingChunk.ts';
 import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/resources/recordingResource.ts';
+import { replaySpecSchema } from '../../core/api/resources/replayResource.ts';
 import {
   journalType,
   networkType,
   outboxType,
   recordingChunkType,
   recordingType,
+  replayType,
   secretType,
   tokenType,
 } from '../../core/api/resources/resources.ts';
@@ -101,6 +103,15 @@ export const definitions: Definition[] = [
       age,
     ],
     selectable: ['.spec.recording'],
+  },
+  {
+    type: replayType,
+    description: 'Progress and outcome of a replay. Written only by the service.',
+    shortName: 'brep',
+    category: 'slipway-internal',
+    spec: replaySpecSchema,
+    columns: [text('Role', '.spec.role', 'run or rows.'), age],
+    selectable: [],
   },
   {
     type: outboxType,

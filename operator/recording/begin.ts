@@ -2,6 +2,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { incarnationOf } from '../../core/networks/incarnation.ts';
 import type { CaptureState } from './captureState.ts';
@@ -28,7 +29,8 @@ export async function begin(
   const first = wasWaiting ? await firstByTime(step) : (await reader.look([])).head + 1;
   const length = Math.min(rememberedBlocks, first);
   const numbers = Array.from({ length }, (_, index) => first - 1 - index);
-  const [genesisHash, ...hashes] = (await reader.look([0, ...numbers])).hashes;
+  const { hashes: found, instance } = await reader.look([0, 1, ...numbers]);
+  const [genesisHash, secondHash, ...hashes] = found;
   const [baseHash] = hashes;
   if (!genesisHash || !baseHash) throw changedMeanwhile();
   state.blocksBefore = numbers.map((number, index) => ({ number, hash: hashes[index] ?? '' }));
@@ -39,6 +41,7 @@ export async function begin(
     networkID: network.metadata.uid,
     enclaveID: incarnationOf(network) ?? '',
     chainID: network.status?.chainID ?? '',
+    ...compact({ secondHash, instanceID: instance }),
     ...{ genesisHash, firstBlock: first, baseHash, lastBlock: first - 1, lastHash: baseHash },
     ...{ transactions: 0, chunks: 0 },
   };

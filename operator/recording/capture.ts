@@ -75,7 +75,11 @@ async function attempt(
     await begin(state, step, network);
     return true;
   }
-  return follow(state, { ...step, kube, onReorganised: (message) => onReorganised(recording, message) });
+  return follow(state, {
+    ...step,
+    kube,
+    onReorganised: (message) => onReorganised(recording, message),
+  });
 }
 
 /** Throws the error again, unless the recording is stopping and has waited long enough. */

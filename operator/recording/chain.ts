@@ -3,13 +3,24 @@ import { parseReceipt, type Receipt } from '../../core/evm/receipts.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { formatLine } from '../../core/recordings/recordedLines.ts';
-import { type Block, type BlockRef, toBlock, toHash, toNumber, toRecorded, toSeconds } from './blocks.ts';
+import {
+  type Block,
+  type BlockRef,
+  toBlock,
+  toHash,
+  toInstance,
+  toNumber,
+  toRecorded,
+  toSeconds,
+} from './blocks.ts';
 
 /** Where a chain is, beside some of its blocks. */
 export interface ChainSnapshot {
   head: number;
   /** Of the blocks that were asked for; undefined for one that is not there. */
   hashes: (string | undefined)[];
+  /** Differs after a restart and a reset of the engine, but not after a rollback; undefined if the engine has none. */
+  instance: string | undefined;
 }
 
 interface Captured {
@@ -34,15 +45,16 @@ export function createWalletReader(rpc: EvmRpc, wallet: string): WalletReader {
   const details = createDetailsReader(rpc, ask);
   return {
     async look(numbers) {
-      const [head, ...blocks] = await ask([headCall, ...numbers.map(headerCall)]);
-      return { head: toNumber(head), hashes: blocks.map(toHash) };
+      const [metadata, ...outcomes] = await rpc.batch([instanceCall, headCall, ...numbers.map(headerCall)]);
+      const [head, ...blocks] = outcomes.map(resultOf);
+      return { head: toNumber(head), hashes: blocks.map(toHash), instance: instanceOf(metadata) };
     },
     async read(after, count) {
       const numbers = Array.from({ length: count }, (_, index) => after.number + 1 + index);
       const answers = await ask(numbers.map(blockCall));
       const found = answers.map((answer) => toBlock(answer, wallet));
-      const blocks = unbrokenFrom(after, found);
-      const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
+      const bytes = found.reduce((sum, block) => sum + (block?.bytes ?? 0), 0);
+      const blocks = firstOf(unbrokenFrom(after, found));
       return { ...linesOf(blocks, await details(blocks)), bytes };
     },
     async firstBlockSince(seconds) {
@@ -111,6 +123,9 @@ function linesOfBlock(block: Block, { receipts, creations }: Details): string[] 
   return lines;
 }
 
+/** Of anvil; others answer with an error. */
+const instanceCall: RpcCall = { method: 'anvil_metadata', params: [] };
+
 const headCall: RpcCall = { method: 'eth_blockNumber', params: [] };
 
 function blockCall(number: number): RpcCall {
@@ -123,6 +138,10 @@ function receiptCall(hash: string): RpcCall {
 
 function headerCall(number: number): RpcCall {
   return { method: 'eth_getBlockByNumber', params: [toHex(number), false] };
+}
+
+function instanceOf(outcome: RpcOutcome | undefined): string | undefined {
+  return outcome && 'result' in outcome ? toInstance(outcome.result) : undefined;
 }
 
 function resultOf(outcome: RpcOutcome): unknown {
@@ -140,6 +159,19 @@ function unbrokenFrom(after: BlockRef, blocks: readonly (Block | undefined)[]): 
     last = block;
   }
   return line;
+}
+
+/** What is kept of a step, which a single chunk holds: the rest is read again. */
+const maxStepBytes = 4_000_000;
+
+/** The first blocks, as many as the wallet's transactions in them are no more than a step may keep; at least one. */
+function firstOf(blocks: readonly Block[]): Block[] {
+  let bytes = 0;
+  const end = blocks.findIndex(({ transactions }, index) => {
+    bytes += transactions.reduce((sum, { input }) => sum + 600 + input.length, 0);
+    return index > 0 && bytes > maxStepBytes;
+  });
+  return end === -1 ? [...blocks] : blocks.slice(0, end);
 }
 
 function toHex(number: number): string {

@@ -5,7 +5,7 @@ import { recordingChunkType } from '../../core/api/resources/resources.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
-import { shortHashOf } from '../../core/lib/hash.ts';
+import { chunkNameOf } from '../../core/recordings/chunks.ts';
 import type { BlockRef } from './blocks.ts';
 
 export type ChunkKube = Pick<Kube, 'get' | 'create' | 'replace' | 'delete'>;
@@ -91,7 +91,7 @@ interface Piece extends ChunkContent {
 
 function refOf({ recording, network }: ChunkPlace, index: number) {
   const { namespace, uid } = recording.metadata;
-  return { namespace, name: `${uid}-${shortHashOf(network)}-${index}` };
+  return { namespace, name: chunkNameOf(uid, network, index) };
 }
 
 function renderChunk(

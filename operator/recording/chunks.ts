@@ -1,5 +1,6 @@
 import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { readChunks } from '../../core/recordings/chunks.ts';
 import { packLines, parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
 import type { BlockRef } from './blocks.ts';
 import { type ChunkKube, type ChunkObjects, type ChunkPlace, createChunkObjects } from './chunkObjects.ts';
@@ -7,7 +8,7 @@ import { type ChunkKube, type ChunkObjects, type ChunkPlace, createChunkObjects 
 /** Above this size a chunk takes no more: each addition sends the whole chunk again. */
 const fullData = 128_000;
 /** However well it compresses, additions stop at this length of the text. */
-const longText = 16_000_000;
+const longText = 4_000_000;
 
 /**
  * The captured transactions of one network, in objects of at most 512 kB. After a failed call, do not use it
@@ -20,6 +21,8 @@ export interface ChunkStore {
   count(): number;
   /** Number of transactions. */
   total(): number;
+  /** The first block with a captured transaction; undefined while there is none. */
+  first(): Promise<BlockRef | undefined>;
   /** Adds lines and the block up to which the chain was read; one write, unless they exceed a chunk. */
   append(lines: readonly string[], upTo: BlockRef): Promise<void>;
   /**
@@ -64,6 +67,7 @@ function createChunkStore(
     last: () => last,
     count: () => open.first + open.objects.length,
     total: () => totalOf(open),
+    first: () => firstBlockOf(objects, open.first + open.objects.length),
     async append(lines, upTo) {
       const together = [...open.lines, ...lines];
       const packed = await packLines(together);
@@ -93,6 +97,15 @@ function createChunkStore(
       return undefined;
     },
   };
+}
+
+async function firstBlockOf(objects: ChunkObjects, count: number): Promise<BlockRef | undefined> {
+  for await (const [line] of readChunks(async (index) => (await objects.get(index))?.spec, count)) {
+    if (line === undefined) continue;
+    const { transaction, block_hash: hash } = parseLine(line);
+    return { number: transaction.block, hash };
+  }
+  return undefined;
 }
 
 const totalOf = ({ before, lines }: Segment): number => before + lines.length;

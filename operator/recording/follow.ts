@@ -3,10 +3,11 @@ import { baseOf, type CaptureState, cursorOf, describeKept, end, moveTo } from '
 import type { ChainSnapshot, WalletReader } from './chain.ts';
 import type { ChunkKube } from './chunkObjects.ts';
 import { type ChunkStore, openChunkStore } from './chunks.ts';
+import { askedBlocks, remember, standingOf } from './sameChain.ts';
 
 /**
- * A chain that lost blocks may have been reorganised, or be a new one whose network has not been told of it yet: what
- * was captured is dropped only after this time.
+ * A chain that lost blocks may have been reorganised, or be a new one whose network has not been told of it yet. If the
+ * engine does not tell, what was captured is dropped only after this time.
  */
 const graceMs = 5_000;
 
@@ -20,13 +21,16 @@ export interface FollowStep extends Step {
 export async function follow(state: CaptureState, step: FollowStep): Promise<boolean> {
   const { reader, recording } = step;
   const chunks = state.store ?? (await openStore(state, step));
-  const snapshot = await reader.look([cursorOf(state).number, baseOf(state).number, 0]);
-  const { genesisHash } = state.progress;
-  if (snapshot.hashes[2] !== genesisHash) {
-    return end(state, `the network began a new chain; ${describeKept(state)}`);
-  }
-  if (!isSameLine(state, snapshot)) return doubt(state, step, snapshot);
+  const snapshot = await reader.look(askedBlocks(cursorOf(state).number, baseOf(state).number));
+  const standing = standingOf(state, snapshot);
+  // What was captured on a chain of which nothing is left belongs to that chain.
+  const isGone = standing === 'restored' && (await isFirstGone(chunks, reader));
+  if (standing === 'new' || isGone) return endWithChain(state);
+  const isSure = standing === 'same' || standing === 'rolledBack';
+  if (!isSure && isYoung(state, step)) return false;
   state.doubtSinceMs = undefined;
+  if (standing !== 'same' && standing !== 'restarted') return goBack(state, step, snapshot);
+  remember(state, snapshot);
   if (recording.spec.stopped && state.progress.stopBlock === undefined) {
     state.progress = { ...state.progress, stopBlock: snapshot.head };
   }
@@ -46,8 +50,8 @@ async function openStore(state: CaptureState, { kube, recording }: FollowStep): 
   return store;
 }
 
-function isSameLine({ progress }: CaptureState, { hashes: [cursorHash, baseHash] }: ChainSnapshot): boolean {
-  return cursorHash === progress.lastHash && baseHash === progress.baseHash;
+function endWithChain(state: CaptureState): false {
+  return end(state, `the network began a new chain; ${describeKept(state)}`);
 }
 
 interface Reading {
@@ -71,20 +75,30 @@ async function readOn(
   return upTo.number < target || state.progress.stopBlock !== undefined;
 }
 
-/** Blocks that were read are not on the chain any more: goes back to the last one that is. */
-async function doubt(state: CaptureState, step: FollowStep, snapshot: ChainSnapshot): Promise<boolean> {
-  const nowMs = step.clock.nowMs();
+/** Whether the doubt is too young to drop anything. */
+function isYoung(state: CaptureState, { clock }: Step): boolean {
+  const nowMs = clock.nowMs();
   state.doubtSinceMs ??= nowMs;
-  if (nowMs - state.doubtSinceMs < graceMs) return false;
-  state.doubtSinceMs = undefined;
+  return nowMs - state.doubtSinceMs < graceMs;
+}
+
+/** Blocks that were read are not on the chain any more: goes back to the last one that is. */
+async function goBack(state: CaptureState, step: FollowStep, snapshot: ChainSnapshot): Promise<boolean> {
   const former = cursorOf(state).number;
   const isBaseGone = snapshot.hashes[1] !== state.progress.baseHash;
   if (isBaseGone) await beginAgain(state, step);
   const ancestor = await stepBack(state, step.reader, isBaseGone);
   moveTo(state, ancestor ?? baseOf(state));
+  remember(state, snapshot);
   const { network, lastBlock } = state.progress;
   step.onReorganised(`${network}: blocks ${lastBlock} to ${former} were taken back; reading them again`);
   return true;
+}
+
+/** Whether the first captured block is not on the chain any more; false while nothing was captured. */
+async function isFirstGone(chunks: ChunkStore, reader: WalletReader): Promise<boolean> {
+  const first = await chunks.first();
+  return first !== undefined && (await reader.look([first.number])).hashes[0] !== first.hash;
 }
 
 async function stepBack({ store }: CaptureState, reader: WalletReader, isBaseGone: boolean) {

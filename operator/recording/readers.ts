@@ -9,9 +9,16 @@ const timeoutMs = 10_000;
 const maxBytes = 64 * 1024 * 1024;
 const maxRemembered = 2_000;
 
+/**
+ * Blocks are read on at most this many chains at a time: their answers are in memory as a whole. A node that hangs has
+ * not answered the question before it, and takes no place.
+ */
+const maxReading = 4;
+
 /** Readers of chains. Each remembers what its node supports, until the node's address changes. */
 export function createReaders(urlOf: (network: Stored<NetworkResource>) => string | undefined) {
   const agent = createRpcAgent();
+  const takeTurn = createTurns(maxReading);
   const known = createBoundedMap<string, { url: string; reader: WalletReader }>(maxRemembered);
   return (network: Stored<NetworkResource>, wallet: string): WalletReader | undefined => {
     const url = urlOf(network);
@@ -19,8 +26,29 @@ export function createReaders(urlOf: (network: Stored<NetworkResource>) => strin
     const key = `${network.metadata.uid}/${wallet}`;
     const present = known.get(key);
     if (present?.url === url) return present.reader;
-    const reader = createWalletReader(createEvmRpc({ url, timeoutMs, maxBytes, agent }), wallet);
+    const unlimited = createWalletReader(createEvmRpc({ url, timeoutMs, maxBytes, agent }), wallet);
+    const reader: WalletReader = {
+      ...unlimited,
+      read: (after, count) => takeTurn(() => unlimited.read(after, count)),
+    };
     known.set(key, { url, reader });
     return reader;
+  };
+}
+
+/** Runs at most `count` pieces of work at a time, in the order in which they came. */
+function createTurns(count: number) {
+  const waiting: (() => void)[] = [];
+  let free = count;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    else free -= 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
   };
 }

@@ -183,6 +183,28 @@ it('a new chain is distinguished from a reorg by its first block, before the net
   expect(await captured(kube, await stop('sudden'))).toHaveLength(1);
 });
 
+it('a new fork is distinguished from a reorg although it shares block 0, before the network reports it', async () => {
+  const source = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
+  chains.push(source);
+  await pay(source);
+  const startFork = async () => {
+    const fork = { url: source.url, blockHeight: '1' };
+    const chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum, fork });
+    chains.push(chain);
+    urls.set('fork', chain.url);
+    return chain;
+  };
+  const before = await startFork();
+  await createRunningNetwork(kube, { name: 'fork', namespace });
+  await record('fork', ['fork']);
+  const paid = await pay(before);
+  await operator.reach('fork', ({ status }) => status?.transactions === 1);
+  await pay(await startFork());
+  const { status } = await operator.reach('fork', (one) => one.status?.networks?.[0]?.state === 'recorded');
+  expect(status?.networks).toMatchObject([{ message: expect.stringContaining('began a new chain') }]);
+  expect((await captured(kube, await stop('fork'))).map(({ hash }) => hash)).toEqual([paid.hash]);
+});
+
 it('a deleted network is marked; one that stops and wakes with the same chain continues', async () => {
   const chain = await startNetwork('gone');
   await record('gone', ['gone']);

@@ -14,7 +14,8 @@ const longMs = 4_000;
 const shortMs = 1_000;
 
 export function createWindow(): Window {
-  let blocks = 32;
+  // Blocks of a busy chain hold megabytes, and many recordings may begin at once.
+  let blocks = 8;
   const halve = () => {
     blocks = Math.max(1, Math.floor(blocks / 2));
   };

@@ -1,16 +1,13 @@
 import { jest } from '@jest/globals';
 import { Interface, parseEther, Wallet } from 'ethers';
-import { perform } from '../../apiserver/recordings/replay/perform.ts';
 import type { ReplayTarget } from '../../apiserver/recordings/replay/target.ts';
+import { replayAll } from '../../apiserver/recordings/replay/testing/replayAll.ts';
 import type { RecordedTransaction, ReplayedTransaction } from '../../core/api/rest/replay.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
-import { aNetwork } from '../../core/api/testing/builders.ts';
-import { asStored } from '../../core/api/testing/stored.ts';
 import { evmDrivers } from '../../core/chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { artifact, creationOf } from '../../core/evm/testing/contracts.ts';
-import { systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { balancesOf, type Market, runMarket, stranger } from './testing/market.ts';
 import { readRecorded } from './testing/recorded.ts';
@@ -37,9 +34,10 @@ function targetOf(chain: TestChain): ReplayTarget & { sent: number[] } {
   const signer = caller.connect(chain.provider);
   const sent: number[] = [];
   return {
-    network: asStored(aNetwork()),
     rpc: createEvmRpc({ url: chain.url }),
     caller: caller.address,
+    incarnation: 'first',
+    findAccepted: async () => undefined,
     sent,
     async send(items: readonly TransactionItem[]) {
       sent.push(items.length);
@@ -54,8 +52,8 @@ function targetOf(chain: TestChain): ReplayTarget & { sent: number[] } {
   };
 }
 
-const replay = (transactions: RecordedTransaction[], target: ReplayTarget) =>
-  perform({ target, transactions, runId: 'run', clock: systemClock });
+const replay = async (transactions: RecordedTransaction[], target: ReplayTarget) =>
+  (await replayAll([{ transactions, target }]))[0] ?? [];
 const newAddress = (transactions: RecordedTransaction[], answers: ReplayedTransaction[], former: string) => {
   for (const [index, { contract_address, created_contracts = [] }] of transactions.entries()) {
     if (contract_address === former.toLowerCase()) return answers[index]?.contract_address ?? '';

@@ -99,6 +99,8 @@ async function keep(
   record: Stored<IdempotencyRecordResource>,
   reply: Reply<unknown>,
 ): Promise<void> {
+  // Never in memory as a whole: a repeated request streams it again.
+  if ('stream' in reply) return records.release(record);
   const sealed = records.seal(record, reply);
   // Too large to store: a repeated request does the work again, with the same result.
   if (sealed.length > maxSealedAnswer) return records.release(record);

@@ -6,7 +6,7 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
-import type { Reply } from '../pipeline/handler.ts';
+import type { Reply, WholeReply } from '../pipeline/handler.ts';
 import type { IdempotencyOptions } from './options.ts';
 
 const holdMs = 60_000;
@@ -19,7 +19,7 @@ export interface Records {
   /** A new record held by the caller, or one with an answer. Waits while another request holds it. */
   hold(name: string, fingerprint: string): Promise<Stored<IdempotencyRecordResource>>;
   seedOf(record: Stored<IdempotencyRecordResource>): Buffer;
-  seal(record: Stored<IdempotencyRecordResource>, reply: Reply<unknown>): string;
+  seal(record: Stored<IdempotencyRecordResource>, reply: WholeReply<unknown>): string;
   open(record: Stored<IdempotencyRecordResource>, sealed: string): Reply<unknown>;
   complete(record: Stored<IdempotencyRecordResource>, sealedAnswer: string): Promise<void>;
   /** Lets the next request try, with the same seed. */

@@ -35,14 +35,23 @@ export interface Call<Id extends OperationId> {
   log: Log;
 }
 
-/** A successful answer; its status is the one of the operation. */
-export type Reply<Body> = ({ body: Body } | { json: string | Buffer }) & {
+/**
+ * A successful answer; its status is the one of the operation. `stream` yields parts of a JSON text, one at a time as
+ * the client takes them, so that an answer of any size is never in memory as a whole. It is not kept for a repeated
+ * request with the same Idempotency-Key: the handler runs again, and must do nothing twice.
+ */
+export type Reply<Body> = WholeReply<Body> | (ReplyHead & { stream: AsyncIterable<string> });
+
+/** An answer that is in memory. */
+export type WholeReply<Body> = ReplyHead & ({ body: Body } | { json: string | Buffer });
+
+interface ReplyHead {
   /** Direct path of the created object. */
   location?: string;
   etag?: string;
   /** Objects for the audit line: `kind name (id)`, several for a list. */
   objects?: string[];
-};
+}
 
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<Reply<AnswerOf<Id>>>;
 

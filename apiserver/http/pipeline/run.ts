@@ -14,7 +14,7 @@ import { parseQuery } from '../paging/query.ts';
 import { readJsonBody } from './body.ts';
 import { logFailure, sendError, toPublicError } from './errors.ts';
 import type { AllHandlers, Reply } from './handler.ts';
-import { sendJson } from './send.ts';
+import { sendJson, streamJson } from './send.ts';
 
 export interface RunnerDeps {
   handlers: AllHandlers;
@@ -53,7 +53,10 @@ export function createRun(deps: RunnerDeps): Run {
         handler({ ...call, ...identity }),
       );
       objects = reply.objects ?? objects;
-      sendReply(response, reply, { status: operation.success.status, prefix: prefixOf(request, operation) });
+      await sendReply(response, reply, {
+        status: operation.success.status,
+        prefix: prefixOf(request, operation),
+      });
     } catch (error) {
       const publicError = toPublicError(error);
       outcome = publicError.reason;
@@ -117,9 +120,14 @@ interface ReplyOptions {
   prefix: string;
 }
 
-function sendReply(response: Response, reply: Reply<unknown>, { status, prefix }: ReplyOptions): void {
+async function sendReply(
+  response: Response,
+  reply: Reply<unknown>,
+  { status, prefix }: ReplyOptions,
+): Promise<void> {
   if (reply.location) response.setHeader('Location', `${prefix}${reply.location}`);
   if (reply.etag) response.setHeader('ETag', reply.etag);
+  if ('stream' in reply) return streamJson(response, status, reply.stream);
   const json = 'json' in reply ? reply.json : JSON.stringify(reply.body);
   sendJson(response, status, status === 204 ? undefined : json);
 }

@@ -1,4 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { systemClock } from '../../../core/lib/clock.ts';
 
 /**
  * Answers with JSON, as text or UTF-8, or with no body if it is undefined. Writes directly to the response: the `send`
@@ -11,4 +14,70 @@ export function sendJson(response: ServerResponse, status: number, json: string 
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(json));
   response.end(json);
+}
+
+/** How long a client may take nothing of an answer in parts. */
+const idleMs = 120_000;
+
+/**
+ * Answers with a JSON text that comes in parts, each read when the client has taken those before it. A failure before
+ * the first part rejects before anything is sent. A later one closes the connection without the end of the body, so
+ * that no client takes a part of the text for all of it.
+ */
+export async function streamJson(
+  response: ServerResponse,
+  status: number,
+  parts: AsyncIterable<string>,
+): Promise<void> {
+  const iterator = parts[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (response.req.method === 'HEAD') {
+    await iterator.return?.();
+    return void response.end();
+  }
+  try {
+    const taken = takenParts(first, iterator, () => response.destroy());
+    await pipeline(Readable.from(taken, { objectMode: true, highWaterMark: 1 }), response);
+  } catch (error) {
+    // Nobody is left who could be told.
+    if (!isClosedByClient(error)) throw error;
+  }
+}
+
+/** The same text in parts of at least `length` characters, except for the last one. */
+export async function* joined(parts: AsyncIterable<string>, length: number): AsyncGenerator<string> {
+  let text = '';
+  for await (const part of parts) {
+    text += part;
+    if (text.length < length) continue;
+    yield text;
+    text = '';
+  }
+  if (text.length > 0) yield text;
+}
+
+async function* takenParts(
+  first: IteratorResult<string>,
+  iterator: AsyncIterator<string>,
+  onIdle: () => void,
+): AsyncGenerator<string> {
+  try {
+    for (let next = first; !next.done; next = await iterator.next()) {
+      const cancel = systemClock.after(idleMs, onIdle);
+      try {
+        yield next.value;
+      } finally {
+        cancel();
+      }
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+function isClosedByClient(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

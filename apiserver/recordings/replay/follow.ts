@@ -1,27 +1,43 @@
-import type { ReplayedTransaction } from '../../../core/api/rest/replay.ts';
+import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api/rest/replay.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import { type Outcome, toReplayed, toUnmined } from './compare.ts';
 import type { ReplayReader } from './receipts.ts';
-import type { Script } from './script.ts';
+
+/** A sent transaction that is not settled yet. */
+export interface Sent {
+  index: number;
+  recorded: RecordedTransaction;
+  hash: string;
+  /** The data that was sent. */
+  data: string;
+  /** Why it may not have the recorded effect. */
+  doubts: string[];
+  /** Whether it is the last of its batch. */
+  isLast: boolean;
+}
 
 /** Watches sent transactions until they are mined, in the order in which they were sent. */
 export interface Follower {
-  /** Adds sent transactions; the first one has the index `first`. */
-  add(first: number, sent: readonly { hash: string; data: string }[]): void;
-  /** Resolves when the transaction is settled or given up. */
-  settled(index: number): Promise<void>;
-  /** Ends the input. Resolves to the answers of all sent transactions by index; never rejects. */
-  finish(): Promise<Map<number, ReplayedTransaction>>;
+  add(batch: readonly Sent[]): void;
+  /** Resolves when at most `count` transactions are open, or when they are given up. */
+  room(count: number): Promise<void>;
+  /** Resolves when every sent transaction is settled or given up. Rejects when an outcome cannot be stored. */
+  finish(): Promise<void>;
+  /** When the last transaction was settled. */
+  settledMs(): number;
   /** Why no more transactions must be sent; undefined if there is no failure. */
   failure(): string | undefined;
 }
 
 export interface FollowerDeps {
   reader: Pick<ReplayReader, 'outcomes' | 'createdBy'>;
-  script: Script;
   clock: Clock;
+  /** Whether somebody waits for a contract that is created here. */
+  isAwaited(): boolean;
+  /** Called with each outcome, in order. */
+  settle(sent: Sent, answer: ReplayedTransaction): Promise<void>;
 }
 
 /** The network is considered stuck if nothing is mined for this long. */
@@ -30,123 +46,122 @@ const batchSize = 250;
 const shortestPauseMs = 20;
 const longestPauseMs = 500;
 
-interface Sent {
-  index: number;
-  hash: string;
-  data: string;
-}
-
 export function createFollower(deps: FollowerDeps): Follower {
-  const { script, clock } = deps;
-  const answers = createAnswers();
+  const room = createRoom();
+  const pace = createPace(deps.clock);
   let open: Sent[] = [];
-  let work: Promise<void> | undefined;
+  let work = Promise.resolve();
   let reason: string | undefined;
-  let pauseMs = shortestPauseMs;
-  const isUrgent = () => answers.isAwaited() || pauseMs === longestPauseMs;
 
   async function follow(): Promise<void> {
-    let lastMs = clock.nowMs();
-    pauseMs = shortestPauseMs;
+    pace.restart();
     let problem = 'was not mined';
     while (open.length > 0) {
-      const settling = settleOldest(deps, open, { isUrgent, settle: answers.settle });
-      const count = await settling.catch((error: unknown) => {
+      const settled = await outcomesOfOldest(deps, open, pace).catch((error: unknown) => {
         problem = messageOf(error);
-        return 0;
+        return [];
       });
-      open = open.slice(count);
-      if (count > 0) [lastMs, pauseMs] = [clock.nowMs(), shortestPauseMs];
-      if (count === batchSize) continue;
-      if (clock.nowMs() - lastMs > stallMs) return giveUp(`${problem} within ${stallMs / 1000} s`);
-      await clock.sleep(pauseMs);
-      pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+      for (const { sent, answer } of settled) await deps.settle(sent, answer);
+      open = open.slice(settled.length);
+      room.letIn(open.length);
+      if (settled.length > 0) pace.restart();
+      if (settled.length === batchSize) continue;
+      if (pace.isStalled()) return giveUp(`${problem} within ${stallMs / 1000} s`);
+      await pace.wait();
     }
   }
 
-  function giveUp(why: string): void {
+  async function giveUp(why: string): Promise<void> {
     reason = why;
-    for (const { index, hash } of open) answers.settle(index, toUnmined(script.at(index), why, hash));
+    for (const sent of open) await deps.settle(sent, toUnmined(sent.recorded, why, sent.hash));
     open = [];
-    answers.releaseAll();
+    room.letIn(0);
   }
 
   return {
-    add(first, sent) {
-      open.push(...sent.map((one, at) => ({ index: first + at, ...one })));
-      const before = work ?? Promise.resolve();
-      work = before.then(follow);
+    add(batch) {
+      open.push(...batch);
+      work = work.then(follow);
+      // Reported by `finish`.
+      work.catch((error: unknown) => {
+        reason = messageOf(error);
+        room.letIn(0);
+      });
     },
-    settled: (index) => (reason === undefined ? answers.settled(index) : Promise.resolve()),
-    finish: async () => {
-      await work;
-      return answers.byIndex;
+    room: async (count) => {
+      if (reason === undefined && open.length > count) await room.wait(count);
     },
+    finish: () => work,
+    settledMs: pace.settledMs,
     failure: () => reason,
   };
 }
 
-/** The answers so far, and who waits for one. */
-function createAnswers() {
-  const byIndex = new Map<number, ReplayedTransaction>();
-  const waiting = new Map<number, () => void>();
+/** How often to ask, and since when nothing was settled. */
+function createPace(clock: Clock) {
+  let pauseMs = shortestPauseMs;
+  let settledMs = clock.nowMs();
   return {
-    byIndex,
-    isAwaited: () => waiting.size > 0,
-    settle(index: number, answer: ReplayedTransaction): void {
-      byIndex.set(index, answer);
-      waiting.get(index)?.();
-      waiting.delete(index);
+    settledMs: () => settledMs,
+    isSlow: () => pauseMs === longestPauseMs,
+    isStalled: () => clock.nowMs() - settledMs > stallMs,
+    restart(): void {
+      settledMs = clock.nowMs();
+      pauseMs = shortestPauseMs;
     },
-    settled: (index: number): Promise<void> =>
-      new Promise((resolve) => {
-        if (byIndex.has(index)) return resolve();
-        waiting.set(index, resolve);
-      }),
-    /** Nobody waits any longer. */
-    releaseAll(): void {
-      for (const resolve of waiting.values()) resolve();
+    async wait(): Promise<void> {
+      await clock.sleep(pauseMs);
+      pauseMs = Math.min(longestPauseMs, pauseMs * 2);
     },
   };
 }
 
-interface Settling {
-  /** Whether the oldest alone is worth the questions. */
-  isUrgent(): boolean;
-  settle(index: number, answer: ReplayedTransaction): void;
+/** Who waits until at most so many transactions are open. */
+function createRoom() {
+  let waiting: { count: number; resolve: () => void }[] = [];
+  return {
+    wait: (count: number) => new Promise<void>((resolve) => waiting.push({ count, resolve })),
+    letIn(open: number): void {
+      for (const { resolve } of waiting.filter(({ count }) => open <= count)) resolve();
+      waiting = waiting.filter(({ count }) => open > count);
+    },
+  };
 }
 
-/** How many of the oldest are settled now. Nonces are mined in their order: the last one tells of all before it. */
-async function settleOldest(
-  deps: FollowerDeps,
+interface Settled {
+  sent: Sent;
+  answer: ReplayedTransaction;
+}
+
+/** The oldest that are settled now. Nonces are mined in their order: the last one tells of all before it. */
+async function outcomesOfOldest(
+  { reader, isAwaited }: FollowerDeps,
   open: readonly Sent[],
-  { isUrgent, settle }: Settling,
-): Promise<number> {
+  { isSlow }: { isSlow(): boolean },
+): Promise<Settled[]> {
   const oldest = open.slice(0, batchSize);
   const ends = [oldest[0], oldest.at(-1)].filter((sent) => sent !== undefined);
-  const [first, last] = await deps.reader.outcomes(ends.map(({ hash }) => hash));
-  // Unless somebody waits for one of them, a part of the batch is not worth the questions.
-  if (!last && !(first && isUrgent())) return 0;
-  const outcomes = await deps.reader.outcomes(oldest.map(({ hash }) => hash));
-  let count = 0;
+  const [first, last] = await reader.outcomes(ends.map(({ hash }) => hash));
+  // Unless somebody waits for one of them, or blocks are rare, a part of the batch is not worth the questions.
+  if (!last && !(first && (isAwaited() || isSlow()))) return [];
+  const outcomes = await reader.outcomes(oldest.map(({ hash }) => hash));
+  const settled: Settled[] = [];
   for (const [at, sent] of oldest.entries()) {
     const outcome = outcomes[at];
     if (!outcome) break;
-    settle(sent.index, await replayedOf(deps, sent, outcome));
-    count++;
+    settled.push({ sent, answer: await replayedOf(reader, sent, outcome) });
   }
-  return count;
+  return settled;
 }
 
 async function replayedOf(
-  { reader, script }: FollowerDeps,
-  { index, ...sent }: Sent,
+  reader: Pick<ReplayReader, 'createdBy'>,
+  { recorded, doubts, hash, data }: Sent,
   outcome: Outcome,
 ): Promise<ReplayedTransaction> {
-  const recorded = script.at(index);
   const isFactory = recorded.created_contracts !== undefined && outcome.status === 'success';
-  const created = isFactory ? await reader.createdBy(sent.hash) : undefined;
-  const whole = { ...outcome, ...compact({ created }) };
-  script.learn(index, whole);
-  return toReplayed(recorded, sent, whole);
+  const created = isFactory ? await reader.createdBy(hash) : undefined;
+  const answer = toReplayed(recorded, { hash, data }, { ...outcome, ...compact({ created }) });
+  if (doubts.length === 0) return answer;
+  return { ...answer, match: false, differences: [...doubts, ...(answer.differences ?? [])] };
 }

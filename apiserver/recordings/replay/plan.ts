@@ -4,15 +4,23 @@ import type { RecordedNetworks, RecordedTransaction } from '../../../core/api/re
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, type ErrorDetail } from '../../../core/lib/errors.ts';
 
-/** The transactions to replay on one network. */
+/** The transactions of one recorded network. */
+export interface Source {
+  /** Id of the recorded network. */
+  id: string;
+  /** In order, some at a time. Can be called again. */
+  read(): AsyncIterable<readonly RecordedTransaction[]>;
+}
+
+/** What to replay on one network. */
 export interface Part {
   recordedId: string;
   target: Stored<NetworkResource>;
-  transactions: readonly RecordedTransaction[];
+  read: Source['read'];
 }
 
 export interface PlanInput {
-  networks: RecordedNetworks;
+  sources: readonly Source[];
   /** Recorded network ids to ids of the networks to replay on; the others stay the same. */
   mapping: Readonly<Record<string, string>>;
   /** The network of the caller's workspace with this id. */
@@ -22,15 +30,21 @@ export interface PlanInput {
 }
 
 /**
- * Assigns the transactions to networks. Throws BadRequest if the mapping or the document is invalid, and NotFound if a
- * network does not exist, naming every place.
+ * Assigns the transactions to networks. Throws BadRequest if the mapping is invalid, and NotFound if a network does not
+ * exist, naming every place.
  */
-export async function planReplay({ networks, mapping, find, path }: PlanInput): Promise<Part[]> {
-  refuse('BadRequest', [...wrongMappings(networks, mapping), ...wrongOrders(networks, path)]);
+export async function planReplay({ sources, mapping, find, path }: PlanInput): Promise<Part[]> {
+  refuse(
+    'BadRequest',
+    wrongMappings(
+      sources.map(({ id }) => id),
+      mapping,
+    ),
+  );
   const parts: Part[] = [];
   const absent: ErrorDetail[] = [];
   const unsupported: ErrorDetail[] = [];
-  for (const [recordedId, { transactions }] of Object.entries(networks)) {
+  for (const { id: recordedId, read } of sources) {
     const mapped = mapping[recordedId];
     const location = mapped === undefined ? `${path}.${recordedId}` : `networkMapping.${recordedId}`;
     const target = await find(mapped ?? recordedId);
@@ -48,22 +62,22 @@ export async function planReplay({ networks, mapping, find, path }: PlanInput): 
         path: location,
         message: `${type} networks do not support replays: use an EVM network`,
       });
-    parts.push({ recordedId, target, transactions });
+    parts.push({ recordedId, target, read });
   }
   refuse('NotFound', absent);
   refuse('BadRequest', unsupported);
   return parts;
 }
 
-function wrongMappings(networks: RecordedNetworks, mapping: Readonly<Record<string, string>>): ErrorDetail[] {
+function wrongMappings(ids: readonly string[], mapping: Readonly<Record<string, string>>): ErrorDetail[] {
   const unknown = Object.keys(mapping)
-    .filter((id) => !Object.hasOwn(networks, id))
+    .filter((id) => !ids.includes(id))
     .map((id) => ({
       path: `networkMapping.${id}`,
       message: 'is not a recorded network: remove it, or use the id of a recorded network',
     }));
   const users = new Map<string, string>();
-  const doubles = Object.keys(networks).flatMap((id) => {
+  const doubles = ids.flatMap((id) => {
     const target = mapping[id] ?? id;
     const other = users.get(target);
     users.set(target, id);
@@ -73,7 +87,20 @@ function wrongMappings(networks: RecordedNetworks, mapping: Readonly<Record<stri
   return [...unknown, ...doubles];
 }
 
-/** Transactions of a recording are ordered by block. Any other order is a mistake in an edited document. */
+/**
+ * The networks of a document, which is in memory. Throws BadRequest if its transactions are not ordered by block: that
+ * is a mistake in an edited document.
+ */
+export function documentSources(networks: RecordedNetworks, path: string): Source[] {
+  refuse('BadRequest', wrongOrders(networks, path));
+  return Object.entries(networks).map(([id, { transactions }]) => ({
+    id,
+    async *read() {
+      yield transactions;
+    },
+  }));
+}
+
 function wrongOrders(networks: RecordedNetworks, path: string): ErrorDetail[] {
   return Object.entries(networks).flatMap(([id, { transactions }]) => {
     const at = transactions.findIndex(({ block }, index) => block < (transactions[index - 1]?.block ?? 0));

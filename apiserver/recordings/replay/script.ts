@@ -1,27 +1,27 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
 import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
-import { createAddressOf } from '../../../core/evm/createAddress.ts';
 import { compact } from '../../../core/lib/compact.ts';
-import { createAddressMap, digitsOf, isDistinctive, mentionedIn } from './addresses.ts';
+import type { AddressBook, Creation } from './addressBook.ts';
+import { digitsOf, mentionedIn, rewrite } from './addresses.ts';
+
+/** A transaction to send. */
+export interface Rendered {
+  item: TransactionItem;
+  /** Why it may not have the recorded effect, although it is sent. */
+  doubts: string[];
+  /** Whether it contains addresses that follow from the nonces. */
+  isPredicted: boolean;
+}
 
 /** Rewrites the recorded transactions of one network into transactions of the caller. */
 export interface Script {
-  readonly length: number;
-  at(index: number): RecordedTransaction;
+  /** The contracts that a transaction mentions and that it must wait for, since their addresses are not known yet. */
+  awaits(index: number, recorded: RecordedTransaction): Creation[];
   /**
-   * The transaction to send: from the caller, with all addresses known so far replaced. The gas limit is the recorded
-   * one plus a margin, at most `maxGas`.
+   * The transaction to send: from the caller, with all addresses replaced. The gas limit is the recorded one plus a
+   * margin, at most `maxGas`.
    */
-  render(index: number, maxGas: number): TransactionItem;
-  /** Earlier transactions that create contracts which this one mentions and whose addresses are not known yet. */
-  awaits(index: number): number[];
-  /** Assumes that the nonces of the caller's transactions start at `first`. Observed addresses are kept. */
-  predict(first: number): void;
-  /** Records the contracts that a transaction created. */
-  learn(
-    index: number,
-    created: { contractAddress?: string | undefined; created?: string[] | undefined },
-  ): void;
+  render(recorded: RecordedTransaction, maxGas: number): Rendered;
 }
 
 /**
@@ -34,79 +34,71 @@ const limitSlack = 50_000;
 const maxTransactionGas = 2 ** 24;
 const plainTransfer = 21_000;
 
-export function createScript(transactions: readonly RecordedTransaction[], caller: string): Script {
-  const addresses = createAddressMap();
-  const creators = creatorsOf(transactions);
-  const mentions = transactions.map((transaction) => creatorsIn(transaction, creators));
-  const settled = new Set<number>();
-  const known = new Set<string>();
-  for (const { from } of transactions) addresses.set(from, caller);
-
-  const isOpen = ({ digits, index }: Mention) => !known.has(digits) && !settled.has(index);
-
-  function set(recorded: string, replayed: string): void {
-    addresses.set(recorded, replayed);
-    known.add(digitsOf(recorded));
-  }
+/** `network` is its position among those of the replay. */
+export function createScript(book: AddressBook, network: number): Script {
+  const mentionsOf = ({ to, data }: RecordedTransaction): string[] => {
+    const called = to === undefined ? [] : [digitsOf(to)].filter(book.has);
+    return [...new Set([...called, ...mentionedIn(data, book)])];
+  };
 
   return {
-    length: transactions.length,
-    at: (index) => present(transactions[index]),
-    render(index, maxGas) {
-      const recorded = present(transactions[index]);
-      const to = recorded.to && (addresses.get(recorded.to) ?? recorded.to);
+    awaits(index, recorded) {
+      const found = mentionsOf(recorded).map((digits) => book.find(network, digits));
+      return found
+        .flatMap((one) => (one ? [one.meant, ...one.others] : []))
+        .filter((creation) => {
+          if (creation.isSettled) return false;
+          // Its own contracts that are created later were only mentioned in advance.
+          return creation.network !== network || (!creation.isDirect && creation.index < index);
+        });
+    },
+    render(recorded, maxGas) {
+      const resolved = mentionsOf(recorded).map(
+        (digits) => [digits, resolve(book, network, digits)] as const,
+      );
+      const replacements = new Map(
+        resolved.flatMap(([digits, { address }]) => (address ? [[digits, address]] : [])),
+      );
+      const caller = digitsOf(book.caller);
+      const lookup = (digits: string) => (book.isSender(digits) ? caller : replacements.get(digits));
+      const callee = recorded.to && lookup(digitsOf(recorded.to));
+      const to = callee ? `0x${callee}` : recorded.to;
       return {
-        from: caller,
-        ...compact({ to }),
-        value: recorded.value,
-        data: addresses.rewrite(recorded.data),
-        gas_limit: Math.min(maxGas, gasOf(recorded)),
+        item: {
+          from: book.caller,
+          ...compact({ to }),
+          value: recorded.value,
+          data: rewrite(recorded.data, lookup),
+          gas_limit: Math.min(maxGas, gasOf(recorded)),
+        },
+        doubts: resolved.flatMap(([digits, { doubt }]) => (doubt ? [`address 0x${digits}: ${doubt}`] : [])),
+        isPredicted: resolved.some(([, { isPredicted }]) => isPredicted),
       };
-    },
-    awaits: (index) =>
-      (mentions[index] ?? []).filter((one) => one.index < index && isOpen(one)).map((one) => one.index),
-    predict(first) {
-      for (const [index, { contract_address: recorded }] of transactions.entries()) {
-        if (recorded && !settled.has(index)) set(recorded, createAddressOf(caller, first + index));
-      }
-    },
-    learn(index, { contractAddress, created = [] }) {
-      const recorded = present(transactions[index]);
-      settled.add(index);
-      if (recorded.contract_address && contractAddress) set(recorded.contract_address, contractAddress);
-      for (const [at, former] of (recorded.created_contracts ?? []).entries()) {
-        const replayed = created[at];
-        if (replayed) set(former, replayed);
-      }
     },
   };
 }
 
-interface Mention {
-  digits: string;
-  /** The transaction that creates the contract. */
-  index: number;
+interface Resolved {
+  /** Undefined for an address that stays. */
+  address?: string | undefined;
+  isPredicted?: boolean;
+  doubt?: string;
 }
 
-/** The first transaction that creates a contract at each address. */
-function creatorsOf(transactions: readonly RecordedTransaction[]): Map<string, number> {
-  const creators = new Map<string, number>();
-  for (const [index, { contract_address, created_contracts = [] }] of transactions.entries()) {
-    for (const address of [...(contract_address ? [contract_address] : []), ...created_contracts]) {
-      const digits = digitsOf(address);
-      if (isDistinctive(address) && !creators.has(digits)) creators.set(digits, index);
-    }
+function resolve(book: AddressBook, network: number, digits: string): Resolved {
+  const found = book.find(network, digits);
+  if (!found) return {};
+  const { meant, others } = found;
+  const isOwn = meant.network === network;
+  if (meant.replayed) {
+    const isAmbiguous = others.some(({ replayed }) => replayed !== meant.replayed);
+    const doubt = 'it was created on several other networks, and this could mean any of them';
+    return { address: meant.replayed, ...(isAmbiguous ? { doubt } : {}) };
   }
-  return creators;
-}
-
-function creatorsIn({ to, data }: RecordedTransaction, creators: ReadonlyMap<string, number>): Mention[] {
-  if (creators.size === 0) return [];
-  const found = [...(to ? [digitsOf(to)] : []), ...mentionedIn(data, creators)];
-  return found.flatMap((digits) => {
-    const index = creators.get(digits);
-    return index === undefined ? [] : [{ digits, index }];
-  });
+  const address = book.predict(meant);
+  if (meant.isSettled) return { address, doubt: 'its contract was not created in the replay' };
+  if (isOwn) return { address, isPredicted: true };
+  return { address, doubt: 'its contract is created on another network later than this was sent' };
 }
 
 /** The limit plus a margin, except for transfers and for transactions that ran out of gas, which must do so again. */
@@ -115,9 +107,4 @@ function gasOf({ gas_limit: limit, gas_used: used, status }: RecordedTransaction
   const isExhausted = status === 'reverted' && used !== undefined && used >= (limit * 63) / 64;
   if (isExhausted || used === plainTransfer) return limit;
   return Math.max(limit, Math.min(maxTransactionGas, limit * limitFactor + limitSlack));
-}
-
-function present(transaction: RecordedTransaction | undefined): RecordedTransaction {
-  if (!transaction) throw new RangeError('the recording has no transaction at this index');
-  return transaction;
 }

@@ -2,22 +2,26 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
 import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 import type { Sent } from '../../../core/outbox/send.ts';
 import type { FindAccount } from '../../transactions/defaultKey.ts';
 import type { NodeOf } from '../../transactions/nodes.ts';
-import type { SubmitFor } from '../../transactions/submitter.ts';
+import type { FindAccepted, SubmitFor } from '../../transactions/submitter.ts';
 
 /** A network that a replay sends to. */
 export interface ReplayTarget {
-  network: Stored<NetworkResource>;
   rpc: EvmRpc;
   /** Address of the caller's default key. */
   caller: string;
+  /** The chain that the replay began on. */
+  incarnation: string;
   /**
-   * Resolves once the transactions are durable. The same idempotency key sends nothing twice and returns the same
-   * hashes, in the order of the original items. BadRequest if an item is invalid, Unavailable if a retry may succeed.
+   * Resolves once the transactions are durable. The same idempotency key sends nothing twice. BadRequest if an item is
+   * invalid, Unavailable if a retry may succeed, Conflict if the network has begun another chain.
    */
   send(items: readonly TransactionItem[], idempotencyKey: string): Promise<Sent>;
+  /** The hashes of what was sent under an idempotency key, in order; undefined if nothing was. */
+  findAccepted(idempotencyKey: string): Promise<readonly string[] | undefined>;
 }
 
 /** The user of a replay, and its request. */
@@ -33,16 +37,28 @@ export type OpenTarget = (user: ReplayUser, network: Stored<NetworkResource>) =>
 
 export interface TargetDeps {
   submitFor: SubmitFor;
+  findAccepted: FindAccepted;
   nodeOf: NodeOf;
   findAccount: FindAccount;
 }
 
 /** Sends replays in the same way as any other submission. */
-export function createOpenTarget({ submitFor, nodeOf }: TargetDeps): OpenTarget {
-  return async ({ userId, address, requestId }, network) => ({
-    network,
-    rpc: (await nodeOf(network)).rpc,
-    caller: address,
-    send: (items, idempotencyKey) => submitFor({ userId, network, items, idempotencyKey, requestId }),
-  });
+export function createOpenTarget({ submitFor, findAccepted, nodeOf }: TargetDeps): OpenTarget {
+  return async ({ userId, address, requestId }, network) => {
+    const { rpc, incarnation } = await nodeOf(network);
+    return {
+      ...{ rpc, incarnation },
+      caller: address,
+      async send(items, idempotencyKey) {
+        if ((await nodeOf(network)).incarnation !== incarnation) throw newChain();
+        return submitFor({ userId, network, items, idempotencyKey, requestId });
+      },
+      findAccepted: (idempotencyKey) => findAccepted({ userId, network, idempotencyKey }),
+    };
+  };
+}
+
+/** What was replayed so far is gone. */
+export function newChain(): AppError {
+  return new AppError('Conflict', 'the network began a new chain during the replay');
 }

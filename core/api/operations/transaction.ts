@@ -88,7 +88,7 @@ export const transactionOperations = {
     summary: 'Stop a recording',
     body: stopRecordingSchema,
     success: { status: 200, schema: recordingSchema, description: 'The recording.' },
-    errors: [400, 404, 413],
+    errors: [400, 404],
   },
   listRecordings: {
     ...readRecordings,
@@ -104,7 +104,7 @@ export const transactionOperations = {
     summary: 'Get a recording',
     params: idParams,
     success: { status: 200, schema: recordingSchema, description: 'The recording with its data.' },
-    errors: [404, 413],
+    errors: [404],
   },
   getRecordingDocument: {
     ...readRecordings,
@@ -112,7 +112,17 @@ export const transactionOperations = {
     summary: 'Export a recording as a replay document',
     params: idParams,
     success: { status: 200, schema: replayDocumentSchema, description: 'The replay document.' },
-    errors: [404, 413],
+    errors: [404],
+  },
+  deleteRecording: {
+    ...writeRecordings,
+    method: 'DELETE',
+    path: `${recordings}/{id}`,
+    summary: 'Delete a recording',
+    description: 'Deletes it in any state, with everything that it captured.',
+    params: idParams,
+    success: { status: 204, description: 'The recording is deleted.' },
+    errors: [404],
   },
   listActiveRecordings: {
     ...readRecordings,

@@ -13,6 +13,7 @@ import type { NetworkResource } from './network.ts';
 import type { OutboxResource } from './outbox.ts';
 import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
+import type { ReplayResource } from './replayResource.ts';
 import type { SecretResource } from './secret.ts';
 import type { TokenResource } from './tokenResource.ts';
 
@@ -56,3 +57,4 @@ export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
 };
 export const outboxType: ResourceType<OutboxResource> = { ...own, kind: 'Outbox', plural: 'outboxes' };
 export const journalType: ResourceType<JournalResource> = { ...own, kind: 'Journal', plural: 'journals' };
+export const replayType: ResourceType<ReplayResource> = { ...own, kind: 'Replay', plural: 'replays' };

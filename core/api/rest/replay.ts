@@ -41,8 +41,6 @@ export const recordedNetworkSchema = z
   })
   .describe('The recorded transactions of one network.');
 
-export type RecordedNetwork = z.infer<typeof recordedNetworkSchema>;
-
 export const recordedNetworksSchema = z
   .record(idSchema, recordedNetworkSchema)
   .describe('Network id to the recorded transactions.');

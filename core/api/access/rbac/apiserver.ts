@@ -28,16 +28,22 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'update', 'delete'],
     },
     {
-      reason: 'recordings are started and stopped over REST',
+      reason: 'recordings are started, stopped and deleted over REST',
       groups: slipway,
       resources: ['recordings'],
-      verbs: [...read, 'create', 'update'],
+      verbs: [...read, 'create', 'update', 'delete'],
     },
     {
       reason: 'recorded data is served over REST',
       groups: slipway,
       resources: ['recordingchunks'],
-      verbs: ['get', 'list'],
+      verbs: ['get'],
+    },
+    {
+      reason: 'a replay continues from its stored progress after a crash',
+      groups: slipway,
+      resources: ['replays'],
+      verbs: ['get', 'list', 'create', 'update', 'delete'],
     },
     {
       reason: 'transactions are persisted before they are sent',

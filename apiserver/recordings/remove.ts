@@ -1,0 +1,21 @@
+import { recordingType } from '../../core/api/resources/resources.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { notFound } from '../store/find.ts';
+import { forCaller } from '../store/kubeErrors.ts';
+import type { RecordingDeps } from './deps.ts';
+import { describeRecording } from './mapping.ts';
+
+/**
+ * Deletes a recording in any state. Kubernetes collects its chunks, which name it as their owner, so that the answer
+ * does not wait for thousands of deletions.
+ */
+export function deleteRecording(deps: RecordingDeps): Handler<'deleteRecording'> {
+  return async ({ principal, params }) => {
+    const resource = await deps.find(principal.namespace, params.id);
+    const options = { uid: params.id, propagationPolicy: 'Background' } as const;
+    const wasThere = await forCaller(deps.kube.delete(recordingType, resource.metadata, options));
+    deps.cache.forget(params.id);
+    if (!wasThere) throw notFound('Recording');
+    return { body: undefined, objects: [describeRecording(resource)] };
+  };
+}

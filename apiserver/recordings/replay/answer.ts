@@ -1,0 +1,91 @@
+import type { Clock } from '../../../core/lib/clock.ts';
+import type { Part } from './plan.ts';
+import type { Rows } from './rows.ts';
+
+/** A part of a replay that is done. */
+interface DonePart {
+  part: Part;
+  rows: Pick<Rows, 'total' | 'unmatched' | 'read'>;
+}
+
+/** The answer to a replay as JSON text, in parts. */
+export async function* streamAnswer(done: readonly DonePart[]): AsyncGenerator<string> {
+  const success = done.every(({ rows }) => rows.unmatched() === 0);
+  yield* streamOutcomes(done, { success, total: done.reduce((sum, { rows }) => sum + rows.total(), 0) });
+}
+
+/** The answer after all checks that are possible without sending. */
+export async function* streamDryRun(parts: readonly Part[]): AsyncGenerator<string> {
+  let total = 0;
+  const planned = parts.map((part) => ({
+    part,
+    rows: {
+      async *read() {
+        for await (const transactions of part.read()) {
+          total += transactions.length;
+          yield transactions.map(({ hash }) =>
+            JSON.stringify({ original_hash: hash, status: 'skipped', match: false }),
+          );
+        }
+      },
+    },
+  }));
+  yield* streamOutcomes(planned, { success: true, total: () => total });
+}
+
+interface Outcome {
+  success: boolean;
+  /** Known when the transactions were read, if it is a function. */
+  total: number | (() => number);
+}
+
+async function* streamOutcomes(
+  outcomes: readonly { part: Part; rows: Pick<Rows, 'read'> }[],
+  { success, total }: Outcome,
+): AsyncGenerator<string> {
+  yield `{"success":${success},"transactions":{`;
+  for (const [at, { part, rows }] of outcomes.entries()) {
+    yield `${at === 0 ? '' : ','}${JSON.stringify(part.target.metadata.uid)}:[`;
+    yield* streamLines(rows);
+    yield ']';
+  }
+  const parts = outcomes.map(({ part }) => part);
+  const rest = {
+    networks: parts.map(({ target }) => target.metadata.uid),
+    totalTransactions: typeof total === 'number' ? total : total(),
+    appliedNetworkMapping: Object.fromEntries(
+      parts.map(({ recordedId, target }) => [recordedId, target.metadata.uid]),
+    ),
+  };
+  yield `},${JSON.stringify(rest).slice(1)}`;
+}
+
+async function* streamLines(rows: Pick<Rows, 'read'>): AsyncGenerator<string> {
+  let separator = '';
+  for await (const lines of rows.read()) {
+    if (lines.length === 0) continue;
+    yield `${separator}${lines.join(',')}`;
+    separator = ',';
+  }
+}
+
+/** How often an answer that takes long says that it is under way. */
+const beatMs = 5_000;
+
+/**
+ * The text of `answer`, once `work` is done. White space before it keeps proxies from giving up: it means nothing in
+ * JSON. A failure within the first seconds is still an answer of its own.
+ */
+export async function* whenDone(work: Promise<AsyncIterable<string>>, clock: Clock): AsyncGenerator<string> {
+  const ending = new AbortController();
+  const beat = () => clock.sleep(beatMs, ending.signal).catch(() => undefined);
+  try {
+    for (;;) {
+      const answer = await Promise.race([work, beat()]);
+      if (answer) return yield* answer;
+      yield '\n';
+    }
+  } finally {
+    ending.abort();
+  }
+}

@@ -1,0 +1,119 @@
+import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
+import { isAppError } from '../../../core/lib/errors.ts';
+import type { Follower, Sent } from './follow.ts';
+import type { Performance } from './performance.ts';
+import type { ReplayReader } from './receipts.ts';
+import type { Rendered, Script } from './script.ts';
+import type { ReplayTarget } from './target.ts';
+
+/** Consecutive transactions that are sent together. */
+export interface Batch {
+  /** Index of the first one, which names the batch. */
+  first: number;
+  items: { index: number; recorded: RecordedTransaction }[];
+  /** Of their data. */
+  bytes: number;
+  /** How many transactions it must have; undefined while it may grow. */
+  size?: number;
+  /** The hashes of a batch that an earlier attempt sent. */
+  accepted?: readonly string[];
+}
+
+/** Sends batches, each once, and hands them over to the follower. */
+export interface BatchSender {
+  /** The batch that begins with a transaction: as it was sent before, or a new one. */
+  begin(first: number): Promise<Batch>;
+  send(batch: Batch): Promise<void>;
+}
+
+interface Tools {
+  target: ReplayTarget;
+  reader: ReplayReader;
+  script: Script;
+  follower: Follower;
+}
+
+/** How long a retryable failure is retried while nothing is mined. */
+const patienceMs = 60_000;
+const pauseMs = 500;
+
+const takenDoubt =
+  'another transaction of the caller took a nonce meanwhile, so that a predicted address in it is wrong';
+
+export async function createBatchSender(
+  performance: Performance,
+  tools: Tools,
+  start: number,
+): Promise<BatchSender> {
+  const { network, book } = performance;
+  const { target, reader, script, follower } = tools;
+  const [maxGas, pending] = await Promise.all([reader.blockGasLimit(), reader.pendingCount(target.caller)]);
+  let base = pending - start;
+  book.setBase(network, base, 0);
+  let mayBeSent = performance.isRepeated;
+
+  /** Whether the nonces are others than predicted. */
+  function moveBase(first: number, nonce: number | undefined): boolean {
+    if (nonce === undefined || nonce - first === base) return false;
+    base = nonce - first;
+    book.setBase(network, base, first);
+    return true;
+  }
+
+  return {
+    async begin(first) {
+      const accepted = mayBeSent ? await target.findAccepted(keyOf(performance, first)) : undefined;
+      // They are sent in order: nothing after it was.
+      mayBeSent = accepted !== undefined;
+      const batch = { first, items: [], bytes: 0 };
+      if (accepted) performance.waits.moveTo(network, first + accepted.length);
+      if (accepted) return { ...batch, accepted, size: accepted.length };
+      // Earlier transactions of the caller may not have reached the node yet; only a given nonce shows how many.
+      return first === start ? { ...batch, size: 1 } : batch;
+    },
+    async send(batch) {
+      if (batch.accepted) moveBase(batch.first, await nonceOf(reader, batch.accepted));
+      const rendered = batch.items.map(({ recorded }) => script.render(recorded, maxGas));
+      const { hashes, nonce } = await hashesOf(performance, tools, { batch, rendered });
+      const isMoved = moveBase(batch.first, nonce);
+      follower.add(
+        batch.items.map((item, at) => {
+          const { item: sent, doubts = [], isPredicted = false } = rendered[at] ?? {};
+          return {
+            ...item,
+            ...{ hash: hashes[at] ?? '', data: sent?.data ?? item.recorded.data },
+            doubts: isMoved && isPredicted ? [...doubts, takenDoubt] : doubts,
+            isLast: at === batch.items.length - 1,
+          } satisfies Sent;
+        }),
+      );
+    },
+  };
+}
+
+async function hashesOf(
+  performance: Performance,
+  { target, reader, follower }: Tools,
+  { batch, rendered }: { batch: Batch; rendered: readonly Rendered[] },
+): Promise<{ hashes: readonly string[]; nonce: number | undefined }> {
+  if (batch.accepted) return { hashes: batch.accepted, nonce: undefined };
+  const items = rendered.map(({ item }) => item);
+  const startMs = performance.clock.nowMs();
+  for (;;) {
+    try {
+      const { hashes, firstNonce } = await target.send(items, keyOf(performance, batch.first));
+      return { hashes, nonce: firstNonce ?? (await nonceOf(reader, hashes)) };
+    } catch (error) {
+      const endMs = Math.max(startMs, follower.settledMs()) + patienceMs;
+      const canRetry = isAppError(error) && error.isRetryable && performance.clock.nowMs() < endMs;
+      if (!canRetry) throw error;
+      await performance.clock.sleep(pauseMs);
+    }
+  }
+}
+
+/** They are sent, whether or not the node can be asked about them now. */
+const nonceOf = (reader: ReplayReader, hashes: readonly string[]): Promise<number | undefined> =>
+  reader.nonceOf(hashes[0] ?? '').catch(() => undefined);
+
+const keyOf = ({ key }: Performance, first: number): string => `${key}:${first}`;

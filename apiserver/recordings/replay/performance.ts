@@ -1,0 +1,28 @@
+import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import type { AddressBook } from './addressBook.ts';
+import type { Rows } from './rows.ts';
+import type { ReplayTarget } from './target.ts';
+import type { Waits } from './waits.ts';
+
+/** The replay on one network. */
+export interface Performance {
+  /** Position of the network among those of the replay. */
+  network: number;
+  /** Its transactions in order, some at a time. */
+  transactions: AsyncIterable<readonly RecordedTransaction[]>;
+  /** Wakes the network if it is stopped. */
+  open(): Promise<ReplayTarget>;
+  /** What shares the run of the replay with the other networks. */
+  book: AddressBook;
+  waits: Waits;
+  /** Where the outcomes go. Those that it holds are not sent again. */
+  rows: Rows;
+  /** Names the run and the network: batches are sent once under keys that begin with it. */
+  key: string;
+  /** Whether an earlier attempt may have sent batches whose outcomes are not stored. */
+  isRepeated: boolean;
+  /** Whether the run was taken over by another process. */
+  isLost(): boolean;
+  clock: Clock;
+}

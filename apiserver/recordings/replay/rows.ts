@@ -1,0 +1,121 @@
+import { apiVersion, labels } from '../../../core/api/names.ts';
+import type {
+  ReplayResource,
+  ReplayRole,
+  ReplayRows,
+  ReplaySpec,
+} from '../../../core/api/resources/replayResource.ts';
+import { replayType } from '../../../core/api/resources/resources.ts';
+import type { ReplayedTransaction } from '../../../core/api/rest/replay.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import { shortHashOf } from '../../../core/lib/hash.ts';
+import { packLines, unpackChunks } from '../../../core/recordings/recordedLines.ts';
+import { forCaller, type Store } from '../../store/kubeErrors.ts';
+
+export type RowKube = Pick<Store, 'get' | 'create'>;
+
+/** The stored outcomes of one network of a replay, in the order of its transactions. They are the replay's cursor. */
+export interface Rows {
+  /** How many transactions have a stored outcome. */
+  total(): number;
+  /** How many of them do not match. */
+  unmatched(): number;
+  add(row: ReplayedTransaction): void;
+  /** The rows added so far are of whole batches: stores them when they are many. */
+  commit(): Promise<void>;
+  /** Stores all rows. */
+  finish(): Promise<void>;
+  /** The stored rows as lines of JSON, one object at a time. */
+  read(): AsyncGenerator<string[]>;
+}
+
+/** An object has at most this much text, unless a single batch has more. */
+const fullText = 400_000;
+
+/** Finds what an earlier attempt stored. */
+export async function openRows(kube: RowKube, run: Stored<ReplayResource>, network: string): Promise<Rows> {
+  const get = (index: number) => readRows(kube, run, rowsNameOf(run, network, index));
+  let count = 0;
+  let last: ReplayRows | undefined;
+  for (let next = await get(0); next; next = await get(count)) {
+    last = next;
+    count += 1;
+  }
+  let lines: string[] = [];
+  let length = 0;
+  let [total, unmatched] = [last?.total ?? 0, last?.unmatched ?? 0];
+  let pending = { total, unmatched };
+
+  async function write(): Promise<void> {
+    if (lines.length === 0) return;
+    const rows = { network, index: count, ...pending, data: await packLines(lines) };
+    const name = rowsNameOf(run, network, count);
+    await createRows(kube, newReplay(run, { role: 'rows', rows }, name));
+    [lines, length, count] = [[], 0, count + 1];
+    ({ total, unmatched } = pending);
+  }
+
+  return {
+    total: () => total,
+    unmatched: () => unmatched,
+    add(row) {
+      const line = JSON.stringify(row);
+      lines.push(line);
+      length += line.length;
+      pending = { total: pending.total + 1, unmatched: pending.unmatched + (row.match ? 0 : 1) };
+    },
+    commit: async () => {
+      if (length > fullText) await write();
+    },
+    finish: write,
+    async *read() {
+      for (let index = 0; index < count; index++) {
+        const rows = await get(index);
+        if (!rows) throw lost();
+        yield await unpackChunks([rows]);
+      }
+    },
+  };
+}
+
+function rowsNameOf(run: Stored<ReplayResource>, network: string, index: number): string {
+  return `${run.metadata.name}-${shortHashOf(network)}-${index}`;
+}
+
+async function readRows(kube: RowKube, { metadata }: Stored<ReplayResource>, name: string) {
+  const found = await forCaller(kube.get(replayType, { namespace: metadata.namespace, name }));
+  return found?.spec.rows;
+}
+
+async function createRows(kube: RowKube, rows: ReplayResource): Promise<void> {
+  try {
+    await forCaller(kube.create(replayType, rows));
+  } catch (error) {
+    throw isAppError(error, 'Conflict') ? lost() : error;
+  }
+}
+
+/** An object of a run; Kubernetes deletes it with the run. */
+function newReplay(
+  { metadata: { name: owner, namespace, uid, labels: given } }: Stored<ReplayResource>,
+  spec: ReplaySpec,
+  name: string,
+): ReplayResource {
+  return {
+    apiVersion,
+    kind: 'Replay',
+    metadata: {
+      ...{ name, namespace },
+      labels: { ...given, [labels.role]: spec.role satisfies ReplayRole },
+      ownerReferences: [{ apiVersion, kind: 'Replay', name: owner, uid, controller: true }],
+    },
+    spec,
+  };
+}
+
+/** Another process continues the replay. */
+export function lost(): AppError {
+  const message = 'the replay was taken over by another request; repeat this one with its Idempotency-Key';
+  return new AppError('Unavailable', message, { retryAfterSeconds: 5 });
+}
