@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { withDeadline } from '../../core/lib/deadline.ts';
 import { createThrottle } from '../../core/lib/throttle.ts';
+import { noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
+import { createSourceOf } from '../http/limits/source.ts';
 import type { GatewayCore } from './core.ts';
 import { defaultLimits, type RpcGatewayDeps } from './deps.ts';
 import { createGatewayMetrics } from './metrics.ts';
@@ -42,6 +45,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const warn = (uid: string, message: string, reason: string) =>
     void (isWarningDue.take(uid) && log.warn(message, { network: uid, reason }));
   const strandedTransactions = createStrandedTransactions({ clock, upstreams: deps.upstreams, warn });
+  const budgets = deps.budgets ?? noBudgetMetrics;
   const core: GatewayCore = {
     deps,
     limits,
@@ -50,7 +54,9 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     forward: createForward(agent),
     metrics,
     strandedTransactions,
-    budget: { used: 0, max: limits.bodyBytes },
+    memory: deps.memory ?? createMemoryBudget({ maxBytes: limits.memoryBytes, metrics: budgets }),
+    budgets,
+    sourceOf: deps.sourceOf ?? createSourceOf(0),
     accessOf: createAccessCheck(deps.gatewayKey),
     noteActivity: (uid) => void (isActivityDue.take(uid) && deps.activity(uid)),
     warn,

@@ -86,7 +86,7 @@ export const installationSchema = z.object({
       workspaces: z.int().min(0).default(20),
     })
     .prefault({}),
-  /** For each API key, in each replica of the API server. */
+  /** For each account (a user with all API keys) in each replica of the API server; a workspace may do four times as much. */
   limits: z
     .object({
       /** 0: no limit. */
@@ -95,6 +95,12 @@ export const installationSchema = z.object({
       burst: z.int().min(1).default(200),
       /** Requests that are processed concurrently; the others wait. */
       concurrent: z.int().min(1).default(32),
+      /** POST requests with an Idempotency-Key, each of which leaves a record for a day. 0: no limit. */
+      idempotencyKeysPerDay: z.int().min(0).default(50_000),
+      /** Bytes that requests of all callers may hold in a replica, in MiB: bodies, parsed values, frames, backlogs. */
+      requestMemoryMiB: z.int().min(64).default(288),
+      /** Proxies before the API server that append their caller to X-Forwarded-For. */
+      trustedProxies: z.int().min(0).max(10).default(0),
     })
     .prefault({}),
   solana: z

@@ -32,7 +32,7 @@ export async function answerJsonRpc(
   if (request.method !== 'POST' || !admitted.policy.hasHttp) {
     return refuseMethod(admitted, response);
   }
-  const body = await readBody(request, core.deps.settings.maxBodyBytes, core.budget);
+  const body = await readBody(core, admitted.networkUid, request);
   if (!body) return 'aborted';
   try {
     core.noteActivity(admitted.networkUid);
