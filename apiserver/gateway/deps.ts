@@ -92,7 +92,7 @@ export const defaultLimits: GatewayLimits = {
   held: 4096,
   socketsPerNetwork: 1024,
   socketsPerSource: 1024,
-  memoryBytes: 288 * 1024 * 1024,
+  memoryBytes: 320 * 1024 * 1024,
   idleMs: 120_000,
   connectMs: 3000,
   pingMs: 30_000,

@@ -96,18 +96,20 @@ export interface TestApiOptions {
   /** Whether to create the default workspace and its administrator first. */
   hasDefaults?: boolean;
   limits?: Partial<CallerLimits>;
+  /** 320 by default. */
+  requestMemoryMiB?: number;
   /** How many seconds a submit waits for a network; 1 by default. */
   holdSeconds?: number;
   /** The addresses of nodes; those of EndpointSlices by default. */
   upstreams?: UpstreamLookup;
 }
 
-export const testLimits: Installation['limits'] = {
+const testLimits: Installation['limits'] = {
   requestsPerSecond: 0,
   burst: 1,
   concurrent: 32,
   idempotencyKeysPerDay: 0,
-  requestMemoryMiB: 288,
+  requestMemoryMiB: 320,
   trustedProxies: 0,
 };
 
@@ -146,7 +148,11 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   await Promise.all(steps.map((step) => step.whenSynced()));
   const known = keySourceOf(users);
   const limits = {
-    ...createCallerLimits(testLimits, clock, createBudgetMetrics(metrics)),
+    ...createCallerLimits(
+      { ...testLimits, ...compact({ requestMemoryMiB: options.requestMemoryMiB }) },
+      clock,
+      createBudgetMetrics(metrics),
+    ),
     ...options.limits,
   };
   const keySource: KeySource = {

@@ -98,7 +98,7 @@ export const installationSchema = z.object({
       /** POST requests with an Idempotency-Key, each of which leaves a record for a day. 0: no limit. */
       idempotencyKeysPerDay: z.int().min(0).default(50_000),
       /** Bytes that requests of all callers may hold in a replica, in MiB: bodies, parsed values, frames, backlogs. */
-      requestMemoryMiB: z.int().min(64).default(288),
+      requestMemoryMiB: z.int().min(64).default(320),
       /** Proxies before the API server that append their caller to X-Forwarded-For. */
       trustedProxies: z.int().min(0).max(10).default(0),
     })

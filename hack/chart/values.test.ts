@@ -110,6 +110,14 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
       requestsPerSecond: 100,
       burst: 200,
       concurrent: 32,
+      idempotencyKeysPerDay: 50_000,
+      requestMemoryMiB: 320,
+      trustedProxies: 0,
+    });
+    const behind = async (values: object) => configOf(await renderChart(values)).limits;
+    expect(await behind({ ingress: { enabled: true } })).toMatchObject({ trustedProxies: 1 });
+    expect(await behind({ ingress: { enabled: true }, limits: { trustedProxies: 2 } })).toMatchObject({
+      trustedProxies: 2,
     });
     const free = await renderChart({ limits: { requestsPerSecond: 0 }, quota: { workspaces: 3 } });
     expect(configOf(free)).toMatchObject({ limits: { requestsPerSecond: 0 }, quota: { workspaces: 3 } });

@@ -6,12 +6,12 @@ import { type ReceiveOptions, receive } from './receive.ts';
 
 /** A body up to this much too long is read and discarded. */
 const discardedBytes = 16 * 1024 * 1024;
-/** As many bytes of the largest body for one JSON value; a recorded transaction has 25 for each of its values. */
-const bytesPerValue = 16;
+/** How many heap bytes a body may occupy for each byte of the largest one. Recorded transactions occupy two. */
+const heapPerByte = 2.5;
 
 /**
  * The JSON value of a request's body. Throws UnsupportedMediaType if its Content-Type is not JSON, BadRequest if it is
- * invalid, TooLarge if it has more bytes or values than the request accepts, and as `receive` does.
+ * invalid, TooLarge if it is larger than the request accepts, as sent or as parsed, and as `receive` does.
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -22,7 +22,7 @@ export async function readJsonBody(
   if (!bytes) throw new AppError('BadRequest', 'the body ended before it was complete');
   if (bytes.length === 0) throw new AppError('BadRequest', 'the body is empty: send a JSON object');
   const { limitBytes, hold } = options;
-  const parsed = parseJson(bytes, { maxValues: limitBytes / bytesPerValue, take: hold.take });
+  const parsed = parseJson(bytes, { maxHeapBytes: limitBytes * heapPerByte, take: hold.take });
   hold.give(bytes.length);
   return parsed;
 }

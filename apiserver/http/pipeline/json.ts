@@ -25,14 +25,14 @@ interface Frame {
 }
 
 export interface ParseOptions {
-  /** The most values that the text may have; a list or an object counts as one itself. */
-  maxValues: number;
+  /** The most heap bytes that the value may occupy, by the estimate above. */
+  maxHeapBytes: number;
   /** Called with the bytes that the value will occupy, before it is parsed, in steps. May throw. */
   take(bytes: number): void;
 }
 
 /** For texts whose size alone bounds them. */
-const unbounded: ParseOptions = { maxValues: Number.POSITIVE_INFINITY, take: () => undefined };
+const unbounded: ParseOptions = { maxHeapBytes: Number.POSITIVE_INFINITY, take: () => undefined };
 
 export interface ParsedJson {
   value: unknown;
@@ -72,6 +72,7 @@ interface Scan {
   values: number;
   /** Heap bytes that were found and not taken yet. */
   untaken: number;
+  taken: number;
   knownKeys: Set<string>;
 }
 
@@ -82,7 +83,7 @@ const takenStep = 256 * 1024;
  * malformed JSON: JSON.parse does.
  */
 function checkStructure(text: string, options: ParseOptions): number {
-  const empty = { stack: [], mayBeKey: false, values: 0, untaken: 0, knownKeys: new Set<string>() };
+  const empty = { stack: [], mayBeKey: false, values: 0, untaken: 0, taken: 0, knownKeys: new Set<string>() };
   const scan: Scan = { ...empty, text, options };
   for (let at = 0; at < text.length; at++) at = passToken(scan, at);
   options.take(scan.untaken);
@@ -92,18 +93,21 @@ function checkStructure(text: string, options: ParseOptions): number {
 function charge(scan: Scan, bytes: number): void {
   scan.untaken += bytes;
   if (scan.untaken < takenStep) return;
-  scan.options.take(scan.untaken);
+  const { maxHeapBytes, take } = scan.options;
+  scan.taken += scan.untaken;
+  if (scan.taken > maxHeapBytes) {
+    throw new AppError(
+      'TooLarge',
+      `the body has too many JSON values: parsed, this request may occupy at most ${maxHeapBytes} bytes of memory (about ${heapBytes.container + heapBytes.value} for each object)`,
+    );
+  }
+  take(scan.untaken);
   scan.untaken = 0;
 }
 
 function countValue(scan: Scan, bytes: number): void {
   charge(scan, bytes);
-  const { maxValues } = scan.options;
-  if (++scan.values <= maxValues) return;
-  throw new AppError(
-    'TooLarge',
-    `the body has too many JSON values: this request accepts at most ${maxValues}`,
-  );
+  scan.values += 1;
 }
 
 /** Takes in what stands at `at`; answers the index of its last character. */
