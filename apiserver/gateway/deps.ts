@@ -23,7 +23,7 @@ export interface RpcNetwork {
   state: NetworkState | undefined;
   message?: string;
   isDeleting: boolean;
-  /** Its node holds the URL of the fork source, which is a secret of the installation. */
+  /** Its node holds the URL of the fork source, which is a secret of the installation, or may still hold it. */
   isFork?: boolean;
 }
 

@@ -163,7 +163,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...createHandlers({
         ...{ kube, caches, kinds, touch, sealer, cursors, clock },
         engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] } },
-        quota: { persistentNetworks: 3 },
+        quota: { persistentNetworks: 3, participants: 8, validators: 10_000 },
       }),
       ...accounts.handlers,
       ...transactions.handlers,

@@ -82,6 +82,10 @@ export const installationSchema = z.object({
     .object({
       /** Maximum number of persistent networks in a workspace. */
       persistentNetworks: z.int().min(0).default(3),
+      /** Maximum number of participants of an Ethereum network, each of which is three pods. */
+      participants: z.int().min(1).default(8),
+      /** Maximum number of genesis validators of an Ethereum network. */
+      validators: z.int().min(1).default(10_000),
       /** Maximum number of workspaces that a user may own, besides the personal one. */
       workspaces: z.int().min(0).default(20),
     })

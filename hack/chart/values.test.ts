@@ -105,7 +105,7 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(peersOf(await renderChart())).toBeUndefined();
   });
 
-  it('rate-limit each API key unless that is disabled', async () => {
+  it('limit each account, unless the rate limit is disabled', async () => {
     expect(configOf(await renderChart()).limits).toEqual({
       requestsPerSecond: 100,
       burst: 200,

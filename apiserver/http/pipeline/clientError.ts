@@ -9,7 +9,11 @@ import { requestIdOf } from './requestId.ts';
  */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const refusal = refusalOf(error.code);
+  refuseConnection(socket, refusalOf(error.code));
+}
+
+/** Answers a connection with an Error object, and closes it. */
+export function refuseConnection(socket: Duplex, refusal: AppError): void {
   const requestId = requestIdOf(undefined);
   const body = JSON.stringify(errorBody(refusal, requestId));
   const head = [
@@ -22,9 +26,15 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function refusalOf(code: string | undefined): AppError {
-  if (code === 'HPE_HEADER_OVERFLOW') {
+function refusalOf(error: string | undefined): AppError {
+  if (error === 'HPE_HEADER_OVERFLOW') {
     return new AppError('HeadersTooLarge', 'the request line and headers are too large: send at most 16 KiB');
+  }
+  if (error === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new AppError(
+      'RequestTimeout',
+      'the request takes too long: send its headers within 10 s, all of it within 120 s',
+    );
   }
   return new AppError('BadRequest', 'the request is not valid HTTP/1.1');
 }
