@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../../../core/lib/errors.ts';
 import { errorBody } from './errors.ts';
@@ -17,7 +18,7 @@ export function refuseConnection(socket: Duplex, refusal: AppError): void {
   const requestId = requestIdOf(undefined);
   const body = JSON.stringify(errorBody(refusal, requestId));
   const head = [
-    `HTTP/1.1 ${refusal.status} ${refusal.reason}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
