@@ -15,7 +15,7 @@ export const testUid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
 const gatewayKey = Buffer.alloc(32, 7);
 export const publicKey = accessKeyOf(gatewayKey, testUid, 'public');
 /** Another network on the same node; it is always Operational. */
-export const neighbourUid = '1d8a6f1e-90c5-4c9b-8f0e-5b6d7c8e9f00';
+const neighbourUid = '1d8a6f1e-90c5-4c9b-8f0e-5b6d7c8e9f00';
 const neighbourKey = accessKeyOf(gatewayKey, neighbourUid, 'public');
 export const adminKey = accessKeyOf(gatewayKey, testUid, 'admin');
 

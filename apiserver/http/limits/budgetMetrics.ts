@@ -13,7 +13,7 @@ const budgets = {
   networkSockets: 'WebSockets of a network',
   sourceSockets: 'WebSockets from one address',
 };
-export type BudgetName = keyof typeof budgets;
+type BudgetName = keyof typeof budgets;
 
 export const budgetMetricTable = defineMetrics({
   refusals: {
