@@ -9,6 +9,8 @@ import { createRpcGateway } from './gateway/gateway.ts';
 import { createUpstreamLookup } from './gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from './gateway/wake/networks.ts';
 import { createHealthServer } from './health.ts';
+import { createBudgetMetrics } from './http/limits/budgetMetrics.ts';
+import { createCallerLimits } from './http/limits/callerLimits.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 import { apiserverMetricTables } from './metrics.ts';
 import { createTouch } from './networks/activity.ts';
@@ -35,18 +37,14 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
   const touch = createTouch({ kube, wake, clock, log });
   const phase: PhaseHolder = { current: 'starting' };
   const shared = { kube, caches, sealer, clock, log, metrics };
+  const limits = createCallerLimits(installation.limits, clock, createBudgetMetrics(metrics));
   const upstreams = createUpstreamLookup(caches);
-  const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics });
+  const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics, limits });
   const gateway = createRpcGateway({
-    gatewayKey,
-    networks,
-    upstreams,
-    wake,
+    ...{ gatewayKey, networks, upstreams, wake, log, metrics },
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
     settings: installation.rpc,
-    clock,
-    log,
-    metrics,
+    ...limits,
   });
   const server = createMainServer({ app: rest.app, gateway, isDraining: () => phase.current === 'draining' });
   const health = createHealthServer(metrics, () => whyNotReady(phase));

@@ -22,7 +22,7 @@ export interface HandlersDeps {
   sealer: Sealer;
   cursors: Cursors;
   clock: Clock;
-  quota: Pick<Installation['quota'], 'persistentNetworks'>;
+  quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators'>;
   engines: Installation['engines'];
 }
 
@@ -39,6 +39,7 @@ export function createHandlers(deps: HandlersDeps) {
       clock,
       unavailableParts: (spec) => unavailableParts(spec, engines),
       maxPersistentNetworks: quota.persistentNetworks,
+      size: quota,
     }),
     ...createSecretHandlers({
       kube,

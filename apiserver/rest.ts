@@ -12,8 +12,7 @@ import { createHandlers } from './handlers.ts';
 import { createAuthenticate } from './http/auth/auth.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { createSweep } from './http/idempotency/idempotencySweep.ts';
-import { createConcurrencyLimit } from './http/limits/concurrencyLimit.ts';
-import { createRateLimit } from './http/limits/rateLimit.ts';
+import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import type { Touch } from './networks/activity.ts';
@@ -37,6 +36,7 @@ export interface RestDeps {
   log: Log;
   metrics: Metrics;
   kubeMetrics: KubeMetrics;
+  limits: CallerLimits;
 }
 
 /** The REST API, and the steps that must have started before it serves. */
@@ -45,8 +45,8 @@ export function createRest(
   deps: RestDeps,
 ): { app: Express; steps: LifecycleParts['caches'] } {
   const { env, installation, gatewayKey, pepper } = settings;
-  const { kube, clock, log, metrics, sealer } = deps;
-  const { limits, quota, defaultWorkspace, engines } = installation;
+  const { kube, clock, log, metrics, sealer, limits } = deps;
+  const { quota, defaultWorkspace, engines } = installation;
   const namespace = env.POD_NAMESPACE;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(gatewayKey);
@@ -54,6 +54,7 @@ export function createRest(
     ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
     bootstrapKey: settings.bootstrap,
     maxWorkspaces: quota.workspaces,
+    budgets: limits.budgets,
     metrics: deps.kubeMetrics,
   });
   const { users } = accounts;
@@ -61,7 +62,6 @@ export function createRest(
     ...{ ...deps, kinds, users, defaultWorkspace, cursors },
     rpc: installation.rpc,
   });
-  const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
   const app = createApp({
     handlers: {
       ...createHandlers({ ...deps, kinds, cursors, quota, engines }),
@@ -70,11 +70,10 @@ export function createRest(
       ...createReplayHandlers({ ...deps, kinds, transactions }),
       ...createTokenHandlers({ ...deps, kinds, cursors, findAccount: transactions.findAccount }),
     },
-    authenticate: createAuthenticate(accounts.keySource, pepper, limit),
+    authenticate: createAuthenticate(accounts.keySource, pepper, limits.accountRate),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     mountDocuments,
-    limit,
-    concurrency: createConcurrencyLimit(limits.concurrent),
+    limits,
     log,
     metrics,
     clock,

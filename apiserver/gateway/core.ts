@@ -1,8 +1,10 @@
 import type { Access } from '../../core/accounts/accessKeys.ts';
+import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
+import type { SourceOf } from '../http/limits/source.ts';
 import type { GatewayLimits, NetworkShape, RpcGatewayDeps } from './deps.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { ServicePolicy, Services } from './policy/policy.ts';
-import type { BodyBudget } from './proxy/body.ts';
 import type { Forward } from './proxy/forward.ts';
 import type { Readiness } from './wake/readiness.ts';
 import type { StrandedTransactions } from './wake/strandedTransactions.ts';
@@ -16,7 +18,9 @@ export interface GatewayCore {
   forward: Forward;
   metrics: GatewayMetrics;
   strandedTransactions: Pick<StrandedTransactions, 'noteSent'>;
-  budget: BodyBudget;
+  memory: MemoryBudget;
+  budgets: BudgetMetrics;
+  sourceOf: SourceOf;
   /** The access that a key grants to a network. Keys are compared in constant time. */
   accessOf(networkUid: string, accessKey: string): Access | undefined;
   /** Records activity of a network, at most once a minute. */

@@ -8,6 +8,11 @@ import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { Touch } from './activity.ts';
 
+export interface NetworkSizeLimits {
+  participants: number;
+  validators: number;
+}
+
 /** Dependencies of the network handlers. */
 export interface NetworkDeps {
   kube: Store;
@@ -21,4 +26,6 @@ export interface NetworkDeps {
   unavailableParts(spec: NetworkSpec): ErrorDetail[];
   /** Per workspace. */
   maxPersistentNetworks: number;
+  /** Per network. */
+  size: NetworkSizeLimits;
 }

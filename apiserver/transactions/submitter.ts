@@ -64,6 +64,6 @@ export function createFindAccepted({
     const { address: signer } = await findAccount(userId);
     const { name, namespace, uid } = network.metadata;
     const queue = { namespace, network: { name, uid }, incarnation, signer };
-    return queues.findByIdempotencyKey(queue, idempotencyKey);
+    return (await queues.findByIdempotencyKey(queue, idempotencyKey))?.hashes;
   };
 }

@@ -5,9 +5,9 @@ import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { createOpenBudget } from '../../core/outbox/openBudget.ts';
-import { createSend, type Send } from '../../core/outbox/send.ts';
+import { createSend } from '../../core/outbox/send.ts';
 import { createSenderQueues } from '../../core/outbox/senderQueues.ts';
-import { createSigner, type Signer } from '../../core/signing/signer.ts';
+import { createSigner } from '../../core/signing/signer.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
@@ -42,7 +42,7 @@ export interface TransactionsOptions {
 
 /** Everything for sending transactions. */
 export function createTransactions(options: TransactionsOptions) {
-  const { kube, caches, users, defaultWorkspace, sealer, touch, clock, log } = options;
+  const { kube, caches, sealer, touch, clock, log } = options;
   const lookup = createNetworkLookup(caches.networks);
   const nodes = createNodes({
     networks: lookup,
@@ -55,16 +55,13 @@ export function createTransactions(options: TransactionsOptions) {
   });
   const signer = createSigner();
   const findAccount = createFindAccount({
-    kube,
-    secrets: caches.secrets,
-    personalNamespaceOf: async (userId) => {
-      const user = await users.find(userId);
-      return namespaceOf(user ? personalWorkspaceOf(user) : personalWorkspaceIdOf(userId), defaultWorkspace);
-    },
-    sealer,
+    ...{ kube, sealer, secrets: caches.secrets },
+    personalNamespaceOf: createPersonalNamespaceOf(options),
   });
   const { nodeOf, presentNode } = nodes;
-  const submitFor = createSubmitFor({ send: createBudgetedSend(options, signer), findAccount, nodeOf });
+  const queues = createSenderQueues({ kube: forCallers(kube), signer, clock });
+  const send = createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
+  const submitFor = createSubmitFor({ send, findAccount, nodeOf });
   const { cache: networks, find: findNetwork } = options.kinds.networks;
   const reading = {
     kube: forCallers(kube),
@@ -92,9 +89,11 @@ export function createTransactions(options: TransactionsOptions) {
   };
 }
 
-function createBudgetedSend({ kube, caches, clock, log }: TransactionsOptions, signer: Signer): Send {
-  const queues = createSenderQueues({ kube: forCallers(kube), signer, clock });
-  return createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
+function createPersonalNamespaceOf({ users, defaultWorkspace }: TransactionsOptions) {
+  return async (userId: string): Promise<string> => {
+    const user = await users.find(userId);
+    return namespaceOf(user ? personalWorkspaceOf(user) : personalWorkspaceIdOf(userId), defaultWorkspace);
+  };
 }
 
 /** Maps failures of the cluster to errors that a caller may see. */

@@ -34,5 +34,5 @@ const gateway = createRpcGateway({
 const server = createServer(gateway.handle).on('upgrade', gateway.handleUpgrade);
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
-  console.log(`http://127.0.0.1:${port}/rpc/${uid}/${accessKeyOf(gatewayKey, uid, 'public')}/rpc`);
+  console.log(`http://127.0.0.1:${port}/rpc/${uid}/${accessKeyOf(gatewayKey, uid, 'admin')}/rpc`);
 });

@@ -148,11 +148,19 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     }
   });
 
-  it('rate-limit each API key unless that is disabled', async () => {
+  it('limit each account, unless the rate limit is disabled', async () => {
     expect(configOf(await renderChart()).limits).toEqual({
       requestsPerSecond: 100,
       burst: 200,
       concurrent: 32,
+      idempotencyKeysPerDay: 50_000,
+      requestMemoryMiB: 320,
+      trustedProxies: 0,
+    });
+    const behind = async (values: object) => configOf(await renderChart(values)).limits;
+    expect(await behind({ ingress: { enabled: true } })).toMatchObject({ trustedProxies: 1 });
+    expect(await behind({ ingress: { enabled: true }, limits: { trustedProxies: 2 } })).toMatchObject({
+      trustedProxies: 2,
     });
     const free = await renderChart({ limits: { requestsPerSecond: 0 }, quota: { workspaces: 3 } });
     expect(configOf(free)).toMatchObject({ limits: { requestsPerSecond: 0 }, quota: { workspaces: 3 } });

@@ -14,12 +14,16 @@ import { gatewayMetricTable } from '../metrics.ts';
 export const testUid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
 const gatewayKey = Buffer.alloc(32, 7);
 export const publicKey = accessKeyOf(gatewayKey, testUid, 'public');
+/** Another network on the same node; it is always Operational. */
+const neighbourUid = '1d8a6f1e-90c5-4c9b-8f0e-5b6d7c8e9f00';
+const neighbourKey = accessKeyOf(gatewayKey, neighbourUid, 'public');
 export const adminKey = accessKeyOf(gatewayKey, testUid, 'admin');
 
 export interface World {
   /** `http://127.0.0.1:port` of the gateway. */
   origin: string;
   url(service?: string, accessKey?: string): string;
+  neighbourUrl(service?: string): string;
   /** Changes or removes the network and notifies the gateway. */
   setNetwork(change: Partial<RpcNetwork> | undefined): void;
   setUpstream(upstream: Upstream | undefined): void;
@@ -58,6 +62,7 @@ export async function startWorld(
     origin,
     url: (service = 'rpc', accessKey = service === 'admin' ? adminKey : publicKey) =>
       `${origin}/rpc/${testUid}/${accessKey}/${service}`,
+    neighbourUrl: (service = 'rpc') => `${origin}/rpc/${neighbourUid}/${neighbourKey}/${service}`,
     setNetwork: state.setNetwork,
     setUpstream: state.setUpstream,
     woken,
@@ -83,6 +88,7 @@ function createState(first: Upstream | undefined) {
     state: 'Operational',
     isDeleting: false,
   };
+  const neighbour: RpcNetwork = { ...network, uid: neighbourUid, name: 'neighbour' };
   let upstream = first;
   const listeners = new Set<(uid: string) => void>();
   const emit = () => {
@@ -93,10 +99,13 @@ function createState(first: Upstream | undefined) {
     return () => void listeners.delete(listener);
   };
   return {
-    networks: { find: (uid: string) => (uid === testUid ? network : undefined), onChange },
+    networks: {
+      find: (uid: string) => (uid === neighbourUid ? neighbour : uid === testUid ? network : undefined),
+      onChange,
+    },
     upstreams: {
       find: (uid: string, port: string) =>
-        uid === testUid && portNames.includes(port) ? upstream : undefined,
+        [testUid, neighbourUid].includes(uid) && portNames.includes(port) ? upstream : undefined,
       onChange,
     },
     setNetwork(change: Partial<RpcNetwork> | undefined) {

@@ -24,10 +24,34 @@ it('maps a network to the fields that the gateway needs', () => {
     state: 'Error',
     message: 'why',
     isDeleting: true,
-    isFork: false,
+    isFork: true,
   });
   expect(lookup.find('other')).toBeUndefined();
 });
+
+it.each([
+  ['a fork', true, 'Operational', 2, true],
+  ['no fork', false, 'Operational', 2, false],
+  ['no fork any more, but the operator has not seen that yet', false, 'Operational', 1, true],
+  ['no fork any more, but its engine is not replaced yet', false, 'Pending', 2, true],
+  ['no fork, but the old engine may still run', false, 'Error', 2, true],
+] as const)(
+  'treats a network as a fork as long as its engine may be one: %s',
+  (_case, enabled, state, seen, isFork) => {
+    const forking = { enabled, blockHeight: 'latest' };
+    const chain = { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, forking } } as const;
+    const network = aNetwork({
+      metadata: { generation: 2 },
+      spec: { chain },
+      status: { state, observedGeneration: seen },
+    });
+    const lookup = createNetworkLookup({
+      byIndex: () => [asStored(network)],
+      onChange: () => () => undefined,
+    });
+    expect(lookup.find('u')?.isFork).toBe(isFork);
+  },
+);
 
 it('counts the participants of a network', () => {
   const participants = [{ count: 3 }, {}];

@@ -35,8 +35,13 @@ function viewOf({ metadata, spec, status }: Stored<NetworkResource>): RpcNetwork
     state: status?.state,
     ...compact({ message: status?.message }),
     isDeleting: metadata.deletionTimestamp !== undefined,
-    isFork: isFork(spec),
+    isFork: isFork(spec) || !isSettled(status, metadata.generation),
   };
+}
+
+/** Whether the engine that runs is the one of the spec; before that it may still be the fork that the network was. */
+function isSettled(status: NetworkResource['status'], generation: number | undefined): boolean {
+  return status?.state === 'Operational' && status.observedGeneration === generation;
 }
 
 function participantsOf({ chain }: NetworkResource['spec']): number {

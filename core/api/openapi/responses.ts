@@ -28,6 +28,7 @@ const meanings: Record<ErrorReason, string> = {
   Forbidden: 'The caller lacks the permission.',
   NotFound: 'The object does not exist, or the caller may not see it.',
   MethodNotAllowed: 'The path does not support this method.',
+  RequestTimeout: 'The body arrives too slowly.',
   Conflict: 'The object was modified concurrently, is in use, or already exists.',
   TooLarge: 'The body is too large.',
   UnsupportedMediaType: 'The body is not application/json.',

@@ -167,7 +167,7 @@ test.each([
   [
     'a create: body, Idempotency-Key',
     'createNetwork',
-    [400, 401, 403, 404, 405, 409, 413, 415, 429, 431, 500, 503],
+    [400, 401, 403, 404, 405, 408, 409, 413, 415, 429, 431, 500, 503],
   ],
 ] as const)('error statuses of %s', (_reason, id, statuses) => {
   expect(errorStatuses(operationOf(id))).toEqual(statuses);

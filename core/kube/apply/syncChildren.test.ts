@@ -1,6 +1,6 @@
 import { compact } from '../../lib/compact.ts';
 import { AppError } from '../../lib/errors.ts';
-import type { KubeObject, Stored } from '../kube.ts';
+import type { KubeObject, ResourceType, Stored } from '../kube.ts';
 import { ownedBy } from '../ownedBy.ts';
 import { createFakeKube, type FakeKube } from '../testing/fake/fake.ts';
 import { type ConfigMap, configMapType, type Pod, podType } from '../types.ts';
@@ -192,7 +192,7 @@ describe('syncChildren', () => {
       ['a ConfigMap', configMap('a', { key: 'theirs' })],
       ['a pod', pod('a', 'theirs')],
     ])('is neither changed nor deleted, and its name is an obstacle: %s', async (_reason, object) => {
-      const type = object.kind === 'Pod' ? podType : configMapType;
+      const type: ResourceType<KubeObject> = object.kind === 'Pod' ? podType : configMapType;
       const made = await kube.create(type, foreign(object));
       expect(await sync([])).toEqual(nothing);
       const wanted = object.kind === 'Pod' ? pod('a', 'ours') : configMap('a', { key: 'ours' });
