@@ -49,7 +49,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
     metrics,
   });
   const server = createMainServer({ app: rest.app, gateway, isDraining: () => phase.current === 'draining' });
-  const listener = createAdmissionListener({ sealer, log, metrics });
+  const listener = createAdmissionListener({ sealer, serviceNamespace: env.POD_NAMESPACE, log, metrics });
   const admission = await createTlsServer({ folder: env.TLS_DIR, listener, clock, log });
   const health = createHealthServer(metrics, () => whyNotReady(phase));
   return {

@@ -1,24 +1,28 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { AppError } from '../lib/errors.ts';
+import { AppError, isAppError } from '../lib/errors.ts';
 
 /**
  * Envelope encryption of secret data.
  *
- * Sealed data is `slipway:v1:<master key id>:<wrapped data key>:<cipher text>`, the last two in base64url.
+ * Sealed data is `slipway:v2:<master key id>:<wrapped data key>:<cipher text>`, the last two in base64url.
  * Both are AES-256-GCM: 12 bytes of nonce, the cipher text, 16 bytes of tag. Each seal uses a random data key,
- * wrapped by the master key; the additional authenticated data binds both to namespace and name.
+ * wrapped by the master key; the additional authenticated data binds both to namespace, name and owner.
+ * Version 1 did not bind the owner. It is still opened, and resealing replaces it.
  */
 export interface Sealer {
   seal(plain: Uint8Array, location: SecretLocation): string;
   /** Throws Internal (never quoting the data) when the data was changed or moved, or its master key is missing. */
   unseal(sealed: string, location: SecretLocation): Buffer;
-  /** Whether `sealed` is under the current master key; false means that rotation has work to do. */
+  /** Whether `sealed` is of the current version and under the current master key; if not, resealing has work to do. */
   isCurrent(sealed: string): boolean;
 }
 
+/** What sealed data is bound to: it cannot be opened anywhere else, or for anyone else. */
 export interface SecretLocation {
   namespace: string;
   name: string;
+  /** The id of the user who owns it; empty when nobody does. */
+  owner: string;
 }
 
 /** Master keys by id; `currentId` seals, the others only unseal. */
@@ -27,13 +31,18 @@ export interface MasterKeys {
   keys: ReadonlyMap<string, Buffer>;
 }
 
-const prefix = 'slipway:v1:';
+const prefix = 'slipway:v2:';
 const nonceLength = 12;
 const tagLength = 16;
 
 /** Whether `data` has the format of sealed data. Base64 never contains ":", so plain data cannot look sealed. */
 export function isSealed(data: string): boolean {
-  return /^slipway:v1:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/.test(data);
+  return /^slipway:v[12]:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/.test(data);
+}
+
+/** Whether sealed data is bound to its owner, which version 1 is not. */
+export function isBoundToOwner(sealed: string): boolean {
+  return sealed.startsWith(prefix);
 }
 
 /** The id of the master key that `data` is sealed under; undefined when it is not sealed. */
@@ -92,10 +101,12 @@ export function createSealer(masterKeys: MasterKeys): Sealer {
           isSealed(sealed) ? `master key "${keyId}" is not installed` : 'its data is not sealed',
         );
       try {
-        const dataKey = decrypt(masterKey, Buffer.from(wrapped, 'base64url'), aadOf('key', location));
-        return decrypt(dataKey, Buffer.from(body, 'base64url'), aadOf('data', location));
-      } catch {
-        throw unreadable(location, 'its data was changed, or sealed for another namespace or name');
+        const aad = isBoundToOwner(sealed) ? aadOf : formerAadOf;
+        const dataKey = decrypt(masterKey, Buffer.from(wrapped, 'base64url'), aad('key', location));
+        return decrypt(dataKey, Buffer.from(body, 'base64url'), aad('data', location));
+      } catch (error) {
+        if (isAppError(error)) throw unreadable(location, error.message);
+        throw unreadable(location, 'its data was changed, or sealed for another owner, namespace or name');
       }
     },
     isCurrent: (sealed) => sealed.startsWith(`${prefix}${masterKeys.currentId}:`),
@@ -106,20 +117,28 @@ function unreadable(location: SecretLocation, reason: string): AppError {
   return new AppError('Internal', `secret "${location.name}" cannot be opened: ${reason}`);
 }
 
-function aadOf(purpose: 'key' | 'data', location: SecretLocation): Buffer {
-  return Buffer.from(`slipway/${purpose}/${location.namespace}/${location.name}`);
+function aadOf(purpose: 'key' | 'data', { namespace, name, owner }: SecretLocation): Buffer {
+  return Buffer.from(JSON.stringify(['slipway/v2', purpose, namespace, name, owner]));
+}
+
+function formerAadOf(purpose: 'key' | 'data', { namespace, name }: SecretLocation): Buffer {
+  return Buffer.from(`slipway/${purpose}/${namespace}/${name}`);
 }
 
 function encrypt(key: Uint8Array, plain: Uint8Array, aad: Buffer): Buffer {
   const nonce = randomBytes(nonceLength);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(aad);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength }).setAAD(aad);
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
+/** Throws unless the box holds a whole nonce and a whole tag: GCM itself would accept tags of 4 bytes. */
 function decrypt(key: Uint8Array, box: Buffer, aad: Buffer): Buffer {
+  if (box.length < nonceLength + tagLength) throw new AppError('Internal', 'its data is truncated');
   const nonce = box.subarray(0, nonceLength);
   const tag = box.subarray(box.length - tagLength);
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(aad).setAuthTag(tag);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength })
+    .setAAD(aad)
+    .setAuthTag(tag);
   return Buffer.concat([
     decipher.update(box.subarray(nonceLength, box.length - tagLength)),
     decipher.final(),

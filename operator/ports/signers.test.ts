@@ -31,8 +31,9 @@ function defaultKeyOf(user: UserResource) {
     namespace: namespaceOf(personalWorkspaceOf(user), defaultWorkspace),
     name: defaultKeyName,
   };
-  const metadata = { labels: { [labels.owner]: user.metadata.name } };
-  return aSecret({ ...place, metadata, spec: { data: sealer.seal(keyOf(user.metadata.name), place) } });
+  const owner = user.metadata.name;
+  const data = sealer.seal(keyOf(owner), { ...place, owner });
+  return aSecret({ ...place, metadata: { labels: { [labels.owner]: owner } }, spec: { data } });
 }
 
 const users = [...members, 'eve'].map((name) => aUser({ name }));

@@ -108,6 +108,6 @@ export function aKeySecret(namespace: string, name = 'key', data = Buffer.alloc(
     apiVersion: 'slipway.dev/v1alpha1',
     kind: 'Secret',
     metadata: { name, namespace },
-    spec: { type: 'private-key', data: sealer.seal(data, { namespace, name }) },
+    spec: { type: 'private-key', data: sealer.seal(data, { namespace, name, owner: '' }) },
   };
 }
