@@ -22,7 +22,7 @@ import { createCaches } from './store/caches.ts';
 
 /** Builds the process from its settings; nothing is started yet. */
 export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {
-  const { env, installation, gatewayKey } = settings;
+  const { env, installation, keys } = settings;
   const clock = systemClock;
   const metrics = createMetrics(apiserverMetricTables, { hasDefaults: true });
   const kubeMetrics = createKubeMetrics(metrics);
@@ -38,7 +38,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const upstreams = createUpstreamLookup(caches.slices);
   const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics });
   const gateway = createRpcGateway({
-    gatewayKey,
+    accessKeys: keys.access,
     networks,
     upstreams,
     wake,

@@ -41,7 +41,9 @@ function write(name: string, content: string | Buffer): void {
 
 function writeSettings(): void {
   write('keys/master-keys', `k1:${randomBytes(32).toString('base64')}\n`);
-  write('keys/gateway-key', randomBytes(32));
+  for (const file of ['access-keys', 'cursor-keys']) {
+    write(`keys/${file}`, `k1:${randomBytes(32).toString('base64')}\n`);
+  }
   write('keys/api-key-pepper', randomBytes(32));
   write('bootstrap/keyId', 'first\n');
   write('bootstrap/keySecret', 'secret\n');

@@ -17,6 +17,7 @@ import { createRateLimit } from './http/limits/rateLimit.ts';
 import { createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import type { Touch } from './networks/activity.ts';
+import { createEndpointsOf } from './networks/endpoints.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import type { Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
@@ -43,12 +44,12 @@ export function createRest(
   settings: Settings,
   deps: RestDeps,
 ): { app: Express; steps: LifecycleParts['caches'] } {
-  const { env, installation, gatewayKey, pepper } = settings;
+  const { env, installation, keys, pepper } = settings;
   const { kube, clock, log, metrics, sealer } = deps;
   const { limits, quota, defaultWorkspace, engines } = installation;
   const namespace = env.POD_NAMESPACE;
   const kinds = createStoredKinds(deps);
-  const cursors = createCursors(gatewayKey);
+  const cursors = createCursors(keys.cursors);
   const accounts = createAccounts({
     ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
     bootstrapKey: settings.bootstrap,
@@ -56,6 +57,7 @@ export function createRest(
     metrics: deps.kubeMetrics,
   });
   const { users } = accounts;
+  const endpointsOf = createEndpointsOf({ accessKeys: keys.access, publicUrl: installation.publicUrl });
   const transactions = createTransactions({
     ...{ ...deps, kinds, users, defaultWorkspace, cursors },
     rpc: installation.rpc,
@@ -63,7 +65,7 @@ export function createRest(
   const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
   const app = createApp({
     handlers: {
-      ...createHandlers({ ...deps, kinds, cursors, quota, engines }),
+      ...createHandlers({ ...deps, kinds, cursors, quota, engines, endpointsOf }),
       ...accounts.handlers,
       ...transactions.handlers,
       ...createReplayHandlers({ ...deps, kinds, transactions }),

@@ -1,9 +1,11 @@
+import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkState } from '../../core/api/resources/network.ts';
 import type { ChosenPlugin } from '../../core/api/rules/plugins.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
+import type { AccessEpochs } from '../../core/networks/accessEpochs.ts';
 import type { Services } from './policy/policy.ts';
 
 /** The gateway's view of a network. */
@@ -22,6 +24,8 @@ export interface RpcNetwork {
   isDeleting: boolean;
   /** Its node holds the URL of the fork source, which is a secret of the installation. */
   isFork?: boolean;
+  /** The epochs of its access keys. */
+  accessEpochs: AccessEpochs;
 }
 
 /** The fields that determine which services a network has. */
@@ -47,7 +51,7 @@ export interface UpstreamLookup {
 }
 
 export interface RpcGatewayDeps {
-  gatewayKey: Uint8Array;
+  accessKeys: Keyring;
   networks: NetworkLookup;
   upstreams: UpstreamLookup;
   /** Requests that a stopped network be started. Returns immediately and never throws. */

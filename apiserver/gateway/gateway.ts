@@ -51,7 +51,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     metrics,
     strandedTransactions,
     budget: { used: 0, max: limits.bodyBytes },
-    accessOf: createAccessCheck(deps.gatewayKey),
+    accessOf: createAccessCheck(deps.accessKeys),
     noteActivity: (uid) => void (isActivityDue.take(uid) && deps.activity(uid)),
     warn,
   };

@@ -35,7 +35,7 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
       if (replaced) {
         deps.cache.observe(replaced);
         deps.touch(replaced);
-        return answerNetwork(replaced, principal.workspaceId);
+        return answerNetwork(deps, replaced, principal);
       }
       await deps.clock.sleep(Math.random() * maxPauseMs);
     }

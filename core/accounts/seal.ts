@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AppError, isAppError } from '../lib/errors.ts';
+import { type Keyring, parseKeyring } from './keyring.ts';
 
 /**
  * Envelope encryption of secret data.
@@ -25,11 +26,8 @@ export interface SecretLocation {
   owner: string;
 }
 
-/** Master keys by id; `currentId` seals, the others only unseal. */
-export interface MasterKeys {
-  currentId: string;
-  keys: ReadonlyMap<string, Buffer>;
-}
+/** The current key seals, the others only unseal. */
+export type MasterKeys = Keyring;
 
 const prefix = 'slipway:v2:';
 const nonceLength = 12;
@@ -51,33 +49,17 @@ export function masterKeyIdOf(data: string): string | undefined {
 }
 
 /**
- * Reads master keys from text: one `<id>:<base64 of 32 bytes>` per line; the first is current; `#` starts a comment.
- * Throws BadRequest naming the line.
+ * Reads master keys from text in the format of a keyring, with keys of exactly 32 bytes. Throws BadRequest naming the
+ * line.
  */
 export function parseMasterKeys(text: string): MasterKeys {
-  const keys = new Map<string, Buffer>();
-  for (const [index, rawLine] of text.split('\n').entries()) {
-    const line = rawLine.trim();
-    if (line === '' || line.startsWith('#')) continue;
-    const [id = '', encoded = ''] = line.split(':');
-    const key = Buffer.from(encoded, 'base64');
-    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id) || key.length !== 32) {
-      throw new AppError(
-        'BadRequest',
-        `master key file, line ${index + 1}: expected "<id>:<base64 of 32 bytes>"`,
-      );
-    }
-    if (keys.get(id)?.equals(key) === false) {
-      throw new AppError(
-        'BadRequest',
-        `master key file, line ${index + 1}: id "${id}" is already used for another key; give the new key a different id`,
-      );
-    }
-    keys.set(id, key);
+  const file = 'master key file';
+  const keyring = parseKeyring(text, file);
+  for (const [id, { length }] of keyring.keys) {
+    if (length === 32) continue;
+    throw new AppError('BadRequest', `${file}: the key "${id}" has ${length} bytes; a master key has 32`);
   }
-  const [currentId] = keys.keys();
-  if (currentId === undefined) throw new AppError('BadRequest', 'the master key file does not contain a key');
-  return { currentId, keys };
+  return keyring;
 }
 
 /** A sealer over `masterKeys`. */

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { currentKeyOf, keyringFiles, parseKeyring } from '../../core/accounts/keyring.ts';
 import { parseMasterKeys } from '../../core/accounts/seal.ts';
 import { find, helmSkipReason, type Manifest, renderChart, secretText } from './render.ts';
 
@@ -14,19 +15,28 @@ suite(`chart keys${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     manifests = await renderChart();
   });
 
-  it('contain a master key in the format that the service reads, and two keys of 256 random bits', () => {
+  it('contain a key of 256 random bits for each purpose, in the format that the service reads', () => {
     const keys = find(manifests, 'Secret', '-keys');
     expect(parseMasterKeys(secretText(keys, 'master-keys')).currentId).toBe('k1');
-    for (const name of ['gateway-key', 'api-key-pepper']) {
-      expect(Buffer.from(secretText(keys, name), 'base64')).toHaveLength(32);
+    for (const file of Object.values(keyringFiles)) {
+      expect(currentKeyOf(parseKeyring(secretText(keys, file), file))).toHaveLength(32);
     }
+    expect(Buffer.from(secretText(keys, 'api-key-pepper'), 'base64')).toHaveLength(32);
+  });
+
+  it('serve one purpose each: no two are the same', () => {
+    const { data } = find(manifests, 'Secret', '-keys');
+    expect(Object.keys(data).sort()).toEqual(
+      [...Object.values(keyringFiles), 'api-key-pepper', 'master-keys'].sort(),
+    );
+    expect(new Set(Object.values(data)).size).toBe(Object.keys(data).length);
   });
 
   it('differ between installations', async () => {
     const others = await renderChart();
     for (const [secret, key] of [
       ['-keys', 'master-keys'],
-      ['-keys', 'gateway-key'],
+      ...Object.values(keyringFiles).map((file) => ['-keys', file] as const),
       ['-keys', 'api-key-pepper'],
       ['-bootstrap', 'keyId'],
       ['-bootstrap', 'keySecret'],

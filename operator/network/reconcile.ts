@@ -1,3 +1,4 @@
+import type { Keyring, KeyringName } from '../../core/accounts/keyring.ts';
 import type { ForkSources } from '../../core/api/installation.ts';
 import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
@@ -21,6 +22,7 @@ import { type LifecycleDeps, observeLifecycle } from './lifecycle/lifecycle.ts';
 import type { MemberAddressesOf } from './lifecycle/members.ts';
 import { askForRestart } from './lifecycle/restart.ts';
 import type { ReferenceReader } from './references.ts';
+import type { EnsureAccessSecret } from './render/accessSecret.ts';
 import { engineOf } from './render/pods.ts';
 import { writeStatus } from './status/writeStatus.ts';
 
@@ -38,7 +40,8 @@ export interface NetworkDeps extends LifecycleDeps {
   caches: NetworkCaches;
   references: ReferenceReader;
   forkSources: ForkSources;
-  gatewayKey: Uint8Array;
+  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines'>;
+  ensureAccessSecret: EnsureAccessSecret;
   systemContracts: SystemContracts;
   /** The RPC client of a network's node, by the network's uid; undefined while no node is ready. */
   rpcOf(networkUid: string): EvmRpc | undefined;
@@ -71,10 +74,10 @@ export function createNetworkReconcile(deps: NetworkDeps) {
       ? decide({ ...facts, hasAnswered: await doesAnswer(deps.rpcOf(uid), first.readinessCall) })
       : first;
     await writeStatus(deps, { network, status: decision.status, nowMs });
-    if (decision.children) {
-      const isSettled = await actOn(deps.kube, { desired: decision.children, observed, network });
-      if (!isSettled) return { requeueAfterMs: 1_000, state: decision.status.state };
-    }
+    const { children } = decision;
+    const isSettled = !children || (await actOn(deps.kube, { desired: children, observed, network }));
+    await deps.ensureAccessSecret(facts, decision.status);
+    if (!isSettled) return { requeueAfterMs: 1_000, state: decision.status.state };
     for (const pod of decision.restart?.pods ?? []) {
       await askForRestart(deps.kube, pod, {
         nonce: decision.restart?.nonce ?? 0,
@@ -107,7 +110,8 @@ function observe(deps: NetworkDeps, { network, driver, nowMs }: Observed): Netwo
     isChainIdTaken: (chainId) =>
       isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),
     pods: caches.pods.byIndex('network', uid),
-    gatewayKey: deps.gatewayKey,
+    accessKeys: deps.keys.access,
+    engineKeys: deps.keys.engines,
     systemContracts: deps.systemContracts,
   };
 }

@@ -6,38 +6,42 @@ import { closeCodes } from './closeCodes.ts';
 export interface Bridges {
   /** False if the network has reached its limit. */
   hasRoom(networkUid: string): boolean;
-  /** Returns a function that removes the bridge again. */
-  add(networkUid: string, bridge: Bridge): () => void;
+  /** `isCurrent`: whether the access key is still valid. Returns a function that removes the bridge again. */
+  add(networkUid: string, bridge: Bridge, isCurrent: () => boolean): () => void;
   close(): void;
 }
 
-/** Closes the connections of networks that are deleted or stopped, and pings the others periodically. */
+/** Closes the connections of networks that are deleted or stopped, or whose access key was replaced, and pings the others periodically. */
 export function createBridges(
   { networks, clock }: Pick<RpcGatewayDeps, 'networks' | 'clock'>,
   limits: GatewayLimits,
 ): Bridges {
-  const byNetwork = new Map<string, Set<Bridge>>();
+  const byNetwork = new Map<string, Map<Bridge, () => boolean>>();
   const closeAll = (uid: string, reason: string) => {
-    for (const bridge of byNetwork.get(uid) ?? []) bridge.close(closeCodes.goingAway, reason);
+    for (const bridge of byNetwork.get(uid)?.keys() ?? []) bridge.close(closeCodes.goingAway, reason);
   };
   const removeListener = networks.onChange((uid) => {
     if (!byNetwork.has(uid)) return;
     const network = networks.find(uid);
     if (!network || network.isDeleting) return closeAll(uid, 'the network was deleted');
     const isStopped = network.state === 'Stopping' || network.state === 'Stopped';
-    if (isStopped) closeAll(uid, 'the network was stopped: connect again to wake it');
+    if (isStopped) return closeAll(uid, 'the network was stopped: connect again to wake it');
+    for (const [bridge, isCurrent] of byNetwork.get(uid) ?? []) {
+      if (!isCurrent())
+        bridge.close(closeCodes.policyViolation, 'the access key was replaced: use the new URL');
+    }
   });
   const pingAll = () => {
-    for (const bridges of byNetwork.values()) for (const bridge of bridges) bridge.ping();
+    for (const bridges of byNetwork.values()) for (const bridge of bridges.keys()) bridge.ping();
     cancelPing = clock.after(limits.pingMs, pingAll);
   };
   let cancelPing = clock.after(limits.pingMs, pingAll);
 
   return {
     hasRoom: (uid) => (byNetwork.get(uid)?.size ?? 0) < limits.socketsPerNetwork,
-    add(uid, bridge) {
-      const bridges = byNetwork.get(uid) ?? new Set();
-      byNetwork.set(uid, bridges.add(bridge));
+    add(uid, bridge, isCurrent) {
+      const bridges = byNetwork.get(uid) ?? new Map();
+      byNetwork.set(uid, bridges.set(bridge, isCurrent));
       return () => {
         bridges.delete(bridge);
         if (bridges.size === 0 && byNetwork.get(uid) === bridges) byNetwork.delete(uid);

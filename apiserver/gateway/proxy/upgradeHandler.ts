@@ -87,6 +87,7 @@ async function connect(core: GatewayCore, admitted: Admitted | undefined, parts:
     core.readiness.now(networkUid, ports) ?? (await core.readiness.wait(networkUid, ports, socket));
   if (!verdict || socket.destroyed) return 'aborted';
   if ('error' in verdict) throw verdict.error;
+  if (!admitted.isCurrent()) throw notFound();
   const node = await openNode(core, { ...admitted, policy }, verdict.upstream);
   return accept(core, { ...admitted, policy }, { ...parts, node });
 }
@@ -134,7 +135,11 @@ function accept(
   server.handleUpgrade(request, socket, head, (client) => {
     socket.off('close', abandon);
     client.on('error', () => undefined);
-    const remove = bridges.add(admitted.networkUid, createBridge(core, admitted, { client, node }));
+    const remove = bridges.add(
+      admitted.networkUid,
+      createBridge(core, admitted, { client, node }),
+      admitted.isCurrent,
+    );
     core.metrics.sockets(1);
     client.once('close', () => {
       remove();

@@ -7,6 +7,7 @@ import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
+import { accessEpochsOf } from '../../../core/networks/accessEpochs.ts';
 import { requestWake } from '../../../core/networks/wake.ts';
 import type { NetworkLookup, RpcNetwork } from '../deps.ts';
 
@@ -36,6 +37,7 @@ function viewOf({ metadata, spec, status }: Stored<NetworkResource>): RpcNetwork
     ...compact({ message: status?.message }),
     isDeleting: metadata.deletionTimestamp !== undefined,
     isFork: isFork(spec),
+    accessEpochs: accessEpochsOf({ spec, ...compact({ status }) }),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   networkListSchema,
   networkReplaceSchema,
   networkSchema,
+  rotateKeysSchema,
 } from '../resources/network.ts';
 import { idParams, listQuerySchema, type Operation } from './operation.ts';
 
@@ -67,6 +68,19 @@ export const networkOperations = {
     body: networkReplaceSchema,
     success: { ...network, description: 'The network with its new spec.' },
     errors: [400, 404, 409],
+    permission: 'networks:write',
+  },
+  rotateNetworkKeys: {
+    method: 'POST',
+    path: '/v1alpha/networks/{id}/rotate-keys',
+    api: 'network',
+    summary: 'Replace the access keys of a network',
+    description:
+      'URLs with the old keys stop working at once, and open WebSockets are closed. The answer has the new URLs.',
+    params: idParams,
+    body: rotateKeysSchema,
+    success: { ...network, description: 'The network with its new endpoints.' },
+    errors: [404, 409],
     permission: 'networks:write',
   },
   deleteNetwork: {

@@ -1,3 +1,4 @@
+import type { Keyring } from '../../../core/accounts/keyring.ts';
 import type { ChainDriver, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
 import type { Pod } from '../../../core/kube/types.ts';
@@ -29,7 +30,9 @@ export interface NetworkFacts extends LifecycleFacts {
   isChainIdTaken: (chainId: string) => boolean;
   /** Engine pods with the network's label, including terminating ones. */
   pods: readonly Pod[];
-  gatewayKey: Uint8Array;
+  /** The installation's keys for the URLs of networks, and for the secrets that engines share. */
+  accessKeys: Keyring;
+  engineKeys: Keyring;
   systemContracts: SystemContracts;
   /** Whether the engine answered the plan's readiness call; undefined if it was not called. */
   hasAnswered?: boolean;

@@ -89,8 +89,8 @@ function idleStop<Facts extends LifecycleFacts>(
   if (runDecision.kind !== 'stop') return undefined;
   const idle = formatDuration(observed.installation.idle.afterSeconds * 1_000);
   const cause = `${idle} after its last wake-up; ${consequence}`;
-  // When the network wakes, its chain starts again with a new genesis time.
-  const common = { reason: 'Idle', children: [], writes: { genesis: undefined } };
+  // When the network wakes, its chain starts again with a new genesis time and the newest key.
+  const common = { reason: 'Idle', children: [], writes: { genesis: undefined, engineKey: undefined } };
   if (runDecision.isNew || isEnding(observed)) {
     return { ...common, state: 'Stopping', message: `stopping ${cause}`, requeueAfterMs: endingMs };
   }

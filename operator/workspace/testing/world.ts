@@ -1,4 +1,6 @@
+import type { Keyring } from '../../../core/accounts/keyring.ts';
 import { createSealer } from '../../../core/accounts/seal.ts';
+import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { installationSchema } from '../../../core/api/installation.ts';
 import { secretType } from '../../../core/api/resources/resources.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
@@ -34,6 +36,7 @@ interface OperatorOptions {
   serviceNamespace?: string;
   /** false: run only the workspace controller. */
   hasUsers?: boolean;
+  serviceAccountKeys?: Keyring;
 }
 
 /** An operator with the workspace and user controllers, without leader election. */
@@ -55,6 +58,7 @@ export async function startAccountsOperator(kube: Kube, options: OperatorOptions
     events: createEventRecorder({ kube, component: 'slipway-operator', log: silentLog }),
     installation,
     serviceNamespace,
+    serviceAccountKeys: options.serviceAccountKeys ?? aKeyring('service account key'),
   };
   const stopping = new AbortController();
   const settings = { workers: 4 };
