@@ -25,7 +25,7 @@ suite(`chart keys${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
   });
 
   it('serve one purpose each: no two are the same', () => {
-    const { data } = find(manifests, 'Secret', '-keys');
+    const { data = {} } = find(manifests, 'Secret', '-keys');
     expect(Object.keys(data).sort()).toEqual(
       [...Object.values(keyringFiles), 'api-key-pepper', 'master-keys'].sort(),
     );
