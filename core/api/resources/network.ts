@@ -122,7 +122,10 @@ const accessKeyStateSchema = z.object({
 });
 
 const accessKeysStatusSchema = z
-  .object({ public: accessKeyStateSchema, admin: accessKeyStateSchema })
+  .object({
+    public: accessKeyStateSchema.describe('The key in the URLs for ordinary calls.'),
+    admin: accessKeyStateSchema.describe('The key in the URLs that also change the chain by hand.'),
+  })
   .describe('The access keys in the URLs of the network.');
 export type AccessKeysStatus = z.infer<typeof accessKeysStatusSchema>;
 
