@@ -118,6 +118,18 @@ describe('a rotation of access keys', () => {
     expect(answer.json.status.accessKeys.public).toEqual({ epoch: 4, observedNonce: 10 });
   });
 
+  it('is not withdrawn by a PUT whose spec does not know of it', async () => {
+    const uid = seed();
+    const accessKeyRotation = { adminNonce: 1 };
+    await kube.patch(networkType, { namespace: 'ws-one', name: 'a' }, { spec: { accessKeyRotation } });
+    const { json } = await api.request(path(uid), {
+      method: 'PUT',
+      body: { spec: { ...spec, persistent: true } },
+    });
+    expect(json.spec).toMatchObject({ persistent: true, accessKeyRotation });
+    expect(json.status.endpoints).not.toHaveProperty('admin');
+  });
+
   it.each([
     ['a viewer', 403, {}, 'vic'],
     ['a key that may only read', 403, {}, 'ren'],

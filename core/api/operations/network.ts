@@ -63,7 +63,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Replace a network',
     description:
-      'Send the complete spec. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile.',
+      'Send the complete spec; without accessKeyRotation, the stored one stays. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile.',
     params: idParams,
     body: networkReplaceSchema,
     success: { ...network, description: 'The network with its new spec.' },
