@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Keyring } from '../../../core/accounts/keyring.ts';
 import { createSealer } from '../../../core/accounts/seal.ts';
 import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
@@ -29,6 +30,7 @@ export interface OperatorOptions {
   /** The operator only sees this namespace: other tests have networks on the same kube-apiserver. */
   namespace: string;
   clock?: Clock;
+  accessKeys?: Keyring;
 }
 
 export interface RunningOperator {
@@ -52,7 +54,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     events: createEventRecorder({ kube, component: 'slipway-operator', log }),
     installation: anInstallation({ engines: allEngines }),
     forkSources: { Ethereum: 'http://source:8545/secret-path' },
-    keys: { access: aKeyring('access key'), engines: aKeyring('engine key') },
+    keys: { access: options.accessKeys ?? aKeyring('access key'), engines: aKeyring('engine key') },
     ensureAccessSecret: createAccessSecrets({ kube }),
     systemContracts,
     // There is no real engine. A ready engine has produced its first block.
