@@ -211,14 +211,18 @@ describe('a user of Kubernetes who may edit secrets', () => {
   });
 
   it.each(['eve', adminUserId])('cannot create one that %s owns', async (owner) => {
-    expect(apply(owned('claimed', owner, data), asEve)).toMatch(/Forbidden.*is set by Slipway alone/s);
+    expect(apply(owned('claimed', owner, data), asEve)).toMatch(
+      /Forbidden.*slipway\.dev\/owner says whose object this is/s,
+    );
     expect(await stored('claimed')).toBeUndefined();
   });
 
   it("cannot take over another user's, and may change and restore it", async () => {
     const before = await stored('by-rest');
     const sealed = before?.spec.data ?? '';
-    expect(apply(owned('by-rest', 'eve', sealed), asEve)).toMatch(/Forbidden.*is set by Slipway alone/s);
+    expect(apply(owned('by-rest', 'eve', sealed), asEve)).toMatch(
+      /Forbidden.*slipway\.dev\/owner says whose object this is/s,
+    );
     run('delete', 'secrets.slipway.dev', 'by-rest', asEve);
     expect(apply(owned('by-rest', 'eve', sealed), asEve)).toMatch(/Forbidden/);
     expect(apply(owned('by-rest', adminUserId, sealed), asEve)).toContain('created');

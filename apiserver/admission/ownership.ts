@@ -17,8 +17,9 @@ export function checkOwnership(
   if (ownerOf(request.object) === ownerOf(request.oldObject)) return;
   if (isTrusted(request.userInfo, serviceNamespace) || isProven()) return;
   const path = `metadata.labels["${labels.owner}"]`;
-  const message = 'is set by Slipway alone: leave it as it is, or create the secret over REST to own it';
-  throw new AppError('Forbidden', `${path} ${message}`, { details: [{ path, message }] });
+  const message =
+    'says whose object this is: only Slipway sets, changes or removes it; leave the label as it is, and leave it out of new objects';
+  throw new AppError('Forbidden', `the label ${labels.owner} ${message}`, { details: [{ path, message }] });
 }
 
 function ownerOf(object: AdmissionRequest['object']): string | undefined {

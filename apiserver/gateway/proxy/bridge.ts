@@ -10,6 +10,8 @@ import { carryClose, closeCodes } from './closeCodes.ts';
 export interface Bridge {
   /** Closes the client's side with a code and reason, and then the node's. */
   close(code: number, reason: string): void;
+  /** Whether the access key that it was opened with is still valid. */
+  isCurrent(): boolean;
   /** Pings both sides and terminates a side that has not answered the last ping. */
   ping(): void;
 }
@@ -52,6 +54,7 @@ export function createBridge(
   node.on('close', (code, reason) => carryClose(client, { code, reason }, closeCodes.serviceRestart));
   const pings = [createPing(client), createPing(node)];
   return {
+    isCurrent: admitted.isCurrent,
     close(code, reason) {
       client.close(code, reason);
       node.close(closeCodes.goingAway);

@@ -6,8 +6,8 @@ import { closeCodes } from './closeCodes.ts';
 export interface Bridges {
   /** False if the network has reached its limit. */
   hasRoom(networkUid: string): boolean;
-  /** `isCurrent`: whether the access key is still valid. Returns a function that removes the bridge again. */
-  add(networkUid: string, bridge: Bridge, isCurrent: () => boolean): () => void;
+  /** Returns a function that removes the bridge again. */
+  add(networkUid: string, bridge: Bridge): () => void;
   close(): void;
 }
 
@@ -16,9 +16,9 @@ export function createBridges(
   { networks, clock }: Pick<RpcGatewayDeps, 'networks' | 'clock'>,
   limits: GatewayLimits,
 ): Bridges {
-  const byNetwork = new Map<string, Map<Bridge, () => boolean>>();
+  const byNetwork = new Map<string, Set<Bridge>>();
   const closeAll = (uid: string, reason: string) => {
-    for (const bridge of byNetwork.get(uid)?.keys() ?? []) bridge.close(closeCodes.goingAway, reason);
+    for (const bridge of byNetwork.get(uid) ?? []) bridge.close(closeCodes.goingAway, reason);
   };
   const removeListener = networks.onChange((uid) => {
     if (!byNetwork.has(uid)) return;
@@ -26,22 +26,22 @@ export function createBridges(
     if (!network || network.isDeleting) return closeAll(uid, 'the network was deleted');
     const isStopped = network.state === 'Stopping' || network.state === 'Stopped';
     if (isStopped) return closeAll(uid, 'the network was stopped: connect again to wake it');
-    for (const [bridge, isCurrent] of byNetwork.get(uid) ?? []) {
-      if (!isCurrent())
+    for (const bridge of byNetwork.get(uid) ?? []) {
+      if (!bridge.isCurrent())
         bridge.close(closeCodes.policyViolation, 'the access key was replaced: use the new URL');
     }
   });
   const pingAll = () => {
-    for (const bridges of byNetwork.values()) for (const bridge of bridges.keys()) bridge.ping();
+    for (const bridges of byNetwork.values()) for (const bridge of bridges) bridge.ping();
     cancelPing = clock.after(limits.pingMs, pingAll);
   };
   let cancelPing = clock.after(limits.pingMs, pingAll);
 
   return {
     hasRoom: (uid) => (byNetwork.get(uid)?.size ?? 0) < limits.socketsPerNetwork,
-    add(uid, bridge, isCurrent) {
-      const bridges = byNetwork.get(uid) ?? new Map();
-      byNetwork.set(uid, bridges.set(bridge, isCurrent));
+    add(uid, bridge) {
+      const bridges = byNetwork.get(uid) ?? new Set();
+      byNetwork.set(uid, bridges.add(bridge));
       return () => {
         bridges.delete(bridge);
         if (bridges.size === 0 && byNetwork.get(uid) === bridges) byNetwork.delete(uid);

@@ -135,11 +135,7 @@ function accept(
   server.handleUpgrade(request, socket, head, (client) => {
     socket.off('close', abandon);
     client.on('error', () => undefined);
-    const remove = bridges.add(
-      admitted.networkUid,
-      createBridge(core, admitted, { client, node }),
-      admitted.isCurrent,
-    );
+    const remove = bridges.add(admitted.networkUid, createBridge(core, admitted, { client, node }));
     core.metrics.sockets(1);
     client.once('close', () => {
       remove();
