@@ -15,10 +15,15 @@ import type { NetworkLookup, RpcNetwork } from '../deps.ts';
 export function createNetworkLookup(
   reflector: Pick<Reflector<NetworkResource>, 'byIndex' | 'onChange'>,
 ): NetworkLookup {
+  // Every call asks several times. Objects in the cache are replaced, never modified, so their views stay valid.
+  const views = new WeakMap<NetworkResource, RpcNetwork>();
   return {
     find(uid) {
       const [network] = reflector.byIndex('uid', uid);
-      return network && viewOf(network);
+      if (!network) return undefined;
+      const view = views.get(network) ?? viewOf(network);
+      views.set(network, view);
+      return view;
     },
     onChange: (listener) => reflector.onChange(({ object }) => listener(object.metadata.uid)),
   };
