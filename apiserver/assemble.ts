@@ -23,7 +23,7 @@ import { createCaches } from './store/caches.ts';
 
 /** Builds the process from its settings; nothing is started yet. */
 export function assemble(settings: Settings, log: Log): LifecycleParts {
-  const { env, installation, gatewayKey } = settings;
+  const { env, installation, keys } = settings;
   const clock = systemClock;
   warnOfPlainHttp(installation.publicUrl, log);
   const metrics = createMetrics(apiserverMetricTables, { hasDefaults: true });
@@ -41,7 +41,7 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
   const upstreams = createUpstreamLookup(caches);
   const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics, limits });
   const gateway = createRpcGateway({
-    ...{ gatewayKey, networks, upstreams, wake, log, metrics },
+    ...{ accessKeys: keys.access, networks, upstreams, wake, log, metrics },
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
     settings: installation.rpc,
     ...limits,

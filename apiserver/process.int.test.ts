@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { isSealed } from '../core/accounts/seal.ts';
+import { adminUserId, labels } from '../core/api/names.ts';
 import { secretType } from '../core/api/resources/resources.ts';
 import { namespaceType } from '../core/kube/types.ts';
 import { freePorts } from '../hack/testenv/servers.ts';
@@ -50,7 +51,9 @@ function write(name: string, content: string | Buffer): void {
 
 function writeSettings(): void {
   write('keys/master-keys', `k1:${randomBytes(32).toString('base64')}\n`);
-  write('keys/gateway-key', randomBytes(32));
+  for (const file of ['access-keys', 'cursor-keys']) {
+    write(`keys/${file}`, `k1:${randomBytes(32).toString('base64')}\n`);
+  }
   write('keys/api-key-pepper', randomBytes(32));
   write('bootstrap/keyId', 'first\n');
   write('bootstrap/keySecret', 'secret\n');
@@ -187,7 +190,7 @@ describe('secrets created with kubectl', () => {
 
   it('a sealed text cannot be moved to another name', async () => {
     const sealed = (await stored('by-kubectl'))?.spec.data ?? '';
-    expect(apply(aSecret('moved', sealed))).toContain('sealed for another name');
+    expect(apply(aSecret('moved', sealed))).toContain('sealed for another owner, name or namespace');
     expect(await stored('moved')).toBeUndefined();
   });
 
@@ -199,6 +202,42 @@ describe('secrets created with kubectl', () => {
     const { id } = JSON.parse(await created.text());
     const read = await fetch(`${url}/v1alpha/secrets/${id}`, { headers });
     expect(JSON.parse(await read.text()).data).toBe(data);
+  });
+});
+
+describe('a user of Kubernetes who may edit secrets', () => {
+  const asEve = '--as=eve';
+  const run = (...args: string[]) =>
+    execFileSync(kubectl, ['--namespace', namespace, ...args], {
+      env: { KUBECONFIG: kubeconfigPath, HOME: tmpdir() },
+      stdio: 'pipe',
+    });
+  const owned = (name: string, owner: string, content: string) => {
+    const secret = aSecret(name, content);
+    return { ...secret, metadata: { ...secret.metadata, labels: { [labels.owner]: owner } } };
+  };
+  beforeAll(() => {
+    run('create', 'role', 'editor', '--verb=*', '--resource=secrets.slipway.dev');
+    run('create', 'rolebinding', 'editor', '--role=editor', '--user=eve');
+  });
+
+  it.each(['eve', adminUserId])('cannot create one that %s owns', async (owner) => {
+    expect(apply(owned('claimed', owner, data), asEve)).toMatch(
+      /Forbidden.*slipway\.dev\/owner says whose object this is/s,
+    );
+    expect(await stored('claimed')).toBeUndefined();
+  });
+
+  it("cannot take over another user's, and may change and restore it", async () => {
+    const before = await stored('by-rest');
+    const sealed = before?.spec.data ?? '';
+    expect(apply(owned('by-rest', 'eve', sealed), asEve)).toMatch(
+      /Forbidden.*slipway\.dev\/owner says whose object this is/s,
+    );
+    run('delete', 'secrets.slipway.dev', 'by-rest', asEve);
+    expect(apply(owned('by-rest', 'eve', sealed), asEve)).toMatch(/Forbidden/);
+    expect(apply(owned('by-rest', adminUserId, sealed), asEve)).toContain('created');
+    expect((await stored('by-rest'))?.spec).toEqual(before?.spec);
   });
 });
 

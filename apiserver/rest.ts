@@ -16,6 +16,7 @@ import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import type { Touch } from './networks/activity.ts';
+import { createEndpointsOf } from './networks/endpoints.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import { createReplaySweep } from './recordings/replay/sweep.ts';
 import type { Settings } from './settings.ts';
@@ -44,12 +45,12 @@ export function createRest(
   settings: Settings,
   deps: RestDeps,
 ): { app: Express; steps: LifecycleParts['caches'] } {
-  const { env, installation, gatewayKey, pepper } = settings;
+  const { env, installation, keys, pepper } = settings;
   const { kube, clock, log, metrics, sealer, limits } = deps;
   const { quota, defaultWorkspace, engines } = installation;
   const namespace = env.POD_NAMESPACE;
   const kinds = createStoredKinds(deps);
-  const cursors = createCursors(gatewayKey);
+  const cursors = createCursors(keys.cursors);
   const accounts = createAccounts({
     ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
     bootstrapKey: settings.bootstrap,
@@ -58,13 +59,14 @@ export function createRest(
     metrics: deps.kubeMetrics,
   });
   const { users } = accounts;
+  const endpointsOf = createEndpointsOf({ accessKeys: keys.access, publicUrl: installation.publicUrl });
   const transactions = createTransactions({
     ...{ ...deps, kinds, users, defaultWorkspace, cursors },
     rpc: installation.rpc,
   });
   const app = createApp({
     handlers: {
-      ...createHandlers({ ...deps, kinds, cursors, quota, engines }),
+      ...createHandlers({ ...deps, kinds, cursors, quota, engines, endpointsOf }),
       ...accounts.handlers,
       ...transactions.handlers,
       ...createReplayHandlers({ ...deps, kinds, transactions }),

@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type Keyring, type KeyringName, keyringFiles, parseKeyring } from '../core/accounts/keyring.ts';
 import { type MasterKeys, parseMasterKeys } from '../core/accounts/seal.ts';
 import { type Installation, installationSchema } from '../core/api/installation.ts';
 import { readEnv } from '../core/lib/env.ts';
@@ -29,7 +30,7 @@ export interface Settings {
   env: z.infer<typeof envSchema>;
   installation: Installation;
   masterKeys: MasterKeys;
-  gatewayKey: Buffer;
+  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'cursors'>;
   pepper: KeyObject;
   bootstrap: { keyId: string; keySecret: string };
 }
@@ -41,7 +42,7 @@ export function readSettings(variables?: Record<string, string | undefined>): Se
     env,
     installation: parseInstallation(join(env.CONFIG_DIR, 'config.json')),
     masterKeys: parseMasterKeys(readBytes(join(env.KEYS_DIR, 'master-keys')).toString('utf8')),
-    gatewayKey: readBytes(join(env.KEYS_DIR, 'gateway-key')),
+    keys: { access: readKeyring(env.KEYS_DIR, 'access'), cursors: readKeyring(env.KEYS_DIR, 'cursors') },
     pepper: createSecretKey(readBytes(join(env.KEYS_DIR, 'api-key-pepper'))),
     bootstrap: {
       keyId: readLine(join(env.BOOTSTRAP_DIR, 'keyId')),
@@ -57,6 +58,11 @@ function parseInstallation(path: string): Installation {
   } catch (error) {
     throw new AppError('BadRequest', `${path} is invalid: ${messageOf(error)}`);
   }
+}
+
+function readKeyring(folder: string, name: KeyringName): Keyring {
+  const file = keyringFiles[name];
+  return parseKeyring(readBytes(join(folder, file)).toString('utf8'), file);
 }
 
 /** Keys are raw bytes and are not trimmed. */

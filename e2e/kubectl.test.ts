@@ -28,7 +28,7 @@ describe('a network created with kubectl', () => {
 
   it('leaves no plain text of the secret in the cluster', async () => {
     const stored = await kubectl(['get', 'bsec', name, '--output', 'yaml', '--show-managed-fields']);
-    expect(stored.stdout).toContain('slipway:v1:');
+    expect(stored.stdout).toContain('slipway:v2:');
     expect(stored.stdout).not.toContain(data);
   });
 

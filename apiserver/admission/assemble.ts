@@ -18,7 +18,9 @@ export async function assembleAdmission(
   const clock = systemClock;
   const metrics = createMetrics(admissionMetricTables, { hasDefaults: true });
   const phase: PhaseHolder = { current: 'starting' };
-  const review = createAdmissionListener({ sealer: createSealer(masterKeys), log, metrics });
+  const sealer = createSealer(masterKeys);
+  const serviceNamespace = env.POD_NAMESPACE;
+  const review = createAdmissionListener({ sealer, serviceNamespace, log, metrics });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     // kube-apiserver then opens its next connection to another replica.
     if (phase.current === 'draining') response.shouldKeepAlive = false;

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Sealer } from '../../core/accounts/seal.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
@@ -9,20 +8,19 @@ import { requestIdOf } from '../http/pipeline/requestId.ts';
 import { sendJson } from '../http/pipeline/send.ts';
 import { admissionMetricTable } from './metrics.ts';
 import { admissionReviewSchema, toReview } from './review.ts';
-import { reviewSecret } from './sealSecret.ts';
+import { reviewSecret, type SecretReviewDeps } from './sealSecret.ts';
 
 /** Two objects of at most 1.5 MiB each (etcd's limit) and the envelope around them. */
 const maxReviewBytes = 4 * 1024 * 1024;
 export const secretsPath = '/admission/secrets';
 
-export interface AdmissionDeps {
-  sealer: Sealer;
+export interface AdmissionDeps extends SecretReviewDeps {
   log: Log;
   metrics: Metrics;
 }
 
 /** Answers kube-apiserver's AdmissionReviews. The content of an object is never logged. */
-export function createAdmissionListener({ sealer, log, metrics }: AdmissionDeps) {
+export function createAdmissionListener({ log, metrics, ...deps }: AdmissionDeps) {
   const { reviews } = metrics.instruments(admissionMetricTable);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -31,7 +29,7 @@ export function createAdmissionListener({ sealer, log, metrics }: AdmissionDeps)
       throw new AppError('NotFound', `path or method not found: this server only serves POST ${secretsPath}`);
     }
     const review = parseReview(await readBytes(request, maxReviewBytes));
-    const verdict = reviewSecret(review, sealer);
+    const verdict = reviewSecret(review, deps);
     reviews.inc({ outcome: 'refusal' in verdict ? 'refused' : 'allowed' });
     sendJson(response, 200, JSON.stringify(toReview(review.uid, verdict)));
   };

@@ -3,7 +3,11 @@ import type { AppError } from '../../core/lib/errors.ts';
 
 const objectSchema = z.looseObject({
   metadata: z
-    .looseObject({ name: z.string().optional(), annotations: z.record(z.string(), z.string()).optional() })
+    .looseObject({
+      name: z.string().optional(),
+      labels: z.record(z.string(), z.string()).optional(),
+      annotations: z.record(z.string(), z.string()).optional(),
+    })
     .optional(),
   spec: z.looseObject({ type: z.unknown(), data: z.unknown() }).optional(),
 });
@@ -19,6 +23,9 @@ export const admissionReviewSchema = z.looseObject({
     operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
     namespace: z.string().default(''),
     name: z.string().default(''),
+    userInfo: z
+      .looseObject({ username: z.string().default(''), groups: z.array(z.string()).default([]) })
+      .default({ username: '', groups: [] }),
     object: objectSchema.nullish(),
     oldObject: objectSchema.nullish(),
   }),

@@ -8,6 +8,8 @@ const envSchema = z.object({
   ADMISSION_PORT: portSchema.default(8443),
   METRICS_PORT: portSchema.default(9090),
   LOG_LEVEL: logLevelSchema,
+  /** Whose service accounts are Slipway's own. */
+  POD_NAMESPACE: z.string().min(1).default('slipway-system'),
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
   TLS_DIR: z.string().default('/etc/slipway/tls'),
   DRAIN_MS: drainMsSchema,

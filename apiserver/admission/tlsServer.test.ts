@@ -25,6 +25,7 @@ async function startServer() {
   const clock = createManualClock();
   const listener = createAdmissionListener({
     sealer: testSealer,
+    serviceNamespace: 'slipway-system',
     log: silentLog,
     metrics: createMetrics([admissionMetricTable]),
   });

@@ -1,9 +1,11 @@
+import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkState } from '../../core/api/resources/network.ts';
 import type { ChosenPlugin } from '../../core/api/rules/plugins.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
+import type { AccessEpochs } from '../../core/networks/accessEpochs.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { SourceOf } from '../http/limits/source.ts';
@@ -25,6 +27,8 @@ export interface RpcNetwork {
   isDeleting: boolean;
   /** Its node holds the URL of the fork source, which is a secret of the installation, or may still hold it. */
   isFork?: boolean;
+  /** The epochs of its access keys. */
+  accessEpochs: AccessEpochs;
 }
 
 /** The fields that determine which services a network has. */
@@ -50,7 +54,7 @@ export interface UpstreamLookup {
 }
 
 export interface RpcGatewayDeps {
-  gatewayKey: Uint8Array;
+  accessKeys: Keyring;
   networks: NetworkLookup;
   upstreams: UpstreamLookup;
   /** Requests that a stopped network be started. Returns immediately and never throws. */

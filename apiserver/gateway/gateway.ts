@@ -55,7 +55,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     metrics,
     strandedTransactions,
     ...shared,
-    accessOf: createAccessCheck(deps.gatewayKey),
+    accessOf: createAccessCheck(deps.accessKeys),
     noteActivity: (uid) => void (isActivityDue.take(uid) && deps.activity(uid)),
     warn,
   };

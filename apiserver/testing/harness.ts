@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hashOfSecret } from '../../core/accounts/credentials.ts';
 import { createSealer } from '../../core/accounts/seal.ts';
+import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import type { Permission, Role } from '../../core/api/access/permissions.ts';
 import { rolePermissions } from '../../core/api/access/permissions.ts';
 import type { Installation } from '../../core/api/installation.ts';
@@ -26,6 +27,7 @@ import { type CallerLimits, createCallerLimits } from '../http/limits/callerLimi
 import { createCursors } from '../http/paging/cursor.ts';
 import { apiserverMetricTables } from '../metrics.ts';
 import { createTouch } from '../networks/activity.ts';
+import { createEndpointsOf } from '../networks/endpoints.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
 import { createCaches } from '../store/caches.ts';
 import { createStoredKinds } from '../store/storedKinds.ts';
@@ -127,7 +129,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const wake = createWake({ kube, networks: createNetworkLookup(caches.networks), log });
   const touch = createTouch({ kube, wake, clock, log });
   const kinds = createStoredKinds({ kube, caches, clock, log });
-  const cursors = createCursors(Buffer.from('gateway key'));
+  const cursors = createCursors(aKeyring('cursor key'));
   const { namespace = 'slipway-system' } = options;
   const accounts = createAccounts({
     ...{ kube, pepper, cursors, clock, log },
@@ -164,6 +166,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         ...{ kube, caches, kinds, touch, sealer, cursors, clock },
         engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] } },
         quota: { persistentNetworks: 3, participants: 8, validators: 10_000 },
+        endpointsOf: createEndpointsOf({ accessKeys: aKeyring('access key'), publicUrl: 'http://gateway' }),
       }),
       ...accounts.handlers,
       ...transactions.handlers,

@@ -60,10 +60,17 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     }
   });
 
-  it('mount neither the pepper nor the first API key in the operator', () => {
+  it.each([
+    ['operator', ['master-keys', 'access-keys', 'engine-keys', 'service-account-keys']],
+    ['apiserver', ['master-keys', 'access-keys', 'cursor-keys', 'api-key-pepper']],
+  ])('mount only the keys that they need: %s', (name, files) => {
+    const { volumes } = podOf(find(manifests, 'Deployment', name));
+    const keys = volumes.find((volume: { name: string }) => volume.name === 'keys');
+    expect(keys.secret.items.map(({ key }: { key: string }) => key)).toEqual(files);
+  });
+
+  it('do not mount the first API key in the operator', () => {
     const { volumes } = podOf(find(manifests, 'Deployment', 'operator'));
-    const keys = volumes.find(({ name }: { name: string }) => name === 'keys');
-    expect(keys.secret.items.map(({ key }: { key: string }) => key)).toEqual(['master-keys', 'gateway-key']);
     expect(JSON.stringify(volumes)).not.toContain('bootstrap');
   });
 

@@ -1,3 +1,4 @@
+import type { Keyring, KeyringName } from '../../core/accounts/keyring.ts';
 import type { ForkSources } from '../../core/api/installation.ts';
 import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
@@ -24,6 +25,7 @@ import { type LifecycleDeps, observeLifecycle } from './lifecycle/lifecycle.ts';
 import type { MemberAddressesOf } from './lifecycle/members.ts';
 import { askForRestart } from './lifecycle/restart.ts';
 import type { ReferenceReader } from './references.ts';
+import type { EnsureAccessSecret } from './render/accessSecret.ts';
 import { engineOf } from './render/pods.ts';
 
 export interface NetworkCaches {
@@ -40,7 +42,8 @@ export interface NetworkDeps extends LifecycleDeps {
   caches: NetworkCaches;
   references: ReferenceReader;
   forkSources: ForkSources;
-  gatewayKey: Uint8Array;
+  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines'>;
+  ensureAccessSecret: EnsureAccessSecret;
   systemContracts: SystemContracts;
   /** The RPC client of a network's node, by the network's uid; undefined while no node is ready. */
   rpcOf(networkUid: string): EvmRpc | undefined;
@@ -73,6 +76,7 @@ export function createNetworkReconcile(deps: NetworkDeps) {
       ? decide({ ...facts, hasAnswered: await doesAnswer(deps.rpcOf(uid), first.readinessCall) })
       : first;
     const unfinished = await carryOut(deps, { facts, decision, observed });
+    await deps.ensureAccessSecret(facts, decision.status);
     if (unfinished) return unfinished;
     for (const pod of decision.restart?.pods ?? []) {
       await askForRestart(deps.kube, pod, {
@@ -109,7 +113,8 @@ function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed
       isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),
     pods: caches.pods.byIndex('network', uid).filter(ownedBy(network)),
     volumeClaims: caches.volumeClaims.byIndex('network', uid).filter(ownedBy(network)),
-    gatewayKey: deps.gatewayKey,
+    accessKeys: deps.keys.access,
+    engineKeys: deps.keys.engines,
     systemContracts: deps.systemContracts,
   };
 }

@@ -1,4 +1,5 @@
 import { type DefaultWorkspace, namespaceOf } from '../../core/accounts/ids.ts';
+import { installedIdOf } from '../../core/accounts/keyring.ts';
 import { finalizer } from '../../core/api/names.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { workspaceType } from '../../core/api/resources/resources.ts';
@@ -83,6 +84,8 @@ async function report(
   const former = status?.conditions?.find(({ type }) => type === 'Ready');
   const patch = memberPatch(status, {
     namespace: workspaceNamespace.namespace,
+    // Its contracts on chains belong to this account, so a newer key does not replace it.
+    serviceAccountKey: installedIdOf(deps.serviceAccountKeys, status?.serviceAccountKey),
     observedGeneration: metadata.generation,
     conditions: [condition],
   });

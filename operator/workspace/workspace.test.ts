@@ -1,3 +1,5 @@
+import type { Keyring } from '../../core/accounts/keyring.ts';
+import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import { finalizer } from '../../core/api/names.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import { aMembership, aUser, aWorkspace } from '../../core/api/testing/accountBuilders.ts';
@@ -163,6 +165,29 @@ test('restores what somebody deletes or changes', async () => {
     limit,
   );
   expect(await isRight).toBeDefined();
+});
+
+test('a workspace keeps the key of its service account when a newer one is installed, while its own is', async () => {
+  const restartWith = async (serviceAccountKeys: Keyring, name: string) => {
+    await operator.stop();
+    operator = await startAccountsOperator(kube, { hasUsers: false, serviceAccountKeys });
+    await kube.create(workspaceType, aWorkspace({ name }));
+    await readyAs('Ready', name);
+    const { items } = await kube.list(workspaceType);
+    return Object.fromEntries(
+      items.map(({ metadata, status }) => [metadata.name, status?.serviceAccountKey]),
+    );
+  };
+  const both = aKeyring('the new key', 'the old key');
+  expect(await restartWith(aKeyring('the old key'), 'first')).toEqual({ first: 'k1' });
+  expect(await restartWith(both, 'second')).toEqual({ first: 'k1', second: 'k2' });
+  const [newest] = [...both.keys].slice(0, 1);
+  await restartWith({ currentId: 'k2', keys: new Map(newest && [newest]) }, 'third');
+  const moved = await operator.caches.workspaces.waitFor(
+    ({ metadata, status }) => metadata.name === 'first' && status?.serviceAccountKey === 'k2',
+    limit,
+  );
+  expect(moved).toBeDefined();
 });
 
 test('writes nothing once everything is up to date', async () => {

@@ -12,6 +12,8 @@ import { carryClose, closeCodes } from './closeCodes.ts';
 export interface Bridge {
   /** Closes the client's side with a code and reason, and then the node's. */
   close(code: number, reason: string): void;
+  /** Whether the access key that it was opened with is still valid. */
+  isCurrent(): boolean;
   /**
    * Pings both sides and terminates a side that has not answered the last ping. That also ends a message that is never
    * finished, because the answer cannot be sent in the middle of a frame.
@@ -54,6 +56,7 @@ export function createBridge(
   node.on('close', (code, reason) => carryClose(client, { code, reason }, closeCodes.serviceRestart));
   const pings = [createPing(client), createPing(node)];
   return {
+    isCurrent: admitted.isCurrent,
     close: (code, reason) => closeSides(sides, code, reason),
     ping() {
       for (const ping of pings) ping();

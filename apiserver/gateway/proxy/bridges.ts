@@ -22,7 +22,7 @@ export interface Bridges {
 /** How long clients may take to answer the close frame. */
 const closeMs = 2000;
 
-/** Closes the connections of networks that are deleted or stopped, and pings the others periodically. */
+/** Closes the connections of networks that are deleted or stopped, or whose access key was replaced, and pings the others periodically. */
 export function createBridges(
   { networks, clock }: Pick<RpcGatewayDeps, 'networks' | 'clock'>,
   limits: GatewayLimits,
@@ -39,7 +39,11 @@ export function createBridges(
     const network = networks.find(uid);
     if (!network || network.isDeleting) return closeAll(uid, 'the network was deleted');
     const isStopped = network.state === 'Stopping' || network.state === 'Stopped';
-    if (isStopped) closeAll(uid, 'the network was stopped: connect again to wake it');
+    if (isStopped) return closeAll(uid, 'the network was stopped: connect again to wake it');
+    for (const bridge of byNetwork.get(uid) ?? []) {
+      if (!bridge.isCurrent())
+        bridge.close(closeCodes.policyViolation, 'the access key was replaced: use the new URL');
+    }
   });
   const pingAll = () => {
     for (const bridge of all()) bridge.ping();

@@ -77,6 +77,7 @@ async function connect(core: GatewayCore, admitted: Admitted | undefined, parts:
     const verdict =
       core.readiness.now(networkUid, ports) ?? (await core.readiness.wait(networkUid, ports, socket));
     if (verdict && 'error' in verdict) throw verdict.error;
+    if (!admitted.isCurrent()) throw notFound();
     if (verdict && !socket.destroyed) {
       await openBridge(core, { ...admitted, policy }, { ...parts, place, upstream: verdict.upstream });
       return 'ok';

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { accessKeyOf } from '../../../core/accounts/accessKeys.ts';
+import { type Access, accessKeyOf } from '../../../core/accounts/accessKeys.ts';
+import { keyOf } from '../../../core/accounts/keyring.ts';
+import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
+import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import type { RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
 import { createRpcGateway } from '../gateway.ts';
 import { gatewayMetricTable } from '../metrics.ts';
@@ -12,12 +15,14 @@ import { gatewayMetricTable } from '../metrics.ts';
 /** For tests: a gateway on the loopback interface with a network that the test controls. */
 
 export const testUid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
-const gatewayKey = Buffer.alloc(32, 7);
-export const publicKey = accessKeyOf(gatewayKey, testUid, 'public');
+export const accessKeys = aKeyring('the newer access key', 'the older access key');
+export const keyFor = (access: Access, { networkUid = testUid, epoch = 0, keyId = 'k2' } = {}) =>
+  accessKeyOf(keyOf(accessKeys, keyId), { networkUid, access, epoch });
+export const publicKey = keyFor('public');
 /** Another network on the same node; it is always Operational. */
 const neighbourUid = '1d8a6f1e-90c5-4c9b-8f0e-5b6d7c8e9f00';
-const neighbourKey = accessKeyOf(gatewayKey, neighbourUid, 'public');
-export const adminKey = accessKeyOf(gatewayKey, testUid, 'admin');
+const neighbourKey = keyFor('public', { networkUid: neighbourUid });
+export const adminKey = keyFor('admin');
 
 export interface World {
   /** `http://127.0.0.1:port` of the gateway. */
@@ -44,7 +49,7 @@ export async function startWorld(
   const woken: string[] = [];
   const active: string[] = [];
   const gateway = createRpcGateway({
-    gatewayKey,
+    accessKeys,
     networks: state.networks,
     upstreams: state.upstreams,
     wake: (uid) => void woken.push(uid),
@@ -87,6 +92,7 @@ function createState(first: Upstream | undefined) {
     type: 'Ethereum',
     state: 'Operational',
     isDeleting: false,
+    accessEpochs: firstEpochs,
   };
   const neighbour: RpcNetwork = { ...network, uid: neighbourUid, name: 'neighbour' };
   let upstream = first;
@@ -109,7 +115,7 @@ function createState(first: Upstream | undefined) {
       onChange,
     },
     setNetwork(change: Partial<RpcNetwork> | undefined) {
-      const names = { uid: testUid, name: 'my-network', namespace: 'test' };
+      const names = { uid: testUid, name: 'my-network', namespace: 'test', accessEpochs: firstEpochs };
       const before = network ?? { ...names, type: 'Ethereum', state: undefined, isDeleting: false };
       network = change && { ...before, ...change };
       emit();

@@ -4,6 +4,7 @@ import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { asStored } from '../../../core/api/testing/stored.ts';
 import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { silentLog } from '../../../core/lib/log.ts';
+import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import { createNetworkLookup, createWake } from './networks.ts';
 
 it('maps a network to the fields that the gateway needs', () => {
@@ -25,6 +26,7 @@ it('maps a network to the fields that the gateway needs', () => {
     message: 'why',
     isDeleting: true,
     isFork: true,
+    accessEpochs: firstEpochs,
   });
   expect(lookup.find('other')).toBeUndefined();
 });
@@ -71,7 +73,16 @@ describe('wake', () => {
     const kube = createFakeKube();
     const network = await kube.create(networkType, aNetwork());
     const { uid, name, namespace } = network.metadata;
-    const view = { uid, name, namespace, type: 'Ethereum', state: 'Stopped', isDeleting: false } as const;
+    const state = 'Stopped' as const;
+    const view = {
+      uid,
+      name,
+      namespace,
+      type: 'Ethereum',
+      state,
+      isDeleting: false,
+      accessEpochs: firstEpochs,
+    } as const;
     return { kube, view };
   }
 

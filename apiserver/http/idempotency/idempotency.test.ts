@@ -139,7 +139,7 @@ describe('a key whose record was deleted, as it is after a day', () => {
 test('an answer sealed with a removed master key is 409, and nothing is created again', async () => {
   await send(one, 'k1', '/v1alpha/networks', aNetworkInput());
   for (const { metadata, spec } of (await kube.list(idempotencyRecordType)).items) {
-    const answer = spec.answer?.replace(/^slipway:v1:[^:]+/, 'slipway:v1:gone');
+    const answer = spec.answer?.replace(/^slipway:v2:[^:]+/, 'slipway:v2:gone');
     await kube.patch(idempotencyRecordType, metadata, { spec: { answer } });
   }
   const { status, json } = await send(two, 'k1', '/v1alpha/networks', aNetworkInput());

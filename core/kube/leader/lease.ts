@@ -93,6 +93,11 @@ export function createLeaderElector(options: LeaderElectorOptions): LeaderElecto
   };
 }
 
+/** A lease that was lost to another in a race is new, and has its whole duration left. */
+function untilExpiry(lock: LeaseLock, maxMs: number): number {
+  return Math.min(maxMs, Math.max(lock.expiresInMs(), minWaitMs));
+}
+
 async function runWork(
   { onStarted, log }: LeaderElectorOptions,
   term: Term,

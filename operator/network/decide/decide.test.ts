@@ -276,11 +276,29 @@ describe('the status of a running network', () => {
     expect(status.chainSpecHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('has gateway endpoints, with different keys for public and admin use', () => {
-    const { rpc = '', ws = '', admin = '' } = status.endpoints ?? {};
+  it('has gateway endpoints, without those that need the admin key, which it only names', () => {
+    const { rpc = '', ws = '', ...others } = status.endpoints ?? {};
     expect(rpc).toMatch(/^http:\/\/gateway\/rpc\/u-1\/[\w-]{24}\/rpc$/);
     expect(ws).toBe(`${rpc.replace('http', 'ws').slice(0, -3)}ws`);
-    expect(admin.split('/')[5]).not.toBe(rpc.split('/')[5]);
+    expect(others).toEqual({});
+    expect(status.adminServices).toEqual(['admin']);
+    expect(status.accessKeys).toEqual({
+      public: { epoch: 0, observedNonce: 0 },
+      admin: { epoch: 0, observedNonce: 0 },
+    });
+  });
+
+  it.each([
+    ['running', {}],
+    ['stopped', { state: 'Stopped' as const, observedGeneration: 1 }],
+  ])('has new URLs once a rotation of the public key is requested: %s', (_state, change) => {
+    const spec = { ...network.spec, accessKeyRotation: { publicNonce: 1 } };
+    const rotating = { ...network, spec, status: { ...status, ...change } };
+    const next = decide(factsOf(rotating, { pods: [aPod(network, readyStatus)] })).status;
+    expect(next.accessKeys?.public).toEqual({ epoch: 1, observedNonce: 1 });
+    expect(Object.keys(next.endpoints ?? {})).toEqual(['rpc', 'ws']);
+    for (const service of ['rpc', 'ws'])
+      expect(next.endpoints?.[service]).not.toBe(status.endpoints?.[service]);
   });
 
   it('has a new enclaveID after a container restart', () => {

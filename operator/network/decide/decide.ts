@@ -1,7 +1,8 @@
 import { labels } from '../../../core/api/names.ts';
-import { lifecycleContext } from '../lifecycle/context.ts';
+import { type DesiredStatus, lifecycleContext } from '../lifecycle/context.ts';
 import { decideBy, lifecycleChecks } from '../lifecycle/lifecycle.ts';
 import { engineIncarnationOf } from '../render/childNames.ts';
+import { endpointsOf } from '../status/endpoints.ts';
 import { blockers } from './checks/blockers.ts';
 import { preparation } from './checks/preparation.ts';
 import { run } from './checks/run.ts';
@@ -10,7 +11,14 @@ import { planNetwork } from './plan.ts';
 
 /** Desired children and status from observed facts. Pure. */
 export function decide(observed: NetworkFacts): Decision {
-  return decideBy(checks, contextOf(observed));
+  const decision = decideBy(checks, contextOf(observed));
+  return { ...decision, status: withCurrentUrls(observed, decision.status) };
+}
+
+/** A rotation replaces the URLs in every state of the network. */
+function withCurrentUrls(facts: NetworkFacts, status: DesiredStatus): DesiredStatus {
+  if (!status.endpoints) return status;
+  return { ...status, endpoints: endpointsOf(Object.keys(status.endpoints), 'public', facts) };
 }
 
 /** In this order; the first check with an outcome decides. */

@@ -1,3 +1,4 @@
+import type { Keyring } from '../../../core/accounts/keyring.ts';
 import type { ChainDriver, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../core/kube/types.ts';
@@ -31,7 +32,9 @@ export interface NetworkFacts extends LifecycleFacts {
   pods: readonly Pod[];
   /** The network's volumes, of all its incarnations. */
   volumeClaims?: readonly PersistentVolumeClaim[];
-  gatewayKey: Uint8Array;
+  /** The installation's keys for the URLs of networks, and for the secrets that engines share. */
+  accessKeys: Keyring;
+  engineKeys: Keyring;
   systemContracts: SystemContracts;
   /** The chain id that the engine claims; undefined if it has not answered. */
   claimedChainId?: string | undefined;

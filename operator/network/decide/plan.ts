@@ -1,4 +1,5 @@
 import { deriveSecret } from '../../../core/accounts/engineSecrets.ts';
+import { keyOf } from '../../../core/accounts/keyring.ts';
 import { labels } from '../../../core/api/names.ts';
 import { chainTypes, isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
@@ -58,19 +59,29 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
   const validatorKey = facts.mnemonic?.kind === 'addresses' ? facts.mnemonic.validatorKey : undefined;
   const genesisTime = genesisTimeOf(facts.network, incarnation);
   const { uid } = facts.network.metadata;
+  const engineKeyId = engineKeyIdOf(facts, incarnation);
   return {
     chain: facts.network.spec.chain,
     chainId,
     mnemonicAddresses: addressesOf(facts.mnemonic),
     memberAddresses: facts.memberAddresses ?? [],
     systemContracts: facts.systemContracts,
-    deriveSecret: (purpose) => deriveSecret(facts.gatewayKey, uid, purpose),
+    deriveSecret: (purpose) => deriveSecret(keyOf(facts.engineKeys, engineKeyId), uid, purpose),
     hostOf: (part) => nameOfPart(facts.network, part),
     ...compact({ validatorKey }),
     ...compact({ genesisTime }),
     ...compact({ hotAddress }),
     ...(fork ? { fork, clone: facts.installation.solana.clone } : {}),
   };
+}
+
+/**
+ * A chain keeps the engine key that it began with: with another one its nodes would not find each other, and its
+ * validators would not be those of its genesis. New chains begin with the newest key.
+ */
+export function engineKeyIdOf({ network, engineKeys }: NetworkFacts, incarnation: string): string {
+  const { engineKey } = network.status ?? {};
+  return engineKey?.incarnation === incarnation ? engineKey.id : engineKeys.currentId;
 }
 
 /** Genesis time of the current incarnation in Unix seconds; undefined until its preparation is over. */

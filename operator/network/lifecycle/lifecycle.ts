@@ -89,8 +89,9 @@ function idleStop<Facts extends LifecycleFacts>(
   if (runDecision.kind !== 'stop') return undefined;
   const idle = formatDuration(observed.installation.idle.afterSeconds * 1_000);
   const cause = `${idle} after its last wake-up; ${consequence}`;
-  // When the network wakes, its chain starts again with a new genesis time.
-  const common = { reason: 'Idle', children: [], writes: { genesis: undefined, persistentUntil: undefined } };
+  // When the network wakes, its chain starts again with a new genesis time and the newest key.
+  const writes = { genesis: undefined, engineKey: undefined, persistentUntil: undefined };
+  const common = { reason: 'Idle', children: [], writes };
   if (runDecision.isNew || isEnding(observed)) {
     return { ...common, state: 'Stopping', message: `stopping ${cause}`, requeueAfterMs: endingMs };
   }

@@ -3,6 +3,7 @@ import { annotations } from '../../../core/api/names.ts';
 import type { NetworkState } from '../../../core/api/resources/network.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
+import { rotatedAccessKeys } from '../../../core/networks/accessEpochs.ts';
 import type { DesiredStatus, LifecycleFacts } from '../lifecycle/context.ts';
 import { persistentCondition } from '../lifecycle/persistentQuota.ts';
 import { type Progress, renderProgress } from './progress.ts';
@@ -28,6 +29,7 @@ export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredSt
   return {
     observedMaintenanceNonce: 0,
     ...before,
+    accessKeys: rotatedAccessKeys(facts.network),
     ...compact({ observedWake: wake }),
     ...(progress ? { execution: renderProgress(spec.chain.type, { ...progress, state, message }) } : {}),
     ...writes,

@@ -1,3 +1,4 @@
+import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { type Installation, installationSchema } from '../../../core/api/installation.ts';
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
@@ -48,7 +49,8 @@ export function factsOf(network: Stored<NetworkResource>, others: Partial<Networ
     isChainIdTaken: () => false,
     pods: [],
     installation: anInstallation(),
-    gatewayKey: Buffer.from('gateway key'),
+    accessKeys: aKeyring('access key'),
+    engineKeys: aKeyring('gateway key'),
     systemContracts: systemContractsForTests(),
     quotaRefusal: undefined,
     isStopAllowed: true,

@@ -1,4 +1,6 @@
+import type { Keyring } from '../../../core/accounts/keyring.ts';
 import { createSealer } from '../../../core/accounts/seal.ts';
+import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { type Installation, installationSchema } from '../../../core/api/installation.ts';
 import { secretType } from '../../../core/api/resources/resources.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
@@ -36,6 +38,7 @@ interface OperatorOptions {
   hasUsers?: boolean;
   /** Replaces members of `installation.workspaces`. */
   workspaces?: Partial<Installation['workspaces']>;
+  serviceAccountKeys?: Keyring;
 }
 
 /** An operator with the workspace and user controllers, without leader election. */
@@ -57,6 +60,7 @@ export async function startAccountsOperator(kube: Kube, options: OperatorOptions
     events: createEventRecorder({ kube, component: 'slipway-operator', log: silentLog }),
     installation: { ...installation, workspaces: { ...installation.workspaces, ...workspaces } },
     serviceNamespace,
+    serviceAccountKeys: options.serviceAccountKeys ?? aKeyring('service account key'),
   };
   const stopping = new AbortController();
   const settings = { workers: 4 };

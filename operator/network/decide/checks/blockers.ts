@@ -1,6 +1,7 @@
 import { isFork } from '../../../../core/api/rules/forking.ts';
 import { unavailableParts } from '../../../../core/chains/registry.ts';
 import { hashOf } from '../../../../core/lib/hash.ts';
+import { engineIncarnationOf } from '../../render/childNames.ts';
 import type { NetworkCheck, NetworkContext, NetworkFacts, NetworkOutcome } from '../facts.ts';
 import { weakestOf } from '../podState.ts';
 
@@ -22,6 +23,7 @@ export const blockers: readonly NetworkCheck[] = [
   defineBlocker('chain id', refusedChainId),
   defineBlocker('fork source', missingForkSource),
   defineBlocker('references', unusableReference),
+  defineBlocker('engine key', missingEngineKey),
 ];
 
 function defineBlocker(name: string, find: (facts: NetworkFacts) => Blocker | undefined): NetworkCheck {
@@ -67,6 +69,17 @@ function unusableReference({ network, hotKey, mnemonic, nowMs }: NetworkFacts): 
     if (reference?.kind === 'unusable') return { reason: 'SecretUnusable', message: reference.message };
   }
   return undefined;
+}
+
+function missingEngineKey({ network, engineKeys }: NetworkFacts): Blocker | undefined {
+  const { engineKey } = network.status ?? {};
+  if (engineKey?.incarnation !== engineIncarnationOf(network) || engineKeys.keys.has(engineKey.id))
+    return undefined;
+  const remedy = `put it back into engine-keys, or start a new chain with the action ResetState`;
+  return {
+    reason: 'EngineKeyMissing',
+    message: `its engine key "${engineKey.id}" is not installed: ${remedy}`,
+  };
 }
 
 /** A running network keeps running when, for example, its secret is deleted later. */

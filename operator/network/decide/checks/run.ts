@@ -5,8 +5,9 @@ import { hashOf } from '../../../../core/lib/hash.ts';
 import { hasRestarted, unaskedRestarts } from '../../lifecycle/restart.ts';
 import { dataVolume } from '../../render/childNames.ts';
 import { renderChildren } from '../../render/children.ts';
-import { endpointsOf } from '../../status/endpoints.ts';
+import { endpointsOf, servicesByAccess } from '../../status/endpoints.ts';
 import type { NetworkCheck, NetworkContext, NetworkOutcome } from '../facts.ts';
+import { engineKeyIdOf } from '../plan.ts';
 import { type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
 
 const startingMs = 10_000;
@@ -24,6 +25,8 @@ export const run: NetworkCheck = {
   check(context) {
     const planned = context.planned();
     const { facts, plan, chainId, accounts } = planned;
+    const { incarnation } = context;
+    const services = servicesByAccess(plan);
     const { engine, ...actions } = progressOf(context);
     const isReady = engine.phase === 'ready';
     const running = ['running', ...plan.caveats, ...context.refusals, ...volumeCaveats(context)].join('; ');
@@ -42,7 +45,9 @@ export const run: NetworkCheck = {
         enclaveID: enclaveIdOf(context) ?? facts.network.status?.enclaveID,
         genesis: facts.network.status?.genesis,
         chainID: chainId,
-        endpoints: endpointsOf(plan, facts),
+        endpoints: endpointsOf(services.public, 'public', facts),
+        adminServices: services.admin,
+        engineKey: plan.secrets && { incarnation, id: engineKeyIdOf(facts, incarnation) },
       },
       ...actions,
     };
