@@ -62,9 +62,7 @@ export function createLeaderElector(options: LeaderElectorOptions): LeaderElecto
       if (isHeld && begunAt.elapsedMs() < renewDeadlineMs) await lead(begunAt);
       if (stopping.signal.aborted) return;
       const standbyMs = (retryPeriodMs / 2) * (1 + random() * 0.2);
-      // A lease that was lost to another in a race is new, and has its whole duration left.
-      const waitMs =
-        isHeld === false ? Math.min(standbyMs, Math.max(lock.expiresInMs(), minWaitMs)) : standbyMs;
+      const waitMs = isHeld === false ? untilExpiry(lock, standbyMs) : standbyMs;
       await clock.sleep(waitMs, stopping.signal).catch(() => undefined);
     }
   }
