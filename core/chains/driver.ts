@@ -97,8 +97,25 @@ export interface EnginePlan {
   secrets?: Record<string, string>;
   /** For an engine that serves before its chain is usable: the JSON-RPC call that is repeated until it is. */
   readinessCall?: ReadinessCall;
+  /** JSON-RPC calls with which a running engine takes over the values of the spec that its arguments give it at start. */
+  settings?: readonly SettingCall[];
+  /** The JSON-RPC call that returns the number of the last block. */
+  headCall?: HeadCall;
   /** For a chain whose genesis time all parts must know in advance. */
   preparation?: Preparation;
+}
+
+interface SettingCall {
+  method: string;
+  params: readonly unknown[];
+}
+
+/** A call to the service `rpc`. */
+export interface HeadCall {
+  method: string;
+  params: readonly unknown[];
+  /** The block number in the answer; NaN if it has none. */
+  blockIn(result: unknown): number;
 }
 
 /** A call to the service `rpc`. An engine that returns an error, or another answer, is not ready yet. */

@@ -10,6 +10,7 @@ import {
   podAddressVariable,
   type ReadinessCall,
 } from '../driver.ts';
+import { solanaHeadCall } from '../headCalls.ts';
 import { refusePublicId } from '../publicIds.ts';
 import { forkFlag, renderStartScript, scriptPath } from './startScript.ts';
 
@@ -78,6 +79,7 @@ function plan({ hotAddress, fork, clone }: PlanInput): EnginePlan {
   return {
     parts: [part],
     readinessCall,
+    headCall: solanaHeadCall,
     services: { rpc: { part: 'validator', port: 'rpc' }, ws: { part: 'validator', port: 'ws' } },
     caveats: [
       'one validator, which leads every slot: no other votes, stakes or forks of the chain',

@@ -1,4 +1,4 @@
-import type { ChainDriver, ReadinessCall } from '../../../core/chains/driver.ts';
+import type { ChainDriver, EnginePlan, HeadCall, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../lifecycle/context.ts';
@@ -33,6 +33,12 @@ export interface NetworkFacts extends LifecycleFacts {
   systemContracts: SystemContracts;
   /** Whether the engine answered the plan's readiness call; undefined if it was not called. */
   hasAnswered?: boolean;
+  /** Whether the engine has taken over changed values; undefined if it was not called. */
+  hasAdjusted?: boolean;
+  /** The last known block of the chain in the status. */
+  lastBlock?: number | undefined;
+  /** Why the cluster refused the children at the last attempt. */
+  refusedRights?: string | undefined;
 }
 
 /** The desired engines of a network. */
@@ -55,10 +61,16 @@ export interface NetworkContext extends LifecycleContext<NetworkFacts> {
 }
 
 export interface NetworkOutcome extends Outcome {
-  /** Pods whose engine must be restarted for the maintenance request with this nonce. */
-  restart?: { pods: Pod[]; nonce: number };
+  /** Pods whose engine must be restarted for the maintenance request with this number. */
+  restart?: { pods: Pod[]; number: number };
+  /** Pods to delete, so that they are created again. */
+  replace?: Pod[];
+  /** With these calls, the running engine takes over changed values. The next decision depends on their success. */
+  adjust?: NonNullable<EnginePlan['settings']>;
   /** The next decision depends on the engine's answer to this call. */
   readinessCall?: ReadinessCall;
+  /** Returns the last block of the chain that the network runs. */
+  headCall?: HeadCall | undefined;
 }
 
 export type NetworkCheck = Check<NetworkContext, NetworkOutcome>;
