@@ -4,6 +4,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
+import { newChainWarning } from '../../core/networks/chainChange.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { revisionsOf } from '../http/pipeline/ifMatch.ts';
 import { notFound } from '../store/find.ts';
@@ -35,7 +36,10 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
       if (replaced) {
         deps.cache.observe(replaced);
         deps.touch(replaced);
-        return answerNetwork(replaced, principal.workspaceId);
+        return {
+          ...answerNetwork(replaced, principal.workspaceId),
+          warning: newChainWarning(current, body.spec),
+        };
       }
       await deps.clock.sleep(Math.random() * maxPauseMs);
     }

@@ -47,7 +47,10 @@ export function chainChangeOf(
  * What to tell whoever is about to give `network` the spec `next`, when that ends the running chain; undefined when it
  * does not, or when there is no chain to lose.
  */
-export function newChainWarning(network: NetworkResource, next: NetworkSpec): string | undefined {
+export function newChainWarning(
+  network: Pick<NetworkResource, 'spec' | 'status'>,
+  next: NetworkSpec,
+): string | undefined {
   if (!hasChain(network)) return undefined;
   const { effect, paths } = chainChangeOf(network, next);
   if (effect !== 'newChain') return undefined;
