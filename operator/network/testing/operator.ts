@@ -27,6 +27,8 @@ export interface OperatorOptions {
   /** The operator only sees this namespace: other tests have networks on the same kube-apiserver. */
   namespace: string;
   clock?: Clock;
+  /** The engine's answers. By default, a ready engine has produced its first block. */
+  answer?(method: string): unknown;
 }
 
 export interface RunningOperator {
@@ -36,9 +38,11 @@ export interface RunningOperator {
   stop(): Promise<void>;
 }
 
+const firstBlock = (method: string) => (method === 'getSlot' ? 1 : null);
+
 /** An operator with the network controller and its caches, without leader election. */
 export function startOperator(options: OperatorOptions): RunningOperator {
-  const { clock = systemClock } = options;
+  const { clock = systemClock, answer = firstBlock } = options;
   const kube = confined(options.kube, options.namespace);
   const log = silentLog;
   const caches = createNetworkCaches({ kube, clock, log, metrics: { watchRestarts: () => undefined } });
@@ -52,9 +56,9 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     forkSources: { Ethereum: 'http://source:8545/secret-path' },
     gatewayKey: Buffer.from('gateway key'),
     systemContracts,
-    // There is no real engine. A ready engine has produced its first block.
+    // There is no real engine.
     rpcOf: () => ({
-      call: async (method: string) => (method === 'getSlot' ? 1 : null),
+      call: async (method: string) => answer(method),
       batch: async () => [],
     }),
     stopLimit: createStopLimit(20),
