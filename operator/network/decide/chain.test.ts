@@ -47,6 +47,19 @@ describe('block time and gas limit', () => {
     expect(world.calls).toHaveLength(2 * length);
   });
 
+  it('are not set on an engine that starts again from the genesis after an idle stop', () => {
+    const world = running();
+    change(world, { blockTime: 3 });
+    world.settle();
+    const { length } = world.calls;
+    world.nowMs += 25 * 3_600_000;
+    world.settle();
+    expect(world.network.status?.state).toBe('Stopped');
+    world.change({});
+    world.settle();
+    expect(world.calls).toHaveLength(length);
+  });
+
   it('are not set on an engine that started with them', () => {
     const world = running({ blockTime: 3 });
     world.request('Restart', 1);
@@ -99,6 +112,24 @@ describe('a changed spec that the engine cannot take over', () => {
     change(world, {});
     world.settle();
     expect(processOf(world)).toBe(before);
+  });
+
+  it('leaves the running chain alone until nothing blocks the new one', () => {
+    const world = running();
+    const before = processOf(world);
+    const { enclaveID } = world.network.status ?? {};
+    world.facts = { hotKey: { kind: 'missing', message: 'secret "typo" does not exist' } };
+    change(world, { privateKeyRef: { name: 'typo' } });
+    world.settle();
+    expect(processOf(world)).toBe(before);
+    expect(world.network.status).toMatchObject({
+      ...{ state: 'Error', enclaveID },
+      message: 'secret "typo" does not exist; the former chain is kept until then',
+    });
+    world.facts = {};
+    world.settle();
+    expect(world.network.status).toMatchObject({ state: 'Operational', previousChain: { enclaveID } });
+    expect(processOf(world)).not.toBe(before);
   });
 
   it('goes on with a changed fork block, whatever a former Resync took', () => {

@@ -1,5 +1,5 @@
 import { labels } from '../../../core/api/names.ts';
-import { lifecycleContext } from '../lifecycle/context.ts';
+import { type DesiredStatus, lifecycleContext } from '../lifecycle/context.ts';
 import { decideBy, lifecycleChecks } from '../lifecycle/lifecycle.ts';
 import { engineIncarnationOf } from '../render/childNames.ts';
 import { endOfChain, withChain } from './chain.ts';
@@ -21,7 +21,7 @@ const checks: readonly NetworkCheck[] = [
   ...lifecycleChecks<NetworkFacts>({
     consequence: 'its data is deleted. Any request or spec change wakes it',
     isEnding: ({ pods }) => pods.length > 0,
-    writes: (facts) => ({ previousChain: endOfChain(facts, 'the network stopped when idle') }),
+    writes: stopOf,
   }),
   // availability, chain id, fork source, references
   ...blockers,
@@ -30,6 +30,15 @@ const checks: readonly NetworkCheck[] = [
   preparation,
   run,
 ];
+
+/** The next engine starts with the values of the spec. */
+function stopOf(facts: NetworkFacts): DesiredStatus {
+  const { incarnation } = facts.network.status ?? {};
+  return {
+    previousChain: endOfChain(facts, 'the network stopped when idle'),
+    incarnation: incarnation && { ...incarnation, adjusted: undefined },
+  };
+}
 
 function contextOf(observed: NetworkFacts): NetworkContext {
   const context = lifecycleContext(observed);

@@ -74,6 +74,11 @@ function blockedBy({ reason, message, isPassing }: Blocker, context: NetworkCont
   const { facts, engines, writes } = context;
   const requeueAfterMs = isPassing ? passingMs : blockedMs;
   const common = { reason, writes: writes.begun, requeueAfterMs };
+  if (isFormerChainRunning(context)) {
+    const text = `${message}; the former chain is kept until then`;
+    const { lastWakeUpAt } = writes.begun;
+    return { ...common, state: 'Error', message: text, writes: { lastWakeUpAt } };
+  }
   const hasRun = facts.network.status?.incarnation?.startedAt !== undefined;
   if (hasRun && engines.length > 0) {
     const weakest = weakestOf(engines, facts.forkSource);
@@ -84,6 +89,12 @@ function blockedBy({ reason, message, isPassing }: Blocker, context: NetworkCont
   const state = isPassing ? 'Pending' : 'Error';
   const children = hasRun ? undefined : [];
   return { ...common, state, message, children, progress: { step: 1, done: [] } };
+}
+
+/** A chain does not end for one that cannot begin: what begins it takes effect once nothing blocks it. */
+function isFormerChainRunning({ observed, facts }: NetworkContext): boolean {
+  const [before, next] = [observed, facts].map(({ network }) => network.status?.incarnation);
+  return before?.startedAt !== undefined && before.number !== next?.number && observed.pods.length > 0;
 }
 
 /** The engine's process can restart, but its pod could not be created again. */
