@@ -15,7 +15,7 @@ import { reviewSecret } from './sealSecret.ts';
 /** Two objects of at most 1.5 MiB each (etcd's limit) and the envelope around them. */
 const maxReviewBytes = 4 * 1024 * 1024;
 export const secretsPath = '/admission/secrets';
-export const networksPath = '/admission/networks';
+const networksPath = '/admission/networks';
 
 export interface AdmissionDeps {
   sealer: Sealer;

@@ -21,6 +21,8 @@ export interface ChainDriver {
   refuseChainId(chainId: string, isFork: boolean): string | undefined;
   /** The parts of a valid spec that cannot run with these engines, each with its path from `spec` on; omitted when there are none. */
   refuse?(chain: ChainSpec, engines: Engines): ErrorDetail[];
+  /** The JSON-RPC call that returns the number of the last block, if the family has one. */
+  headCall?: HeadCall;
   plan(input: PlanInput): EnginePlan;
 }
 
@@ -99,8 +101,6 @@ export interface EnginePlan {
   readinessCall?: ReadinessCall;
   /** JSON-RPC calls with which a running engine takes over the values of the spec that its arguments give it at start. */
   settings?: readonly SettingCall[];
-  /** The JSON-RPC call that returns the number of the last block. */
-  headCall?: HeadCall;
   /** For a chain whose genesis time all parts must know in advance. */
   preparation?: Preparation;
 }

@@ -17,12 +17,21 @@ export async function decideWithEngine(facts: NetworkFacts, { rpc, heads }: Engi
   if (first.readinessCall) {
     return decide({ ...facts, hasAnswered: await doesAnswer(rpc, first.readinessCall) });
   }
-  if (first.adjust) {
-    for (const { method, params } of first.adjust) await rpc?.call(method, params, { timeoutMs: callMs });
-    return decide({ ...facts, hasAdjusted: rpc !== undefined });
-  }
+  if (first.adjust) return decide({ ...facts, hasAdjusted: await doesAdjust(rpc, first.adjust) });
   if (!isEndedByDecision(facts, first)) return first;
-  return decide({ ...facts, lastBlock: (await heads.read(facts.network, rpc)) ?? facts.lastBlock });
+  const { headCall } = facts.driver;
+  return decide({ ...facts, lastBlock: (await heads.read(facts.network, headCall)) ?? facts.lastBlock });
+}
+
+/** The calls set values, so a repeated one changes nothing. */
+async function doesAdjust(rpc: EvmRpc | undefined, calls: NonNullable<Decision['adjust']>): Promise<boolean> {
+  if (!rpc) return false;
+  try {
+    for (const { method, params } of calls) await rpc.call(method, params, { timeoutMs: callMs });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function doesAnswer(rpc: EvmRpc | undefined, call: ReadinessCall): Promise<boolean> {

@@ -24,7 +24,7 @@ import { actOn, removeOrphans } from './act.ts';
 import { isChainIdTaken, namedChainIdOf } from './decide/chainIds.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
 import { decideWithEngine } from './engine.ts';
-import { createHeads } from './heads.ts';
+import type { Heads } from './heads.ts';
 import { type LifecycleDeps, observeLifecycle } from './lifecycle/lifecycle.ts';
 import type { MemberAddressesOf } from './lifecycle/members.ts';
 import { askForRestart } from './lifecycle/restart.ts';
@@ -60,8 +60,7 @@ export interface NetworkDeps extends LifecycleDeps {
 const unsettledMs = 1_000;
 
 /** Reconciles networks; the key is the uid. Observes, decides, writes the status, then acts. */
-export function createNetworkReconcile(deps: NetworkDeps) {
-  const heads = createHeads(deps);
+export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
   const rights = createRights();
 
   async function reconcileNetwork(network: Stored<NetworkResource>, driver: ChainDriver) {
@@ -76,13 +75,13 @@ export function createNetworkReconcile(deps: NetworkDeps) {
       refusedRights: rights.refusalOf(uid),
     };
     const decision = await decideWithEngine(facts, { rpc: deps.rpcOf(uid), heads });
+    heads.follow(network, driver.headCall, decision.status);
     await writeStatus(deps, { network, status: decision.status, nowMs });
     const attempt = await rights.observe(uid, act(deps, { network, observed, decision }));
     // After the first refusal, the status has yet to tell.
     const isUntold = attempt === 'refused' && facts.refusedRights === undefined;
     if (attempt === 'open' || isUntold) return { requeueAfterMs: unsettledMs, state: decision.status.state };
-    const headMs = heads.follow(network, decision);
-    return { requeueAfterMs: soonest(decision.requeueAfterMs, headMs), state: decision.status.state };
+    return { requeueAfterMs: decision.requeueAfterMs, state: decision.status.state };
   }
 
   return async function reconcile(uid: string): Promise<ReconcileResult> {
@@ -98,9 +97,6 @@ export function createNetworkReconcile(deps: NetworkDeps) {
   };
 }
 
-const soonest = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
-
 interface Act {
   network: Stored<NetworkResource>;
   observed: Stored<KubeObject>[];
@@ -110,7 +106,7 @@ interface Act {
 /** Returns false if work remains and the reconcile must run again soon. */
 async function act(deps: NetworkDeps, { network, observed, decision }: Act): Promise<boolean> {
   const { children, replace = [], restart } = decision;
-  if (children && !(await actOn(deps.kube, { desired: children, observed, network }))) return false;
+  const isSettled = !children || (await actOn(deps.kube, { desired: children, observed, network }));
   for (const { metadata } of replace)
     await deps.kube.delete(podType, metadata, compact({ uid: metadata.uid }));
   for (const pod of restart?.pods ?? []) {
@@ -119,7 +115,7 @@ async function act(deps: NetworkDeps, { network, observed, decision }: Act): Pro
       engine: engineOf(deps.installation, 'evm-dev'),
     });
   }
-  return true;
+  return isSettled;
 }
 
 type Observed = Pick<NetworkFacts, 'network' | 'nowMs'> & { driver: ChainDriver };

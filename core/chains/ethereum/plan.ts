@@ -1,7 +1,6 @@
 import type { EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import type { EnginePart, EnginePlan, PlanInput, Preparation, ReadinessCall } from '../driver.ts';
 import { hotBalance, memberBalance, mnemonicBalance } from '../funds.ts';
-import { evmHeadCall } from '../headCalls.ts';
 import { mainnetParameters, renderChainConfig } from './chainConfig.ts';
 import { renderExecutionGenesis } from './genesis.ts';
 import { beaconPorts, type EthereumNode, ports, probeOf } from './node.ts';
@@ -48,7 +47,6 @@ export function planParticipants(input: ParticipantsInput): EnginePlan {
     services: servicesOf(members),
     caveats: [],
     readinessCall,
-    headCall: evmHeadCall,
     secrets: secretsOf(input, members, parts),
     preparation: preparationOf(members, secondsPerSlotOf(input.spec)),
   };

@@ -40,6 +40,7 @@ export function createEvmDriver(facts: EvmChain): EvmDriver {
       return String(facts.chainIdPrefix * idsOfPrefix + offset);
     },
     refuseChainId: (chainId, isFork) => refusePublicId(publicChainIds, chainId, isFork),
+    headCall: evmHeadCall,
     plan: (input) => planOf(facts, input),
   };
 }
@@ -66,7 +67,6 @@ function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
     services: { rpc: { part: 'rpc', port: 'rpc' } },
     caveats: [...facts.caveats, ...(isOptimismFork ? [caveatOfOptimismForks] : [])],
     settings: settingsOf(facts, input, spec),
-    headCall: evmHeadCall,
   };
 }
 

@@ -39,6 +39,7 @@ export const solana: ChainDriver = {
   generateChainId: (seed) => `solana-${seed.slice(0, 8)}`,
   refuseChainId: (chainId, isFork) => refusePublicId(publicIds, chainId, isFork),
   refuse: (chain, engines) => refuse(chain.solana ?? {}, engines),
+  headCall: solanaHeadCall,
   plan,
 };
 
@@ -79,7 +80,6 @@ function plan({ hotAddress, fork, clone }: PlanInput): EnginePlan {
   return {
     parts: [part],
     readinessCall,
-    headCall: solanaHeadCall,
     services: { rpc: { part: 'validator', port: 'rpc' }, ws: { part: 'validator', port: 'ws' } },
     caveats: [
       'one validator, which leads every slot: no other votes, stakes or forks of the chain',

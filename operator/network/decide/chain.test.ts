@@ -32,7 +32,10 @@ describe('block time and gas limit', () => {
     const world = running();
     const { chainSpecHash } = world.network.status ?? {};
     change(world, { blockTime: 3 });
-    expect(world.decide()).toMatchObject({ status: { chainSpecHash }, adjust: [{}, {}] });
+    expect(world.decide()).toMatchObject({
+      status: { chainSpecHash, message: 'running; the engine has not taken over the changed spec yet' },
+      adjust: [{}, {}],
+    });
   });
 
   it('are taken over again by an engine that started again with its former arguments', () => {

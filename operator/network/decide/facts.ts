@@ -1,4 +1,4 @@
-import type { ChainDriver, EnginePlan, HeadCall, ReadinessCall } from '../../../core/chains/driver.ts';
+import type { ChainDriver, EnginePlan, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../lifecycle/context.ts';
@@ -69,8 +69,6 @@ export interface NetworkOutcome extends Outcome {
   adjust?: NonNullable<EnginePlan['settings']>;
   /** The next decision depends on the engine's answer to this call. */
   readinessCall?: ReadinessCall;
-  /** Returns the last block of the chain that the network runs. */
-  headCall?: HeadCall | undefined;
 }
 
 export type NetworkCheck = Check<NetworkContext, NetworkOutcome>;

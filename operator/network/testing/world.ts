@@ -31,7 +31,7 @@ export interface World {
   setStatus(status: PodStatus): void;
 }
 
-export const ready = (at: string, restartCount = 0): PodStatus => ({
+const ready = (at: string, restartCount = 0): PodStatus => ({
   phase: 'Running',
   conditions: [{ type: 'Ready', status: 'True' }],
   containerStatuses: [{ name: 'rpc', ready: true, restartCount, state: { running: { startedAt: at } } }],

@@ -30,7 +30,7 @@ export const rights: NetworkCheck = {
 const missingRight = /cannot (create|patch|delete|update) resource/;
 
 /** Says what was refused, and what to do. */
-export function describeRefusal(message: string, namespace: string): string {
+function describeRefusal(message: string, namespace: string): string {
   if (!missingRight.test(message)) return `the cluster refuses an object of this network: ${message}`;
   return (
     `namespace "${namespace}" belongs to no workspace, so Slipway may not create anything in it: delete this object ` +

@@ -1,7 +1,6 @@
 import { annotations, labels } from '../../../../core/api/names.ts';
 import type { NetworkState } from '../../../../core/api/resources/network.ts';
 import type { Pod } from '../../../../core/kube/types.ts';
-
 import { countOf, planRestart } from '../../lifecycle/restart.ts';
 import { renderChildren } from '../../render/children.ts';
 import { endpointsOf } from '../../status/endpoints.ts';
@@ -16,6 +15,7 @@ const askAgainMs = 500;
 
 const restarting = 'restarting the engine';
 const takingOver = 'replacing the pods of the engine, which then takes over the changed spec';
+const notTakenOver = 'the engine has not taken over the changed spec yet';
 const silent: PodState = { phase: 'starting', message: 'the engine has started; waiting for its next block' };
 
 /** No blockers: creates the engines. The network is Operational once they are ready. */
@@ -27,7 +27,8 @@ export const run: NetworkCheck = {
     const { engine, ...actions } = progressOf(context);
     const isReady = engine.phase === 'ready';
     const chain = runningChainOf(context, isReady && !actions.adjust);
-    const running = ['running', ...plan.caveats, ...context.refusals].join('; ');
+    const notes = [actions.adjust ? [notTakenOver] : [], plan.caveats, context.refusals].flat();
+    const running = ['running', ...notes].join('; ');
     const previous = describePrevious(chain.previousChain);
     return {
       state: stateOf(engine),
@@ -39,7 +40,6 @@ export const run: NetworkCheck = {
         done: [accounts, `chain id ${chainId}`],
       },
       children: renderChildren(planned),
-      headCall: plan.headCall,
       writes: {
         ...(isReady && !actions.adjust ? context.writes.ready : context.writes.starting),
         genesis: facts.network.status?.genesis,
@@ -104,7 +104,8 @@ function answer({ planned, engines, runDecision }: NetworkContext, engine: PodSt
   const requeueAfterMs = runDecision.kind === 'run' ? runDecision.idleCheckMs : undefined;
   const adjusted = incarnation?.adjusted;
   const isOpen = adjusted !== undefined && adjusted !== adjustedBy(engines, plan.settings);
-  if (isOpen && !facts.hasAdjusted) return { engine, adjust: plan.settings ?? [], requeueAfterMs };
+  if (isOpen && !facts.hasAdjusted)
+    return { engine, adjust: plan.settings ?? [], requeueAfterMs: askAgainMs };
   return { engine, requeueAfterMs };
 }
 
