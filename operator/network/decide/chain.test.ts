@@ -259,6 +259,19 @@ describe('an engine that dies', () => {
   });
 });
 
+it('a network that has become persistent says that its present chain is not on a volume yet', () => {
+  const messageOf = ({ network }: World) =>
+    network.status?.conditions?.find(({ type }) => type === 'Persistent')?.message;
+  const world = running();
+  world.change({ persistent: true });
+  world.settle();
+  expect(messageOf(world)).toMatch(/^within the quota .*; the present chain is in its pod and ends with it/);
+  world.request('ResetState', 1);
+  world.settle();
+  expect(world.network.status?.storage).toBe('Volume');
+  expect(messageOf(world)).toBe('within the quota of persistent networks');
+});
+
 it('an idle stop says at which block the chain ended, also after the next start', () => {
   const world = running();
   const { enclaveID } = world.network.status ?? {};
