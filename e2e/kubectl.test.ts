@@ -101,6 +101,21 @@ describe('a network created with kubectl', () => {
   });
 });
 
+it('kubectl apply warns that a changed chain id ends the running chain', async () => {
+  const name = freshName('warned');
+  const chainIds = [0, 1].map((offset) => String(6_000_000_000 + (Date.now() % 100_000_000) * 2 + offset));
+  const apply = (chainId: string | undefined) =>
+    kubectl(['apply', '--filename', '-'], manifest(name, `base: {chainID: "${chainId}"}`, 'Base'));
+  expect((await apply(chainIds[0])).code).toBe(0);
+  const ask = () => getJson('bnet', name);
+  await until('Operational', ask, ({ status }) => status?.state === 'Operational');
+  const { code, stderr } = await apply(chainIds[1]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^Warning: spec\.chain\.base\.chainID starts a new chain/m);
+  await until('the new chain', ask, ({ status }) => status?.chainID === chainIds[1]);
+  await kubectl(['delete', 'bnet', name]);
+});
+
 describe('kubectl apply rejects an invalid object with the path of the error', () => {
   const cases: [string, string, RegExp][] = [
     ['no member for the type', manifest('bad', 'ethereum: null'), /spec\.chain/],

@@ -118,6 +118,10 @@ it('answers reviews, and anything else with an Error', async () => {
       status: { code: 400, message: expect.stringMatching(/^spec\.data /) },
     },
   });
+  const ofNetwork = { ...review, request: { ...review.request, operation: 'UPDATE' } };
+  expect((await post(port, '/admission/networks', JSON.stringify(ofNetwork))).json).toMatchObject({
+    response: { uid: 'u1', allowed: true },
+  });
   expect((await post(port, '/admission/secrets', '{}')).status).toBe(400);
   expect((await post(port, '/admission/secrets', ' '.repeat(5 * 1024 * 1024))).status).toBe(413);
   expect((await post(port, '/elsewhere', '{}')).status).toBe(404);

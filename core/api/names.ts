@@ -39,6 +39,10 @@ export const annotations = {
   workspaceUid: `${apiGroup}/workspace-uid`,
   /** On an object that was created with an Idempotency-Key: its idempotency record. */
   idempotency: `${apiGroup}/idempotency`,
+  /** On each engine pod: how many maintenance requests had begun when it was created. */
+  maintenance: `${apiGroup}/maintenance`,
+  /** On each engine pod: the revision of its incarnation when it was created. */
+  revision: `${apiGroup}/revision`,
 } as const;
 
 export const finalizer = `${apiGroup}/operator`;

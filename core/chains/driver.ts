@@ -21,6 +21,8 @@ export interface ChainDriver {
   refuseChainId(chainId: string, isFork: boolean): string | undefined;
   /** The parts of a valid spec that cannot run with these engines, each with its path from `spec` on; omitted when there are none. */
   refuse?(chain: ChainSpec, engines: Engines): ErrorDetail[];
+  /** The JSON-RPC call that returns the number of the last block, if the family has one. */
+  headCall?: HeadCall;
   plan(input: PlanInput): EnginePlan;
 }
 
@@ -99,8 +101,23 @@ export interface EnginePlan {
   secrets?: Record<string, string>;
   /** For an engine that serves before its chain is usable: the JSON-RPC call that is repeated until it is. */
   readinessCall?: ReadinessCall;
+  /** JSON-RPC calls with which a running engine takes over the values of the spec that its arguments give it at start. */
+  settings?: readonly SettingCall[];
   /** For a chain whose genesis time all parts must know in advance. */
   preparation?: Preparation;
+}
+
+interface SettingCall {
+  method: string;
+  params: readonly unknown[];
+}
+
+/** A call to the service `rpc`. */
+export interface HeadCall {
+  method: string;
+  params: readonly unknown[];
+  /** The block number in the answer; NaN if it has none. */
+  blockIn(result: unknown): number;
 }
 
 /** A call to the service `rpc`. An engine that returns an error, or another answer, is not ready yet. */

@@ -127,9 +127,15 @@ async function sendReply(
 ): Promise<void> {
   if (reply.location) response.setHeader('Location', `${prefix}${reply.location}`);
   if (reply.etag) response.setHeader('ETag', reply.etag);
+  if (reply.warning) response.setHeader('Warning', warningHeader(reply.warning));
   if ('stream' in reply) return streamJson(response, status, reply.stream);
   const json = 'json' in reply ? reply.json : JSON.stringify(reply.body);
   sendJson(response, status, status === 204 ? undefined : json);
+}
+
+/** RFC 7234, section 5.5: code 299, an unknown agent, and the text as a quoted string. */
+function warningHeader(text: string): string {
+  return `299 - "${text.replace(/["\\]/g, '\\$&').replace(/[^\x20-\x7e]/g, '?')}"`;
 }
 
 function prefixOf(request: Request, operation: Operation): string {

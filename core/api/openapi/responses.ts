@@ -16,6 +16,9 @@ export const headers = {
   }),
   ETag: header('Revision of the object, for If-Match.', { type: 'string' }),
   Location: header('Path of the new object.', { type: 'string' }),
+  Warning: header('What an accepted change does besides: `299 - "text"` (RFC 7234). Absent if nothing.', {
+    type: 'string',
+  }),
 };
 
 function header(description: string, schema: JsonSchema) {
@@ -86,12 +89,13 @@ export function responsesOf(operation: Operation, example: unknown): Record<stri
   return { [status]: success, ...Object.fromEntries(errors) };
 }
 
-function successHeaders({ success, path, method }: Operation) {
+function successHeaders({ success, path, method, canWarn }: Operation) {
   const hasRevision = /^\/v1alpha1?\/(networks|workspaces)(\/\{id\})?$/.test(path) && method !== 'DELETE';
   const hasTag = hasRevision && (path.endsWith('{id}') || method === 'POST');
   return {
     ...(success.status === 201 ? { Location: { $ref: '#/components/headers/Location' } } : {}),
     ...(hasTag ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+    ...(canWarn ? { Warning: { $ref: '#/components/headers/Warning' } } : {}),
   };
 }
 

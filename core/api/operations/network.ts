@@ -63,7 +63,8 @@ export const networkOperations = {
     api: 'network',
     summary: 'Replace a network',
     description:
-      'Send the complete spec; without accessKeyRotation, the stored one stays. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile.',
+      'Send the complete spec; without accessKeyRotation, the stored one stays. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile. The engine takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain, and the header Warning says so.',
+    canWarn: true,
     params: idParams,
     body: networkReplaceSchema,
     success: { ...network, description: 'The network with its new spec.' },

@@ -38,6 +38,8 @@ export interface Operation {
   selectable?: readonly string[];
   /** Whether limit, cursor and selector apply. */
   listQuery?: boolean;
+  /** Whether the header Warning may tell what an accepted request does besides. */
+  canWarn?: boolean;
 }
 
 export const defaultBodyLimitBytes = 1024 * 1024;

@@ -186,6 +186,43 @@ export const networkStatusSchema = z
       })
       .optional()
       .describe('The ResetState or Resync that started the running chain.'),
+    maintenance: z
+      .object({
+        count: z.int().describe('Requests that have begun so far.'),
+        action: z.enum(maintenanceActions).optional().describe('Action of the request under way.'),
+        nonce: z.int().optional().describe('Nonce of the request under way.'),
+        since: timeSchema.optional().describe('When the request under way began.'),
+      })
+      .optional()
+      .describe('Maintenance requests: a nonce that was used before takes effect again.'),
+    incarnation: z
+      .object({
+        number: z.int().describe('Chains that the network had before this one.'),
+        members: z
+          .record(z.string(), z.string())
+          .describe('Hash of each member of spec.chain that the chain depends on.'),
+        revision: z.int().describe('Counts changes that the chain took over with new pods on its volumes.'),
+        startedAt: timeSchema.optional().describe('When the chain first answered.'),
+        adjusted: z
+          .string()
+          .optional()
+          .describe('The process that took over changed values while it ran, and the values, as a hash.'),
+      })
+      .optional()
+      .describe('The chain that the network runs.'),
+    storage: z
+      .enum(['Pod', 'Volume'])
+      .optional()
+      .describe('Where the data of the chain is: in its pod, and lost with it, or on a volume.'),
+    previousChain: z
+      .object({
+        enclaveID: z.string().describe('Its incarnation.'),
+        lastBlock: z.int().optional().describe('Number of its last block, as far as known.'),
+        endedAt: timeSchema.describe('When it ended.'),
+        reason: z.string().describe('Why it ended.'),
+      })
+      .optional()
+      .describe('The chain before this one, whose data is gone.'),
     genesis: z
       .object({
         incarnation: z.string().describe('The incarnation of the engine that it belongs to.'),

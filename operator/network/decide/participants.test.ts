@@ -102,9 +102,10 @@ describe('a chain with a genesis time', () => {
   });
 
   it('has a new incarnation after a spec change or a reset, and a new genesis time', () => {
-    const changed = { ...begun({ participants, blockTime: 2 }), status: network.status ?? {} };
+    const { status } = decide(facts(network));
+    const changed = { ...begun({ participants, blockTime: 2 }), status };
     const maintenanceRequest = { action: 'ResetState' as const, nonce: 4 };
-    const reset = { ...network, spec: { ...network.spec, maintenanceRequest } };
+    const reset = { ...network, status, spec: { ...network.spec, maintenanceRequest } };
     for (const next of [changed, reset]) expect(kindsOf(decide(facts(next)).children)).toEqual(['Pod']);
   });
 

@@ -4,7 +4,7 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
 import { mustWake } from '../../../core/networks/wake.ts';
-import { type Maintenance, maintenanceOf } from './maintenance.ts';
+import { finished, type Maintenance, maintenanceOf, maintenanceStatusOf } from './maintenance.ts';
 import { isWithinQuota } from './persistentQuota.ts';
 
 /** The facts that the lifecycle of any network depends on, whether it runs engines or connects other networks. */
@@ -48,12 +48,12 @@ const heldMs = 60_000;
 const longestCheckMs = 3_600_000;
 
 export function lifecycleContext<Facts extends LifecycleFacts>(observed: Facts): LifecycleContext<Facts> {
-  const { network, quotaRefusal } = observed;
-  const maintenance = maintenanceOf(network);
+  const { network, quotaRefusal, nowMs } = observed;
+  const maintenance = maintenanceOf(network, nowMs);
   const runDecision = runDecisionOf(observed);
   return {
     ...{ observed, maintenance, runDecision },
-    facts: withReset(observed, maintenance),
+    facts: withMaintenance(observed, maintenance),
     isPersistent: isPersistent(observed),
     isWaitingToBegin: isWaitingToBegin(observed),
     refusals: [
@@ -64,11 +64,13 @@ export function lifecycleContext<Facts extends LifecycleFacts>(observed: Facts):
   };
 }
 
-/** The facts of the new incarnation if a reset is requested. */
-function withReset<Facts extends LifecycleFacts>(facts: Facts, maintenance: Maintenance): Facts {
-  if (maintenance.kind !== 'reset') return facts;
+/** The facts once a request has begun. */
+function withMaintenance<Facts extends LifecycleFacts>(facts: Facts, maintenance: Maintenance): Facts {
+  if (maintenance.kind === 'none' || maintenance.kind === 'refused') return facts;
   const { network } = facts;
-  return { ...facts, network: { ...network, status: { ...network.status, reset: maintenance.reset } } };
+  const begun = { maintenance: maintenanceStatusOf(network, maintenance) };
+  const reset = maintenance.kind === 'reset' ? { reset: maintenance.reset } : {};
+  return { ...facts, network: { ...network, status: { ...network.status, ...begun, ...reset } } };
 }
 
 /**
@@ -120,6 +122,7 @@ function writesOf(
     lastWakeUpAt: wokenAt ?? status?.lastWakeUpAt,
     persistentUntil: persistentUntilOf(facts),
     reset: maintenance.kind === 'reset' ? maintenance.reset : status?.reset,
+    maintenance: maintenanceStatusOf(network, maintenance),
   };
   const before = status?.observedMaintenanceNonce ?? 0;
   const last = maintenance.kind === 'none' ? before : maintenance.nonce;
@@ -128,6 +131,7 @@ function writesOf(
     starting: { ...begun, observedMaintenanceNonce: maintenance.kind === 'refused' ? last : before },
     ready: {
       ...begun,
+      maintenance: finished(begun.maintenance),
       lastWakeUpAt: begun.lastWakeUpAt ?? toRfc3339(nowMs),
       observedMaintenanceNonce: last,
       chainSpecHash: hashOf(spec.chain),

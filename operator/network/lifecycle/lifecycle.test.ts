@@ -251,7 +251,7 @@ describe('maintenance', () => {
     const [pod] = facts.pods as [Pod];
     const begun = decide(facts);
     expect(podNameOf(facts)).toBe(pod.metadata.name);
-    expect(begun.restart).toMatchObject({ nonce: 7 });
+    expect(begun.restart).toMatchObject({ number: 1 });
     expect(begun.status).toMatchObject({ state: 'Pending', observedMaintenanceNonce: 0 });
     const ended = { exitCode: 0, finishedAt: '2030-01-02T03:04:05Z' };
     const after: Pod = {
@@ -259,7 +259,7 @@ describe('maintenance', () => {
       status: {
         ...readyStatus,
         ephemeralContainerStatuses: [
-          { name: 'restart-7', ready: false, restartCount: 0, state: { terminated: ended } },
+          { name: 'restart-1', ready: false, restartCount: 0, state: { terminated: ended } },
         ],
         containerStatuses: [
           {

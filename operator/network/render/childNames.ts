@@ -22,11 +22,11 @@ export interface RenderInput {
 }
 
 /**
- * Identifies an incarnation of a network: a hash of its uid, its chain spec and its last reset. It is part of the names
- * of pods and files, so that a new incarnation is created next to the old one and running objects are not changed.
+ * Identifies an incarnation of a network: a hash of its uid and the number of its chain. It is part of the names of
+ * pods and files, so that a new incarnation is created next to the old one and running objects are not changed.
  */
-export function engineIncarnationOf(network: Stored<NetworkResource>): string {
-  return shortHashOf([network.metadata.uid, network.spec.chain, network.status?.reset?.nonce ?? 0]);
+export function engineIncarnationOf({ metadata, status }: Stored<NetworkResource>): string {
+  return shortHashOf([metadata.uid, status?.incarnation?.number ?? 0]);
 }
 
 /** The name of a network's child. The network's own name is truncated to fit. */

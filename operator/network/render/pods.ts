@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Engine, EngineName, Installation } from '../../../core/api/installation.ts';
+import { annotations } from '../../../core/api/names.ts';
 import {
   type EnginePart,
   forkUrlVariable,
@@ -55,7 +56,7 @@ export function renderPod(input: RenderInput, part: EnginePart): Pod {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: engineMeta(input, part),
+    metadata: { ...engineMeta(input, part), annotations: countsOf(input) },
     spec: {
       restartPolicy: 'Always',
       ...podBasics,
@@ -69,6 +70,14 @@ export function renderPod(input: RenderInput, part: EnginePart): Pod {
       containers: [renderEngine(input, part)],
       volumes: renderVolumes(input, part),
     },
+  };
+}
+
+/** What was requested before the pod was created needs no further restart of it. */
+export function countsOf({ network: { status } }: Pick<RenderInput, 'network'>): Record<string, string> {
+  return {
+    [annotations.maintenance]: String(status?.maintenance?.count ?? 0),
+    [annotations.revision]: String(status?.incarnation?.revision ?? 0),
   };
 }
 
