@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** The URL of the REST API and the API key to use; paths are relative to `url`. */
 export interface ApiAccess {
   url: string;
@@ -11,6 +13,7 @@ export interface ApiAnswer {
 }
 
 const requestTimeoutMs = 30_000;
+const patienceMs = 20_000;
 
 interface ApiCall {
   /** GET when absent. */
@@ -19,11 +22,23 @@ interface ApiCall {
   body?: object;
 }
 
-/** Makes one REST call. A body that is not a JSON object is returned as `{ text }`. */
-export async function callApi(
+/**
+ * Makes one REST call, again while the service asks for patience (503 with Retry-After), as just after an installation.
+ * A body that is not a JSON object is returned as `{ text }`.
+ */
+export async function callApi(access: ApiAccess, apiCall: ApiCall): Promise<ApiAnswer> {
+  const deadlineMs = Date.now() + patienceMs;
+  for (;;) {
+    const { retryAfterSeconds, ...answer } = await callOnce(access, apiCall);
+    if (answer.status !== 503 || retryAfterSeconds === undefined || Date.now() > deadlineMs) return answer;
+    await sleep(Math.min(retryAfterSeconds, 1) * 1_000);
+  }
+}
+
+async function callOnce(
   access: ApiAccess,
   { method = 'GET', path, body }: ApiCall,
-): Promise<ApiAnswer> {
+): Promise<ApiAnswer & { retryAfterSeconds?: number }> {
   const answer = await fetch(`${access.url}${path}`, {
     method,
     headers: {
@@ -34,7 +49,13 @@ export async function callApi(
     body: body ? JSON.stringify(body) : null,
     signal: AbortSignal.timeout(requestTimeoutMs),
   });
-  return { status: answer.status, body: parseObject(await answer.text()) };
+  const retryAfter = answer.headers.get('retry-after');
+  const parsed = parseObject(await answer.text());
+  return {
+    status: answer.status,
+    body: parsed,
+    ...(retryAfter ? { retryAfterSeconds: Number(retryAfter) } : {}),
+  };
 }
 
 function parseObject(text: string): Record<string, unknown> {

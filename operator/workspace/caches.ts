@@ -76,12 +76,13 @@ function workspaceNamespaceIndex({ metadata }: KubeObject): string[] {
   return id === undefined ? [] : [id];
 }
 
-/** Ignores changes of the usage, of which there is one for every object that is created in the namespace. */
+/** Ignores changes of the usage, of which there is one for every object that is created in the namespace, once all is counted. */
 function addQuotas(quotas: Reflector<ResourceQuota>, add: (id: string) => void): () => void {
   const known = new Map<string, string>();
   return quotas.onChange(({ type, object }) => {
     const { uid, labels: marks } = object.metadata;
-    const content = type === 'set' ? stableJson([object.spec, marks]) : undefined;
+    const counted = Object.keys(object.status?.used ?? {});
+    const content = type === 'set' ? stableJson([object.spec, marks, counted]) : undefined;
     if (content !== undefined && known.get(uid) === content) return;
     if (content === undefined) known.delete(uid);
     else known.set(uid, content);

@@ -50,19 +50,33 @@ async function findOrCreate(kube: WorkspaceDeps['kube'], wanted: Namespace): Pro
   }
 }
 
-/** Applies the network policies and budgets first, and only then grants the operator the right to run pods in the namespace. */
+/**
+ * Applies the network policies and budgets first, and only then grants the operator the right to run pods in the namespace.
+ */
 export async function ensurePolicies(
   deps: WorkspaceDeps,
   workspaceNamespace: WorkspaceNamespace,
-  namespace: Stored<Namespace>,
+  { namespace, objectBudget }: Contents,
 ): Promise<void> {
   const { networkPolicies, resourceQuotas, limitRanges } = deps.caches;
   const observed = [networkPolicies, resourceQuotas, limitRanges].flatMap<Stored<KubeObject>>((cache) =>
     cache.byIndex('workspaceNamespace', workspaceNamespace.id),
   );
-  const desired = [...policiesOf(workspaceNamespace), ...budgetsOf(workspaceNamespace)];
+  const desired = [...policiesOf(workspaceNamespace), ...budgetsOf(workspaceNamespace), ...objectBudget];
   await sync(deps, workspaceNamespace, { desired, observed, namespace });
   await ensureRoleBindings(deps, workspaceNamespace, namespace);
+}
+
+/** The chart manages the namespace of the default workspace, except for the budget of custom resources. */
+export async function ensureObjectBudget(
+  deps: WorkspaceDeps,
+  workspaceNamespace: WorkspaceNamespace,
+  objectBudget: KubeObject[],
+): Promise<void> {
+  const namespace = await deps.kube.get(namespaceType, { name: workspaceNamespace.namespace });
+  if (!namespace) return;
+  const observed = deps.caches.resourceQuotas.byIndex('workspaceNamespace', workspaceNamespace.id);
+  await sync(deps, workspaceNamespace, { desired: objectBudget, observed, namespace });
 }
 
 /** Grants the operator its rights in the namespace, which it also needs to delete the namespace. */
@@ -77,6 +91,11 @@ export async function ensureRoleBindings(
 
 interface Contents {
   namespace: Stored<Namespace>;
+  objectBudget: KubeObject[];
+}
+
+interface Sync {
+  namespace: Stored<Namespace>;
   desired: KubeObject[];
   observed: Stored<KubeObject>[];
 }
@@ -84,7 +103,7 @@ interface Contents {
 async function sync(
   { kube }: WorkspaceDeps,
   { id }: WorkspaceNamespace,
-  { desired, observed, namespace: { metadata } }: Contents,
+  { desired, observed, namespace: { metadata } }: Sync,
 ): Promise<void> {
   const owner = { apiVersion: 'v1', kind: namespaceType.kind, name: metadata.name, uid: metadata.uid };
   await syncChildren(kube, {

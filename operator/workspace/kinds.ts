@@ -13,6 +13,7 @@ export interface RoleBinding extends KubeObject {
 
 export interface ResourceQuota extends KubeObject {
   spec: { hard: Record<string, string | number> };
+  status?: { used?: Record<string, string> };
 }
 
 export interface LimitRange extends KubeObject {

@@ -6,11 +6,12 @@ import { workspaceType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import type { WorkspaceDeps } from './deps.ts';
-import { ensurePolicies, makeNamespace } from './ensurePolicies.ts';
+import { ensureObjectBudget, ensurePolicies, makeNamespace } from './ensurePolicies.ts';
+import { createObjectBudget } from './objectBudget.ts';
 import { ensureOwners } from './owners.ts';
 import { memberPatch, type Readiness, readyCondition } from './status.ts';
 import { tearDown } from './tearDown.ts';
-import type { WorkspaceNamespace } from './workspaceNamespace.ts';
+import { objectBudgetName, objectBudgetOf, type WorkspaceNamespace } from './workspaceNamespace.ts';
 
 /** How soon to check again while the namespace belongs to somebody else. */
 const takenRetryMs = 60_000;
@@ -20,14 +21,31 @@ const endingRetryMs = 1_000;
 export function createWorkspaceReconcile(deps: WorkspaceDeps) {
   const { caches, installation, serviceNamespace } = deps;
   const { defaultWorkspace } = installation;
+  const budgetTurn = createObjectBudget(deps.clock);
+
+  /** The budget of custom resources that the namespace should have now. */
+  function budgetNow(workspaceNamespace: WorkspaceNamespace) {
+    const { id, namespace } = workspaceNamespace;
+    const budget = objectBudgetOf(workspaceNamespace);
+    if (budget.length === 0) return { objectBudget: [] };
+    const found = caches.resourceQuotas
+      .byIndex('workspaceNamespace', id)
+      .find(({ metadata }) => metadata.name === objectBudgetName && metadata.namespace === namespace);
+    const { isWanted, requeueAfterMs } = budgetTurn(namespace, found);
+    return { objectBudget: isWanted ? budget : [], requeueAfterMs };
+  }
 
   return async function reconcile(id: string): Promise<ReconcileResult> {
     const workspace = caches.workspaces.get({ namespace: serviceNamespace, name: id });
     if (!workspace) return { state: 'Gone' };
     const workspaceNamespace = workspaceNamespaceOf(workspace, deps, defaultWorkspace);
     if (workspace.metadata.deletionTimestamp) return tearDown(deps, workspace, workspaceNamespace);
-    // The chart manages the default workspace's namespace.
-    if (id === defaultWorkspace.id) return report(deps, workspace, { workspaceNamespace, readiness: ready });
+    const { objectBudget, requeueAfterMs: budgetMs } = budgetNow(workspaceNamespace);
+    if (id === defaultWorkspace.id) {
+      await ensureObjectBudget(deps, workspaceNamespace, objectBudget);
+      const reported = await report(deps, workspace, { workspaceNamespace, readiness: ready });
+      return { ...reported, requeueAfterMs: budgetMs };
+    }
     if (!workspace.metadata.finalizers?.includes(finalizer)) await addFinalizer(deps, workspace);
     const made = await makeNamespace(deps, workspaceNamespace);
     if (made === 'ending' || made === 'taken') {
@@ -35,8 +53,9 @@ export function createWorkspaceReconcile(deps: WorkspaceDeps) {
         made === 'ending' ? [ending, endingRetryMs] : [taken(workspaceNamespace), takenRetryMs];
       return { ...(await report(deps, workspace, { workspaceNamespace, readiness })), requeueAfterMs };
     }
-    await ensurePolicies(deps, workspaceNamespace, made);
-    return report(deps, workspace, { workspaceNamespace, readiness: ready });
+    await ensurePolicies(deps, workspaceNamespace, { namespace: made, objectBudget });
+    const reported = await report(deps, workspace, { workspaceNamespace, readiness: ready });
+    return { ...reported, requeueAfterMs: budgetMs };
   };
 }
 

@@ -92,14 +92,21 @@ describe('budgets', () => {
     await restart(budgets);
     await kube.create(workspaceType, aWorkspace());
     await readyAs('Ready');
-    expect((await quotas())?.spec.hard).toEqual(budgets.resourceQuota);
+    await quotas();
+    expect((await kube.get(resourceQuotaType, ref))?.spec.hard).toEqual({ pods: '5' });
+    expect((await kube.get(resourceQuotaType, { ...ref, name: 'slipway-objects' }))?.spec.hard).toEqual({
+      'count/networks.slipway.dev': 10,
+    });
     expect((await kube.get(limitRangeType, ref))?.spec.limits).toEqual(budgets.limitRange);
     const order = kube.requests.filter(({ verb }) => verb === 'apply').map(({ kind }) => kind);
     expect(order.lastIndexOf('ResourceQuota')).toBeLessThan(order.indexOf('RoleBinding'));
     const { uid } = (await kube.get(resourceQuotaType, ref))?.metadata ?? {};
     await kube.delete(resourceQuotaType, ref);
-    const isBack = operator.caches.resourceQuotas.waitFor(({ metadata }) => metadata.uid !== uid, limit);
-    expect((await isBack)?.spec.hard).toEqual(budgets.resourceQuota);
+    const isBack = operator.caches.resourceQuotas.waitFor(
+      ({ metadata }) => metadata.name === ref.name && metadata.uid !== uid,
+      limit,
+    );
+    expect((await isBack)?.spec.hard).toEqual({ pods: '5' });
   });
 
   test('that the installation no longer has are removed, but not those of somebody else', async () => {

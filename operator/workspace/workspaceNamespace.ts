@@ -53,13 +53,33 @@ export function policiesOf({ namespace, installation }: WorkspaceNamespace): Net
   }));
 }
 
-/** What may be in the namespace: a ResourceQuota and a LimitRange, unless the installation has none. */
+/** What may be in the namespace besides custom resources, unless the installation has no budgets. */
 export function budgetsOf({ namespace, installation }: WorkspaceNamespace): (ResourceQuota | LimitRange)[] {
-  const { resourceQuota: hard, limitRange: limits } = installation.workspaces;
+  const { resourceQuota, limitRange: limits } = installation.workspaces;
   const metadata = { name: 'slipway-budget', namespace };
-  const quota = { apiVersion: 'v1', kind: resourceQuotaType.kind, metadata, spec: { hard } };
   const range = { apiVersion: 'v1', kind: limitRangeType.kind, metadata, spec: { limits } };
-  return [...(Object.keys(hard).length > 0 ? [quota] : []), ...(limits.length > 0 ? [range] : [])];
+  const quotas = quotaOf(metadata, resourceQuota, (name) => !isCustomCount(name));
+  return [...quotas, ...(limits.length > 0 ? [range] : [])];
+}
+
+/** How many custom resources may be in the namespace, unless the installation has no such budget. */
+export function objectBudgetOf({ namespace, installation }: WorkspaceNamespace): ResourceQuota[] {
+  return quotaOf({ name: objectBudgetName, namespace }, installation.workspaces.resourceQuota, isCustomCount);
+}
+
+export const objectBudgetName = 'slipway-objects';
+
+/** `count/<plural>.<group>` counts objects; built-in kinds of the core group have no group. */
+const isCustomCount = (name: string) => /^count\/[^.]+\../.test(name);
+
+function quotaOf(
+  metadata: ResourceQuota['metadata'],
+  all: ResourceQuota['spec']['hard'],
+  isIncluded: (name: string) => boolean,
+): ResourceQuota[] {
+  const hard = Object.fromEntries(Object.entries(all).filter(([name]) => isIncluded(name)));
+  if (Object.keys(hard).length === 0) return [];
+  return [{ apiVersion: 'v1', kind: resourceQuotaType.kind, metadata, spec: { hard } }];
 }
 
 /** The operator's rights in the namespace, one binding per role. */

@@ -17,9 +17,13 @@ if [ -e '${ledger}/genesis.bin' ]; then
     [ "$is_own" ] && set -- "$@" "$argument"
   done
 fi
+# A signal that arrives before the validator has begun must not be lost.
+validator=
+ending=
+trap 'ending=yes; [ -z "$validator" ] || kill -TERM "$validator"' TERM INT
 solana-test-validator "$@" &
 validator=$!
-trap 'kill -TERM "$validator"' TERM INT
+[ -z "$ending" ] || kill -TERM "$validator"
 wait "$validator"
 code=$?
 # A signal ends the waiting before it ends the validator.

@@ -4,7 +4,6 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { allEngines } from '../../../core/chains/ethereum/testing/planInput.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { ConfigMap, CoreSecret, Pod, PodStatus, Service } from '../../../core/kube/types.ts';
-import { hashOf } from '../../../core/lib/hash.ts';
 import { engineIncarnationOf } from '../render/childNames.ts';
 import { aNetwork, anInstallation, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
 import { decide } from './decide.ts';
@@ -234,7 +233,11 @@ describe('when the key of the installation is rotated', () => {
   it('a new chain begins with the newest key', () => {
     expect(decide(facts(begun(), rotated)).status.engineKey?.id).toBe('k2');
     expect(secretOf(begun(), rotated)).not.toEqual(secretOf(before));
-    const reset = { ...status, reset: { action: 'ResetState' as const, nonce: 1 } };
+    const number = (status.incarnation?.number ?? 0) + 1;
+    const reset = {
+      ...running.status,
+      incarnation: { members: {}, revision: 0, ...status.incarnation, number },
+    };
     const next = { ...running, status: reset };
     const genesis = { incarnation: engineIncarnationOf(next), at: '2030-01-02T03:04:00Z' };
     const { engineKey } = decide(facts({ ...next, status: { ...reset, genesis } }, rotated)).status;
@@ -243,7 +246,8 @@ describe('when the key of the installation is rotated', () => {
 
   it('a chain whose key was removed too early goes on, and says how to get it back', () => {
     const pods = ['el-1', 'cl-1', 'vc-1'].map((part) => podOf(before, part, readyStatus));
-    const ran = { ...running, status: { ...running.status, chainSpecHash: hashOf(before.spec.chain) } };
+    const { status: ready } = decide(facts(running, { pods, hasAnswered: true }));
+    const ran = { ...running, status: { ...ready, genesis: running.status.genesis } };
     const { status: next, children } = decide(facts(ran, { ...removed, pods }));
     expect(next.state).toBe('Operational');
     expect(next.message).toMatch(
