@@ -54,7 +54,7 @@ export function createRest(
   const accounts = createAccounts({
     ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
     bootstrapKey: settings.bootstrap,
-    maxWorkspaces: quota.workspaces,
+    quota,
     budgets: limits.budgets,
     metrics: deps.kubeMetrics,
   });

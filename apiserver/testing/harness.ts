@@ -98,6 +98,8 @@ export interface TestApiOptions {
   /** Whether to create the default workspace and its administrator first. */
   hasDefaults?: boolean;
   limits?: Partial<CallerLimits>;
+  /** The quota of accounts and their objects, where it differs from the usual one. */
+  quota?: Partial<Installation['quota']>;
   /** 320 by default. */
   requestMemoryMiB?: number;
   /** How many seconds a submit waits for a network; 1 by default. */
@@ -136,7 +138,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     namespace,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
     bootstrapKey: { keyId: 'bootstrap', keySecret: 'secret-of-bootstrap' },
-    maxWorkspaces: 5,
+    quota: { workspaces: 5, accounts: 1000, accountsPerUser: 20, apiKeys: 200, ...options.quota },
   });
   const transactions = createTransactions({
     ...{ kube, caches, kinds, sealer, touch, cursors, clock, log },

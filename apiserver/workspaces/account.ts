@@ -1,43 +1,33 @@
+import { invitedUserIdOf } from '../../core/accounts/ids.ts';
 import { newMembership, newPersonalWorkspace, newUser } from '../../core/accounts/objects.ts';
-import type {
-  InvitationResource,
-  MembershipResource,
-  UserResource,
-} from '../../core/api/resources/accountResources.ts';
+import { adminUserId } from '../../core/api/names.ts';
+import type { InvitationResource, MembershipResource } from '../../core/api/resources/accountResources.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createIfAbsent } from '../store/createOnce.ts';
-import { forCaller } from '../store/kubeErrors.ts';
 import type { WorkspaceDeps } from './deps.ts';
-
-/** Throws Unauthorized if an account with this id exists that was not created by this invitation. */
-export async function checkNewAccount(
-  { kube, namespace }: WorkspaceDeps,
-  userId: string,
-  invitation: InvitationResource,
-): Promise<void> {
-  const user = await forCaller(kube.get(userType, { namespace, name: userId }));
-  if (user) checkOrigin(user, invitation);
-}
+import { listLive } from './list.ts';
+import { keepWithinQuota, type Quota } from './quota.ts';
 
 /**
  * Creates an account for the user who accepts an invitation, with a personal workspace, and returns the membership of
- * that workspace. Idempotent.
+ * that workspace. Idempotent. Rejects with Forbidden over a quota, and leaves nothing then.
  */
 export async function createAccount(
   deps: WorkspaceDeps,
-  userId: string,
   invitation: InvitationResource,
+  quotas: readonly Quota[],
 ): Promise<Stored<MembershipResource>> {
   const { kube, namespace, directory } = deps;
   const { name: invitationId } = invitation.metadata;
-  const wanted = newUser(
-    { namespace, id: userId },
-    { email: invitation.spec.email, invitation: invitationId },
-  );
-  const user = await createIfAbsent(kube, userType, wanted);
-  checkOrigin(user, invitation);
+  const userId = invitedUserIdOf(invitationId);
+  const sponsor = await sponsorOf(deps, invitation);
+  const spec = { email: invitation.spec.email, invitation: invitationId, ...compact({ sponsor }) };
+  const user = await createIfAbsent(kube, userType, newUser({ namespace, id: userId }, spec));
+  // Before the workspace, which is a namespace.
+  for (const quota of quotas) await keepWithinQuota(deps, quota, { type: userType, object: user });
   directory.users.observe(user);
   const workspace = await createIfAbsent(kube, workspaceType, newPersonalWorkspace(user));
   directory.workspaces.observe(workspace);
@@ -46,10 +36,51 @@ export async function createAccount(
   return membership;
 }
 
-function checkOrigin({ spec }: UserResource, invitation: InvitationResource): void {
-  if (spec.invitation === invitation.metadata.name) return;
-  throw new AppError(
-    'Unauthorized',
-    'an account with this e-mail address already exists: accept the invitation with its API key',
-  );
+/** The quotas that an account created by an invitation counts for. */
+export async function accountQuotas(deps: WorkspaceDeps, invitation: InvitationResource): Promise<Quota[]> {
+  const { accounts, accountsPerUser } = deps.quota;
+  const sponsor = await sponsorOf(deps, invitation);
+  const whole: Quota = {
+    max: accounts,
+    count: (except) => countUsers(deps, {}, except),
+    refusal: (count) =>
+      full(
+        `the installation has ${count} accounts, the maximum is ${accounts} (quota.accounts): ask its administrator`,
+      ),
+  };
+  if (sponsor === undefined) return [whole];
+  const own: Quota = {
+    max: accountsPerUser,
+    count: (except) => countUsers(deps, { 'spec.sponsor': sponsor }, except),
+    refusal: (count) =>
+      full(
+        `whoever invited you brought in ${count} accounts, the maximum is ${accountsPerUser} (quota.accountsPerUser): ` +
+          'ask the administrator of the installation for an invitation',
+      ),
+  };
+  return [own, whole];
+}
+
+/**
+ * Whose quota an account counts for: the user who invited it, or whoever brought that user in, so that invited accounts
+ * do not bring quotas of their own. Nobody's if administrators let it in themselves.
+ */
+async function sponsorOf(deps: WorkspaceDeps, { spec }: InvitationResource): Promise<string | undefined> {
+  const { workspace, invitedBy } = spec;
+  if (workspace === deps.defaultWorkspace.id || invitedBy === adminUserId) return undefined;
+  const inviter = await deps.directory.users.find(invitedBy);
+  return inviter?.spec.sponsor ?? invitedBy;
+}
+
+async function countUsers(
+  deps: WorkspaceDeps,
+  selection: { 'spec.sponsor'?: string },
+  except: string | undefined,
+): Promise<number> {
+  const users = await listLive(deps, userType, selection);
+  return users.filter(({ metadata }) => metadata.name !== except).length;
+}
+
+function full(message: string): AppError {
+  return new AppError('Forbidden', message);
 }

@@ -12,6 +12,7 @@ import type { Store } from '../store/kubeErrors.ts';
 import { createAccountKeySource } from './apiKeys/keySource.ts';
 import { createNoteUse } from './apiKeys/lastUse.ts';
 import { createBootstrap } from './bootstrap.ts';
+import type { WorkspaceDeps } from './deps.ts';
 import { createBudget } from './directory/budget.ts';
 import { createAccountCaches, createDirectory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
@@ -23,7 +24,7 @@ export interface AccountsOptions {
   defaultWorkspace: DefaultWorkspace;
   bootstrapKey: { keyId: string; keySecret: string };
   pepper: KeyObject;
-  maxWorkspaces: number;
+  quota: WorkspaceDeps['quota'];
   cursors: Cursors;
   clock: Clock;
   log: Log;

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
+import type { Installation } from '../../core/api/installation.ts';
 import { adminUserId } from '../../core/api/names.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
@@ -17,8 +18,7 @@ export interface WorkspaceDeps {
   pepper: KeyObject;
   /** Bounds the live lookups that unauthenticated callers can cause. */
   budget: Budget;
-  /** Workspaces that a user may own, not counting the personal one. */
-  maxWorkspaces: number;
+  quota: Pick<Installation['quota'], 'workspaces' | 'accounts' | 'accountsPerUser' | 'apiKeys'>;
   cursors: Cursors;
   clock: Clock;
 }

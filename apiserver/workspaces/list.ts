@@ -6,7 +6,9 @@ import type { WorkspaceDeps } from './deps.ts';
 const pageSize = 500;
 
 /** Fields that kube-apiserver can select by, with their values. */
-export type Selection = Partial<Record<'spec.workspace' | 'spec.user', string>>;
+export type Selection = Partial<
+  Record<'spec.workspace' | 'spec.user' | 'spec.createdBy' | 'spec.sponsor', string>
+>;
 
 /**
  * All account objects of a kind that match a selection, ascending by name. Read live, because these lists are rare and
@@ -17,14 +19,13 @@ export async function listLive<T extends KubeObject>(
   type: ResourceType<T>,
   selection: Selection,
 ): Promise<Stored<T>[]> {
-  const fieldSelector = Object.entries(selection)
-    .map(([field, value]) => `${field}=${value}`)
-    .join(',');
+  const fields = Object.entries(selection).map(([field, value]) => `${field}=${value}`);
+  const fieldSelector = fields.length > 0 ? fields.join(',') : undefined;
   const found: Stored<T>[] = [];
   let continueToken: string | undefined;
   do {
-    const options = { namespace, fieldSelector, limit: pageSize };
-    const page = await forCaller(kube.list(type, { ...options, ...compact({ continueToken }) }));
+    const options = { namespace, limit: pageSize, ...compact({ fieldSelector, continueToken }) };
+    const page = await forCaller(kube.list(type, options));
     found.push(...page.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined));
     continueToken = page.continueToken;
   } while (continueToken);

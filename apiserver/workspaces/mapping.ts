@@ -42,13 +42,18 @@ export function toUser({ metadata, spec, status }: Stored<UserResource>): User {
     version,
     id: metadata.name,
     ...compact({
-      email: spec.email,
+      ...emailOf(spec),
       name: spec.name,
       address: status?.address,
       personalWorkspaceID: spec.personalWorkspace,
     }),
     createdAt: metadata.creationTimestamp,
   };
+}
+
+/** An address comes from an invitation, and no way to prove it exists: whoever has the token may not own the address. */
+function emailOf({ email }: { email?: string | undefined }) {
+  return { email, emailVerified: email === undefined ? undefined : false };
 }
 
 /** The Membership of REST; `user` is undefined if the account is not known. */
@@ -61,7 +66,7 @@ export function toMembership(
     version,
     userID: membership.spec.user,
     workspaceID: membership.spec.workspace,
-    ...compact({ email: user?.spec.email }),
+    ...compact(emailOf(user?.spec ?? {})),
     role: roleIn(workspace, membership),
     createdAt: membership.metadata.creationTimestamp,
   };

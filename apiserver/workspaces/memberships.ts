@@ -10,6 +10,7 @@ import { forCaller } from '../store/kubeErrors.ts';
 import { updateLive } from '../store/updateLive.ts';
 import { isFixedMember, type WorkspaceDeps } from './deps.ts';
 import { type Standing, standingOf } from './directory/principals.ts';
+import { checkGrant } from './grants.ts';
 import { listLive } from './list.ts';
 import { toMembership } from './mapping.ts';
 import { addOwner, removeOwner } from './owners.ts';
@@ -48,9 +49,7 @@ export function replaceMembership(deps: WorkspaceDeps): Handler<'replaceMembersh
   return async ({ principal, params, body: { role } }) => {
     const standing = await findMember(deps, params);
     checkMayChange(principal, standing);
-    if (role === 'owner' && principal.role !== 'owner') {
-      throw new AppError('Forbidden', 'only an owner of the workspace can make another member an owner');
-    }
+    checkGrant(principal, { role, act: `give a member the role ${role}` });
     if (role !== 'owner') await giveUpOwnership(deps, standing);
     const name = membershipName(params.id, params.userId);
     const target = { type: membershipType, namespace, name, absent: notMember };

@@ -121,11 +121,13 @@ test.each([
   expect((await world.ask(token, `/workspaces/${id}`, { method: 'DELETE' })).status).toBe(409);
 });
 
-test('a user can only own a limited number of workspaces', async () => {
+test('a user can only create a limited number of workspaces', async () => {
   const bob = await world.join('bob@example.com', 'developer');
   for (let n = 0; n < 5; n++) await create(`n${n}`, bob.token);
   const { status, json } = await world.ask(bob.token, '/workspaces', { body: { name: 'more' } });
-  expect([status, json.message]).toEqual([400, 'you own 5 workspaces, the maximum is 5: delete one first']);
+  const message =
+    'you created 5 workspaces that exist, the maximum is 5 (quota.workspaces): delete one first';
+  expect([status, json.message]).toEqual([400, message]);
 });
 
 test('an interrupted creation belongs to nobody else: the operator finds its owner in it', async () => {

@@ -15,6 +15,7 @@ import { updateLive } from '../store/updateLive.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { listLive } from './list.ts';
 import { toWorkspace } from './mapping.ts';
+import { checkQuota, keepWithinQuota, type Quota } from './quota.ts';
 
 /** The workspaces that the caller is a member of, by id. */
 export function listWorkspaces(deps: WorkspaceDeps): Handler<'listWorkspaces'> {
@@ -48,27 +49,37 @@ export function createWorkspace(deps: WorkspaceDeps): Handler<'createWorkspace'>
   const { kube, directory, namespace } = deps;
   return async ({ principal, body, random, idempotencyMark: mark }) => {
     const id = newId('workspace', random);
-    await checkQuota(deps, principal.userId, id);
-    const wanted = newWorkspace({ namespace, id, ...body, owners: [principal.userId] });
+    const { userId } = principal;
+    const quota = quotaOf(deps, userId);
+    await checkQuota(quota, id);
+    const wanted = newWorkspace({ namespace, id, ...body, owners: [userId], createdBy: userId });
     const created = await createOnce(kube, { type: workspaceType, object: wanted, mark });
+    await keepWithinQuota(deps, quota, { type: workspaceType, object: created });
     directory.workspaces.observe(created);
-    const membership = newMembership(created, principal.userId, 'owner');
+    const membership = newMembership(created, userId, 'owner');
     directory.memberships.observe(await createIfAbsent(kube, membershipType, membership));
     return { ...answer(created), location: `/v1alpha1/workspaces/${id}` };
   };
 }
 
-/** Limits the workspaces of a user, because namespaces are expensive. */
-async function checkQuota(deps: WorkspaceDeps, userId: string, newWorkspaceId: string): Promise<void> {
-  const memberships = await listLive(deps, membershipType, { 'spec.user': userId });
-  const owned = memberships.filter(({ spec }) => spec.role === 'owner' && spec.workspace !== newWorkspaceId);
-  const found = await Promise.all(owned.map(({ spec }) => deps.directory.workspaces.find(spec.workspace)));
-  const count = found.filter((workspace) => workspace && workspace.spec.personalFor === undefined).length;
-  if (count < deps.maxWorkspaces) return;
-  throw new AppError(
-    'BadRequest',
-    `you own ${count} workspaces, the maximum is ${deps.maxWorkspaces}: delete one first`,
-  );
+/**
+ * Limits the workspaces of a user, because namespaces are expensive. Those that the user created count, whoever owns them
+ * now: otherwise two accounts could hand any number to each other.
+ */
+function quotaOf(deps: WorkspaceDeps, userId: string): Quota {
+  const max = deps.quota.workspaces;
+  return {
+    max,
+    async count(except) {
+      const created = await listLive(deps, workspaceType, { 'spec.createdBy': userId });
+      return created.filter(({ metadata }) => metadata.name !== except).length;
+    },
+    refusal: (count) =>
+      new AppError(
+        'BadRequest',
+        `you created ${count} workspaces that exist, the maximum is ${max} (quota.workspaces): delete one first`,
+      ),
+  };
 }
 
 /** One workspace. */

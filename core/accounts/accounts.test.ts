@@ -3,7 +3,7 @@ import { permissions } from '../api/access/permissions.ts';
 import { aMembership, aUser, aWorkspace } from '../api/testing/accountBuilders.ts';
 import { asStored } from '../api/testing/stored.ts';
 import { formatToken, hashOfSecret, isSameHash, newSecret, parseToken } from './credentials.ts';
-import { isId, namespaceOf, newId, personalWorkspaceIdOf, userIdOf } from './ids.ts';
+import { invitedUserIdOf, isId, namespaceOf, newId, personalWorkspaceIdOf } from './ids.ts';
 import { newMembership, newPersonalWorkspace, newUser, personalWorkspaceOf } from './objects.ts';
 import { isAtLeast, lesserRole, permissionsOf, roleIn } from './roles.ts';
 
@@ -21,12 +21,11 @@ describe('ids', () => {
     },
   );
 
-  test('an e-mail address has one account, whatever its case; another pepper gives another id', () => {
-    expect(userIdOf(pepper, 'Ada@Example.com')).toBe(userIdOf(pepper, 'ada@example.com'));
-    expect(userIdOf(pepper, 'ada@example.com')).not.toBe(
-      userIdOf(createSecretKey(Buffer.from('x')), 'ada@example.com'),
-    );
-    expect(userIdOf(pepper, 'ada@example.com')).not.toContain('ada');
+  test('an invitation has one account, whichever replica accepts it', () => {
+    const [one, two] = [newId('invitation', random), newId('invitation', random)];
+    expect(invitedUserIdOf(one)).toBe(invitedUserIdOf(one));
+    expect(invitedUserIdOf(one)).not.toBe(invitedUserIdOf(two));
+    expect(invitedUserIdOf(one)).toMatch(/^u[0-9a-f]{24}$/);
   });
 
   test('a workspace has its own namespace; the default workspace uses the namespace of the installation', () => {

@@ -1,4 +1,3 @@
-import { createHmac, type KeyObject } from 'node:crypto';
 import { hashOf } from '../lib/hash.ts';
 
 /** Cryptographically random bytes; `purpose` distinguishes several draws within one request. */
@@ -18,12 +17,11 @@ export function isId(kind: keyof typeof prefixes, id: string): boolean {
 }
 
 /**
- * The id of the user with this e-mail address, ignoring case: a keyed hash, so that an address has one account
- * whichever replica creates it, and the id reveals nothing about the address.
+ * The id of the account that accepting this invitation creates: the same on every replica and at every attempt. It does
+ * not depend on the e-mail address, which nobody has proven to own.
  */
-export function userIdOf(pepper: KeyObject, email: string): string {
-  const hash = createHmac('sha256', pepper).update(`user/${email.toLowerCase()}`).digest('hex');
-  return `u${hash.slice(0, 24)}`;
+export function invitedUserIdOf(invitationId: string): string {
+  return `u${hashOf(['invited user', invitationId]).slice(0, 24)}`;
 }
 
 /** The id of a user's personal workspace, unless the account names another. */

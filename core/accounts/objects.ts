@@ -20,11 +20,13 @@ interface NewWorkspace {
   /** Ids of users. */
   owners: string[];
   personalFor?: string;
+  /** The user whose quota it counts for, whoever owns it later. */
+  createdBy?: string;
 }
 
 /** A workspace. It has its finalizer from creation, so that a namespace is never orphaned. */
 export function newWorkspace(input: NewWorkspace): WorkspaceResource {
-  const { namespace, id, name, description, owners, personalFor } = input;
+  const { namespace, id, name, description, owners, personalFor, createdBy } = input;
   return {
     apiVersion,
     kind: 'Workspace',
@@ -33,7 +35,7 @@ export function newWorkspace(input: NewWorkspace): WorkspaceResource {
       name,
       ...compact({ description }),
       owners,
-      ...compact({ personalFor }),
+      ...compact({ personalFor, createdBy }),
     },
   };
 }

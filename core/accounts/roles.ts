@@ -20,6 +20,15 @@ export function roleIn(workspace: WorkspaceResource, membership: MembershipResou
   return role === 'owner' && !workspace.spec.owners.includes(user) ? 'admin' : role;
 }
 
+/** The permissions of a role that `held` lacks: nobody grants what they do not hold. */
+export function permissionsBeyond(
+  held: ReadonlySet<Permission>,
+  role: Role,
+  only?: readonly string[],
+): Permission[] {
+  return [...permissionsOf(role, only)].filter((permission) => !held.has(permission));
+}
+
 /** The permissions of a role, narrowed to `only` when it is given. */
 export function permissionsOf(role: Role, only?: readonly string[]): Set<Permission> {
   const granted: readonly Permission[] = rolePermissions[role];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseRfc3339 } from '../lib/clock.ts';
 import { chainTypeNames } from './resources/chainSpecs.ts';
 
 /** Programs that networks run on. An installation configures an image for each that it supports; evm-dev is required. */
@@ -90,8 +91,25 @@ export const installationSchema = z.object({
       participants: z.int().min(1).default(8),
       /** Maximum number of genesis validators of an Ethereum network. */
       validators: z.int().min(1).default(10_000),
-      /** Maximum number of workspaces that a user may own, besides the personal one. */
+      /** Maximum number of workspaces that a user may create, besides the personal one. */
       workspaces: z.int().min(0).default(20),
+      /** Maximum number of accounts of the installation. */
+      accounts: z.int().min(1).default(1000),
+      /** Maximum number of accounts that a user may bring in, directly and through the accounts brought in. */
+      accountsPerUser: z.int().min(0).default(20),
+      /** Maximum number of API keys that a user may have, over all workspaces. */
+      apiKeys: z.int().min(1).default(200),
+    })
+    .prefault({}),
+  bootstrapKey: z
+    .object({
+      /** RFC 3339: the first API key is not valid after this time. Empty: it does not expire. */
+      expiresAt: z
+        .string()
+        .default('')
+        .refine((text) => text === '' || parseRfc3339(text) !== undefined, {
+          error: 'use RFC 3339: 2031-01-31T00:00:00Z',
+        }),
     })
     .prefault({}),
   /** For each account (a user with all API keys) in each replica of the API server; a workspace may do four times as much. */

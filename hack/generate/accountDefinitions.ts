@@ -50,7 +50,7 @@ export const accountDefinitions: Definition[] = [
       text('Ready', '.status.conditions[?(@.type=="Ready")].status', 'Whether it is ready for use.'),
       age,
     ],
-    selectable: ['.spec.personalFor'],
+    selectable: ['.spec.personalFor', '.spec.createdBy'],
   },
   {
     type: userType,
@@ -65,7 +65,7 @@ export const accountDefinitions: Definition[] = [
       text('Address', '.status.address', 'Address of the default key.'),
       age,
     ],
-    selectable: ['.spec.email'],
+    selectable: ['.spec.email', '.spec.sponsor'],
   },
   {
     type: membershipType,

@@ -11,11 +11,14 @@ import { createOnce } from '../../store/createOnce.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import type { Standing } from '../directory/principals.ts';
 import { toApiKey } from '../mapping.ts';
+import { keepWithinQuota, type Quota } from '../quota.ts';
 
 interface NewKey extends Omit<ApiKeyInput, 'permissions'> {
   permissions?: readonly string[] | undefined;
   /** The membership that the key depends on; defaults to the one of its workspace. */
   founder?: Stored<MembershipResource>;
+  /** That the key must stay within; absent for the first key of an account. */
+  quota?: Quota;
   random: RandomBytes;
   mark: string | undefined;
 }
@@ -24,7 +27,7 @@ interface NewKey extends Omit<ApiKeyInput, 'permissions'> {
 export async function insertApiKey(
   { kube, directory, namespace, pepper }: WorkspaceDeps,
   standing: Standing,
-  { name, role, permissions, expiresAt, founder = standing.membership, random, mark }: NewKey,
+  { name, role, permissions, expiresAt, founder = standing.membership, quota, random, mark }: NewKey,
 ): Promise<NewApiKey> {
   const { workspace, user } = standing.membership.spec;
   const id = newId('apiKey', random);
@@ -49,6 +52,7 @@ export async function insertApiKey(
     },
   };
   const created = await createOnce(kube, { type: apiKeyType, object, mark });
+  if (quota) await keepWithinQuota({ kube }, quota, { type: apiKeyType, object: created });
   directory.apiKeys.observe(created);
   return { ...toApiKey(created, standing), secret, token: formatToken(id, secret) };
 }

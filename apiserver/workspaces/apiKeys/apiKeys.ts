@@ -1,5 +1,5 @@
-import { isId } from '../../../core/accounts/ids.ts';
-import { isAtLeast, permissionsOf } from '../../../core/accounts/roles.ts';
+import { isId, newId } from '../../../core/accounts/ids.ts';
+import { isAtLeast, roleIn } from '../../../core/accounts/roles.ts';
 import type { ApiKeyResource, MembershipResource } from '../../../core/api/resources/accountResources.ts';
 import { apiKeyType, membershipType } from '../../../core/api/resources/resources.ts';
 import type { ApiKeyInput } from '../../../core/api/rest/access.ts';
@@ -12,13 +12,13 @@ import type { Handler } from '../../http/pipeline/handler.ts';
 import { notFound } from '../../store/find.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import { standingOf } from '../directory/principals.ts';
+import { type Standing, standingOf } from '../directory/principals.ts';
+import { checkGrant } from '../grants.ts';
 import { listLive } from '../list.ts';
 import { toApiKey } from '../mapping.ts';
+import { checkQuota, type Quota } from '../quota.ts';
 import { insertApiKey } from './apiKeyObject.ts';
 import { founderOf } from './keySource.ts';
-
-const maxKeys = 100;
 
 /** API keys of a workspace, by id: the caller's keys, or all keys for administrators. */
 export function listApiKeys(deps: WorkspaceDeps): Handler<'listApiKeys'> {
@@ -58,12 +58,14 @@ export function listApiKeys(deps: WorkspaceDeps): Handler<'listApiKeys'> {
 /** Creates a key of the caller with no more permissions than the key in use. */
 export function createApiKey(deps: WorkspaceDeps): Handler<'createApiKey'> {
   return async ({ principal, params, body, random, idempotencyMark: mark }) => {
-    checkPermissions(principal, body);
+    const { role, permissions } = body;
+    checkGrant(principal, { role, permissions, act: `create a key with the role ${role}` });
     checkExpiry(deps, body);
     const standing = await standingOf(deps.directory, params.id, principal.userId);
     if (!standing) throw notFound('Workspace');
-    await checkCount(deps, principal);
-    const key = await insertApiKey(deps, standing, { ...body, random, mark });
+    const quota = quotaOf(deps, principal.userId);
+    await checkQuota(quota, newId('apiKey', random));
+    const key = await insertApiKey(deps, standing, { ...body, quota, random, mark });
     return {
       body: key,
       location: `/v1alpha1/workspaces/${params.id}/api-keys/${key.id}`,
@@ -80,6 +82,7 @@ export function deleteApiKey({ kube, directory }: WorkspaceDeps): Handler<'delet
     const standing = await standingOf(directory, params.id, key.spec.user);
     // The keys of other users are only visible to administrators.
     if (!standing || !mayManage(principal, key, standing.membership)) throw unknownKey();
+    checkMayRevoke(principal, key, standing);
     const wasThere = await forCaller(kube.delete(apiKeyType, key.metadata, { uid: key.metadata.uid }));
     directory.apiKeys.forget(key);
     if (!wasThere) throw unknownKey();
@@ -99,24 +102,15 @@ function mayManage(
   return isCreatedHere && isAdministrator(principal);
 }
 
-function isAdministrator({ role }: Principal): boolean {
-  return isAtLeast(role, 'admin');
+/** As with memberships, only owners act on owners. */
+function checkMayRevoke(principal: Principal, key: Stored<ApiKeyResource>, standing: Standing): void {
+  const isOfOwner = roleIn(standing.workspace, standing.membership) === 'owner';
+  if (!isOfOwner || principal.role === 'owner' || key.spec.user === principal.userId) return;
+  throw new AppError('Forbidden', "only an owner of the workspace can revoke an owner's API key");
 }
 
-/** Throws Forbidden naming what the key in use lacks. */
-function checkPermissions(principal: Principal, { role, permissions }: ApiKeyInput): void {
-  if (!isAtLeast(principal.role, role)) {
-    throw new AppError(
-      'Forbidden',
-      `the API key has the role ${principal.role} in this workspace and cannot create a key with the role ${role}`,
-    );
-  }
-  const missing = [...permissionsOf(role, permissions)].filter((one) => !principal.permissions.has(one));
-  if (missing.length === 0) return;
-  throw new AppError(
-    'Forbidden',
-    `the API key cannot create a key with permissions that it lacks: ${missing.join(', ')}`,
-  );
+function isAdministrator({ role }: Principal): boolean {
+  return isAtLeast(role, 'admin');
 }
 
 function checkExpiry({ clock }: WorkspaceDeps, { expiresAt }: ApiKeyInput): void {
@@ -125,13 +119,21 @@ function checkExpiry({ clock }: WorkspaceDeps, { expiresAt }: ApiKeyInput): void
   throw new AppError('BadRequest', `expiresAt ${message}`, { details: [{ path: 'expiresAt', message }] });
 }
 
-async function checkCount(deps: WorkspaceDeps, { workspaceId, userId }: Principal): Promise<void> {
-  const keys = await listLive(deps, apiKeyType, { 'spec.workspace': workspaceId, 'spec.user': userId });
-  if (keys.length < maxKeys) return;
-  throw new AppError(
-    'BadRequest',
-    `you have ${keys.length} API keys in this workspace, the maximum is ${maxKeys}: delete one first`,
-  );
+/** Limits the keys of a user over all workspaces: a user with many workspaces has no more than others. */
+function quotaOf(deps: WorkspaceDeps, userId: string): Quota {
+  const max = deps.quota.apiKeys;
+  return {
+    max,
+    async count(except) {
+      const keys = await listLive(deps, apiKeyType, { 'spec.user': userId });
+      return keys.filter(({ metadata }) => metadata.name !== except).length;
+    },
+    refusal: (count) =>
+      new AppError(
+        'BadRequest',
+        `you have ${count} API keys in all workspaces, the maximum is ${max} (quota.apiKeys): delete one first`,
+      ),
+  };
 }
 
 function unknownKey(): AppError {

@@ -1,5 +1,6 @@
-import { membershipName, userIdOf } from '../../../core/accounts/ids.ts';
+import { invitedUserIdOf, membershipName } from '../../../core/accounts/ids.ts';
 import { newMembership } from '../../../core/accounts/objects.ts';
+import { isAtLeast, roleIn } from '../../../core/accounts/roles.ts';
 import type {
   InvitationResource,
   MembershipResource,
@@ -12,33 +13,37 @@ import { compact } from '../../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { createIfAbsent } from '../../store/createOnce.ts';
-import { checkNewAccount, createAccount } from '../account.ts';
+import { accountQuotas, createAccount } from '../account.ts';
 import { insertApiKey } from '../apiKeys/apiKeyObject.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import type { Standing } from '../directory/principals.ts';
+import { type Standing, standingOf } from '../directory/principals.ts';
 import { toMembership } from '../mapping.ts';
 import { addOwner } from '../owners.ts';
+import { checkQuota, type Quota } from '../quota.ts';
 import { claim, findByToken, release, settle, unknownToken } from './claim.ts';
 
 /**
  * Accepts an invitation. A caller with credentials joins with the existing account. Otherwise an account is created for
- * the e-mail address, which must not have one yet: the inviter knows the token and must not get access to an existing
- * account with it. Each step is idempotent, so that a crash in between needs no repair. The first key works in the
- * joined workspace and, if a request names it, in every other workspace of its user, limited to the user's role there.
+ * this invitation alone: its token proves the invitation, not the e-mail address, so the account neither takes an address
+ * from anybody nor gives access to what others have. Each step is idempotent, so that a crash in between needs no repair.
+ * The first key works in the joined workspace and, if a request names it, in every other workspace of its user, limited
+ * to the user's role there.
  */
 export function acceptInvitation(deps: WorkspaceDeps): Handler<'acceptInvitation'> {
   return async ({ principal, body, random, idempotencyMark: mark }) => {
     const invitation = await findByToken(deps, body.token);
-    const { email, workspace: workspaceId } = invitation.spec;
+    const { workspace: workspaceId } = invitation.spec;
     const workspace = await deps.directory.workspaces.find(workspaceId);
     if (!workspace) throw unknownToken();
-    const userId = principal?.userId ?? userIdOf(deps.pepper, email);
+    const userId = principal?.userId ?? invitedUserIdOf(invitation.metadata.name);
+    const quotas = principal ? [] : await accountQuotas(deps, invitation);
     const check = async () => {
-      if (!principal) await checkNewAccount(deps, userId, invitation);
+      await checkInviter(deps, invitation);
       await refuseMember(deps, workspaceId, userId);
+      for (const quota of quotas) await checkQuota(quota, userId);
     };
     const { isSettled } = await claim(deps, invitation, { userId, mark, check });
-    const founder = principal ? undefined : await createOrRelease(deps, userId, invitation);
+    const founder = principal ? undefined : await createOrRelease(deps, invitation, isSettled ? [] : quotas);
     const standing = isSettled
       ? await rejoin(deps, workspace, userId)
       : await join(deps, workspace, { userId, invitation });
@@ -54,6 +59,16 @@ export function acceptInvitation(deps: WorkspaceDeps): Handler<'acceptInvitation
   };
 }
 
+/** Whoever was removed or demoted meanwhile no longer grants the role. */
+async function checkInviter(deps: WorkspaceDeps, { spec }: InvitationResource): Promise<void> {
+  const inviter = await standingOf(deps.directory, spec.workspace, spec.invitedBy);
+  if (inviter && isAtLeast(roleIn(inviter.workspace, inviter.membership), spec.role)) return;
+  throw new AppError(
+    'Conflict',
+    'the user who invited you may no longer grant this role: ask for a new invitation',
+  );
+}
+
 async function refuseMember(
   { directory }: WorkspaceDeps,
   workspaceId: string,
@@ -65,13 +80,13 @@ async function refuseMember(
 
 async function createOrRelease(
   deps: WorkspaceDeps,
-  userId: string,
   invitation: Stored<InvitationResource>,
+  quotas: readonly Quota[],
 ): Promise<Stored<MembershipResource>> {
   try {
-    return await createAccount(deps, userId, invitation);
+    return await createAccount(deps, invitation, quotas);
   } catch (error) {
-    if (isAppError(error, 'Unauthorized')) await release(deps, invitation);
+    if (isAppError(error, 'Forbidden')) await release(deps, invitation);
     throw error;
   }
 }

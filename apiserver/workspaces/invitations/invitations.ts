@@ -1,20 +1,19 @@
 import { formatToken, hashOfSecret, newSecret } from '../../../core/accounts/credentials.ts';
-import { isId, membershipName, newId, userIdOf } from '../../../core/accounts/ids.ts';
+import { isId, newId } from '../../../core/accounts/ids.ts';
 import { ownedBy } from '../../../core/accounts/objects.ts';
-import { isAtLeast } from '../../../core/accounts/roles.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
-import type { InvitationResource, WorkspaceResource } from '../../../core/api/resources/accountResources.ts';
+import type { InvitationResource } from '../../../core/api/resources/accountResources.ts';
 import { invitationType } from '../../../core/api/resources/resources.ts';
 import type { InvitationInput } from '../../../core/api/rest/access.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import type { Principal } from '../../http/auth/principal.ts';
 import { listPage } from '../../http/paging/list.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { createOnce } from '../../store/createOnce.ts';
 import { notFound } from '../../store/find.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
+import { checkGrant } from '../grants.ts';
 import { listLive } from '../list.ts';
 import { invitationState, toInvitation } from '../mapping.ts';
 
@@ -53,8 +52,7 @@ export function createInvitation(deps: WorkspaceDeps): Handler<'createInvitation
     const id = newId('invitation', random);
     const secret = newSecret('invitation', random);
     const expiresAt = expiryOf(deps, body);
-    checkRole(principal, body);
-    await refuseMember(deps, workspace, body.email);
+    checkGrant(principal, { role: body.role, act: `invite somebody as ${body.role}` });
     await checkCount(deps, params.id);
     const object: InvitationResource = {
       apiVersion,
@@ -108,20 +106,6 @@ function expiryOf({ clock }: WorkspaceDeps, { expiresAt }: InvitationInput): str
   if ((parseRfc3339(expiresAt) ?? 0) > nowMs) return expiresAt;
   const message = 'is in the past: use a time in the future';
   throw new AppError('BadRequest', `expiresAt ${message}`, { details: [{ path: 'expiresAt', message }] });
-}
-
-function checkRole(principal: Principal, { role }: InvitationInput): void {
-  if (isAtLeast(principal.role, role)) return;
-  throw new AppError(
-    'Forbidden',
-    `your role in this workspace is ${principal.role}: you cannot invite somebody as ${role}`,
-  );
-}
-
-async function refuseMember(deps: WorkspaceDeps, workspace: WorkspaceResource, email: string): Promise<void> {
-  const userId = userIdOf(deps.pepper, email);
-  const membership = await deps.directory.memberships.find(membershipName(workspace.metadata.name, userId));
-  if (membership) throw new AppError('Conflict', 'the user with this e-mail address is already a member');
 }
 
 async function checkCount(deps: WorkspaceDeps, workspaceId: string): Promise<void> {

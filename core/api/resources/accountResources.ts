@@ -42,6 +42,9 @@ export const workspaceSpecSchema = z
         'Ids of the users who own the workspace: a membership with role owner counts as admin if its user is not listed here.',
       ),
     personalFor: userIdSchema.optional().describe('The user whose personal workspace this is.'),
+    createdBy: userIdSchema
+      .optional()
+      .describe('The user whose quota of workspaces it counts for, whoever owns it later.'),
   })
   .describe('A group of networks, secrets, tokens and recordings with its members.');
 export type WorkspaceSpec = z.infer<typeof workspaceSpecSchema>;
@@ -61,12 +64,19 @@ type WorkspaceStatus = z.infer<typeof workspaceStatusSchema>;
 
 export const userSpecSchema = z
   .strictObject({
-    email: emailSchema.optional(),
+    email: emailSchema
+      .optional()
+      .describe('E-mail address as stated at creation; nobody has proven to own it.'),
     name: z.string().max(128).optional().describe('Display name.'),
     personalWorkspace: workspaceIdSchema
       .optional()
       .describe('Id of the personal workspace, created with the account.'),
     invitation: z.string().max(63).optional().describe('Id of the invitation that created the account.'),
+    sponsor: userIdSchema
+      .optional()
+      .describe(
+        'The user whose quota of invited accounts it counts for; none if members of the default workspace or the administrator invited it there.',
+      ),
   })
   .describe('A person or machine that uses the service.');
 export type UserSpec = z.infer<typeof userSpecSchema>;
@@ -74,6 +84,15 @@ export type UserSpec = z.infer<typeof userSpecSchema>;
 export const userStatusSchema = z
   .object({
     address: addressSchema.optional().describe('Address of the default key.'),
+    bootstrapKey: z
+      .object({
+        lastUsedAt: timeSchema.optional().describe('Time of the last use, accurate to about a minute.'),
+        revokedAt: timeSchema
+          .optional()
+          .describe('When it was revoked: no bootstrap key is valid until this field is removed.'),
+      })
+      .optional()
+      .describe('Use and revocation of the first API key of the installation; only at the administrator.'),
     defaultKeyGenerated: z
       .boolean()
       .optional()

@@ -6,6 +6,12 @@ import { addressSchema } from '../values.ts';
 export const roleSchema = z.enum(roles).describe('Role in the workspace.');
 export const emailSchema = z.email('use an e-mail address').max(254).describe('E-mail address.');
 
+/** Present with an e-mail address. */
+const emailVerifiedSchema = z
+  .boolean()
+  .optional()
+  .describe('Whether the user has proven to own the e-mail address; otherwise anyone may have stated it.');
+
 const version = z.literal('v1alpha1');
 const descriptionSchema = z.string().max(1024).describe('Purpose of the workspace.');
 
@@ -15,6 +21,7 @@ export const userSchema = z
     version,
     id: z.string(),
     email: emailSchema.optional(),
+    emailVerified: emailVerifiedSchema,
     name: z.string().optional().describe('Display name.'),
     address: addressSchema.optional().describe('Address of the default key, which signs transactions.'),
     personalWorkspaceID: z
@@ -63,6 +70,7 @@ export const membershipSchema = z
     userID: z.string(),
     workspaceID: z.string(),
     email: emailSchema.optional(),
+    emailVerified: emailVerifiedSchema,
     role: roleSchema,
     createdAt: timeSchema.optional().describe('Creation time.'),
   })

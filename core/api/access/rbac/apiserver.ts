@@ -75,10 +75,16 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'update', 'delete'],
     },
     {
-      reason: 'accepting an invitation may create an account',
+      reason: 'accepting an invitation may create an account, and undo that over the quota',
       groups: slipway,
       resources: ['users'],
-      verbs: [...read, 'create'],
+      verbs: [...read, 'create', 'delete'],
+    },
+    {
+      reason: "the first API key's use and revocation are recorded in the administrator's status",
+      groups: slipway,
+      resources: ['users/status'],
+      verbs: ['patch', 'update'],
     },
     {
       reason: 'invitations are created and kept as a record',
