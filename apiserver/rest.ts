@@ -53,7 +53,7 @@ export function createRest(
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts({
     ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
-    bootstrapKey: settings.bootstrap,
+    bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
     quota,
     budgets: limits.budgets,
     metrics: deps.kubeMetrics,

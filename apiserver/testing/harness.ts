@@ -100,6 +100,8 @@ export interface TestApiOptions {
   limits?: Partial<CallerLimits>;
   /** The quota of accounts and their objects, where it differs from the usual one. */
   quota?: Partial<Installation['quota']>;
+  /** The first API key, where it differs from `bootstrap.secret-of-bootstrap`. */
+  bootstrapKey?: { keyId?: string; keySecret?: string; expiresAt?: string };
   /** 320 by default. */
   requestMemoryMiB?: number;
   /** How many seconds a submit waits for a network; 1 by default. */
@@ -137,7 +139,12 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     ...{ kube, pepper, cursors, clock, log },
     namespace,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
-    bootstrapKey: { keyId: 'bootstrap', keySecret: 'secret-of-bootstrap' },
+    bootstrapKey: {
+      keyId: 'bootstrap',
+      keySecret: 'secret-of-bootstrap',
+      expiresAt: '',
+      ...options.bootstrapKey,
+    },
     quota: { workspaces: 5, accounts: 1000, accountsPerUser: 20, apiKeys: 200, ...options.quota },
   });
   const transactions = createTransactions({

@@ -9,6 +9,7 @@ import { createBootstrapKeySource } from '../http/auth/keySource.ts';
 import { type BudgetMetrics, noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Store } from '../store/kubeErrors.ts';
+import { createBootstrapKey } from './apiKeys/bootstrapKey.ts';
 import { createAccountKeySource } from './apiKeys/keySource.ts';
 import { createNoteUse } from './apiKeys/lastUse.ts';
 import { createBootstrap } from './bootstrap.ts';
@@ -22,7 +23,8 @@ export interface AccountsOptions {
   /** The namespace of the service. */
   namespace: string;
   defaultWorkspace: DefaultWorkspace;
-  bootstrapKey: { keyId: string; keySecret: string };
+  /** `expiresAt`: RFC 3339, or empty. */
+  bootstrapKey: { keyId: string; keySecret: string; expiresAt: string };
   pepper: KeyObject;
   quota: WorkspaceDeps['quota'];
   cursors: Cursors;
@@ -39,16 +41,19 @@ export function createAccounts(options: AccountsOptions) {
   const caches = createAccountCaches(reading, namespace);
   const budget = createBudget(clock, options.budgets ?? noBudgetMetrics);
   const directory = createDirectory({ kube, caches, namespace, clock, budget });
-  const bootstrapKey = { ...options.bootstrapKey, pepper, workspace: defaultWorkspace };
+  const { keyId, expiresAt } = options.bootstrapKey;
+  const initial = createBootstrapKeySource({ ...options.bootstrapKey, pepper, workspace: defaultWorkspace });
+  const place = { kube, directory, namespace, defaultWorkspace, clock, log };
+  const bootstrapKey = createBootstrapKey({ ...place, keyId, expiresAt, initial });
   return {
     keySource: createAccountKeySource({
       directory,
-      bootstrap: createBootstrapKeySource(bootstrapKey),
+      bootstrap: bootstrapKey.source,
       defaultWorkspace,
       noteUse: createNoteUse({ kube, apiKeys: directory.apiKeys, clock, log }),
       clock,
     }),
-    handlers: createWorkspaceHandlers({ ...options, directory, budget }),
+    handlers: createWorkspaceHandlers({ ...options, bootstrapKey, directory, budget }),
     users: directory.users,
     caches: Object.values(caches),
     /** Creates the initial objects of an installation. */

@@ -5,6 +5,7 @@ import { adminUserId } from '../../core/api/names.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Store } from '../store/kubeErrors.ts';
+import type { BootstrapKey } from './apiKeys/bootstrapKey.ts';
 import type { Budget } from './directory/budget.ts';
 import type { Directory } from './directory/directory.ts';
 
@@ -15,6 +16,7 @@ export interface WorkspaceDeps {
   /** The namespace of the service, where accounts are stored. */
   namespace: string;
   defaultWorkspace: DefaultWorkspace;
+  bootstrapKey: BootstrapKey;
   pepper: KeyObject;
   /** Bounds the live lookups that unauthenticated callers can cause. */
   budget: Budget;

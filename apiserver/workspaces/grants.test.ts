@@ -17,7 +17,10 @@ const operations = ['invitations:write', 'memberships:write', 'api-keys:write'] 
 type Operation = (typeof operations)[number];
 
 let serial = 0;
-const address = () => `user${(serial += 1)}@example.com`;
+const address = () => {
+  serial += 1;
+  return `user${serial}@example.com`;
+};
 
 /** A key of a new member with the role, and that key narrowed to `permissions`. */
 async function keyOf(role: Role, permissions?: readonly Permission[]): Promise<string> {

@@ -1,7 +1,6 @@
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { forCaller } from '../store/kubeErrors.ts';
-import type { WorkspaceDeps } from './deps.ts';
+import { forCaller, type Store } from '../store/kubeErrors.ts';
 
 const pageSize = 500;
 
@@ -10,12 +9,18 @@ export type Selection = Partial<
   Record<'spec.workspace' | 'spec.user' | 'spec.createdBy' | 'spec.sponsor', string>
 >;
 
+interface Place {
+  kube: Pick<Store, 'list'>;
+  /** The namespace of the service. */
+  namespace: string;
+}
+
 /**
  * All account objects of a kind that match a selection, ascending by name. Read live, because these lists are rare and
  * short, and must be consistent on every replica.
  */
 export async function listLive<T extends KubeObject>(
-  { kube, namespace }: Pick<WorkspaceDeps, 'kube' | 'namespace'>,
+  { kube, namespace }: Place,
   type: ResourceType<T>,
   selection: Selection,
 ): Promise<Stored<T>[]> {

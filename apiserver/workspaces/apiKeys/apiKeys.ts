@@ -1,5 +1,6 @@
 import { isId, newId } from '../../../core/accounts/ids.ts';
 import { isAtLeast, roleIn } from '../../../core/accounts/roles.ts';
+import { adminUserId } from '../../../core/api/names.ts';
 import type { ApiKeyResource, MembershipResource } from '../../../core/api/resources/accountResources.ts';
 import { apiKeyType, membershipType } from '../../../core/api/resources/resources.ts';
 import type { ApiKeyInput } from '../../../core/api/rest/access.ts';
@@ -32,10 +33,13 @@ export function listApiKeys(deps: WorkspaceDeps): Handler<'listApiKeys'> {
       listLive(deps, membershipType, selection),
     ]);
     const byUser = new Map(memberships.map((membership) => [membership.spec.user, membership]));
-    const items = keys.flatMap((key) => {
+    const stored = keys.flatMap((key) => {
       const membership = byUser.get(key.spec.user);
-      return membership && mayManage(principal, key, membership) ? [{ key, membership }] : [];
+      const isVisible = membership && mayManage(principal, key, membership);
+      return isVisible ? [toApiKey(key, { workspace, membership })] : [];
     });
+    const first = isBootstrapVisible(deps, principal) ? await deps.bootstrapKey.describe() : undefined;
+    const items = [...stored, ...(first ? [first] : [])].sort((a, b) => (a.id < b.id ? -1 : 1));
     const { json } = listPage(
       {
         kind: 'ApiKeyList',
@@ -45,9 +49,9 @@ export function listApiKeys(deps: WorkspaceDeps): Handler<'listApiKeys'> {
         query,
         selectable: [],
         itemsFor: () => items,
-        keyOf: ({ key }) => key.metadata.name,
+        keyOf: ({ id }) => id,
         readField: () => undefined,
-        toJson: ({ key, membership }) => JSON.stringify(toApiKey(key, { workspace, membership })),
+        toJson: (key) => JSON.stringify(key),
       },
       deps.cursors,
     );
@@ -75,8 +79,10 @@ export function createApiKey(deps: WorkspaceDeps): Handler<'createApiKey'> {
 }
 
 /** Revokes a key, effective immediately. */
-export function deleteApiKey({ kube, directory }: WorkspaceDeps): Handler<'deleteApiKey'> {
+export function deleteApiKey(deps: WorkspaceDeps): Handler<'deleteApiKey'> {
+  const { kube, directory, bootstrapKey } = deps;
   return async ({ principal, params }) => {
+    if (params.keyId === bootstrapKey.keyId) return revokeBootstrapKey(deps, principal);
     const key = isId('apiKey', params.keyId) ? await directory.apiKeys.find(params.keyId) : undefined;
     if (!key || key.spec.workspace !== params.id) throw unknownKey();
     const standing = await standingOf(directory, params.id, key.spec.user);
@@ -88,6 +94,20 @@ export function deleteApiKey({ kube, directory }: WorkspaceDeps): Handler<'delet
     if (!wasThere) throw unknownKey();
     return { body: undefined, objects: [describeKey(key.metadata.name, key.spec.user)] };
   };
+}
+
+/** Revokes the first key of the installation, which belongs to the default workspace. */
+async function revokeBootstrapKey(deps: WorkspaceDeps, principal: Principal) {
+  const { bootstrapKey } = deps;
+  const isVisible = isBootstrapVisible(deps, principal) && (await bootstrapKey.describe());
+  if (!isVisible) throw unknownKey();
+  if (principal.role !== 'owner') throw ownersOnly();
+  await bootstrapKey.revoke();
+  return { body: undefined, objects: [describeKey(bootstrapKey.keyId, adminUserId)] };
+}
+
+function isBootstrapVisible({ defaultWorkspace }: WorkspaceDeps, principal: Principal): boolean {
+  return principal.workspaceId === defaultWorkspace.id && isAdministrator(principal);
 }
 
 /** Users manage their own keys; administrators manage keys created in this workspace, not an account's first key. */
@@ -106,7 +126,11 @@ function mayManage(
 function checkMayRevoke(principal: Principal, key: Stored<ApiKeyResource>, standing: Standing): void {
   const isOfOwner = roleIn(standing.workspace, standing.membership) === 'owner';
   if (!isOfOwner || principal.role === 'owner' || key.spec.user === principal.userId) return;
-  throw new AppError('Forbidden', "only an owner of the workspace can revoke an owner's API key");
+  throw ownersOnly();
+}
+
+function ownersOnly(): AppError {
+  return new AppError('Forbidden', "only an owner of the workspace can revoke an owner's API key");
 }
 
 function isAdministrator({ role }: Principal): boolean {

@@ -9,7 +9,7 @@ import type { NoteUse } from './lastUse.ts';
 
 export interface AccountKeySourceOptions {
   directory: Directory;
-  /** The initial key of the installation; it works independently of the objects in the cluster. */
+  /** The first key of the installation. */
   bootstrap: KeySource;
   defaultWorkspace: DefaultWorkspace;
   noteUse: NoteUse;
@@ -54,13 +54,14 @@ export function createAccountKeySource(options: AccountKeySourceOptions): KeySou
   };
 }
 
-function isExpired({ spec }: ApiKeyResource, nowMs: number): boolean {
+/** Whether a key is past its end. */
+export function isExpired({ spec }: ApiKeyResource, nowMs: number): boolean {
   const expiresMs = parseRfc3339(spec.expiresAt);
   return expiresMs !== undefined && expiresMs <= nowMs;
 }
 
 /** Whether the membership that a key was created under, and its workspace, exist and belong to the key's user. */
-async function hasFounder(directory: Directory, key: ApiKeyResource): Promise<boolean> {
+export async function hasFounder(directory: Directory, key: ApiKeyResource): Promise<boolean> {
   const founder = founderOf(key);
   if (!founder) return false;
   const standing = await standingOf(directory, founder.workspaceId, key.spec.user);

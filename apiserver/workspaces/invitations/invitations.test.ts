@@ -75,7 +75,7 @@ test('inviting an address that has an account does not give access to that accou
 test('claiming an address first neither blocks nor receives a later invitation to it', async () => {
   const eve = await world.join('eve@example.com', 'developer');
   const { id } = await world.post(eve.token, '/workspaces', { name: 'trap' });
-  const claimed = await world.join('ada@example.com', 'viewer', { workspace: id, by: eve.token });
+  const claimed = await world.join('ada@example.com', 'developer', { workspace: id, by: eve.token });
   // Eve's account with Ada's address is a member of the default workspace as well.
   const second = await invite('mallory@example.com');
   expect((await accept(second.token, claimed.token)).status).toBe(200);

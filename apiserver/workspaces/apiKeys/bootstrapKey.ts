@@ -1,0 +1,164 @@
+import type { DefaultWorkspace } from '../../../core/accounts/ids.ts';
+import { permissionsBeyond, permissionsOf, roleIn } from '../../../core/accounts/roles.ts';
+import { rolePermissions } from '../../../core/api/access/permissions.ts';
+import { adminUserId, apiVersion, fieldManagers } from '../../../core/api/names.ts';
+import type { UserResource } from '../../../core/api/resources/accountResources.ts';
+import type { KubeObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
+import { apiKeyType, userType } from '../../../core/api/resources/resources.ts';
+import type { ApiKey } from '../../../core/api/rest/access.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { type Clock, parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { AppError, messageOf } from '../../../core/lib/errors.ts';
+import type { Log } from '../../../core/lib/log.ts';
+import { createThrottle } from '../../../core/lib/throttle.ts';
+import type { KeySource } from '../../http/auth/keySource.ts';
+import { notFound } from '../../store/find.ts';
+import type { Store } from '../../store/kubeErrors.ts';
+import { updateLive } from '../../store/updateLive.ts';
+import type { Directory } from '../directory/directory.ts';
+import { standingOf } from '../directory/principals.ts';
+import { listLive } from '../list.ts';
+import { hasFounder, isExpired } from './keySource.ts';
+
+/** An apply names only the fields that its manager owns. */
+type PartialUser = KubeObject & { status: UserResource['status'] };
+const partialUserType: ResourceType<PartialUser> = {
+  group: userType.group,
+  version: userType.version,
+  kind: userType.kind,
+  plural: userType.plural,
+  isNamespaced: userType.isNamespaced,
+};
+
+const intervalMs = 60_000;
+
+export interface BootstrapKeyOptions {
+  kube: Store;
+  directory: Directory;
+  namespace: string;
+  defaultWorkspace: DefaultWorkspace;
+  keyId: string;
+  /** RFC 3339, or empty. */
+  expiresAt: string;
+  /** The key as the Secret has it. */
+  initial: KeySource;
+  clock: Clock;
+  log: Log;
+}
+
+/** The first API key of an installation, whose use and revocation are kept in the status of the administrator. */
+export interface BootstrapKey {
+  keyId: string;
+  source: KeySource;
+  /** Undefined once it is revoked. */
+  describe(): Promise<ApiKey | undefined>;
+  /** Rejects with Conflict if nobody else could manage the installation then. */
+  revoke(): Promise<void>;
+}
+
+export function createBootstrapKey(options: BootstrapKeyOptions): BootstrapKey {
+  const { directory, keyId, expiresAt, initial, clock } = options;
+  const noteUse = createNoteUse(options);
+  const findUsed = async () => {
+    const user = await directory.users.find(adminUserId);
+    return { user, isRevoked: user?.status?.bootstrapKey?.revokedAt !== undefined };
+  };
+  const hasExpired = () => {
+    const endMs = parseRfc3339(expiresAt);
+    return endMs !== undefined && endMs <= clock.nowMs();
+  };
+  return {
+    keyId,
+    source: {
+      async find(wanted) {
+        const known = await initial.find(wanted);
+        if (!known || hasExpired()) return undefined;
+        const { user, isRevoked } = await findUsed();
+        // No other key in the Secret is valid either: an upgrade may have generated it.
+        if (isRevoked) return undefined;
+        return { ...known, noteUse: () => noteUse(user) };
+      },
+    },
+    async describe() {
+      const { user, isRevoked } = await findUsed();
+      return isRevoked ? undefined : toApiKey(options, user);
+    },
+    async revoke() {
+      await requireOtherOwner(options);
+      await writeRevocation(options);
+    },
+  };
+}
+
+function toApiKey(
+  { keyId, expiresAt, defaultWorkspace }: BootstrapKeyOptions,
+  user: Stored<UserResource> | undefined,
+): ApiKey {
+  return {
+    kind: 'ApiKey',
+    version: 'v1alpha1',
+    id: keyId,
+    workspaceID: defaultWorkspace.id,
+    userID: adminUserId,
+    name: 'first key of the installation',
+    role: 'owner',
+    permissions: [...rolePermissions.owner],
+    ...compact({
+      createdAt: user?.metadata.creationTimestamp,
+      expiresAt: expiresAt || undefined,
+      lastUsedAt: user?.status?.bootstrapKey?.lastUsedAt,
+    }),
+  };
+}
+
+/** Records the last use in the background, at most once a minute. */
+function createNoteUse({ kube, namespace, clock, log }: BootstrapKeyOptions) {
+  const writes = createThrottle(clock, intervalMs);
+  return (user: Stored<UserResource> | undefined): void => {
+    const nowMs = clock.nowMs();
+    const knownMs = parseRfc3339(user?.status?.bootstrapKey?.lastUsedAt) ?? 0;
+    if (!user || Math.abs(nowMs - knownMs) < intervalMs || !writes.take(adminUserId)) return;
+    const metadata = { name: adminUserId, namespace, uid: user.metadata.uid };
+    const status = { bootstrapKey: { lastUsedAt: toRfc3339(nowMs) } };
+    const options = { fieldManager: fieldManagers.apiserver, subresource: 'status' } as const;
+    kube
+      .apply(partialUserType, { apiVersion, kind: 'User', metadata, status }, options)
+      .catch((error: unknown) => {
+        writes.giveBack(adminUserId);
+        log.debug('cannot record the use of the first API key', { reason: messageOf(error) });
+      });
+  };
+}
+
+/** Another user must be able to do all that the key can: an owner of the default workspace with a whole, valid key. */
+async function requireOtherOwner(options: BootstrapKeyOptions): Promise<void> {
+  const { directory, defaultWorkspace, clock } = options;
+  const workspace = await directory.workspaces.find(defaultWorkspace.id);
+  for (const user of workspace?.spec.owners ?? []) {
+    const standing =
+      user === adminUserId ? undefined : await standingOf(directory, defaultWorkspace.id, user);
+    if (!standing || roleIn(standing.workspace, standing.membership) !== 'owner') continue;
+    for (const key of await listLive(options, apiKeyType, { 'spec.user': user })) {
+      const { role, permissions } = key.spec;
+      const isWhole = permissionsBeyond(permissionsOf(role, permissions), 'owner').length === 0;
+      if (isWhole && !isExpired(key, clock.nowMs()) && (await hasFounder(directory, key))) return;
+    }
+  }
+  throw new AppError(
+    'Conflict',
+    'no other owner of the default workspace has an API key with all permissions: invite an owner first',
+  );
+}
+
+async function writeRevocation({ kube, namespace, directory, clock }: BootstrapKeyOptions): Promise<void> {
+  const target = { type: userType, namespace, name: adminUserId, subresource: 'status' } as const;
+  const absent = () => notFound('User');
+  const revoked = await updateLive(kube, { ...target, absent }, (current) => {
+    const { bootstrapKey } = current.status ?? {};
+    if (bootstrapKey?.revokedAt !== undefined) return current;
+    const revokedAt = toRfc3339(clock.nowMs());
+    return { ...current, status: { ...current.status, bootstrapKey: { ...bootstrapKey, revokedAt } } };
+  });
+  directory.users.observe(revoked);
+}
