@@ -1,6 +1,7 @@
 import { type OperationId, operationOf } from '../../../core/api/operations/operations.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import type { Log } from '../../../core/lib/log.ts';
+import { currentSource } from '../limits/source.ts';
 import type { Principal } from './principal.ts';
 
 const maxObjectsLength = 2000;
@@ -31,6 +32,7 @@ export function audit(log: Log, request: AuditedRequest): void {
     operation: operationId,
     objects: objects.join(', ').slice(0, maxObjectsLength),
     outcome,
+    ...compact({ source: currentSource() || undefined }),
     requestId,
   });
 }

@@ -5,7 +5,8 @@ import { type OperationId, operationOf } from '../../../core/api/operations/oper
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { audit } from '../auth/audit.ts';
-import { type Authenticate, authorize, hasCredentials } from '../auth/auth.ts';
+import { type Authenticate, authorize, hasCredentials, keyIdOf } from '../auth/auth.ts';
+import { createFailedSignIns } from '../auth/failedSignIns.ts';
 import type { Principal } from '../auth/principal.ts';
 import { type Once, onceWithoutRecord } from '../idempotency/once.ts';
 import { type Account, openAccount } from '../limits/account.ts';
@@ -32,6 +33,7 @@ export type Run = (id: OperationId, request: Request, response: Response) => Pro
  * answered here and, where required, audited.
  */
 export function createRun(deps: RunnerDeps): Run {
+  const failures = createFailedSignIns(deps.log, deps.limits.clock);
   return async (id, request, response) => {
     const operation = operationOf(id);
     const requestId = String(response.getHeader('X-Request-ID'));
@@ -66,11 +68,19 @@ export function createRun(deps: RunnerDeps): Run {
     } finally {
       account?.release();
     }
-    // Unauthenticated calls are only audited for public operations; elsewhere they are noise.
-    if (principal || operation.permission === publicAccess) {
-      audit(deps.log, { operationId: id, principal, requestId, outcome, objects });
+    if (principal || outcome === 'ok') {
+      return audit(deps.log, { operationId: id, principal, requestId, outcome, objects });
     }
+    if (!isFailedSignIn(operation, outcome, request)) return;
+    const source = deps.limits.sourceOf(request);
+    failures.note({ source, keyId: keyIdOf(request.headers), operation: id, outcome, requestId });
   };
+}
+
+/** Wrong credentials, or a failed attempt to get some. Calls without any are noise. */
+function isFailedSignIn({ method, permission }: Operation, outcome: string, { headers }: Request): boolean {
+  if (outcome === 'Unauthorized') return hasCredentials(headers);
+  return permission === publicAccess && method !== 'GET';
 }
 
 type AnyHandler = (call: object) => Promise<Reply<unknown>>;
