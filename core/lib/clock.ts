@@ -5,16 +5,20 @@ import { compact } from './compact.ts';
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;
-  /** Calls `callback` once after `delayMs`; returns a function that cancels the call. */
-  after(delayMs: number, callback: () => void): () => void;
+  /**
+   * Calls `callback` once after `delayMs`; returns a function that cancels the call. A process does not stay alive for a
+   * call in the background.
+   */
+  after(delayMs: number, callback: () => void, mode?: 'background'): () => void;
   /** Resolves after `delayMs`; rejects when `signal` aborts. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
-  after(delayMs, callback) {
+  after(delayMs, callback, mode) {
     const timer = setTimeout(callback, delayMs);
+    if (mode === 'background') timer.unref();
     return () => clearTimeout(timer);
   },
   sleep: (delayMs, signal) => delay(delayMs, undefined, compact({ signal })),

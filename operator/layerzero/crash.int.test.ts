@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { JsonRpcProvider } from 'ethers';
+import { createMortalKube, type Death } from '../../core/kube/testing/mortalKube.ts';
 import { type ChainScene, createChainScene, type SceneNetwork } from '../../core/outbox/testing/scene.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { createMortalKube, type Death } from '../network/testing/mortalKube.ts';
 import { startOutboxOperator } from '../token/testing/outbox.ts';
 import { awaitSupply, deployOfts, sendOft, supplyOf } from './testing/oft.ts';
 import {

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { expectToSurvive, storiesOf } from './testing/crash.ts';
-import type { Death } from './testing/mortalKube.ts';
+import type { Death } from '../../core/kube/testing/mortalKube.ts';
 
 jest.setTimeout(600_000);
 

@@ -1,8 +1,8 @@
 import { labels } from '../../core/api/names.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
+import { createMortalKube } from '../../core/kube/testing/mortalKube.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { findSubmitted } from '../../core/outbox/findSubmitted.ts';
-import { createMortalKube } from '../network/testing/mortalKube.ts';
 import {
   accept,
   archived,

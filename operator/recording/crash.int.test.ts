@@ -8,10 +8,10 @@ import { recordingType } from '../../core/api/resources/resources.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
 import { evmDrivers } from '../../core/chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../../core/chains/evm/testing/testChain.ts';
+import { createMortalKube } from '../../core/kube/testing/mortalKube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { createMortalKube } from '../network/testing/mortalKube.ts';
 import { captured, createRunningNetwork, startRecordingOperator } from './testing/operator.ts';
 
 jest.setTimeout(120_000);

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { JsonRpcProvider } from 'ethers';
+import { createMortalKube } from '../../core/kube/testing/mortalKube.ts';
 import { createChainScene } from '../../core/outbox/testing/scene.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { createMortalKube } from '../network/testing/mortalKube.ts';
 import { asUser } from '../token/testing/ccip.ts';
 import { createToken, isDeployed, startTokenOperator } from '../token/testing/operator.ts';
 import { startOutboxOperator } from '../token/testing/outbox.ts';

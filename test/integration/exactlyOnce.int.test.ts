@@ -3,6 +3,7 @@ import { idempotencyRecordType, outboxType } from '../../core/api/resources/reso
 import { awaitReceipts } from '../../core/evm/receipts.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { createMortalKube, type Death } from '../../core/kube/testing/mortalKube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
@@ -13,7 +14,6 @@ import {
   sceneSealer,
 } from '../../core/outbox/testing/scene.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { createMortalKube, type Death } from '../../operator/network/testing/mortalKube.ts';
 import { startOutboxOperator } from '../../operator/outbox/testing/operator.ts';
 import { openWay } from './testing/cuttable.ts';
 

@@ -2,8 +2,8 @@ import { jest } from '@jest/globals';
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { idempotencyRecordType, replayType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { createMortalKube, type Death } from '../../core/kube/testing/mortalKube.ts';
 import { sceneSealer } from '../../core/outbox/testing/scene.ts';
-import { createMortalKube, type Death } from '../../operator/network/testing/mortalKube.ts';
 import { startOutboxOperator } from '../../operator/outbox/testing/operator.ts';
 import { type ReplayScene, startReplayScene } from './testing/replayScene.ts';
 

@@ -33,11 +33,12 @@ export function createFailedSignIns(log: Log, clock: Clock): FailedSignIns {
 
   function open(source: string): void {
     later.set(source, 0);
-    clock.after(windowMs, () => {
+    const end = () => {
       const failures = later.get(source) ?? 0;
       later.delete(source);
       if (failures > 0) write(log, { source, failures, seconds: windowMs / 1000 });
-    });
+    };
+    clock.after(windowMs, end, 'background');
   }
 
   function count(source: string): void {

@@ -1,7 +1,7 @@
 import { annotations } from '../../../core/api/names.ts';
 import type { NetworkResource, NetworkState } from '../../../core/api/resources/network.ts';
 import type { KubeClient } from '../../../core/kube/client/client.ts';
-import { createMortalKube, type Death } from './mortalKube.ts';
+import { createMortalKube, type Death } from '../../../core/kube/testing/mortalKube.ts';
 import { startOperator } from './operator.ts';
 import { type Hands, type IsThere, openStage, type Stage } from './stage.ts';
 

@@ -2,9 +2,9 @@ import { id } from 'ethers';
 import type { DeploymentStatus } from '../../../core/api/resources/tokenResource.ts';
 import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
+import { kubeThrough, type Passage, type Write } from '../../../core/kube/testing/mortalKube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import { kubeThrough, type Passage, type Write } from '../../network/testing/mortalKube.ts';
 import type { Surroundings } from './operator.ts';
 
 /** Before a write is sent, or after it is made and before its response arrives. */

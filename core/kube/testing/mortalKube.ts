@@ -1,19 +1,19 @@
-import type { Kube, KubeObject, ResourceType } from '../../../core/kube/kube.ts';
-import { AppError } from '../../../core/lib/errors.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Kube, KubeObject, ResourceType } from '../kube.ts';
 
-/** When an operator crashes: before its write number `at` (from 1) is sent, or after it was answered. */
+/** When a process crashes: before its write number `at` (from 1) is sent, or after it was answered. */
 export interface Death {
   at: number;
   when: 'before' | 'after';
 }
 
-/** A Kube for an operator that crashes. */
+/** A Kube for a process that crashes: the operator or an API server. */
 export interface MortalKube {
   kube: Kube;
   /** Starts counting writes. */
   arm(): void;
   isDead(): boolean;
-  /** Resolves when the operator crashes. */
+  /** Resolves when it crashes. */
   died: Promise<void>;
   /** The writes since `arm`, in order, such as `patch Network status`. */
   writes: string[];
@@ -30,7 +30,7 @@ export function createMortalKube(kube: Kube, death: Death | undefined): MortalKu
   const writes: string[] = [];
 
   function live(): void {
-    if (isDead) throw new AppError('Unavailable', 'this operator has crashed');
+    if (isDead) throw new AppError('Unavailable', 'this process has crashed');
   }
 
   function die(): void {
