@@ -58,7 +58,7 @@ export const accessOperations = {
     api: 'workspace',
     summary: 'Accept an invitation',
     description:
-      'With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for that address, which must not have one yet; only this response contains its first API key.',
+      'With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. The account states the address of the invitation as unverified: the token proves the invitation, not who owns the address.',
     body: acceptInvitationSchema,
     success: { status: 200, schema: acceptedInvitationSchema, description: 'The new membership.' },
     errors: [400, 404, 409],
