@@ -17,7 +17,7 @@ import { eventually } from './eventually.ts';
 import type { Answer, RequestOptions } from './harness.ts';
 
 /** A request that the story is about; null: without credentials. */
-export interface StoryRequest {
+interface StoryRequest {
   token: string | null;
   path: string;
   options: RequestOptions;

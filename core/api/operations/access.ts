@@ -98,10 +98,11 @@ export const accessOperations = {
     api: 'workspace',
     workspaceParam: 'id',
     summary: 'Revoke an API key',
-    description: 'Callers may revoke their own keys; owners and admins also those of others.',
+    description:
+      "Callers may revoke their own keys; owners and admins also those of others, admins not those of owners. The installation's first key can be revoked once another owner of the default workspace has a key with all permissions; before, the answer is 409.",
     params: idParams.extend({ keyId: idSchema.describe('Id of the API key.') }),
     success: { status: 204, description: 'Revoked.' },
-    errors: [404],
+    errors: [404, 409],
     permission: 'api-keys:write',
   },
 } as const satisfies Record<string, Operation>;
