@@ -58,6 +58,16 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(configOf(without).workspaces).toMatchObject({ resourceQuota: {}, limitRange: [] });
   });
 
+  it('pass on the quotas of accounts and the end of the first API key, which must be a time', async () => {
+    const quota = { accounts: 7, accountsPerUser: 2, apiKeys: 9, workspaces: 3 };
+    const expiresAt = '2031-01-31T00:00:00Z';
+    const config = configOf(await renderChart({ quota, bootstrap: { expiresAt } }));
+    expect(config.quota).toMatchObject(quota);
+    expect(config.bootstrapKey).toEqual({ expiresAt });
+    expect(configOf(await renderChart()).bootstrapKey).toEqual({ expiresAt: '' });
+    expect(await helmErrorFor({ bootstrap: { expiresAt: 'tomorrow' } })).toContain('expiresAt');
+  });
+
   it('pin an image by digest when one is set', async () => {
     const digest = `sha256:${'ab'.repeat(32)}`;
     const manifests = await renderChart({ image: { repository: 'r.example/s', tag: 'x', digest } });
