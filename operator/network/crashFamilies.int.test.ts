@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Death } from '../../core/kube/testing/mortalKube.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { expectToSurvive, storiesOf } from './testing/crash.ts';
-import type { Death } from '../../core/kube/testing/mortalKube.ts';
 
 jest.setTimeout(600_000);
 
