@@ -75,3 +75,17 @@ describe.each(kinds)('%s', (kind, bodyOf) => {
     expect(wrong).toEqual([]);
   });
 });
+
+it('a secret that one replica deleted is gone in the next read of the other, every time', async () => {
+  const wrong: unknown[] = [];
+  for (let index = 0; index < 100; index += 1) {
+    const [writer, reader] = index % 2 === 0 ? replicas : replicas.toReversed();
+    const body = { name: `gone-${index}`, type: 'any', data: randomBytes(16).toString('base64') };
+    const { id } = (await writer?.request('/v1alpha/secrets', { body }))?.json ?? {};
+    await reader?.request(`/v1alpha/secrets/${id}`);
+    await writer?.request(`/v1alpha/secrets/${id}`, { method: 'DELETE' });
+    const read = await reader?.request(`/v1alpha/secrets/${id}`);
+    if (read?.status !== 404) wrong.push(read?.status);
+  }
+  expect(wrong).toEqual([]);
+});

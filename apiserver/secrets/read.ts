@@ -10,9 +10,10 @@ import { etagOf } from '../http/pipeline/ifMatch.ts';
 import type { SecretDeps } from './deps.ts';
 import { describeSecret, openData, ownerOf, readSecretField, toSecret } from './mapping.ts';
 
-/** One secret; only its owner gets the data. */
-export function getSecret({ find, sealer }: SecretDeps): Handler<'getSecret'> {
+/** One secret; only its owner gets the data. A secret that was deleted through another replica is gone here as well. */
+export function getSecret({ find, sealer, catchUp }: SecretDeps): Handler<'getSecret'> {
   return async ({ principal, params }) => {
+    await catchUp(principal.namespace);
     const resource = await find(principal.namespace, params.id);
     const body = toSecret(resource, principal.workspaceId);
     const isOwner = ownerOf(resource) === principal.userId;
