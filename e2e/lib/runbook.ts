@@ -8,6 +8,7 @@ export async function runRunbook(heading: string, variables: Record<string, stri
   const path = [join(projectRoot, '.slipway', 'bin'), process.env.PATH].join(delimiter);
   const settings = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
   const script = [`cd '${projectRoot}'`, `export PATH='${path}'`, ...settings, runbookCommands(heading)];
-  const { code, stderr } = await runProgram('bash', ['-euo', 'pipefail', '-c', script.join('\n')]);
+  // With a socket as its input, bash takes itself for a remote shell and reads the machine's bashrc.
+  const { code, stderr } = await runProgram('bash', ['--norc', '-euo', 'pipefail', '-c', script.join('\n')]);
   if (code !== 0 || stderr !== '') throw new Error(`"${heading}" ended with ${code}: ${stderr}`);
 }
