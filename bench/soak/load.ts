@@ -82,7 +82,10 @@ export async function createLoad(from: string): Promise<Load> {
     },
     async recording() {
       const known = recordings.shift();
-      if (known) return check('stop', await operations.stopRecording(known));
+      if (known) {
+        check('stop', await operations.stopRecording(known));
+        return check('delete recording', await operations.deleteRecording(known));
+      }
       const answer = check('record', await operations.startRecording(pick().id, from));
       return answer && recordings.push(answer.body.recordingId);
     },
@@ -107,7 +110,7 @@ export async function createLoad(from: string): Promise<Load> {
       }
     },
     async close() {
-      for (const id of recordings) await operations.stopRecording(id);
+      for (const id of recordings) await operations.deleteRecording(id);
       for (const id of secrets) await operations.deleteSecret(id);
       for (const { id } of [...active, ...idle]) await operations.deleteNetwork(id);
     },

@@ -38,6 +38,9 @@ export const startRecording = (networkId: string, userAddress: string): Promise<
 export const stopRecording = (recordingId: string): Promise<Answer> =>
   call('POST', `${transactions}/recording/stop`, { body: { recordingId } });
 
+export const deleteRecording = (recordingId: string): Promise<Answer> =>
+  call('DELETE', `${transactions}/recording/${recordingId}`);
+
 /** One JSON-RPC call, which wakes a stopped network. */
 export async function askChain(rpc: string): Promise<Answer> {
   const response = await fetch(rpc, {

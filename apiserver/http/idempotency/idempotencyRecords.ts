@@ -9,7 +9,8 @@ import { forCaller } from '../../store/kubeErrors.ts';
 import type { Reply, WholeReply } from '../pipeline/handler.ts';
 import type { IdempotencyOptions } from './options.ts';
 
-const holdMs = 60_000;
+/** After this time another replica may go on with a request whose replica has died. Its repetition changes nothing. */
+const holdMs = 20_000;
 /** How long a repeated request waits for the answer of the first one. */
 const patienceMs = 10_000;
 const pollMs = 100;
@@ -84,7 +85,8 @@ async function hold(
       : await begin(options, name, fingerprint);
     if (record) return record;
     if (clock.nowMs() >= endMs) {
-      throw new AppError('Conflict', 'a request with this Idempotency-Key is still in progress: retry later');
+      const message = 'a request with this Idempotency-Key is still in progress: retry later';
+      throw new AppError('Conflict', message, { retryAfterSeconds: 5 });
     }
     await clock.sleep(pollMs);
   }
