@@ -6,7 +6,7 @@ import { getJson, helm, namespace } from '../lib/cluster.ts';
 import { killPod, killService, operatorLeader } from '../lib/processes.ts';
 import { call, until } from '../lib/service.ts';
 import { amount, type Bed, createBed } from './bed.ts';
-import { createLedger, type Entry, judgeLedger, type Ledger } from './ledger.ts';
+import { createLedger, judgeLedger, type Ledger } from './ledger.ts';
 import { type FaultRow, renderFaultTable } from './table.ts';
 import { createAnyNetwork, sendTransfer, startWriter } from './writer.ts';
 
@@ -72,7 +72,6 @@ const faults: Fault[] = [
 ];
 
 const rows: FaultRow[] = [];
-const written: Entry[] = [];
 let bed: Bed;
 beforeAll(async () => {
   bed = await createBed();
@@ -80,8 +79,6 @@ beforeAll(async () => {
 afterAll(async () => {
   process.stderr.write(`\n${renderFaultTable(rows)}\n`);
   await bed?.close();
-  const paths: Record<string, string> = { network: '/v1alpha/networks', secret: '/v1alpha/secrets' };
-  for (const { kind, id } of written) if (paths[kind]) await call('DELETE', `${paths[kind]}/${id}`);
 });
 
 // The services of other clusters do not belong to this machine.
@@ -94,13 +91,16 @@ onNativeNode('under a writer that keeps a ledger', () => {
       const ledger = createLedger();
       const writer = startWriter(bed, ledger);
       const recoveriesMs: number[] = [];
-      for (let time = 0; time < times; time += 1) {
-        await inject(bed);
-        recoveriesMs.push(await measureRecovery(ledger));
+      try {
+        for (let time = 0; time < times; time += 1) {
+          await inject(bed);
+          recoveriesMs.push(await measureRecovery(ledger));
+        }
+      } finally {
+        await writer.stop();
       }
-      await writer.stop();
-      written.push(...ledger.entries());
       const { lost, doubled } = await judgeLedger(ledger, bed.countEffects);
+      await removeWritten(ledger);
       rows.push({ fault: name, recoveriesMs, lost: lost.length, doubled: doubled.length });
       expect({ lost, doubled, unexpected: writer.unexpected }).toEqual({
         lost: [],
@@ -121,8 +121,8 @@ async function measureRecovery(ledger: Ledger): Promise<number> {
 
 async function carryOutTransfer(ledger: Ledger): Promise<void> {
   const receiver = await sendTransfer(bed, ledger);
-  const readBalance = () => bed.provider.getBalance(receiver).catch(() => 0n);
-  await until('the transfer to be mined', readBalance, (balance) => balance >= amount, 180_000);
+  const readBalance = () => bed.provider.getBalance(receiver).then(String, (error: Error) => error.message);
+  await until('the transfer to be mined', readBalance, (balance) => balance === String(amount), 180_000);
 }
 
 async function carryOutNetwork(): Promise<void> {
@@ -130,4 +130,9 @@ async function carryOutNetwork(): Promise<void> {
   const read = () => call('GET', `/v1alpha/networks/${id}`).catch(() => undefined);
   await until('the network', read, (answer) => answer?.body.status?.state === 'Operational', 180_000);
   await call('DELETE', `/v1alpha/networks/${id}`);
+}
+
+async function removeWritten(ledger: Ledger): Promise<void> {
+  const paths: Record<string, string> = { network: '/v1alpha/networks', secret: '/v1alpha/secrets' };
+  for (const { kind, id } of ledger.entries()) if (paths[kind]) await call('DELETE', `${paths[kind]}/${id}`);
 }

@@ -24,7 +24,16 @@ export async function killPod(namespace: string, name: string): Promise<void> {
   const { metadata } = await getJson('pod', name, '--namespace', namespace);
   const pids = processesOf(metadata.uid);
   if (pids.length === 0) throw new Error(`pod ${namespace}/${name} has no processes on this machine`);
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  for (const pid of pids) kill(pid);
+}
+
+/** The first process of a container takes the others with it. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** The processes in a pod's cgroup; the kubelet names it after the pod's uid. */
