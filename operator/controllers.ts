@@ -132,7 +132,6 @@ function networkDeps({ settings, caches }: Surroundings, common: CommonDeps): Ne
     ...common,
     caches: caches.networks,
     ensureAccessSecret: createAccessSecrets(common),
-    forkSources: settings.forkSources,
     systemContracts: settings.systemContracts,
     // Includes the service account, which pays for the contracts that tokens share.
     memberAddressesOf: (namespace) => [...membersOf(namespace), signers.serviceOf(namespace).address],

@@ -1,5 +1,4 @@
 import type { Keyring, KeyringName } from '../../core/accounts/keyring.ts';
-import type { ForkSources } from '../../core/api/installation.ts';
 import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -28,6 +27,7 @@ import { type ChainIdClaims, createChainIdClaims } from './chainIdClaims.ts';
 import { isChainIdTaken, namedChainIdOf } from './decide/chainIds.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
 import { decideWithEngine } from './engine.ts';
+import { forkSourceOf } from './forkSource.ts';
 import type { Heads } from './heads.ts';
 import { type LifecycleDeps, observeLifecycle } from './lifecycle/lifecycle.ts';
 import type { MemberAddressesOf } from './lifecycle/members.ts';
@@ -50,8 +50,7 @@ export interface NetworkDeps extends LifecycleDeps {
   kube: Kube;
   caches: NetworkCaches;
   references: ReferenceReader;
-  forkSources: ForkSources;
-  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines'>;
+  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines' | 'forks'>;
   ensureAccessSecret: EnsureAccessSecret;
   systemContracts: SystemContracts;
   /** The RPC client of a network's node, by the network's uid; undefined while no node is ready. */
@@ -143,7 +142,7 @@ function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed
     driver,
     claimedChainId: claims.claimOf(network, nowMs),
     memberAddresses: memberAddressesOf?.(namespace) ?? [],
-    forkSource: deps.forkSources[network.spec.chain.type],
+    forkSource: forkSourceOf(deps, network),
     namedChainId: namedChainIdOf(network),
     isChainIdTaken: (chainId) =>
       isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),

@@ -22,7 +22,7 @@ export interface NetworkFacts extends LifecycleFacts {
   mnemonic: ResolvedReference | undefined;
   /** Addresses of the default keys of the workspace's members. */
   memberAddresses?: readonly string[];
-  /** The installation's source for forks of this chain type. */
+  /** Where its engine reads what it forks; undefined if the installation has no source for this chain type. */
   forkSource: string | undefined;
   /** The chain id in the spec. */
   namedChainId: string | undefined;

@@ -1,0 +1,62 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { openForkPath } from '../../core/accounts/forkTokens.ts';
+import type { Keyring } from '../../core/accounts/keyring.ts';
+import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
+import { logFailure, sendError, toPublicError } from '../http/pipeline/errors.ts';
+import { receive } from '../http/pipeline/receive.ts';
+import { requestIdOf } from '../http/pipeline/requestId.ts';
+import { sendJson } from '../http/pipeline/send.ts';
+import { answerMessage } from './answerMessage.ts';
+import type { ForkedChain } from './chain.ts';
+
+export interface ForkListenerDeps {
+  keys: Keyring;
+  /** The chains that have a source. */
+  chains: ReadonlyMap<ChainType, ForkedChain>;
+  memory: MemoryBudget;
+  clock: Clock;
+  log: Log;
+}
+
+const maxBodyBytes = 1024 * 1024;
+
+/** Answers the engines of forks: JSON-RPC over HTTP at the path that only the engine of one network knows. */
+export function createForkListener(deps: ForkListenerDeps): RequestListener {
+  return (request, response) => {
+    answer(deps, request, response).catch((error: unknown) => {
+      const publicError = toPublicError(error);
+      logFailure(deps.log, publicError);
+      sendError(response, publicError, requestIdOf(request.headers['x-request-id']));
+    });
+  };
+}
+
+async function answer(
+  deps: ForkListenerDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { networkUid, type } = scopeOf(deps, request);
+  const chain = deps.chains.get(type);
+  if (!chain) {
+    const remedy = `set forkSources.${type} in the chart values`;
+    throw new AppError('NotFound', `this installation has no fork source for ${type}: ${remedy}`);
+  }
+  const hold = deps.memory.open('network', networkUid);
+  response.once('close', hold.release);
+  const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
+  if (!body) return;
+  const log = deps.log.with({ networkUid, type });
+  sendJson(response, 200, await answerMessage(body, { chain, networkUid, hold, log }));
+}
+
+function scopeOf({ keys }: ForkListenerDeps, request: IncomingMessage) {
+  const scope = openForkPath(keys, request.url ?? '');
+  if (!scope) throw new AppError('NotFound', 'no such fork');
+  if (request.method !== 'POST') throw new AppError('MethodNotAllowed', 'use POST for JSON-RPC');
+  return scope;
+}
