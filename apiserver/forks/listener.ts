@@ -41,17 +41,20 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { networkUid, type } = scopeOf(deps, request);
-  const chain = deps.chains.get(type);
-  if (!chain) {
-    const remedy = `set forkSources.${type} in the chart values`;
-    throw new AppError('NotFound', `this installation has no fork source for ${type}: ${remedy}`);
-  }
+  const chain = deps.chains.get(type) ?? withoutSource(type);
   const hold = deps.memory.open('network', networkUid);
   response.once('close', hold.release);
   const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
   if (!body) return;
   const log = deps.log.with({ networkUid, type });
   sendJson(response, 200, await answerMessage(body, { chain, networkUid, hold, log }));
+}
+
+/** Engines print the message of a JSON-RPC error, and of another answer only its status. */
+function withoutSource(type: ChainType): ForkedChain {
+  const remedy = `set forkSources.${type} in the chart values`;
+  const error = new AppError('NotFound', `this installation has no fork source for ${type}: ${remedy}`);
+  return { ask: () => Promise.reject(error) };
 }
 
 function scopeOf({ keys }: ForkListenerDeps, request: IncomingMessage) {

@@ -49,17 +49,10 @@ describe('who may read from a source', () => {
     expect([status, source.counts.size]).toEqual([404, 0]);
   });
 
-  it('a chain type without a source is a 404 that names the remedy', async () => {
+  it('a chain type without a source has an error that names the remedy, which engines print', async () => {
     const { proxy } = await start(() => resultOf('0x1'));
-    const { status, text } = await post(proxy.urlFor('Base'), {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'eth_chainId',
-    });
-    expect([status, text]).toEqual([
-      404,
-      expect.stringContaining('set forkSources.Base in the chart values'),
-    ]);
+    const { error } = await ask(proxy.urlFor('Base'), 'eth_chainId');
+    expect(error?.message).toContain('set forkSources.Base in the chart values');
   });
 
   it.each([

@@ -2,7 +2,14 @@ import { forkPathOf } from '../../core/accounts/forkTokens.ts';
 import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { HeadCall } from '../../core/chains/driver.ts';
+import { createEvmRpc, createRpcAgent, rpcErrorOf } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { messageOf } from '../../core/lib/errors.ts';
+import { withoutUrl } from '../../core/lib/withoutUrl.ts';
+import type { ForkHead } from './decide/facts.ts';
 
 interface ForkSourceDeps {
   installation: Pick<Installation, 'forks'>;
@@ -22,3 +29,33 @@ export function forkSourceOf(
   if (url === '' || types?.includes(type) === false) return undefined;
   return `${url}${forkPathOf(keys.forks, { networkUid: metadata.uid, type })}`;
 }
+
+/** The latest block at a fork source. Never rejects. */
+export type ReadForkHead = (forkSource: string, call: HeadCall) => Promise<ForkHead>;
+
+const readMs = 5_000;
+/** A worker waits for the answer, so many forks of a source that is away must not keep all workers waiting. */
+const failedMs = 20_000;
+
+export function createForkHeadReader({ clock }: { clock: Clock }): ReadForkHead {
+  const agent = createRpcAgent();
+  const failures = createBoundedMap<string, { problem: string; endsAtMs: number }>(100);
+
+  return async (forkSource, { method, params, blockIn }) => {
+    const key = sharedPartOf(forkSource);
+    const failure = failures.get(key);
+    if (failure && failure.endsAtMs > clock.nowMs()) return { problem: failure.problem };
+    try {
+      const rpc = createEvmRpc({ url: forkSource, agent, clock, timeoutMs: readMs });
+      const block = blockIn(await rpc.call(method, params));
+      return Number.isSafeInteger(block) ? { block } : { problem: 'it names no block' };
+    } catch (error) {
+      const problem = withoutUrl(rpcErrorOf(error)?.message ?? messageOf(error), forkSource);
+      failures.set(key, { problem, endsAtMs: clock.nowMs() + failedMs });
+      return { problem };
+    }
+  };
+}
+
+/** What the URLs of all networks have in common that fork the same chain type. */
+const sharedPartOf = (forkSource: string) => forkSource.split('/').slice(0, -2).join('/');

@@ -161,6 +161,7 @@ it('keeps the token of a fork out of pods, status and files', async () => {
   const pod = await podOf(pending.metadata.uid);
   const files = operator.caches.configMaps.byIndex('network', pending.metadata.uid ?? '');
   expect(JSON.stringify([pod, files, pending])).not.toContain('/forks/');
+  expect(pod.spec.containers[0]?.args?.join(' ')).toContain('--fork-block-number 4321');
   expect(pod.spec.containers[0]?.env).toContainEqual({
     name: 'SLIPWAY_FORK_URL',
     valueFrom: { secretKeyRef: { name: expect.stringMatching(/^fork-fork-/), key: 'url' } },

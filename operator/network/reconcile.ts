@@ -27,7 +27,7 @@ import { type ChainIdClaims, createChainIdClaims } from './chainIdClaims.ts';
 import { isChainIdTaken, namedChainIdOf } from './decide/chainIds.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
 import { decideWithEngine } from './engine.ts';
-import { forkSourceOf } from './forkSource.ts';
+import { forkSourceOf, type ReadForkHead } from './forkSource.ts';
 import type { Heads } from './heads.ts';
 import { type LifecycleDeps, observeLifecycle } from './lifecycle/lifecycle.ts';
 import type { MemberAddressesOf } from './lifecycle/members.ts';
@@ -52,6 +52,7 @@ export interface NetworkDeps extends LifecycleDeps {
   references: ReferenceReader;
   keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines' | 'forks'>;
   ensureAccessSecret: EnsureAccessSecret;
+  readForkHead: ReadForkHead;
   systemContracts: SystemContracts;
   /** The RPC client of a network's node, by the network's uid; undefined while no node is ready. */
   rpcOf(networkUid: string): EvmRpc | undefined;
@@ -79,7 +80,10 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
       lastBlock: heads.last(network),
       refusedRights: rights.refusalOf(uid),
     };
-    const decision = await decideWithEngine(facts, { rpc: deps.rpcOf(uid), heads });
+    const decision = await decideWithEngine(facts, {
+      ...{ rpc: deps.rpcOf(uid), heads },
+      readForkHead: deps.readForkHead,
+    });
     heads.follow(network, driver.headCall, decision.status);
     const { state } = decision.status;
     const unfinished = await rights.observe(uid, act(deps, { facts, observed, decision }));

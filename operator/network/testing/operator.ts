@@ -68,6 +68,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
       forks: aKeyring('fork key'),
     },
     ensureAccessSecret: createAccessSecrets({ kube }),
+    readForkHead: async () => ({ block: 4321 }),
     systemContracts,
     // There is no real engine.
     rpcOf: () => ({
