@@ -1,5 +1,4 @@
 import { AppError, messageOf } from '../../core/lib/errors.ts';
-import type { Log } from '../../core/lib/log.ts';
 import { parseRpcMessage, type RpcMessage } from '../gateway/jsonrpc/envelope.ts';
 import { createUnlimitedScan, readMembers, skipSpace } from '../gateway/jsonrpc/jsonScan.ts';
 import type { Hold } from '../http/limits/memoryBudget.ts';
@@ -9,7 +8,8 @@ interface Asker {
   chain: ForkedChain;
   networkUid: string;
   hold: Hold;
-  log: Log;
+  /** Reports that the source failed. */
+  warn(reason: string): void;
 }
 
 /** The JSON text that answers a JSON-RPC message of an engine. Rejects with BadRequest if it is not a valid message. */
@@ -21,7 +21,7 @@ export async function answerMessage(body: Buffer, asker: Asker): Promise<string>
 
 async function answerItem(
   item: RpcMessage['items'][number],
-  { chain, log, ...asker }: Asker,
+  { chain, warn, ...asker }: Asker,
 ): Promise<string> {
   const { id = 'null' } = item;
   if ('fault' in item) return errorOf(id, codes.invalid, item.fault);
@@ -32,10 +32,10 @@ async function answerItem(
     return `{"jsonrpc":"2.0","id":${id},"${member?.[0]}":${member?.[1]}}`;
   } catch (error) {
     if (!(error instanceof AppError)) {
-      log.error('a call to a fork source failed', { method: item.method, reason: messageOf(error) });
+      warn(messageOf(error));
       return errorOf(id, codes.failed, 'the call to the fork source failed');
     }
-    if (error.status >= 500) log.warn(error.message, { method: item.method });
+    if (error.status >= 500) warn(error.message);
     return errorOf(id, codeOf(error), error.message);
   }
 }

@@ -14,7 +14,7 @@ import type { ForkSettings } from './settings.ts';
 import { createSourceAgent } from './source.ts';
 
 /** What calls and their answers may hold in memory at a time: a network at most a quarter of it. */
-const memoryBytes = 128 * 1024 * 1024;
+const memoryBytes = 192 * 1024 * 1024;
 
 /** Builds the process from its settings; nothing is started yet. */
 export function assembleForks({ env, forks, sources, keys }: ForkSettings, log: Log): LifecycleParts {
@@ -31,7 +31,8 @@ export function assembleForks({ env, forks, sources, keys }: ForkSettings, log: 
     if (phase.current === 'draining') response.shouldKeepAlive = false;
     listener(request, response);
   });
-  server.keepAliveTimeout = 75_000;
+  // Longer than engines keep a connection that they do not use.
+  server.keepAliveTimeout = 120_000;
   server.headersTimeout = 10_000;
   server.on('clientError', answerClientError);
   return {
@@ -40,7 +41,7 @@ export function assembleForks({ env, forks, sources, keys }: ForkSettings, log: 
     health: { server: createHealthServer(metrics, () => whyNotReady(phase)), port: env.METRICS_PORT },
     servers: [{ server, port: env.PORT }],
     closeUpgraded: async () => undefined,
-    release: () => agent.close(),
+    release: () => agent.destroy(),
     drainMs: env.DRAIN_MS,
     clock,
     log,

@@ -5,6 +5,7 @@ import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { createThrottle } from '../../core/lib/throttle.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import { logFailure, sendError, toPublicError } from '../http/pipeline/errors.ts';
 import { receive } from '../http/pipeline/receive.ts';
@@ -22,10 +23,23 @@ export interface ForkListenerDeps {
   log: Log;
 }
 
+interface Deps extends ForkListenerDeps {
+  /** Logs why a source fails, at most once a minute. */
+  warn(type: ChainType, reason: string): void;
+}
+
 const maxBodyBytes = 1024 * 1024;
+const warnMs = 60_000;
 
 /** Answers the engines of forks: JSON-RPC over HTTP at the path that only the engine of one network knows. */
-export function createForkListener(deps: ForkListenerDeps): RequestListener {
+export function createForkListener(options: ForkListenerDeps): RequestListener {
+  const isDue = createThrottle(options.clock, warnMs);
+  const deps: Deps = {
+    ...options,
+    warn: (type, reason) => {
+      if (isDue.take(type)) options.log.warn('a fork source fails', { type, reason });
+    },
+  };
   return (request, response) => {
     answer(deps, request, response).catch((error: unknown) => {
       const publicError = toPublicError(error);
@@ -35,19 +49,15 @@ export function createForkListener(deps: ForkListenerDeps): RequestListener {
   };
 }
 
-async function answer(
-  deps: ForkListenerDeps,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function answer(deps: Deps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { networkUid, type } = scopeOf(deps, request);
   const chain = deps.chains.get(type) ?? withoutSource(type);
   const hold = deps.memory.open('network', networkUid);
   response.once('close', hold.release);
   const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
   if (!body) return;
-  const log = deps.log.with({ networkUid, type });
-  sendJson(response, 200, await answerMessage(body, { chain, networkUid, hold, log }));
+  const warn = (reason: string) => deps.warn(type, reason);
+  sendJson(response, 200, await answerMessage(body, { chain, networkUid, hold, warn }));
 }
 
 /** Engines print the message of a JSON-RPC error, and of another answer only its status. */

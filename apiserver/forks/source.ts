@@ -30,7 +30,7 @@ interface SourceOptions {
   metrics: Pick<ForkMetrics, 'asked'>;
 }
 
-const maxAnswerBytes = 16 * 1024 * 1024;
+const maxAnswerBytes = 32 * 1024 * 1024;
 const attemptMs = 20_000;
 /** An engine gives up after 45 s. */
 const lastRetryMs = 20_000;

@@ -2,7 +2,7 @@ import { AppError } from '../../core/lib/errors.ts';
 
 /** Who may use something that only a few can use at a time. */
 export interface Turns {
-  /** Resolves when it is the caller's turn; call the returned function at its end. Unavailable if too many wait. */
+  /** Resolves when it is the caller's turn; call the returned function at its end. TooManyRequests if too many wait. */
   begin(caller: string): Promise<() => void>;
 }
 
@@ -46,7 +46,7 @@ export function createTurns({ atOnce, maxWaitingPerCaller }: Options): Turns {
     const waiting = queues.get(caller) ?? [];
     if (waiting.length >= maxWaitingPerCaller) {
       const message = `this network has ${maxWaitingPerCaller} calls waiting for its fork source: wait for their answers`;
-      return Promise.reject(new AppError('Unavailable', message));
+      return Promise.reject(new AppError('TooManyRequests', message));
     }
     queues.set(caller, waiting);
     return new Promise((resolve) => void waiting.push(resolve));
