@@ -58,15 +58,6 @@ const evmMethods: Readonly<Record<string, Basis>> = {
 const solanaMethods: Readonly<Record<string, Basis>> = {
   getAccountInfo: 'now',
   getMultipleAccounts: 'now',
-  getProgramAccounts: 'now',
-  getBalance: 'now',
-  getClusterNodes: 'now',
-  getEpochInfo: 'now',
-  getEpochSchedule: 'now',
-  getGenesisHash: 'chain',
-  getHealth: 'now',
-  getLatestBlockhash: 'now',
-  getMinimumBalanceForRentExemption: 'now',
   getSlot: 'now',
   getVersion: 'now',
 };

@@ -61,4 +61,13 @@ describe('the latest block of a source', () => {
     await read(url, evmHeadCall);
     expect(asked - before).toBe(2);
   });
+
+  it('is asked for by four networks at a time, so that a slow source does not keep every worker', async () => {
+    answer = '{"jsonrpc":"2.0","id":0,"result":"0x10"}';
+    const read = createForkHeadReader({ clock: systemClock });
+    const heads = await Promise.all(Array.from({ length: 6 }, () => read(url, evmHeadCall)));
+    expect(heads.filter((head) => 'block' in head)).toHaveLength(4);
+    expect(heads.filter((head) => 'problem' in head && head.isPassing)).toHaveLength(2);
+    expect(await read(url, evmHeadCall)).toEqual({ block: 16 });
+  });
 });

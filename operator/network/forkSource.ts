@@ -33,27 +33,38 @@ export function forkSourceOf(
 /** The latest block at a fork source. Never rejects. */
 export type ReadForkHead = (forkSource: string, call: HeadCall) => Promise<ForkHead>;
 
-const readMs = 5_000;
-/** A worker waits for the answer, so many forks of a source that is away must not keep all workers waiting. */
+/** Longer than the fork proxy asks a source again that refuses connections. */
+const readMs = 10_000;
+/** A worker waits for each answer, so forks of a source that is away must not keep all workers waiting. */
+const maxReaders = 4;
 const failedMs = 20_000;
+const busy: ForkHead = { problem: 'other networks are asking it', isPassing: true };
 
 export function createForkHeadReader({ clock }: { clock: Clock }): ReadForkHead {
   const agent = createRpcAgent();
-  const failures = createBoundedMap<string, { problem: string; endsAtMs: number }>(100);
+  const failures = createBoundedMap<string, { head: ForkHead; endsAtMs: number }>(100);
+  let readers = 0;
 
-  return async (forkSource, { method, params, blockIn }) => {
-    const key = sharedPartOf(forkSource);
-    const failure = failures.get(key);
-    if (failure && failure.endsAtMs > clock.nowMs()) return { problem: failure.problem };
+  async function read(url: string, { method, params, blockIn }: HeadCall): Promise<ForkHead> {
     try {
-      const rpc = createEvmRpc({ url: forkSource, agent, clock, timeoutMs: readMs });
+      const rpc = createEvmRpc({ url, agent, clock, timeoutMs: readMs });
       const block = blockIn(await rpc.call(method, params));
       return Number.isSafeInteger(block) ? { block } : { problem: 'it names no block' };
     } catch (error) {
-      const problem = withoutUrl(rpcErrorOf(error)?.message ?? messageOf(error), forkSource);
-      failures.set(key, { problem, endsAtMs: clock.nowMs() + failedMs });
-      return { problem };
+      return { problem: withoutUrl(rpcErrorOf(error)?.message ?? messageOf(error), url) };
     }
+  }
+
+  return async (forkSource, call) => {
+    const key = sharedPartOf(forkSource);
+    const failure = failures.get(key);
+    if (failure && failure.endsAtMs > clock.nowMs()) return failure.head;
+    if (readers >= maxReaders) return busy;
+    readers += 1;
+    const head = await read(forkSource, call);
+    readers -= 1;
+    if ('problem' in head) failures.set(key, { head, endsAtMs: clock.nowMs() + failedMs });
+    return head;
   };
 }
 

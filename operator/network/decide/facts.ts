@@ -16,7 +16,8 @@ export type ResolvedReference =
   | { kind: 'missing'; message: string }
   | { kind: 'unusable'; message: string };
 
-export type ForkHead = { block: number } | { problem: string };
+/** `isPassing`: it was not even asked, because others are asking. */
+export type ForkHead = { block: number } | { problem: string; isPassing?: boolean };
 
 /** All observed facts about a network that a decision depends on. */
 export interface NetworkFacts extends LifecycleFacts {

@@ -66,6 +66,15 @@ describe('a fork of the latest block', () => {
   });
 });
 
+it('a fork that waits for its turn to ask is Pending', () => {
+  const world = createWorld(fork);
+  world.facts = {
+    forkSource: 'http://source',
+    forkHead: { problem: 'others are asking it', isPassing: true },
+  };
+  expect(world.decide()).toMatchObject({ status: { state: 'Pending' }, requeueAfterMs: 2_000 });
+});
+
 it('a fork of a named block needs no other one', () => {
   const world = createWorld({ forking: { enabled: true, blockHeight: '5' } });
   world.facts = { forkSource: 'http://source' };

@@ -93,12 +93,12 @@ function missingEngineKey({ network, engineKeys }: NetworkFacts): Blocker | unde
 function unknownForkBlock(facts: NetworkFacts): Blocker | undefined {
   if (!mustReadForkHead(facts)) return undefined;
   const { forkHead, driver } = facts;
-  const problem = forkHead && 'problem' in forkHead ? `: ${forkHead.problem}` : '';
+  const failure = forkHead && 'problem' in forkHead ? forkHead : undefined;
   return {
     reason: 'ForkSourceUnavailable',
-    message: `the latest block of the fork source cannot be read${problem}`,
-    retryMs: sourceMs,
-    ...(forkHead || !driver.headCall ? {} : { asks: { forkHeadCall: driver.headCall } }),
+    message: `the latest block of the fork source cannot be read${failure ? `: ${failure.problem}` : ''}`,
+    ...(failure?.isPassing ? { isPassing: true } : { retryMs: sourceMs }),
+    ...(failure || !driver.headCall ? {} : { asks: { forkHeadCall: driver.headCall } }),
   };
 }
 
