@@ -53,11 +53,16 @@ async function answer(deps: Deps, request: IncomingMessage, response: ServerResp
   const { networkUid, type } = scopeOf(deps, request);
   const chain = deps.chains.get(type) ?? withoutSource(type);
   const hold = deps.memory.open('network', networkUid);
-  response.once('close', hold.release);
-  const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
-  if (!body) return;
-  const warn = (reason: string) => deps.warn(type, reason);
-  sendJson(response, 200, await answerMessage(body, { chain, networkUid, hold, warn }));
+  try {
+    const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
+    if (!body) return;
+    const warn = (reason: string) => deps.warn(type, reason);
+    sendJson(response, 200, await answerMessage(body, { chain, networkUid, hold, warn }));
+  } finally {
+    // Not earlier, even if the engine is gone: the source still sends what is kept for others.
+    if (response.destroyed) hold.release();
+    else response.once('close', hold.release);
+  }
 }
 
 /** Engines print the message of a JSON-RPC error, and of another answer only its status. */

@@ -226,4 +226,14 @@ describe('what is asked of a source', () => {
     const { text } = await post(proxy.urlFor('Ethereum'), calls);
     expect([(JSON.parse(text) as unknown[]).length, most]).toEqual([20, 2]);
   });
+
+  it('an answer takes no more memory than the share of its network, and gives it back', async () => {
+    const { proxy } = await start(({ params = [] }) => resultOf('x'.repeat(Number(params[0]))));
+    const url = proxy.urlFor('Ethereum');
+    const { error } = await ask(url, 'eth_call', [2_000_000]);
+    expect(error?.message).toContain('share of the request memory');
+    for (let time = 0; time < 10; time += 1) {
+      expect((await ask(url, 'eth_call', [500_000])).result).toHaveLength(500_000);
+    }
+  });
 });

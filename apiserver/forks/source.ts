@@ -107,7 +107,8 @@ function pauseAfter(failures: number, { pauseMs: leastMs }: Failure): number | u
 
 /** The message would name the host, which for some providers is a part of the key. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'no answer in time';
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'no answer in time';
 }
 
 function outcomeOf({

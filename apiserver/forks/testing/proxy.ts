@@ -54,7 +54,7 @@ export async function startProxy(sources: ForkSources, options: ProxyOptions = {
   const listener = createForkListener({
     ...{ keys, clock: systemClock, log: silentLog },
     chains: createForkedChains({ sources, forks: { concurrent, cacheMiB: 16 }, agent, clock, metrics }),
-    memory: createMemoryBudget({ maxBytes: 64 * 1024 * 1024, metrics: createBudgetMetrics(metrics) }),
+    memory: createMemoryBudget({ maxBytes: 4 * 1024 * 1024, metrics: createBudgetMetrics(metrics) }),
   });
   const listening = await serve(listener);
   return {
