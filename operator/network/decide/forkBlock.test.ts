@@ -89,3 +89,13 @@ it('a network that forks nothing has no such block', () => {
   expect(world.network.status).toMatchObject({ state: 'Operational' });
   expect(world.network.status?.fork).toBeUndefined();
 });
+
+it('the URL with the token stands in one Secret, and nowhere else among the objects and in the status', () => {
+  const world = createWorld(fork);
+  const forkSource = 'http://forks/forks/Ethereum/u-1/THE-TOKEN';
+  world.facts = { forkSource, forkHead: { block: 7 } };
+  const { children = [], ...rest } = world.decide();
+  const holders = children.filter((child) => JSON.stringify(child).includes('THE-TOKEN'));
+  expect(holders).toMatchObject([{ kind: 'Secret', stringData: { url: forkSource } }]);
+  expect(JSON.stringify(rest)).not.toContain('THE-TOKEN');
+});
