@@ -90,7 +90,7 @@ it('the documented rotation of the other keys does what it says', async () => {
     (await getJson(workspaces, workspace, ...inServiceNamespace)).status.serviceAccountKey;
   const serviceKey = await keyOf('default');
 
-  const all = 'access-keys cursor-keys engine-keys service-account-keys';
+  const all = 'access-keys cursor-keys engine-keys fork-keys service-account-keys';
   await runRunbook('Add a new key', { FILES: all });
   const after = await until(
     'the new URLs',

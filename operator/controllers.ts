@@ -11,6 +11,7 @@ import { createEngineLookup } from './engines.ts';
 import { createLayerZeroController } from './layerzero/controller.ts';
 import type { LayerZeroDeps } from './layerzero/deps.ts';
 import { createNetworkController } from './network/controller.ts';
+import { createForkHeadReader } from './network/forkSource.ts';
 import { createMemberAddresses } from './network/lifecycle/members.ts';
 import { createPersistentQuota } from './network/lifecycle/persistentQuota.ts';
 import { createStopLimit } from './network/lifecycle/stopLimit.ts';
@@ -132,7 +133,7 @@ function networkDeps({ settings, caches }: Surroundings, common: CommonDeps): Ne
     ...common,
     caches: caches.networks,
     ensureAccessSecret: createAccessSecrets(common),
-    forkSources: settings.forkSources,
+    readForkHead: createForkHeadReader(common),
     systemContracts: settings.systemContracts,
     // Includes the service account, which pays for the contracts that tokens share.
     memberAddressesOf: (namespace) => [...membersOf(namespace), signers.serviceOf(namespace).address],

@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Keyring, type KeyringName, keyringFiles, parseKeyring } from '../core/accounts/keyring.ts';
 import { type MasterKeys, parseMasterKeys } from '../core/accounts/seal.ts';
-import {
-  type ForkSources,
-  forkSourcesSchema,
-  type Installation,
-  installationSchema,
-} from '../core/api/installation.ts';
+import { type Installation, installationSchema } from '../core/api/installation.ts';
 import { loadSystemContracts, type SystemContracts } from '../core/chains/systemContracts.ts';
 import { loadTokenContracts, type TokenContracts } from '../core/deploy/artifacts.ts';
 import { readEnv } from '../core/lib/env.ts';
@@ -21,7 +16,6 @@ const envSchema = z.object({
   POD_NAMESPACE: z.string().min(1),
   CONFIG_DIR: z.string().default('/etc/slipway/config'),
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
-  FORK_SOURCES_DIR: z.string().default('/etc/slipway/fork-sources'),
   SYSTEM_CONTRACTS: z.string().default('/app/system-contracts.json'),
   TOKEN_CONTRACTS: z.string().default('/app/token-contracts'),
   KUBECONFIG: z.string().optional(),
@@ -31,9 +25,8 @@ const envSchema = z.object({
 export interface Settings {
   env: z.infer<typeof envSchema>;
   installation: Installation;
-  forkSources: ForkSources;
   masterKeys: MasterKeys;
-  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines' | 'serviceAccounts'>;
+  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines' | 'forks' | 'serviceAccounts'>;
   systemContracts: SystemContracts;
   tokenContracts: TokenContracts;
 }
@@ -44,11 +37,11 @@ export function readSettings(): Settings {
   return {
     env,
     installation: readJson(join(env.CONFIG_DIR, 'config.json'), installationSchema),
-    forkSources: readJson(join(env.FORK_SOURCES_DIR, 'fork-sources.json'), forkSourcesSchema),
     masterKeys: parseMasterKeys(readFileSync(join(env.KEYS_DIR, 'master-keys'), 'utf8')),
     keys: {
       access: readKeyring(env.KEYS_DIR, 'access'),
       engines: readKeyring(env.KEYS_DIR, 'engines'),
+      forks: readKeyring(env.KEYS_DIR, 'forks'),
       serviceAccounts: readKeyring(env.KEYS_DIR, 'serviceAccounts'),
     },
     systemContracts: loadSystemContracts(env.SYSTEM_CONTRACTS),

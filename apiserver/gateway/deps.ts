@@ -25,7 +25,7 @@ export interface RpcNetwork {
   state: NetworkState | undefined;
   message?: string;
   isDeleting: boolean;
-  /** Its node holds the URL of the fork source, which is a secret of the installation, or may still hold it. */
+  /** Its node holds the URL from which it forks, with a token of the installation, or may still hold it. */
   isFork?: boolean;
   /** The epochs of its access keys. */
   accessEpochs: AccessEpochs;

@@ -86,7 +86,6 @@ function writeSettings(folder: string, settings: { namespace: string; masterKeys
   write('keys/api-key-pepper', randomBytes(32));
   write('bootstrap/keyId', 'first\n');
   write('bootstrap/keySecret', 'secret\n');
-  write('fork-sources/fork-sources.json', '{}');
   const installation = {
     publicUrl: 'http://127.0.0.1',
     defaultWorkspace: { id: 'default', namespace: settings.namespace },

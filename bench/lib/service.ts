@@ -24,7 +24,7 @@ export interface ServiceOptions {
   nodeArgs?: string[];
   /** Additional environment variables. */
   env?: Record<string, string>;
-  /** The folder that contains config, keys, bootstrap, fork-sources and tls. */
+  /** The folder that contains config, keys, bootstrap and tls. */
   folder: string;
   kubeconfig: string;
   namespace: string;
@@ -81,7 +81,6 @@ function environmentOf({ folder, kubeconfig, namespace, name }: ServiceOptions) 
     CONFIG_DIR: join(folder, 'config'),
     KEYS_DIR: join(folder, 'keys'),
     BOOTSTRAP_DIR: join(folder, 'bootstrap'),
-    FORK_SOURCES_DIR: join(folder, 'fork-sources'),
     TLS_DIR: join(folder, 'tls'),
   };
 }

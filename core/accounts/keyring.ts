@@ -14,6 +14,8 @@ export const keyringFiles = {
   cursors: 'cursor-keys',
   /** Keys that engines share with each other, such as node keys and JWT secrets. */
   engines: 'engine-keys',
+  /** Tokens with which the engines of forks read from their source. */
+  forks: 'fork-keys',
   /** The service's own accounts on chains. */
   serviceAccounts: 'service-account-keys',
 } as const;

@@ -140,6 +140,18 @@ export const installationSchema = z.object({
         .prefault({}),
     })
     .prefault({}),
+  forks: z
+    .object({
+      /** Where the fork proxy listens, without a trailing slash; empty: nothing can be forked. */
+      url: z.string().default(''),
+      /** The chain types with a source; absent: only the fork proxy knows. */
+      types: z.array(z.string()).optional(),
+      /** Requests to a source at a time, in each replica of the fork proxy. */
+      concurrent: z.int().min(1).default(32),
+      /** What a replica of the fork proxy keeps of answers that do not change, in MiB. */
+      cacheMiB: z.int().min(1).default(128),
+    })
+    .prefault({}),
   workspaces: workspacesSchema.prefault({}),
   rpc: z
     .object({
@@ -154,6 +166,12 @@ export const installationSchema = z.object({
 });
 export type Installation = z.infer<typeof installationSchema>;
 
-/** The source URL for each chain type that may be forked: the file `fork-sources.json`, mounted from a Secret. */
-export const forkSourcesSchema = z.partialRecord(z.enum(chainTypeNames as [string, ...string[]]), z.url());
+/**
+ * The source URL for each chain type that may be forked: the file `fork-sources.json`, mounted from a Secret into the fork
+ * proxy alone.
+ */
+export const forkSourcesSchema = z.partialRecord(
+  z.enum(chainTypeNames as [string, ...string[]]),
+  z.url({ protocol: /^https?$/, error: 'use an http:// or https:// URL' }),
+);
 export type ForkSources = Partial<Record<string, string>>;

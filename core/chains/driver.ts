@@ -84,7 +84,7 @@ export interface EnginePart extends Program {
   plugin?: PluginName;
 }
 
-/** The environment variable with the fork source's URL, in every part of a forked network. */
+/** The environment variable with the URL from which a fork reads, in every part of a forked network. */
 export const forkUrlVariable = 'SLIPWAY_FORK_URL';
 /** The environment variable that is set in every part whose data outlives its pod. */
 export const persistentVariable = 'SLIPWAY_PERSISTENT';

@@ -2,6 +2,8 @@
 const patterns: readonly [RegExp, string][] = [
   // The access key in the URL of a network.
   [/(\/rpc\/[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g, '$1(redacted)'],
+  // The token in the URL from which the engine of a fork reads.
+  [/(\/forks\/[A-Za-z0-9]{1,32}\/[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g, '$1(redacted)'],
   // Sealed data; the version and the id of the key stay.
   [/(slipway:v\d+:[A-Za-z0-9_-]+:)[A-Za-z0-9_:-]+/g, '$1(redacted)'],
   // Credentials of a request.

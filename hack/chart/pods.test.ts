@@ -61,7 +61,7 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
   });
 
   it.each([
-    ['operator', ['master-keys', 'access-keys', 'engine-keys', 'service-account-keys']],
+    ['operator', ['master-keys', 'access-keys', 'engine-keys', 'fork-keys', 'service-account-keys']],
     ['apiserver', ['master-keys', 'access-keys', 'cursor-keys', 'api-key-pepper']],
   ])('mount only the keys that they need: %s', (name, files) => {
     const { volumes } = podOf(find(manifests, 'Deployment', name));
@@ -101,8 +101,34 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     expect(podOf(find(manifests, 'Deployment', '-webhook')).topologySpreadConstraints).toHaveLength(1);
   });
 
-  it('do not mount fork sources in the API server', () => {
-    expect(JSON.stringify(podOf(find(manifests, 'Deployment', 'apiserver')).volumes)).not.toContain('fork');
+  it('give the URLs of fork sources to the fork proxy alone, which has one key and no rights', async () => {
+    const rendered = await renderChart({ forkSources: { Base: 'https://m.example/KEY' } });
+    const holders = rendered
+      .filter(({ kind }) => kind === 'Deployment')
+      .filter((manifest) => JSON.stringify(podOf(manifest).volumes).includes('fork-sources'));
+    expect(holders.map(({ metadata }) => metadata.name)).toEqual(['slipway-forks']);
+    const pod = podOf(find(rendered, 'Deployment', '-forks'));
+    expect(pod.automountServiceAccountToken).toBe(false);
+    const keys = pod.volumes.find((volume: { name: string }) => volume.name === 'keys');
+    expect(keys.secret.items).toEqual([{ key: 'fork-keys', path: 'fork-keys' }]);
+    const rights = rendered.filter(({ kind }) => kind.endsWith('Binding'));
+    expect(JSON.stringify(rights.flatMap(({ subjects }) => subjects ?? []))).not.toContain('forks');
+  });
+
+  it('run a fork proxy only where something can be forked, held to the same standard as the others', async () => {
+    expect(manifests.filter(({ metadata }) => metadata.name.endsWith('-forks'))).toEqual([]);
+    const rendered = await renderChart({ forkSourcesExistingSecret: 'mine' });
+    const deployment = find(rendered, 'Deployment', '-forks');
+    const [container] = podOf(deployment).containers;
+    const [other] = podOf(find(rendered, 'Deployment', '-apiserver')).containers;
+    expect(container.securityContext).toEqual(other.securityContext);
+    expect(container.image).toBe(other.image);
+    const { labels } = deployment.spec.template.metadata;
+    for (const kind of ['Service', 'PodDisruptionBudget', 'NetworkPolicy']) {
+      const { spec } = find(rendered, kind, '-forks');
+      const selector = spec.podSelector?.matchLabels ?? spec.selector.matchLabels ?? spec.selector;
+      expect(labels).toMatchObject(selector);
+    }
   });
 
   it('match the selectors of Services, PodDisruptionBudgets and NetworkPolicies', () => {

@@ -75,20 +75,41 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(container.image).toBe(`r.example/s@${digest}`);
   });
 
-  it('store fork sources in a Secret that the operator can parse, and let engines reach the public internet', async () => {
+  it('store fork sources in a Secret that the fork proxy can parse, and tell the operator only their types', async () => {
     const without = await renderChart();
-    expect(
+    const sourcesIn = (manifests: Manifest[]) =>
       forkSourcesSchema.parse(
-        JSON.parse(secretText(find(without, 'Secret', '-fork-sources'), 'fork-sources.json')),
-      ),
-    ).toEqual({});
-    expect(JSON.stringify(find(without, 'NetworkPolicy', 'slipway-engines'))).not.toContain('0.0.0.0/0');
-    const manifests = await renderChart({ forkSources: { Ethereum: 'https://m.example/KEY' } });
-    expect(secretText(find(manifests, 'Secret', '-fork-sources'), 'fork-sources.json')).toContain(
-      'm.example/KEY',
-    );
+        JSON.parse(secretText(find(manifests, 'Secret', '-fork-sources'), 'fork-sources.json')),
+      );
+    expect(sourcesIn(without)).toEqual({});
+    expect(configOf(without).forks.url).toBe('');
+    const sources = { Ethereum: 'https://m.example/KEY', Base: 'https://m.example/KEY' };
+    const manifests = await renderChart({ forkSources: sources });
+    expect(sourcesIn(manifests)).toEqual(sources);
     expect(JSON.stringify(manifests.filter(({ kind }) => kind !== 'Secret'))).not.toContain('m.example');
-    expect(JSON.stringify(find(manifests, 'NetworkPolicy', 'slipway-engines'))).toContain('0.0.0.0/0');
+    const url = 'http://slipway-forks.slipway-system.svc:8546';
+    expect(configOf(manifests).forks).toMatchObject({ url, types: ['Base', 'Ethereum'] });
+    const own = configOf(await renderChart({ forkSourcesExistingSecret: 'mine' }));
+    expect([own.forks.url, own.forks.types]).toEqual([url, undefined]);
+  });
+
+  it('let the fork proxy reach the public internet, and engines only the fork proxy', async () => {
+    const egressOf = (manifests: Manifest[], name: string) =>
+      JSON.stringify(find(manifests, 'NetworkPolicy', name).spec.egress);
+    expect(egressOf(await renderChart(), 'slipway-engines')).not.toContain('8546');
+    const manifests = await renderChart({ forkSources: { Ethereum: 'https://m.example/KEY' } });
+    expect(egressOf(manifests, 'slipway-engines')).toContain('8546');
+    expect(egressOf(manifests, '-forks')).toContain('0.0.0.0/0');
+    for (const name of ['slipway-engines', '-operator', '-apiserver']) {
+      expect(egressOf(manifests, name)).not.toContain('0.0.0.0/0');
+    }
+    expect(egressOf(manifests, '-forks')).not.toContain('6443');
+    const forkEgress = [{ ports: [{ port: 1234 }] }];
+    const wider = await renderChart({
+      forkSources: { Base: 'https://m.example' },
+      networkPolicy: { forkEgress },
+    });
+    expect(egressOf(wider, '-forks')).toContain('1234');
   });
 
   it('enforce the restricted standard on workspace pods and deny all their traffic by default', async () => {

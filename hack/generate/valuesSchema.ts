@@ -12,7 +12,7 @@ export function valuesSchema() {
 }
 
 function sources(): string {
-  const source = { type: 'string', pattern: '^(https?|wss?)://' };
+  const source = { type: 'string', pattern: '^https?://' };
   const all = Object.fromEntries(chainTypeNames.map((type) => [type, source]));
   const lines = JSON.stringify(all, null, 2).split('\n').slice(1, -1);
   return lines.map((line) => `      ${line}`).join('\n');

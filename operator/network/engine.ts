@@ -2,6 +2,7 @@ import type { ReadinessCall } from '../../core/chains/driver.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import { decide } from './decide/decide.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
+import type { ReadForkHead } from './forkSource.ts';
 import type { Heads } from './heads.ts';
 
 const callMs = 2_000;
@@ -9,11 +10,16 @@ const callMs = 2_000;
 interface Engine {
   rpc: EvmRpc | undefined;
   heads: Heads;
+  readForkHead: ReadForkHead;
 }
 
-/** Decides, and again with the engine's answers if the decision depends on them. */
-export async function decideWithEngine(facts: NetworkFacts, { rpc, heads }: Engine): Promise<Decision> {
+/** Decides, and again with the answers of the engine or of the fork source if the decision depends on them. */
+export async function decideWithEngine(facts: NetworkFacts, engine: Engine): Promise<Decision> {
+  const { rpc, heads } = engine;
   const first = decide(facts);
+  if (first.forkHeadCall && facts.forkSource !== undefined) {
+    return decide({ ...facts, forkHead: await engine.readForkHead(facts.forkSource, first.forkHeadCall) });
+  }
   if (first.readinessCall) {
     return decide({ ...facts, hasAnswered: await doesAnswer(rpc, first.readinessCall) });
   }

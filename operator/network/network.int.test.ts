@@ -155,12 +155,13 @@ it('reports a secret in the wrong format without revealing any of it', async () 
   expect(JSON.stringify(status)).not.toContain('no key but');
 });
 
-it('keeps the fork source out of pods, status and files', async () => {
+it('keeps the token of a fork out of pods, status and files', async () => {
   await kube.create(networkType, aNetwork('fork', { forking: { enabled: true } }));
   const pending = await reach('fork', 'Pending');
   const pod = await podOf(pending.metadata.uid);
   const files = operator.caches.configMaps.byIndex('network', pending.metadata.uid ?? '');
-  expect(JSON.stringify([pod, files, pending])).not.toContain('secret-path');
+  expect(JSON.stringify([pod, files, pending])).not.toContain('/forks/');
+  expect(pod.spec.containers[0]?.args?.join(' ')).toContain('--fork-block-number 4321');
   expect(pod.spec.containers[0]?.env).toContainEqual({
     name: 'SLIPWAY_FORK_URL',
     valueFrom: { secretKeyRef: { name: expect.stringMatching(/^fork-fork-/), key: 'url' } },

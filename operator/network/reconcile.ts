@@ -1,5 +1,4 @@
 import type { Keyring, KeyringName } from '../../core/accounts/keyring.ts';
-import type { ForkSources } from '../../core/api/installation.ts';
 import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -28,6 +27,7 @@ import { type ChainIdClaims, createChainIdClaims } from './chainIdClaims.ts';
 import { isChainIdTaken, namedChainIdOf } from './decide/chainIds.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
 import { decideWithEngine } from './engine.ts';
+import { forkSourceOf, type ReadForkHead } from './forkSource.ts';
 import type { Heads } from './heads.ts';
 import { type LifecycleDeps, observeLifecycle } from './lifecycle/lifecycle.ts';
 import type { MemberAddressesOf } from './lifecycle/members.ts';
@@ -50,9 +50,9 @@ export interface NetworkDeps extends LifecycleDeps {
   kube: Kube;
   caches: NetworkCaches;
   references: ReferenceReader;
-  forkSources: ForkSources;
-  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines'>;
+  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines' | 'forks'>;
   ensureAccessSecret: EnsureAccessSecret;
+  readForkHead: ReadForkHead;
   systemContracts: SystemContracts;
   /** The RPC client of a network's node, by the network's uid; undefined while no node is ready. */
   rpcOf(networkUid: string): EvmRpc | undefined;
@@ -80,7 +80,10 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
       lastBlock: heads.last(network),
       refusedRights: rights.refusalOf(uid),
     };
-    const decision = await decideWithEngine(facts, { rpc: deps.rpcOf(uid), heads });
+    const decision = await decideWithEngine(facts, {
+      ...{ rpc: deps.rpcOf(uid), heads },
+      readForkHead: deps.readForkHead,
+    });
     heads.follow(network, driver.headCall, decision.status);
     const { state } = decision.status;
     const unfinished = await rights.observe(uid, act(deps, { facts, observed, decision }));
@@ -143,7 +146,7 @@ function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed
     driver,
     claimedChainId: claims.claimOf(network, nowMs),
     memberAddresses: memberAddressesOf?.(namespace) ?? [],
-    forkSource: deps.forkSources[network.spec.chain.type],
+    forkSource: forkSourceOf(deps, network),
     namedChainId: namedChainIdOf(network),
     isChainIdTaken: (chainId) =>
       isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),

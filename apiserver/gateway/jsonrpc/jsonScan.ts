@@ -8,6 +8,7 @@ export interface Scan {
   text: string;
   /** How many more values are allowed. */
   valuesLeft: number;
+  maxDepth: number;
 }
 
 export interface Member {
@@ -20,7 +21,12 @@ const maxDepth = 32;
 const maxValues = 100_000;
 
 export function createScan(text: string): Scan {
-  return { text, valuesLeft: maxValues };
+  return { text, valuesLeft: maxValues, maxDepth };
+}
+
+/** For a text whose size is bounded already, and that `JSON.parse` has accepted. */
+export function createUnlimitedScan(text: string): Scan {
+  return { text, valuesLeft: Number.POSITIVE_INFINITY, maxDepth: Number.POSITIVE_INFINITY };
 }
 
 /** The index of the first character at or after `index` that is not whitespace. */
@@ -75,10 +81,10 @@ function endOfNested(scan: Scan, start: number): number {
     if (code === 0x2c) spend(scan);
     if (code === 0x7b || code === 0x5b) {
       spend(scan);
-      if (++depth > maxDepth)
+      if (++depth > scan.maxDepth)
         throw new AppError(
           'BadRequest',
-          `the JSON is nested too deeply: at most ${maxDepth} levels are allowed`,
+          `the JSON is nested too deeply: at most ${scan.maxDepth} levels are allowed`,
         );
     }
     if ((code === 0x7d || code === 0x5d) && --depth === 0) return at + 1;

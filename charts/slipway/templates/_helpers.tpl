@@ -31,6 +31,9 @@ app.kubernetes.io/component: {{ index . 1 }}
 
 {{- define "slipway.apiserver.name" -}}{{ include "slipway.fullname" . }}-apiserver{{- end }}
 {{- define "slipway.operator.name" -}}{{ include "slipway.fullname" . }}-operator{{- end }}
+{{- define "slipway.forks.name" -}}{{ include "slipway.fullname" . }}-forks{{- end }}
+{{- /* Not empty when there are fork sources, so that the fork proxy runs. */}}
+{{- define "slipway.hasForks" -}}{{ if or .Values.forkSources .Values.forkSourcesExistingSecret }}true{{ end }}{{- end }}
 {{- define "slipway.webhook.name" -}}{{ include "slipway.fullname" . }}-webhook{{- end }}
 
 {{- /* An image reference. Takes (list $ $imageValues). */}}
@@ -123,7 +126,7 @@ annotations:
               matchLabels: { kubernetes.io/metadata.name: {{ .Release.Namespace }} }
             podSelector:
               matchExpressions:
-                - { key: app.kubernetes.io/component, operator: In, values: [apiserver, operator] }
+                - { key: app.kubernetes.io/component, operator: In, values: [apiserver, operator{{ if include "slipway.hasForks" . }}, forks{{ end }}] }
               matchLabels: { app.kubernetes.io/instance: {{ .Release.Name }} }
           - podSelector:
               matchExpressions: [{ key: slipway.dev/network, operator: Exists }]
@@ -135,13 +138,14 @@ annotations:
       - to:
           - podSelector:
               matchExpressions: [{ key: slipway.dev/network, operator: Exists }]
-      {{- if or .Values.forkSources .Values.forkSourcesExistingSecret }}
-      # Fork sources: allows HTTPS to public addresses, but not to the cluster, its nodes or cloud metadata services.
+      {{- if include "slipway.hasForks" . }}
+      # Forks read from public chains through the fork proxy.
       - to:
-          - ipBlock:
-              cidr: 0.0.0.0/0
-              except: [10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16]
-        ports: [{ port: 443, protocol: TCP }]
+          - namespaceSelector:
+              matchLabels: { kubernetes.io/metadata.name: {{ .Release.Namespace }} }
+            podSelector:
+              matchLabels: {{- include "slipway.selector" (list . "forks") | nindent 16 }}
+        ports: [{ port: 8546, protocol: TCP }]
       {{- end }}
       {{- with .Values.networkPolicy.engineEgress }}{{ toYaml . | nindent 6 }}{{ end }}
 {{- end }}

@@ -230,6 +230,15 @@ export const networkStatusSchema = z
       })
       .optional()
       .describe('Genesis time of a chain whose nodes must all know it in advance.'),
+    fork: z
+      .object({
+        incarnation: z.string().describe('The incarnation of the engine that it belongs to.'),
+        block: z.string().describe('Number of the block.'),
+      })
+      .optional()
+      .describe(
+        'The block of the public chain that the running chain forks. "latest" is the latest one when the chain begins.',
+      ),
     layerzero: layerZeroStatusSchema.optional(),
     plugins: pluginStatusesSchema.optional(),
     ...observedFields,

@@ -138,7 +138,7 @@ describe('a changed spec that the engine cannot take over', () => {
   it('goes on with a changed fork block, whatever a former Resync took', () => {
     const forking = (blockHeight: string) => ({ forking: { enabled: true, blockHeight } });
     const world = createWorld(forking('5'));
-    world.facts = { forkSource: 'http://source' };
+    world.facts = { forkSource: 'http://source', forkHead: { block: 9 } };
     world.settle();
     world.request('Resync', 1);
     world.settle();

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../../core/accounts/keyring.ts';
-import type { ChainDriver, EnginePlan, ReadinessCall } from '../../../core/chains/driver.ts';
+import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { ChainDriver, EnginePlan, HeadCall, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../core/kube/types.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../lifecycle/context.ts';
@@ -15,6 +16,9 @@ export type ResolvedReference =
   | { kind: 'missing'; message: string }
   | { kind: 'unusable'; message: string };
 
+/** `isPassing`: it was not even asked, because others are asking. */
+export type ForkHead = { block: number } | { problem: string; isPassing?: boolean };
+
 /** All observed facts about a network that a decision depends on. */
 export interface NetworkFacts extends LifecycleFacts {
   driver: ChainDriver;
@@ -22,8 +26,10 @@ export interface NetworkFacts extends LifecycleFacts {
   mnemonic: ResolvedReference | undefined;
   /** Addresses of the default keys of the workspace's members. */
   memberAddresses?: readonly string[];
-  /** The installation's source for forks of this chain type. */
+  /** Where its engine reads what it forks; undefined if the installation has no source for this chain type. */
   forkSource: string | undefined;
+  /** The latest block there, or why it cannot be read; undefined if it was not asked for. */
+  forkHead?: ForkHead;
   /** The chain id in the spec. */
   namedChainId: string | undefined;
   /** Whether another network has precedence for a chain id. */
@@ -55,6 +61,8 @@ export interface PlannedNetwork extends RenderInput {
   chainId: string;
   /** Genesis time of the current incarnation in Unix seconds; undefined until its preparation is over. */
   genesisTime: number | undefined;
+  /** The block that it forks, once that is fixed. */
+  fork: NetworkStatus['fork'];
   /** A description of the accounts that are funded at genesis. */
   accounts: string;
 }
@@ -76,6 +84,8 @@ export interface NetworkOutcome extends Outcome {
   adjust?: NonNullable<EnginePlan['settings']>;
   /** The next decision depends on the engine's answer to this call. */
   readinessCall?: ReadinessCall;
+  /** The next decision depends on the fork source's answer to this call. */
+  forkHeadCall?: HeadCall;
 }
 
 export type NetworkCheck = Check<NetworkContext, NetworkOutcome>;

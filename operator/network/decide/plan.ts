@@ -1,8 +1,8 @@
 import { deriveSecret } from '../../../core/accounts/engineSecrets.ts';
 import { keyOf } from '../../../core/accounts/keyring.ts';
 import { labels } from '../../../core/api/names.ts';
-import { chainTypes, isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
-import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
 import type { PlanInput } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
@@ -10,6 +10,7 @@ import { hashOf } from '../../../core/lib/hash.ts';
 import { nameOfPart } from '../render/childNames.ts';
 import { withGenesis } from './checks/preparation.ts';
 import type { NetworkContext, NetworkFacts, PlannedNetwork, ResolvedReference } from './facts.ts';
+import { wantedBlockOf } from './forkBlock.ts';
 
 type PlanContext = Pick<NetworkContext, 'facts' | 'isPersistent' | 'incarnation'>;
 
@@ -26,6 +27,7 @@ export function planNetwork({ facts, isPersistent, incarnation }: PlanContext): 
     plan: begun === facts ? outline : facts.driver.plan(input),
     genesisTime: input.genesisTime,
     forkSource: input.fork ? forkSource : undefined,
+    fork: forkStatusOf(input, incarnation),
     accounts: describeAccounts(facts),
   };
 }
@@ -54,7 +56,7 @@ interface Identity {
 }
 
 function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): PlanInput {
-  const fork = forkOf(facts.network);
+  const fork = forkOf(facts, incarnation);
   const [hotAddress] = addressesOf(facts.hotKey);
   const validatorKey = facts.mnemonic?.kind === 'addresses' ? facts.mnemonic.validatorKey : undefined;
   const genesisTime = genesisTimeOf(facts.network, incarnation);
@@ -90,13 +92,18 @@ function genesisTimeOf({ status }: Stored<NetworkResource>, incarnation: string)
   return genesis?.incarnation === incarnation ? Date.parse(genesis.at) / 1_000 : undefined;
 }
 
-/** The block to fork at. A Resync forks at the latest block, whatever the spec says. */
-function forkOf({ spec: { chain }, status }: Stored<NetworkResource>): { blockHeight: string } | undefined {
-  const spec = chain[chainTypes[chain.type].member];
-  const forking = spec && 'forking' in spec ? spec.forking : undefined;
-  if (!forking?.enabled) return undefined;
-  const isResync = status?.reset?.action === 'Resync';
-  return { blockHeight: isResync ? 'latest' : (forking.blockHeight ?? 'latest') };
+/** The block to fork at: once the latest one is fixed, the chain stays with it. */
+function forkOf(facts: NetworkFacts, incarnation: string): { blockHeight: string } | undefined {
+  const wanted = wantedBlockOf(facts.network);
+  if (wanted !== 'latest') return wanted === undefined ? undefined : { blockHeight: wanted };
+  const { status } = facts.network;
+  if (status?.fork?.incarnation === incarnation) return { blockHeight: status.fork.block };
+  const { forkHead } = facts;
+  return { blockHeight: forkHead && 'block' in forkHead ? String(forkHead.block) : wanted };
+}
+
+function forkStatusOf({ fork }: PlanInput, incarnation: string): NetworkStatus['fork'] {
+  return !fork || fork.blockHeight === 'latest' ? undefined : { incarnation, block: fork.blockHeight };
 }
 
 function addressesOf(reference: ResolvedReference | undefined): string[] {

@@ -1,4 +1,5 @@
 import type { ContainerStatus, Pod } from '../../../core/kube/types.ts';
+import { withoutUrl } from '../../../core/lib/withoutUrl.ts';
 
 /** The state of an engine pod. `failed` needs a fix by somebody; the other phases may pass on their own. */
 export interface PodState {
@@ -177,20 +178,8 @@ export function weakestOf(pods: readonly (Pod | undefined)[], forkSource: string
   return weakest ?? { phase: 'absent', message: 'nothing to run' };
 }
 
-/** Removes the fork source's URL from a pod's state: engines print it before they exit, and it may contain a key. */
+/** Removes the URL of its fork from a pod's state: engines print it before they exit, and it contains a token. */
 export function withoutForkSource(state: PodState, forkSource: string | undefined): PodState {
   if (forkSource === undefined) return state;
-  let { message } = state;
-  for (const secret of secretsOf(forkSource)) message = message.replaceAll(secret, '[fork source]');
-  return { ...state, message };
-}
-
-const shortestPart = 6;
-
-/** The URL as configured, and its parts that may contain keys, because programs also print those on their own. */
-function secretsOf(forkSource: string): string[] {
-  if (!URL.canParse(forkSource)) return [forkSource];
-  const { href, pathname, search, username, password } = new URL(forkSource);
-  const parts = [`${pathname}${search}`, pathname, search.slice(1), username, password];
-  return [forkSource, href, ...parts.filter((part) => part.length >= shortestPart)];
+  return { ...state, message: withoutUrl(state.message, forkSource) };
 }

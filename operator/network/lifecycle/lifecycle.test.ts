@@ -197,8 +197,8 @@ describe('maintenance', () => {
       ...network,
       spec: { ...network.spec, maintenanceRequest: { action, nonce } },
     };
-    const forkSource = 'http://source';
-    return factsOf(asked, { pods: [aPod(network, readyStatus)], forkSource });
+    const fork = { forkSource: 'http://source', forkHead: { block: 9 } };
+    return factsOf(asked, { pods: [aPod(network, readyStatus)], ...fork });
   };
   const podNameOf = (facts: NetworkFacts) =>
     decide(facts).children?.find(({ kind }) => kind === 'Pod')?.metadata.name;
@@ -234,7 +234,7 @@ describe('maintenance', () => {
     };
     const chain = { forking: { enabled: true, blockHeight: '5' } };
     expect(argsOf(ask('ResetState', 7, chain))).toContain('--fork-block-number 5');
-    expect(argsOf(ask('Resync', 7, chain))).not.toContain('--fork-block-number');
+    expect(argsOf(ask('Resync', 7, chain))).toContain('--fork-block-number 9');
   });
 
   it('Resync of a network that is not a fork is refused with a message and observed', () => {

@@ -91,8 +91,8 @@ function idleStop<Facts extends LifecycleFacts>(
   if (runDecision.kind !== 'stop') return undefined;
   const idle = formatDuration(observed.installation.idle.afterSeconds * 1_000);
   const cause = `${idle} after its last wake-up; ${consequence}`;
-  // When the network wakes, its chain starts again with a new genesis time and the newest key.
-  const cleared = { genesis: undefined, engineKey: undefined, persistentUntil: undefined };
+  // When the network wakes, its chain starts again: with a new genesis time, the newest key, and the latest block of a fork.
+  const cleared = { genesis: undefined, engineKey: undefined, fork: undefined, persistentUntil: undefined };
   const common = { reason: 'Idle', children: [], writes: { ...cleared, ...writes?.(observed) } };
   if (runDecision.isNew || isEnding(observed)) {
     return { ...common, state: 'Stopping', message: `stopping ${cause}`, requeueAfterMs: endingMs };

@@ -44,7 +44,11 @@ test('returns the sorted, unique addresses of the default keys of workspace memb
 describe('a network', () => {
   const member = '0x00000000000000000000000000000000000000bb';
   const filesOf = (memberAddresses: string[], chain = {}) => {
-    const { children } = decide(factsOf(aNetwork(chain), { memberAddresses, forkSource: 'http://source' }));
+    const { children } = decide(
+      factsOf(aNetwork(chain), {
+        ...{ memberAddresses, forkSource: 'http://source', forkHead: { block: 9 } },
+      }),
+    );
     return children?.filter(({ kind }) => kind === 'ConfigMap') as ConfigMap[];
   };
   const balanceIn = ([files]: ConfigMap[], address: string) => {

@@ -58,10 +58,17 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     caches,
     references: createReferenceReader(sealer),
     events: createEventRecorder({ kube, component: 'slipway-operator', log }),
-    installation: anInstallation({ engines: allEngines }),
-    forkSources: { Ethereum: 'http://source:8545/secret-path' },
-    keys: { access: options.accessKeys ?? aKeyring('access key'), engines: aKeyring('engine key') },
+    installation: anInstallation({
+      engines: allEngines,
+      forks: { url: 'http://forks', types: ['Ethereum'] },
+    }),
+    keys: {
+      access: options.accessKeys ?? aKeyring('access key'),
+      engines: aKeyring('engine key'),
+      forks: aKeyring('fork key'),
+    },
     ensureAccessSecret: createAccessSecrets({ kube }),
+    readForkHead: async () => ({ block: 4321 }),
     systemContracts,
     // There is no real engine.
     rpcOf: () => ({

@@ -134,7 +134,8 @@ export const operatorAccess = {
       verbs: [...read, 'create', 'patch', 'delete'],
     },
     {
-      reason: 'engines get fork sources and keys from Secrets, which the operator writes and never reads',
+      reason:
+        'engines get keys and the tokens of forks from Secrets, which the operator writes and never reads',
       groups: core,
       resources: ['secrets'],
       verbs: ['create', 'patch', 'delete'],

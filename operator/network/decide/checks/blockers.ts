@@ -3,6 +3,7 @@ import { unavailableParts } from '../../../../core/chains/registry.ts';
 import { planRestart } from '../../lifecycle/restart.ts';
 import { engineIncarnationOf } from '../../render/childNames.ts';
 import type { NetworkCheck, NetworkContext, NetworkFacts, NetworkOutcome } from '../facts.ts';
+import { mustReadForkHead } from '../forkBlock.ts';
 import { weakestOf } from '../podState.ts';
 
 /** Why a network cannot be planned. `isPassing`: it may resolve without a change by the user. */
@@ -10,12 +11,17 @@ interface Blocker {
   reason: string;
   message: string;
   isPassing?: boolean;
+  /** When to look again; by default in a minute, or in seconds if it is passing. */
+  retryMs?: number;
+  /** What to find out before the next decision. */
+  asks?: Pick<NetworkOutcome, 'forkHeadCall'>;
 }
 
 /** How long after a network its secret may be created, as when one `kubectl apply` creates both. */
 const graceMs = 15_000;
 const passingMs = 2_000;
 const blockedMs = 60_000;
+const sourceMs = 10_000;
 
 /** What a user must fix before the network can be planned, in the order in which to fix it. */
 export const blockers: readonly NetworkCheck[] = [
@@ -24,6 +30,7 @@ export const blockers: readonly NetworkCheck[] = [
   defineBlocker('fork source', missingForkSource),
   defineBlocker('references', unusableReference),
   defineBlocker('engine key', missingEngineKey),
+  defineBlocker('fork block', unknownForkBlock),
 ];
 
 function defineBlocker(name: string, find: (facts: NetworkFacts) => Blocker | undefined): NetworkCheck {
@@ -82,11 +89,25 @@ function missingEngineKey({ network, engineKeys }: NetworkFacts): Blocker | unde
   };
 }
 
+/** A fork of the latest block names it, so that the chain stays the same when its engine starts again. */
+function unknownForkBlock(facts: NetworkFacts): Blocker | undefined {
+  if (!mustReadForkHead(facts)) return undefined;
+  const { forkHead, driver } = facts;
+  const failure = forkHead && 'problem' in forkHead ? forkHead : undefined;
+  return {
+    reason: 'ForkSourceUnavailable',
+    message: `the latest block of the fork source cannot be read${failure ? `: ${failure.problem}` : ''}`,
+    ...(failure?.isPassing ? { isPassing: true } : { retryMs: sourceMs }),
+    ...(failure || !driver.headCall ? {} : { asks: { forkHeadCall: driver.headCall } }),
+  };
+}
+
 /** A running network keeps running when, for example, its secret is deleted later. */
-function blockedBy({ reason, message, isPassing }: Blocker, context: NetworkContext): NetworkOutcome {
+function blockedBy(blocker: Blocker, context: NetworkContext): NetworkOutcome {
+  const { reason, message, isPassing, retryMs, asks } = blocker;
   const { facts, engines, writes } = context;
-  const requeueAfterMs = isPassing ? passingMs : blockedMs;
-  const common = { reason, writes: writes.begun, requeueAfterMs };
+  const requeueAfterMs = retryMs ?? (isPassing ? passingMs : blockedMs);
+  const common = { reason, writes: writes.begun, requeueAfterMs, ...asks };
   if (isFormerChainRunning(context)) {
     const text = `${message}; the former chain is kept until then`;
     const { lastWakeUpAt } = writes.begun;

@@ -51,6 +51,7 @@ export const run: NetworkCheck = {
       writes: {
         ...(isReady && !actions.adjust ? context.writes.ready : context.writes.starting),
         genesis: facts.network.status?.genesis,
+        fork: planned.fork,
         chainID: chainId,
         endpoints: endpointsOf(services.public, 'public', facts),
         adminServices: services.admin,

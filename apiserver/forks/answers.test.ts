@@ -1,0 +1,57 @@
+import { createAnswerCache } from './answers.ts';
+
+function create(maxBytes: number) {
+  let nowMs = 0;
+  const sizes: number[] = [];
+  const cache = createAnswerCache({
+    maxBytes,
+    clock: { nowMs: () => nowMs },
+    onSize: (bytes) => sizes.push(bytes),
+  });
+  return {
+    cache,
+    sizes,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+it('never keeps more bytes than allowed, and lets go what was not used for longest', () => {
+  const { cache, sizes } = create(20_000);
+  for (let index = 0; index < 100; index += 1) {
+    cache.set(`key ${index}`, 'x'.repeat(100), 1_000);
+    cache.get('key 0');
+  }
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(20_000);
+  expect([cache.get('key 0'), cache.get('key 1'), cache.get('key 99')]).toEqual([
+    'x'.repeat(100),
+    undefined,
+    'x'.repeat(100),
+  ]);
+});
+
+it('forgets an answer at its end, with its bytes', () => {
+  const { cache, sizes, pass } = create(20_000);
+  cache.set('key', 'text', 1_000);
+  pass(999);
+  expect(cache.get('key')).toBe('text');
+  pass(1);
+  expect([cache.get('key'), sizes.at(-1)]).toEqual([undefined, 0]);
+});
+
+it('counts an answer once that is set again', () => {
+  const { cache, sizes } = create(20_000);
+  cache.set('key', 'text', 1_000);
+  cache.set('key', 'text', 1_000);
+  expect(sizes.at(-1)).toBe(sizes.at(0));
+});
+
+it.each([
+  ['is not true any more', 'text', 0],
+  ['would take the place of too many others', 'x'.repeat(1_000), 1_000],
+])('does not keep an answer that %s', (_reason, text, lifetimeMs) => {
+  const { cache } = create(20_000);
+  cache.set('key', text, lifetimeMs);
+  expect(cache.get('key')).toBeUndefined();
+});

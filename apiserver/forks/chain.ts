@@ -1,0 +1,93 @@
+import { type ChainType, isEvmChain } from '../../core/api/resources/chainSpecs.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { AnswerCache } from './answers.ts';
+import { basisOf, blockToldBy, lifetimeOf } from './methods.ts';
+import type { ForkMetrics } from './metrics.ts';
+import type { Answer } from './readAnswer.ts';
+import type { Source, SourceCall } from './source.ts';
+
+/** A public chain that is forked: its source, and what is known of it already. */
+export interface ForkedChain {
+  /** Rejects with MethodNotAllowed for a method that no engine needs, and otherwise like the source. */
+  ask(call: SourceCall): Promise<Answer>;
+}
+
+interface ForkedChainOptions {
+  type: ChainType;
+  source: Source;
+  /** Shared by all chains. */
+  cache: AnswerCache;
+  metrics: ForkMetrics;
+}
+
+/** All forks of a chain share its answers; the same question is asked once at a time. */
+export function createForkedChain(options: ForkedChainOptions): ForkedChain {
+  const { type, source, cache, metrics } = options;
+  const pending = new Map<string, Promise<Answer>>();
+  const learn = createLearn(options);
+
+  async function lead(key: string, call: SourceCall): Promise<Answer> {
+    const asked = source.ask(call);
+    pending.set(key, asked);
+    try {
+      const answer = await asked;
+      if ('result' in answer) learn(key, call, answer.result);
+      return answer;
+    } finally {
+      pending.delete(key);
+    }
+  }
+
+  return {
+    async ask(call) {
+      const basis = basisOf(type, call.method);
+      if (basis === undefined) {
+        metrics.called('refused');
+        throw new AppError('MethodNotAllowed', `the method ${call.method} is not forwarded to a fork source`);
+      }
+      const key = keyOf(type, call, basis !== 'now');
+      const known = cache.get(key);
+      if (known !== undefined) {
+        metrics.called('cached');
+        return { result: known };
+      }
+      const running = pending.get(key);
+      return running ? counted(metrics, 'joined', running) : counted(metrics, 'asked', lead(key, call));
+    },
+  };
+}
+
+/** Keeps what stays true. */
+function createLearn({ type, cache }: ForkedChainOptions) {
+  let head = 0;
+  return (key: string, { method, params: paramsText = '[]' }: SourceCall, text: string): void => {
+    const basis = basisOf(type, method);
+    if (basis === undefined || (basis === 'now' && method !== 'eth_blockNumber')) return;
+    const result: unknown = JSON.parse(text);
+    const told = blockToldBy(method, result);
+    if (told > head) head = told;
+    const params: unknown = JSON.parse(paramsText);
+    cache.set(key, text, lifetimeOf({ basis, params, result, head }));
+  };
+}
+
+async function counted(
+  metrics: ForkMetrics,
+  outcome: 'joined' | 'asked',
+  answer: Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const known = await answer;
+    metrics.called(outcome);
+    return known;
+  } catch (error) {
+    metrics.called('failed');
+    throw error;
+  }
+}
+
+/** Addresses and hashes of EVM chains may be written in either case; the names of Solana are sensitive to it. */
+function keyOf(type: ChainType, { method, params = '[]' }: SourceCall, isKept: boolean): string {
+  const isCaseless = isKept && isEvmChain(type);
+  return `${type} ${method} ${isCaseless ? params.toLowerCase() : params}`;
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { openForkPath } from '../../core/accounts/forkTokens.ts';
+import type { Keyring } from '../../core/accounts/keyring.ts';
+import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { createThrottle } from '../../core/lib/throttle.ts';
+import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
+import { logFailure, sendError, toPublicError } from '../http/pipeline/errors.ts';
+import { receive } from '../http/pipeline/receive.ts';
+import { requestIdOf } from '../http/pipeline/requestId.ts';
+import { sendJson } from '../http/pipeline/send.ts';
+import { answerMessage } from './answerMessage.ts';
+import type { ForkedChain } from './chain.ts';
+
+export interface ForkListenerDeps {
+  keys: Keyring;
+  /** The chains that have a source. */
+  chains: ReadonlyMap<ChainType, ForkedChain>;
+  memory: MemoryBudget;
+  clock: Clock;
+  log: Log;
+}
+
+interface Deps extends ForkListenerDeps {
+  /** Logs why a source fails, at most once a minute. */
+  warn(type: ChainType, reason: string): void;
+}
+
+const maxBodyBytes = 1024 * 1024;
+const warnMs = 60_000;
+
+/** Answers the engines of forks: JSON-RPC over HTTP at the path that only the engine of one network knows. */
+export function createForkListener(options: ForkListenerDeps): RequestListener {
+  const isDue = createThrottle(options.clock, warnMs);
+  const deps: Deps = {
+    ...options,
+    warn: (type, reason) => {
+      if (isDue.take(type)) options.log.warn('a fork source fails', { type, reason });
+    },
+  };
+  return (request, response) => {
+    answer(deps, request, response).catch((error: unknown) => {
+      const publicError = toPublicError(error);
+      logFailure(deps.log, publicError);
+      sendError(response, publicError, requestIdOf(request.headers['x-request-id']));
+    });
+  };
+}
+
+async function answer(deps: Deps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { networkUid, type } = scopeOf(deps, request);
+  const chain = deps.chains.get(type) ?? withoutSource(type);
+  const hold = deps.memory.open('network', networkUid);
+  try {
+    const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
+    if (!body) return;
+    const warn = (reason: string) => deps.warn(type, reason);
+    sendJson(response, 200, await answerMessage(body, { chain, networkUid, hold, warn }));
+  } finally {
+    // Not earlier, even if the engine is gone: the source still sends what is kept for others.
+    if (response.destroyed) hold.release();
+    else response.once('close', hold.release);
+  }
+}
+
+/** Engines print the message of a JSON-RPC error, and of another answer only its status. */
+function withoutSource(type: ChainType): ForkedChain {
+  const remedy = `set forkSources.${type} in the chart values`;
+  const error = new AppError('NotFound', `this installation has no fork source for ${type}: ${remedy}`);
+  return { ask: () => Promise.reject(error) };
+}
+
+function scopeOf({ keys }: ForkListenerDeps, request: IncomingMessage) {
+  const scope = openForkPath(keys, request.url ?? '');
+  if (!scope) throw new AppError('NotFound', 'no such fork');
+  if (request.method !== 'POST') throw new AppError('MethodNotAllowed', 'use POST for JSON-RPC');
+  return scope;
+}

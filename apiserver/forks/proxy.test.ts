@@ -1,0 +1,239 @@
+import {
+  type CountingSource,
+  keyedPath,
+  type RunningProxy,
+  serve,
+  startProxy,
+  startSource,
+} from './testing/proxy.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+type Answer = Parameters<typeof startSource>[0];
+const resultOf = (result: unknown) => ({ text: JSON.stringify({ jsonrpc: '2.0', id: 1, result }) });
+
+async function start(answer: Answer, options: Parameters<typeof startProxy>[1] = {}) {
+  const source: CountingSource = await startSource(answer);
+  open.push(source);
+  const proxy: RunningProxy = await startProxy({ Ethereum: source.url, Solana: source.url }, options);
+  open.push(proxy);
+  return { source, proxy };
+}
+
+async function post(url: string, body: unknown) {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: answer.status, text: await answer.text() };
+}
+
+async function ask(url: string, method: string, params: unknown[] = []) {
+  const { text } = await post(url, { jsonrpc: '2.0', id: 7, method, params });
+  return JSON.parse(text) as { id: number; result?: unknown; error?: { code: number; message: string } };
+}
+
+describe('who may read from a source', () => {
+  it.each([
+    ['another chain type', (url: string) => url.replace('/Ethereum/', '/Solana/')],
+    ['another network', (url: string) => url.replace('/u-1/', '/u-2/')],
+    ['nothing', (url: string) => url.slice(0, url.indexOf('/forks/'))],
+  ])('404 with a token for %s, and the source is not asked', async (_case, changed) => {
+    const { source, proxy } = await start(() => resultOf('0x1'));
+    const { status } = await post(changed(proxy.urlFor('Ethereum')), {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_chainId',
+    });
+    expect([status, source.counts.size]).toEqual([404, 0]);
+  });
+
+  it('a chain type without a source has an error that names the remedy, which engines print', async () => {
+    const { proxy } = await start(() => resultOf('0x1'));
+    const { error } = await ask(proxy.urlFor('Base'), 'eth_chainId');
+    expect(error?.message).toContain('set forkSources.Base in the chart values');
+  });
+
+  it.each([
+    ['Ethereum', 'eth_sendRawTransaction'],
+    ['Ethereum', 'anvil_setBalance'],
+    ['Ethereum', 'personal_unlockAccount'],
+    ['Ethereum', 'constructor'],
+    ['Ethereum', 'getAccountInfo'],
+    ['Solana', 'sendTransaction'],
+    ['Solana', 'eth_chainId'],
+  ] as const)('%s: the method %s is not forwarded', async (type, method) => {
+    const { source, proxy } = await start(() => resultOf('0x1'));
+    const { error } = await ask(proxy.urlFor(type), method);
+    expect([error?.code, source.counts.size]).toEqual([-32_601, 0]);
+    expect(await proxy.scrape()).toContain(`slipway_fork_calls_total{type="${type}",outcome="refused"} 1`);
+  });
+});
+
+describe('the URL of a source', () => {
+  const secret = /THE-KEY|127\.0\.0\.1/;
+
+  it.each([
+    [
+      'its JSON-RPC error',
+      200,
+      `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"bad key THE-KEY-OF-THE-PROVIDER"}}`,
+    ],
+    [
+      'an error with a URL',
+      200,
+      `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"see http://127.0.0.1/x"}}`,
+    ],
+    ['a page', 403, `<h1>${keyedPath} is not allowed</h1>`],
+    ['JSON of its own', 401, JSON.stringify({ message: keyedPath })],
+  ])('is not in an answer that is %s', async (_case, status, text) => {
+    const { proxy } = await start(() => ({ status, text }));
+    const answer = await ask(proxy.urlFor('Ethereum'), 'eth_gasPrice');
+    expect(answer.error?.message).toBeTruthy();
+    expect(JSON.stringify(answer)).not.toMatch(secret);
+  });
+
+  it('is not in the error when nobody listens there', async () => {
+    const closed = await serve(() => undefined);
+    await closed.close();
+    const proxy = await startProxy({ Ethereum: `${closed.url}${keyedPath}` });
+    open.push(proxy);
+    const answer = await ask(proxy.urlFor('Ethereum'), 'eth_gasPrice');
+    expect(answer.error?.message).toContain('the fork source does not answer');
+    expect(JSON.stringify(answer)).not.toMatch(secret);
+  });
+
+  it('gives its user and password to the source', async () => {
+    let seen: string | undefined;
+    const source = await serve((request, response) => {
+      seen = request.headers.authorization;
+      response.end(resultOf('0x1').text);
+    });
+    open.push(source);
+    const proxy = await startProxy({ Ethereum: source.url.replace('//', '//me:p%40ss@') });
+    open.push(proxy);
+    expect((await ask(proxy.urlFor('Ethereum'), 'eth_gasPrice')).result).toBe('0x1');
+    expect(seen).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
+  });
+});
+
+describe('what is asked of a source', () => {
+  const address = '0x00000000000000000000000000000000000000Aa';
+
+  it('state at a block is asked once for all networks, whichever case an address is written in', async () => {
+    const { source, proxy } = await start(() => resultOf('0x7'));
+    await ask(proxy.urlFor('Ethereum', 'u-1'), 'eth_getBalance', [address, '0x10']);
+    const { id, result } = await ask(proxy.urlFor('Ethereum', 'u-2'), 'eth_getBalance', [
+      address.toLowerCase(),
+      '0x10',
+    ]);
+    expect([id, result, source.counts.get('eth_getBalance')]).toEqual([7, '0x7', 1]);
+  });
+
+  it.each([
+    ['state at the latest block', 'eth_getBalance', [address, 'latest'], '0x7'],
+    ['the number of the latest block', 'eth_blockNumber', [], '0x7'],
+    ['what is not there yet', 'eth_getTransactionReceipt', ['0x01'], null],
+    ['a transaction that waits', 'eth_getTransactionByHash', ['0x01'], { blockNumber: null }],
+  ])('%s is asked each time', async (_case, method, params, result) => {
+    const { source, proxy } = await start(() => resultOf(result));
+    for (let time = 0; time < 2; time += 1) await ask(proxy.urlFor('Ethereum'), method, params);
+    expect(source.counts.get(method)).toBe(2);
+  });
+
+  it('the same question is asked once while its answer is on its way', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const { source, proxy } = await start(async () => {
+      arrived.resolve();
+      await promise;
+      return resultOf('0x7');
+    });
+    const first = ask(proxy.urlFor('Ethereum', 'u-1'), 'eth_gasPrice');
+    await arrived.promise;
+    const batch = [1, 2, 3].map((id) => ({ jsonrpc: '2.0', id, method: 'eth_gasPrice', params: [] }));
+    const joined = post(proxy.urlFor('Ethereum', 'u-2'), [
+      ...batch,
+      { jsonrpc: '2.0', id: 4, method: 'eth_chainId' },
+    ]);
+    while (!source.counts.has('eth_chainId')) await new Promise(setImmediate);
+    resolve();
+    expect((await first).result).toBe('0x7');
+    expect((JSON.parse((await joined).text) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    expect(source.counts.get('eth_gasPrice')).toBe(1);
+    expect(await proxy.scrape()).toContain('slipway_fork_calls_total{type="Ethereum",outcome="joined"} 3');
+  });
+
+  it('numbers keep all their digits', async () => {
+    const text = '{"jsonrpc":"2.0","id":1,"result":{"value":{"rentEpoch":18446744073709551615}}}';
+    const { proxy } = await start(() => ({ text }));
+    const answer = await post(proxy.urlFor('Solana'), {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getAccountInfo',
+      params: [],
+    });
+    expect(answer.text).toContain('18446744073709551615');
+  });
+
+  it('a source that is overloaded is asked again', async () => {
+    let failures = 3;
+    const { source, proxy } = await start(() => {
+      failures -= 1;
+      return failures >= 0
+        ? { status: 429, text: 'slow down', headers: { 'retry-after': '1' } }
+        : resultOf('0x7');
+    });
+    expect((await ask(proxy.urlFor('Ethereum'), 'eth_gasPrice')).result).toBe('0x7');
+    expect(source.counts.get('eth_gasPrice')).toBe(4);
+    expect(await proxy.scrape()).toContain(
+      'slipway_fork_source_requests_total{type="Ethereum",outcome="repeated"} 3',
+    );
+  });
+
+  it('one that stays overloaded is asked six times, and one that refuses once', async () => {
+    const overloaded = await start(() => ({ status: 503, text: '' }));
+    const { error } = await ask(overloaded.proxy.urlFor('Ethereum'), 'eth_gasPrice');
+    expect([error?.message, overloaded.source.counts.get('eth_gasPrice')]).toEqual([
+      'the fork source answers 503',
+      6,
+    ]);
+    const refusing = await start(() => ({ status: 403, text: '' }));
+    await ask(refusing.proxy.urlFor('Ethereum'), 'eth_gasPrice');
+    expect(refusing.source.counts.get('eth_gasPrice')).toBe(1);
+  });
+
+  it('no more requests are sent at a time than allowed', async () => {
+    let running = 0;
+    let most = 0;
+    const { proxy } = await start(
+      async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise(setImmediate);
+        running -= 1;
+        return resultOf('0x7');
+      },
+      { concurrent: 2 },
+    );
+    const calls = Array.from({ length: 20 }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'eth_call',
+      params: [id],
+    }));
+    const { text } = await post(proxy.urlFor('Ethereum'), calls);
+    expect([(JSON.parse(text) as unknown[]).length, most]).toEqual([20, 2]);
+  });
+
+  it('an answer takes no more memory than the share of its network, and gives it back', async () => {
+    const { proxy } = await start(({ params = [] }) => resultOf('x'.repeat(Number(params[0]))));
+    const url = proxy.urlFor('Ethereum');
+    const { error } = await ask(url, 'eth_call', [2_000_000]);
+    expect(error?.message).toContain('share of the request memory');
+    for (let time = 0; time < 10; time += 1) {
+      expect((await ask(url, 'eth_call', [500_000])).result).toHaveLength(500_000);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { AppError } from '../../core/lib/errors.ts';
+
+/** Who may use something that only a few can use at a time. */
+export interface Turns {
+  /** Resolves when it is the caller's turn; call the returned function at its end. TooManyRequests if too many wait. */
+  begin(caller: string): Promise<() => void>;
+}
+
+interface Options {
+  atOnce: number;
+  maxWaitingPerCaller: number;
+}
+
+/** Callers take turns: one with many requests waits behind one with few. */
+export function createTurns({ atOnce, maxWaitingPerCaller }: Options): Turns {
+  // The caller whose turn is next comes first.
+  const queues = new Map<string, (() => void)[]>();
+  let running = 0;
+
+  function end(): void {
+    const [next] = queues;
+    if (!next) {
+      running -= 1;
+      return;
+    }
+    const [caller, waiting] = next;
+    const start = waiting.shift();
+    queues.delete(caller);
+    if (waiting.length > 0) queues.set(caller, waiting);
+    start?.();
+  }
+
+  return {
+    async begin(caller) {
+      if (running < atOnce) running += 1;
+      else await wait(caller);
+      let isOver = false;
+      return () => {
+        if (!isOver) end();
+        isOver = true;
+      };
+    },
+  };
+
+  function wait(caller: string): Promise<void> {
+    const waiting = queues.get(caller) ?? [];
+    if (waiting.length >= maxWaitingPerCaller) {
+      const message = `this network has ${maxWaitingPerCaller} calls waiting for its fork source: wait for their answers`;
+      return Promise.reject(new AppError('TooManyRequests', message));
+    }
+    queues.set(caller, waiting);
+    return new Promise((resolve) => void waiting.push(resolve));
+  }
+}

@@ -1,0 +1,26 @@
+import { labels } from '../../../core/api/names.ts';
+import { chainTypes, isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { engineIncarnationOf } from '../render/childNames.ts';
+import type { NetworkFacts } from './facts.ts';
+
+/** The block that a network wants to fork, or "latest"; undefined if it is no fork. A Resync takes the latest one. */
+export function wantedBlockOf({ spec: { chain }, status }: Stored<NetworkResource>): string | undefined {
+  const spec = chain[chainTypes[chain.type].member];
+  const forking = spec && 'forking' in spec ? spec.forking : undefined;
+  if (!forking?.enabled) return undefined;
+  return status?.reset?.action === 'Resync' ? 'latest' : (forking.blockHeight ?? 'latest');
+}
+
+/**
+ * Whether a chain that is about to begin wants the latest block of its source, and nobody knows yet which one that is. An
+ * engine that runs already has chosen it.
+ */
+export function mustReadForkHead({ network, pods, forkHead }: NetworkFacts): boolean {
+  if (!isEvmChain(network.spec.chain.type) || wantedBlockOf(network) !== 'latest') return false;
+  const incarnation = engineIncarnationOf(network);
+  if (network.status?.fork?.incarnation === incarnation) return false;
+  if (pods.some(({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation)) return false;
+  return forkHead === undefined || 'problem' in forkHead;
+}
