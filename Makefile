@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-engines check generate bench images engines \
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines soak check generate bench images engines \
   release-notes
 
 help: ## show this list
@@ -39,6 +39,13 @@ test-integration: $(INSTALLED) ## run the tests that use a real kube-apiserver
 
 test-e2e: $(INSTALLED) ## run the tests that use the installed chart
 	@$(NODE) hack/test.ts e2e
+
+test-faults: $(INSTALLED) ## kill every part of the installation under load, and attack it for minutes
+	@$(NODE) hack/test.ts faults
+
+soak: $(INSTALLED) ## use the installation steadily for HOURS (1) and print what grows
+	@VALUES=$${VALUES:-bench/soak.yaml} $(MAKE) --no-print-directory up
+	@$(NODE) bench/soak.ts $(HOURS)
 
 test-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
 	@$(NODE) hack/test.ts engines

@@ -8,7 +8,7 @@ const shared = {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
 } satisfies Config;
 
-/** unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; e2e: the chart as installed; engines: clients that take minutes to build. */
+/** unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; e2e: the chart as installed; faults: e2e under kills and attacks that take minutes; engines: clients that take minutes to build. */
 const config: Config = {
   // Node's own counting: what swc makes of the sources is not instrumented.
   coverageProvider: 'v8',
@@ -37,7 +37,13 @@ const config: Config = {
       displayName: 'e2e',
       roots: ['<rootDir>/e2e'],
       testMatch: ['**/*.test.ts'],
-      testPathIgnorePatterns: ['/e2e/engines/'],
+      testPathIgnorePatterns: ['/e2e/engines/', '/e2e/faults/', '\\.fault\\.test\\.ts$'],
+    },
+    {
+      ...shared,
+      displayName: 'faults',
+      roots: ['<rootDir>/e2e'],
+      testMatch: ['**/e2e/faults/**/*.test.ts', '**/*.fault.test.ts'],
     },
     { ...shared, displayName: 'engines', roots: ['<rootDir>/e2e/engines'], testMatch: ['**/*.test.ts'] },
   ],

@@ -5,9 +5,9 @@ import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import type { Authenticate } from './http/auth/auth.ts';
 import type { Once } from './http/idempotency/once.ts';
-import type { ConcurrencyLimit } from './http/limits/concurrencyLimit.ts';
+import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { createFloodGate } from './http/limits/floodGate.ts';
-import { noRateLimit, type RateLimit } from './http/limits/rateLimit.ts';
+import { withSource } from './http/limits/source.ts';
 import { logFailure, sendError, toPublicError } from './http/pipeline/errors.ts';
 import type { AllHandlers } from './http/pipeline/handler.ts';
 import { requestIdOf } from './http/pipeline/requestId.ts';
@@ -23,10 +23,8 @@ export interface AppDeps {
   once?: Once;
   /** Mounts the public routes beside the operations: the API description and its page. */
   mountDocuments?: (router: Router) => void;
-  /** Rejects callers over their rate limit before any work is done for them. */
-  limit?: RateLimit;
-  /** Limits the concurrent requests of each caller; if absent, they are unlimited. */
-  concurrency?: ConcurrencyLimit;
+  /** What bounds the callers; who is over a rate limit is rejected before any work is done. */
+  limits: CallerLimits;
   log: Log;
   metrics: Metrics;
   clock: Clock;
@@ -41,7 +39,9 @@ export function createApp(deps: AppDeps): Express {
   const router = createRouter(deps);
   // The router passes on what its handlers throw.
   app.use((request, response) => {
-    router(request, response, (error: unknown) => answerError(deps.log, response, error));
+    withSource(deps.limits.sourceOf(request), () =>
+      router(request, response, (error: unknown) => answerError(deps.log, response, error)),
+    );
   });
   return app;
 }
@@ -49,7 +49,7 @@ export function createApp(deps: AppDeps): Express {
 function createRouter(deps: AppDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const observe = createObserve(deps.metrics, deps.clock);
-  const refuseFlood = createFloodGate(deps.limit ?? noRateLimit, deps.clock);
+  const refuseFlood = createFloodGate(deps.limits.accountRate, deps.clock);
 
   router.use((request, response, next) => {
     response.setHeader('X-Request-ID', requestIdOf(request.headers['x-request-id']));

@@ -5,15 +5,16 @@ import { systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
 import type { Log } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
-import { createAdmissionListener } from './admission/listener.ts';
-import { createTlsServer } from './admission/tlsServer.ts';
 import { createRpcGateway } from './gateway/gateway.ts';
 import { createUpstreamLookup } from './gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from './gateway/wake/networks.ts';
 import { createHealthServer } from './health.ts';
+import { createBudgetMetrics } from './http/limits/budgetMetrics.ts';
+import { createCallerLimits } from './http/limits/callerLimits.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 import { apiserverMetricTables } from './metrics.ts';
 import { createTouch } from './networks/activity.ts';
+import { warnOfPlainHttp } from './plainHttp.ts';
 import { createRest } from './rest.ts';
 import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
@@ -21,9 +22,10 @@ import { byUid } from './store/cache.ts';
 import { createCaches } from './store/caches.ts';
 
 /** Builds the process from its settings; nothing is started yet. */
-export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {
-  const { env, installation, gatewayKey } = settings;
+export function assemble(settings: Settings, log: Log): LifecycleParts {
+  const { env, installation, keys } = settings;
   const clock = systemClock;
+  warnOfPlainHttp(installation.publicUrl, log);
   const metrics = createMetrics(apiserverMetricTables, { hasDefaults: true });
   const kubeMetrics = createKubeMetrics(metrics);
   const kubeOptions = { log, clock, metrics: kubeMetrics, userAgent: 'slipway-apiserver' };
@@ -35,31 +37,22 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const touch = createTouch({ kube, wake, clock, log });
   const phase: PhaseHolder = { current: 'starting' };
   const shared = { kube, caches, sealer, clock, log, metrics };
-  const upstreams = createUpstreamLookup(caches.slices);
-  const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics });
+  const limits = createCallerLimits(installation.limits, clock, createBudgetMetrics(metrics));
+  const upstreams = createUpstreamLookup(caches);
+  const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics, limits });
   const gateway = createRpcGateway({
-    gatewayKey,
-    networks,
-    upstreams,
-    wake,
+    ...{ accessKeys: keys.access, networks, upstreams, wake, log, metrics },
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
     settings: installation.rpc,
-    clock,
-    log,
-    metrics,
+    ...limits,
   });
   const server = createMainServer({ app: rest.app, gateway, isDraining: () => phase.current === 'draining' });
-  const listener = createAdmissionListener({ sealer, log, metrics });
-  const admission = await createTlsServer({ folder: env.TLS_DIR, listener, clock, log });
   const health = createHealthServer(metrics, () => whyNotReady(phase));
   return {
     phase,
     caches: [...Object.values(caches), ...rest.steps],
     health: { server: health, port: env.METRICS_PORT },
-    servers: [
-      { server, port: env.PORT },
-      { server: admission, port: env.ADMISSION_PORT },
-    ],
+    servers: [{ server, port: env.PORT }],
     closeUpgraded: gateway.close,
     release: kube.close,
     drainMs: env.DRAIN_MS,

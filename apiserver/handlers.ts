@@ -6,6 +6,7 @@ import type { Clock } from '../core/lib/clock.ts';
 import type { Cursors } from './http/paging/cursor.ts';
 import type { Handlers } from './http/pipeline/handler.ts';
 import type { Touch } from './networks/activity.ts';
+import type { EndpointsOf } from './networks/endpoints.ts';
 import { createNetworkHandlers } from './networks/handlers.ts';
 import { createRecordingHandlers } from './recordings/handlers.ts';
 import { createSecretHandlers } from './secrets/handlers.ts';
@@ -22,13 +23,14 @@ export interface HandlersDeps {
   sealer: Sealer;
   cursors: Cursors;
   clock: Clock;
-  quota: Pick<Installation['quota'], 'persistentNetworks'>;
+  quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators'>;
   engines: Installation['engines'];
+  endpointsOf: EndpointsOf;
 }
 
 /** The handlers of operations that only need custom resources. */
 export function createHandlers(deps: HandlersDeps) {
-  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines } = deps;
+  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, endpointsOf } = deps;
   const { networks, secrets, recordings } = kinds;
   return {
     ...createNetworkHandlers({
@@ -37,8 +39,11 @@ export function createHandlers(deps: HandlersDeps) {
       touch,
       cursors,
       clock,
+      endpointsOf,
+      waitFor: caches.networks.waitFor,
       unavailableParts: (spec) => unavailableParts(spec, engines),
       maxPersistentNetworks: quota.persistentNetworks,
+      size: quota,
     }),
     ...createSecretHandlers({
       kube,

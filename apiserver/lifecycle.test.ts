@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { systemClock } from '../core/lib/clock.ts';
 import { silentLog } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
@@ -119,6 +120,26 @@ it('calls below /rpc/ and their upgrades go to the gateway, other upgrades nowhe
   expect(await (await fetch(urlOf(server, '/rpcx'))).text()).toBe('ok');
   expect(await upgrade(server, '/rpc/x')).toContain('418');
   expect(await upgrade(server, '/v1alpha/networks')).toContain('400 Bad Request');
+  stop.open();
+  drained.open();
+  await ended;
+});
+
+it('an upgrade that nobody takes is answered with an Error object, and its reset does not end the process', async () => {
+  const { synced, stop, drained, server, ended } = setUp();
+  synced.open();
+  await listening(server);
+  expect(await upgrade(server, '/v1alpha/networks')).toContain('"kind":"Error"');
+  const { connect } = await import('node:net');
+  const { promise: taken, resolve } = Promise.withResolvers<Duplex>();
+  server.once('upgrade', (_request, accepted: Duplex) => resolve(accepted));
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(
+    'GET /v1alpha/networks HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  );
+  // Unheard, this event would be thrown.
+  expect((await taken).emit('error', new Error('read ECONNRESET'))).toBe(true);
+  socket.destroy();
   stop.open();
   drained.open();
   await ended;

@@ -4,12 +4,12 @@ import { assemble } from './assemble.ts';
 import { runUntil } from './lifecycle.ts';
 import { readSettings } from './settings.ts';
 
-/** The apiserver: REST, the RPC gateway and the admission webhook. Replicas only share the cluster. */
+/** The apiserver: REST and the RPC gateway. Replicas only share the cluster. */
 async function main(): Promise<void> {
   const stop = stopRequested();
   const settings = readSettings();
   const log = createLog('apiserver', settings.env.LOG_LEVEL);
-  await runUntil(stop, await assemble(settings, log));
+  await runUntil(stop, assemble(settings, log));
 }
 
 function stopRequested(): Promise<void> {

@@ -1,12 +1,12 @@
 import { kubeMetricTable } from '../core/kube/metrics.ts';
-import { admissionMetricTable } from './admission/metrics.ts';
 import { gatewayMetricTable } from './gateway/metrics.ts';
+import { budgetMetricTable } from './http/limits/budgetMetrics.ts';
 import { httpMetricTable } from './http/pipeline/requestMetrics.ts';
 
 /** All metrics that the apiserver exposes. */
 export const apiserverMetricTables = [
   httpMetricTable,
   gatewayMetricTable,
-  admissionMetricTable,
+  budgetMetricTable,
   kubeMetricTable,
 ];

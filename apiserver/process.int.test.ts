@@ -1,23 +1,26 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { isSealed } from '../core/accounts/seal.ts';
+import { adminUserId, labels } from '../core/api/names.ts';
 import { secretType } from '../core/api/resources/resources.ts';
 import { namespaceType } from '../core/kube/types.ts';
 import { freePorts } from '../hack/testenv/servers.ts';
 import { createTestKube, testKubeconfig } from '../hack/testenv/testKube.ts';
 import { ensureTools } from '../hack/tools/ensure.ts';
+import { secretsPath } from './admission/listener.ts';
 import { sealWebhook, webhookType, writeCertificate } from './admission/testing/webhook.ts';
 import { eventually } from './testing/eventually.ts';
 
 jest.setTimeout(60_000);
 
-/** The process as started by the chart, with the webhook registered for one namespace. */
+/** The processes as started by the chart, with the webhook registered for one namespace. */
 
 const kubeconfigPath = testKubeconfig();
 const kube = createTestKube();
@@ -28,10 +31,17 @@ const canary = randomBytes(32);
 const data = canary.toString('base64');
 const authorization = { Authorization: 'Bearer first.secret' };
 
-let child: ChildProcess;
+interface Started {
+  child: ChildProcess;
+  /** Of its server, and of its health server. */
+  ports: [number, number];
+  healthUrl: string;
+}
+
+let apiserver: Started;
+let admission: Started;
 let output = '';
 let url: string;
-let healthUrl: string;
 let kubectl: string;
 
 function write(name: string, content: string | Buffer): void {
@@ -41,7 +51,9 @@ function write(name: string, content: string | Buffer): void {
 
 function writeSettings(): void {
   write('keys/master-keys', `k1:${randomBytes(32).toString('base64')}\n`);
-  write('keys/gateway-key', randomBytes(32));
+  for (const file of ['access-keys', 'cursor-keys']) {
+    write(`keys/${file}`, `k1:${randomBytes(32).toString('base64')}\n`);
+  }
   write('keys/api-key-pepper', randomBytes(32));
   write('bootstrap/keyId', 'first\n');
   write('bootstrap/keySecret', 'secret\n');
@@ -52,26 +64,26 @@ function writeSettings(): void {
   writeCertificate(tlsFolder);
 }
 
-function startProcess([port = 0, admissionPort = 0, metricsPort = 0]: number[]): void {
+function startProcess(entry: string, [port, metricsPort]: [number, number]): ChildProcess {
   const env = {
     POD_NAMESPACE: namespace,
-    KUBECONFIG: kubeconfigPath,
     PORT: String(port),
-    ADMISSION_PORT: String(admissionPort),
+    ADMISSION_PORT: String(port),
     METRICS_PORT: String(metricsPort),
     CONFIG_DIR: join(folder, 'config'),
     KEYS_DIR: join(folder, 'keys'),
     BOOTSTRAP_DIR: join(folder, 'bootstrap'),
-    TLS_DIR: tlsFolder,
     DRAIN_MS: '1500',
+    // Neither process gets what the chart does not give it.
+    ...(entry === 'main.ts' ? { KUBECONFIG: kubeconfigPath } : { TLS_DIR: tlsFolder }),
   };
-  child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env });
-  child.stdout?.on('data', (chunk) => {
-    output += chunk;
-  });
-  child.stderr?.on('data', (chunk) => {
-    output += chunk;
-  });
+  const child = spawn(process.execPath, [join(import.meta.dirname, entry)], { env });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  return child;
 }
 
 const statusOf = async (address: string, headers = {}): Promise<number> =>
@@ -81,17 +93,16 @@ const statusOf = async (address: string, headers = {}): Promise<number> =>
   );
 
 /** Another program may take a chosen port before it is used: then the process exits, and other ports are chosen. */
-async function startUntilReady(): Promise<number[]> {
+async function startUntilReady(entry: string): Promise<Started> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const ports = await freePorts(3);
-    url = `http://127.0.0.1:${ports[0]}`;
-    healthUrl = `http://127.0.0.1:${ports[2]}`;
-    startProcess(ports);
+    const [port = 0, metricsPort = 0] = await freePorts(2);
+    const healthUrl = `http://127.0.0.1:${metricsPort}`;
+    const child = startProcess(entry, [port, metricsPort]);
     const state = await eventually(
       async () => (child.exitCode === null ? await statusOf(`${healthUrl}/readyz`) : 'ended'),
       (found) => found === 200 || found === 'ended',
     );
-    if (state === 200) return ports;
+    if (state === 200) return { child, ports: [port, metricsPort], healthUrl };
   }
   throw new Error(`the process did not become ready: ${output}`);
 }
@@ -100,10 +111,12 @@ beforeAll(async () => {
   ({ kubectl } = await ensureTools(['kubectl']));
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   writeSettings();
-  const [, admissionPort = 0] = await startUntilReady();
+  admission = await startUntilReady('admission/main.ts');
+  apiserver = await startUntilReady('main.ts');
+  url = `http://127.0.0.1:${apiserver.ports[0]}`;
   await kube.create(
     webhookType,
-    sealWebhook({ name: namespace, namespace, port: admissionPort, folder: tlsFolder }),
+    sealWebhook({ name: namespace, namespace, port: admission.ports[0], folder: tlsFolder }),
   );
   // A new webhook takes effect after a moment: wait for the first object that it seals.
   await eventually(
@@ -115,7 +128,8 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  child.kill('SIGKILL');
+  apiserver.child.kill('SIGKILL');
+  admission.child.kill('SIGKILL');
   await kube.delete(webhookType, { name: namespace });
   await kube.delete(namespaceType, { name: namespace });
   await kube.close();
@@ -176,7 +190,7 @@ describe('secrets created with kubectl', () => {
 
   it('a sealed text cannot be moved to another name', async () => {
     const sealed = (await stored('by-kubectl'))?.spec.data ?? '';
-    expect(apply(aSecret('moved', sealed))).toContain('sealed for another name');
+    expect(apply(aSecret('moved', sealed))).toContain('sealed for another owner, name or namespace');
     expect(await stored('moved')).toBeUndefined();
   });
 
@@ -191,20 +205,59 @@ describe('secrets created with kubectl', () => {
   });
 });
 
+describe('a user of Kubernetes who may edit secrets', () => {
+  const asEve = '--as=eve';
+  const run = (...args: string[]) =>
+    execFileSync(kubectl, ['--namespace', namespace, ...args], {
+      env: { KUBECONFIG: kubeconfigPath, HOME: tmpdir() },
+      stdio: 'pipe',
+    });
+  const owned = (name: string, owner: string, content: string) => {
+    const secret = aSecret(name, content);
+    return { ...secret, metadata: { ...secret.metadata, labels: { [labels.owner]: owner } } };
+  };
+  beforeAll(() => {
+    run('create', 'role', 'editor', '--verb=*', '--resource=secrets.slipway.dev');
+    run('create', 'rolebinding', 'editor', '--role=editor', '--user=eve');
+  });
+
+  it.each(['eve', adminUserId])('cannot create one that %s owns', async (owner) => {
+    expect(apply(owned('claimed', owner, data), asEve)).toMatch(
+      /Forbidden.*slipway\.dev\/owner says whose object this is/s,
+    );
+    expect(await stored('claimed')).toBeUndefined();
+  });
+
+  it("cannot take over another user's, and may change and restore it", async () => {
+    const before = await stored('by-rest');
+    const sealed = before?.spec.data ?? '';
+    expect(apply(owned('by-rest', 'eve', sealed), asEve)).toMatch(
+      /Forbidden.*slipway\.dev\/owner says whose object this is/s,
+    );
+    run('delete', 'secrets.slipway.dev', 'by-rest', asEve);
+    expect(apply(owned('by-rest', 'eve', sealed), asEve)).toMatch(/Forbidden/);
+    expect(apply(owned('by-rest', adminUserId, sealed), asEve)).toContain('created');
+    expect((await stored('by-rest'))?.spec).toEqual(before?.spec);
+  });
+});
+
 it('no part of a secret was logged', () => {
   expect(output).toContain('"audit":true');
   for (const text of [data, canary.toString('hex'), 'Bearer', 'first.secret'])
     expect(output).not.toContain(text);
 });
 
-it('exposes its metrics', async () => {
-  const text = await (await fetch(`${healthUrl}/metrics`)).text();
-  expect(text).toMatch(/slipway_http_requests_total\{operation="createSecret",code="201"\} 1/);
-  expect(text).toMatch(/slipway_admission_reviews_total\{outcome="refused"\} \d/);
-  expect(text).toContain('process_cpu_user_seconds_total');
+it('each process exposes its own metrics', async () => {
+  const textOf = async ({ healthUrl }: Started) => (await fetch(`${healthUrl}/metrics`)).text();
+  const [ofApi, ofWebhook] = [await textOf(apiserver), await textOf(admission)];
+  expect(ofApi).toMatch(/slipway_http_requests_total\{operation="createSecret",code="201"\} 1/);
+  expect(ofWebhook).toMatch(/slipway_admission_reviews_total\{outcome="refused"\} \d/);
+  expect(ofApi).not.toContain('slipway_admission');
+  for (const text of [ofApi, ofWebhook]) expect(text).toContain('process_cpu_user_seconds_total');
 });
 
 it('after SIGTERM it is not ready, keeps serving for a while, completes requests in flight and exits 0', async () => {
+  const { child, healthUrl } = apiserver;
   const half = openRequest();
   await eventually(
     async () => half.socket?.writableLength,
@@ -227,6 +280,35 @@ it('after SIGTERM it is not ready, keeps serving for a while, completes requests
   expect(response.statusCode).toBe(400);
   expect(await exited).toEqual([0, null]);
 });
+
+it('after SIGTERM the webhook answers, asks the caller to go to another replica, and exits 0', async () => {
+  const { child, healthUrl, ports } = admission;
+  expect((await reviewAt(ports[0])).headers.connection).toBe('keep-alive');
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await eventually(
+    () => statusOf(`${healthUrl}/readyz`),
+    (status) => status === 503,
+  );
+  expect(await reviewAt(ports[0])).toMatchObject({ statusCode: 200, headers: { connection: 'close' } });
+  expect(await exited).toEqual([0, null]);
+});
+
+/** The answer to a review that there is nothing to decide on. */
+async function reviewAt(port: number): Promise<IncomingMessage> {
+  const review = {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: { uid: 'u', operation: 'DELETE' },
+  };
+  const ca = readFileSync(join(tlsFolder, 'tls.crt'));
+  const target = { host: '127.0.0.1', servername: 'localhost', port, path: secretsPath, method: 'POST', ca };
+  const call = httpsRequest({ ...target, agent: new Agent({ keepAlive: true, maxSockets: 1 }) });
+  call.end(JSON.stringify(review));
+  const [response] = await once(call, 'response');
+  response.resume();
+  return response;
+}
 
 /** A POST whose body is not complete yet. */
 function openRequest() {

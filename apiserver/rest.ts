@@ -12,11 +12,11 @@ import { createHandlers } from './handlers.ts';
 import { createAuthenticate } from './http/auth/auth.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { createSweep } from './http/idempotency/idempotencySweep.ts';
-import { createConcurrencyLimit } from './http/limits/concurrencyLimit.ts';
-import { createRateLimit } from './http/limits/rateLimit.ts';
+import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import type { Touch } from './networks/activity.ts';
+import { createEndpointsOf } from './networks/endpoints.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import { createReplaySweep } from './recordings/replay/sweep.ts';
 import type { Settings } from './settings.ts';
@@ -37,6 +37,7 @@ export interface RestDeps {
   log: Log;
   metrics: Metrics;
   kubeMetrics: KubeMetrics;
+  limits: CallerLimits;
 }
 
 /** The REST API, and the steps that must have started before it serves. */
@@ -44,37 +45,37 @@ export function createRest(
   settings: Settings,
   deps: RestDeps,
 ): { app: Express; steps: LifecycleParts['caches'] } {
-  const { env, installation, gatewayKey, pepper } = settings;
-  const { kube, clock, log, metrics, sealer } = deps;
-  const { limits, quota, defaultWorkspace, engines } = installation;
+  const { env, installation, keys, pepper } = settings;
+  const { kube, clock, log, metrics, sealer, limits } = deps;
+  const { quota, defaultWorkspace, engines } = installation;
   const namespace = env.POD_NAMESPACE;
   const kinds = createStoredKinds(deps);
-  const cursors = createCursors(gatewayKey);
+  const cursors = createCursors(keys.cursors);
   const accounts = createAccounts({
     ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
     bootstrapKey: settings.bootstrap,
     maxWorkspaces: quota.workspaces,
+    budgets: limits.budgets,
     metrics: deps.kubeMetrics,
   });
   const { users } = accounts;
+  const endpointsOf = createEndpointsOf({ accessKeys: keys.access, publicUrl: installation.publicUrl });
   const transactions = createTransactions({
     ...{ ...deps, kinds, users, defaultWorkspace, cursors },
     rpc: installation.rpc,
   });
-  const limit = createRateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock);
   const app = createApp({
     handlers: {
-      ...createHandlers({ ...deps, kinds, cursors, quota, engines }),
+      ...createHandlers({ ...deps, kinds, cursors, quota, engines, endpointsOf }),
       ...accounts.handlers,
       ...transactions.handlers,
       ...createReplayHandlers({ ...deps, kinds, transactions }),
       ...createTokenHandlers({ ...deps, kinds, cursors, findAccount: transactions.findAccount }),
     },
-    authenticate: createAuthenticate(accounts.keySource, pepper, limit),
+    authenticate: createAuthenticate(accounts.keySource, pepper, limits.accountRate),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     mountDocuments,
-    limit,
-    concurrency: createConcurrencyLimit(limits.concurrent),
+    limits,
     log,
     metrics,
     clock,

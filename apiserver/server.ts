@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../core/lib/clock.ts';
-import { answerClientError } from './http/pipeline/clientError.ts';
+import { AppError } from '../core/lib/errors.ts';
+import { answerClientError, refuseConnection } from './http/pipeline/clientError.ts';
 
 /** The gateway to the endpoints of networks. It bypasses express, which would halve its throughput. */
 interface RpcGateway {
   handle: RequestListener;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends WebSockets with 1001. */
+  /** Ends WebSockets with 1012. */
   close(): Promise<void>;
 }
 
@@ -19,22 +20,32 @@ export interface ServerOptions {
 }
 
 const rpcPrefix = '/rpc/';
+/** How often headers and requests that take too long are looked for. */
+const checkMs = 5000;
 
 /** The server for REST and the gateway, not yet listening. */
 export function createMainServer({ app, gateway, isDraining }: ServerOptions): Server {
-  const server = createServer((request, response) => {
+  const server = createServer({ connectionsCheckingInterval: checkMs }, (request, response) => {
     if (isDraining()) response.shouldKeepAlive = false;
     const listener = request.url?.startsWith(rpcPrefix) ? gateway.handle : app;
     listener(request, response);
   });
   // Longer than the idle timeout of common proxies, so that none of them reuses a connection that is being closed.
   server.keepAliveTimeout = 75_000;
-  server.headersTimeout = 30_000;
+  server.headersTimeout = 10_000;
   server.requestTimeout = 120_000;
   server.on('clientError', answerClientError);
   server.on('upgrade', (request, socket, head) => {
     if (request.url?.startsWith(rpcPrefix)) return gateway.handleUpgrade(request, socket, head);
-    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    // Node has taken its own listener away: without one, a reset connection would end the process.
+    socket.on('error', () => socket.destroy());
+    refuseConnection(
+      socket,
+      new AppError(
+        'BadRequest',
+        'this path accepts no upgrade: open WebSockets at the URLs in the endpoints of a network',
+      ),
+    );
   });
   return server;
 }

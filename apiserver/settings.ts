@@ -2,33 +2,35 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type Keyring, type KeyringName, keyringFiles, parseKeyring } from '../core/accounts/keyring.ts';
 import { type MasterKeys, parseMasterKeys } from '../core/accounts/seal.ts';
 import { type Installation, installationSchema } from '../core/api/installation.ts';
 import { readEnv } from '../core/lib/env.ts';
 import { AppError, messageOf } from '../core/lib/errors.ts';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+/** Settings that the admission webhook has too. */
+export const portSchema = z.coerce.number().int().min(0).max(65_535);
+export const logLevelSchema = z.enum(['debug', 'info', 'warn', 'error']).default('info');
+export const drainMsSchema = z.coerce.number().int().min(0).max(20_000).default(5000);
 
 const envSchema = z.object({
-  PORT: port.default(8080),
-  ADMISSION_PORT: port.default(8443),
-  METRICS_PORT: port.default(9090),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  PORT: portSchema.default(8080),
+  METRICS_PORT: portSchema.default(9090),
+  LOG_LEVEL: logLevelSchema,
   POD_NAME: z.string().default(''),
   POD_NAMESPACE: z.string().min(1).default('slipway-system'),
   CONFIG_DIR: z.string().default('/etc/slipway/config'),
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
   BOOTSTRAP_DIR: z.string().default('/etc/slipway/bootstrap'),
-  TLS_DIR: z.string().default('/etc/slipway/tls'),
   KUBECONFIG: z.string().optional(),
-  DRAIN_MS: z.coerce.number().int().min(0).max(20_000).default(5000),
+  DRAIN_MS: drainMsSchema,
 });
 
 export interface Settings {
   env: z.infer<typeof envSchema>;
   installation: Installation;
   masterKeys: MasterKeys;
-  gatewayKey: Buffer;
+  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'cursors'>;
   pepper: KeyObject;
   bootstrap: { keyId: string; keySecret: string };
 }
@@ -40,7 +42,7 @@ export function readSettings(variables?: Record<string, string | undefined>): Se
     env,
     installation: parseInstallation(join(env.CONFIG_DIR, 'config.json')),
     masterKeys: parseMasterKeys(readBytes(join(env.KEYS_DIR, 'master-keys')).toString('utf8')),
-    gatewayKey: readBytes(join(env.KEYS_DIR, 'gateway-key')),
+    keys: { access: readKeyring(env.KEYS_DIR, 'access'), cursors: readKeyring(env.KEYS_DIR, 'cursors') },
     pepper: createSecretKey(readBytes(join(env.KEYS_DIR, 'api-key-pepper'))),
     bootstrap: {
       keyId: readLine(join(env.BOOTSTRAP_DIR, 'keyId')),
@@ -58,8 +60,13 @@ function parseInstallation(path: string): Installation {
   }
 }
 
+function readKeyring(folder: string, name: KeyringName): Keyring {
+  const file = keyringFiles[name];
+  return parseKeyring(readBytes(join(folder, file)).toString('utf8'), file);
+}
+
 /** Keys are raw bytes and are not trimmed. */
-function readBytes(path: string): Buffer {
+export function readBytes(path: string): Buffer {
   try {
     const bytes = readFileSync(path);
     if (bytes.length > 0) return bytes;

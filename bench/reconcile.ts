@@ -66,7 +66,7 @@ async function onFreshBed<T>(work: (bed: Bed) => Promise<T>): Promise<T> {
 
 async function createNetworks({ kube, namespace, sealer }: Bed): Promise<void> {
   const ref = { namespace, name: 'hot-key' };
-  const data = sealer.seal(randomBytes(32), ref);
+  const data = sealer.seal(randomBytes(32), { ...ref, owner: '' });
   await kube.create(secretType, {
     apiVersion,
     kind: 'Secret',

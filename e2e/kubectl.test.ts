@@ -28,7 +28,7 @@ describe('a network created with kubectl', () => {
 
   it('leaves no plain text of the secret in the cluster', async () => {
     const stored = await kubectl(['get', 'bsec', name, '--output', 'yaml', '--show-managed-fields']);
-    expect(stored.stdout).toContain('slipway:v1:');
+    expect(stored.stdout).toContain('slipway:v2:');
     expect(stored.stdout).not.toContain(data);
   });
 
@@ -99,6 +99,21 @@ describe('a network created with kubectl', () => {
     expect(items).toEqual([]);
     await kubectl(['delete', 'bsec', name]);
   });
+});
+
+it('kubectl apply warns that a changed chain id ends the running chain', async () => {
+  const name = freshName('warned');
+  const chainIds = [0, 1].map((offset) => String(6_000_000_000 + (Date.now() % 100_000_000) * 2 + offset));
+  const apply = (chainId: string | undefined) =>
+    kubectl(['apply', '--filename', '-'], manifest(name, `base: {chainID: "${chainId}"}`, 'Base'));
+  expect((await apply(chainIds[0])).code).toBe(0);
+  const ask = () => getJson('bnet', name);
+  await until('Operational', ask, ({ status }) => status?.state === 'Operational');
+  const { code, stderr } = await apply(chainIds[1]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^Warning: spec\.chain\.base\.chainID starts a new chain/m);
+  await until('the new chain', ask, ({ status }) => status?.chainID === chainIds[1]);
+  await kubectl(['delete', 'bnet', name]);
 });
 
 describe('kubectl apply rejects an invalid object with the path of the error', () => {

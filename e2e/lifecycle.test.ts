@@ -140,10 +140,12 @@ describe('every EVM chain type', () => {
 it('a changed chain spec provisions a new chain and changes the spec hash', async () => {
   const { body } = await createNetwork({ privateKeyRef: { name: key.name } });
   const before = await reach(body.id, 'Operational');
-  const ethereum = { privateKeyRef: { name: key.name }, gasLimit: 12_000_000 };
-  await call('PUT', `/v1alpha/networks/${body.id}`, {
+  const chainID = String(5_000_000_000 + (Date.now() % 1_000_000_000));
+  const ethereum = { privateKeyRef: { name: key.name }, gasLimit: 12_000_000, chainID };
+  const put = await call('PUT', `/v1alpha/networks/${body.id}`, {
     body: { name: body.name, spec: { chain: { type: 'Ethereum', ethereum } } },
   });
+  expect(put.headers.get('warning')).toMatch(/^299 - "spec\.chain\.ethereum\.chainID starts a new chain/);
   const { body: after } = await until(
     'the new hash',
     () => call('GET', `/v1alpha/networks/${body.id}`),
@@ -151,9 +153,32 @@ it('a changed chain spec provisions a new chain and changes the spec hash', asyn
       answer.body.status?.state === 'Operational' &&
       answer.body.status.chainSpecHash !== before.status.chainSpecHash,
   );
+  expect(after.status.message).toMatch(/the chain before this one ended at block 0 .*chainID changed/);
   const provider = new JsonRpcProvider(after.status.endpoints.rpc);
   expect((await provider.getBlock(0))?.gasLimit).toBe(12_000_000n);
   provider.destroy();
+  await remove(body.id);
+});
+
+it('a running engine takes over block time and gas limit, and the chain goes on', async () => {
+  const { body } = await createNetwork({ privateKeyRef: { name: key.name } });
+  const before = await reach(body.id, 'Operational');
+  const { rpc } = await endpointsOf(body.id);
+  const paid = await balanceAt(rpc);
+  await pay(rpc);
+  const ethereum = { privateKeyRef: { name: key.name }, blockTime: 1, gasLimit: 12_000_000 };
+  const put = await call('PUT', `/v1alpha/networks/${body.id}`, {
+    body: { name: body.name, spec: { chain: { type: 'Ethereum', ethereum } } },
+  });
+  expect(put.headers.get('warning')).toBeNull();
+  const provider = new JsonRpcProvider(rpc, undefined, { cacheTimeout: -1 });
+  const isTakenOver = (block: { number: number; gasLimit: bigint } | null) =>
+    block !== null && block.number > 3 && block.gasLimit === 12_000_000n;
+  await until('blocks with the new limit', () => provider.getBlock('latest'), isTakenOver);
+  provider.destroy();
+  expect((await balanceAt(rpc)) - paid).toBe(parseEther('1'));
+  const { status } = await reach(body.id, 'Operational');
+  expect(status.enclaveID).toBe(before.status.enclaveID);
   await remove(body.id);
 });
 

@@ -1,25 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { releaseNamespace } from '../hack/up/names.ts';
-import { getJson, kubectl, runProgram } from './lib/cluster.ts';
+import { getJson, kubectl } from './lib/cluster.ts';
 import { createHotKey, createNetwork, reach, remove } from './lib/networks.ts';
+import { runRunbook } from './lib/runbook.ts';
 import { type Answer, call, freshName } from './lib/service.ts';
 
 jest.setTimeout(600_000);
 
-const root = join(import.meta.dirname, '..');
 const inServiceNamespace = ['--namespace', releaseNamespace];
-
-/** The key rotation commands, exactly as printed in docs/install.md. */
-function runbook(): string {
-  const text = readFileSync(join(root, 'docs', 'install.md'), 'utf8');
-  const [, commands] = /### Rotate the master key\n[^#]*?```sh\n(.*?)```/s.exec(text) ?? [];
-  if (!commands) throw new Error('docs/install.md has no commands under "Rotate the master key"');
-  return commands;
-}
 
 async function masterKeyIds(): Promise<string[]> {
   const { data } = await getJson('secret', 'slipway-keys', ...inServiceNamespace);
@@ -65,10 +55,7 @@ function watchSecret(): () => Promise<unknown[]> {
 it('the documented rotation replaces the master key while every secret stays readable', async () => {
   const before = await masterKeyIds();
   const finish = watchSecret();
-  const path = [join(root, '.slipway', 'bin'), process.env.PATH].join(delimiter);
-  const script = `cd '${root}'\nexport PATH='${path}'\n${runbook()}`;
-  const { code, stderr } = await runProgram('bash', ['-euo', 'pipefail', '-c', script]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  await runRunbook('Rotate the master key');
   expect(await finish()).toEqual([]);
   const after = await masterKeyIds();
   expect(after).toHaveLength(1);

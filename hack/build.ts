@@ -15,7 +15,7 @@ const banner = [
 ].join('\n');
 
 /**
- * Bundles the processes into `dist/service`: `apiserver.js`, `operator.js`, the Job's `reseal.js` and their source maps.
+ * Bundles the processes into `dist/service`: `apiserver.js`, `admission.js`, `operator.js`, the Job's `reseal.js` and their source maps.
  * Adds the system contracts that new chains start with and the contracts that tokens need.
  * The output is reproducible, so an image tag can be derived from its content.
  */
@@ -26,6 +26,7 @@ async function buildService(): Promise<void> {
     absWorkingDir: projectRoot,
     entryPoints: {
       apiserver: 'apiserver/main.ts',
+      admission: 'apiserver/admission/main.ts',
       operator: 'operator/main.ts',
       reseal: 'operator/secret/main.ts',
       // Worker threads of both processes.

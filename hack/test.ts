@@ -5,12 +5,14 @@ import { type SuiteResult, summaryLines } from './suites/summary.ts';
 import { buildEngines } from './up/heavyEngines.ts';
 import { bringUp } from './up/up.ts';
 
-const suites = ['unit', 'integration', 'e2e', 'engines'];
+const suites = ['unit', 'integration', 'e2e', 'faults', 'engines'];
+/** Suites that run only when named: they take long and stop parts of the cluster. */
+const onlyByName = ['faults'];
 const coverageFlag = '--coverage';
 
 /**
- * `node hack/test.ts [--coverage] [unit] [integration] [e2e] [engines]`: runs the named suites, by default all of them, and prints
- * `N passed, N failed` last. A failing suite does not stop the next one. The e2e and engines suites run against the
+ * `node hack/test.ts [--coverage] [unit] [integration] [e2e] [faults] [engines]`: runs the named suites, by default all of them but faults, and
+ * prints `N passed, N failed` last. A failing suite does not stop the next one. The e2e and engines suites run against the
  * service, which is installed as by `make up`. Engines take minutes to build and chains take minutes to become final,
  * so by default the engines suite skips long tests and tests whose engines are not in the cache, and lists them.
  * With `--coverage` the unit suite also prints its coverage.
@@ -23,7 +25,7 @@ async function main(args: string[]): Promise<void> {
     throw new UserError(`unknown test suite: ${unknown.join(', ')}; choose from ${suites.join(', ')}`);
   const skippedFiles = names.length === 0 ? skippedTests() : new Map<string, string>();
   const hasEngines = skippedFiles.size < engineTests().length;
-  const byDefault = suites.filter((name) => name !== 'engines' || hasEngines);
+  const byDefault = suites.filter((name) => !onlyByName.includes(name) && (name !== 'engines' || hasEngines));
   const wanted = names.length === 0 ? byDefault : suites.filter((name) => names.includes(name));
   const results: SuiteResult[] = [];
   for (const name of wanted) {
@@ -32,6 +34,7 @@ async function main(args: string[]): Promise<void> {
     results.push(await runNamed(name, options));
   }
   console.log(skippedFiles.size > 0 ? `\n${describeSkipped(skippedFiles)}` : '');
+  if (names.length === 0) console.log('faults: not run by default; run `make test-faults`');
   for (const line of summaryLines(results)) console.log(line);
   if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
 }

@@ -16,6 +16,7 @@ import { createPersistentQuota } from './network/lifecycle/persistentQuota.ts';
 import { createStopLimit } from './network/lifecycle/stopLimit.ts';
 import type { NetworkDeps } from './network/reconcile.ts';
 import { createReferenceReader } from './network/references.ts';
+import { createAccessSecrets } from './network/render/accessSecret.ts';
 import { createOutboxController } from './outbox/controller.ts';
 import type { OutboxDeps } from './outbox/deps.ts';
 import { createOutboxMetrics } from './outbox/metrics.ts';
@@ -85,7 +86,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
   const { accounts, urlOf } = common;
   return {
     network: networkDeps(surroundings, common),
-    workspace: { ...common, caches: accounts },
+    workspace: { ...common, caches: accounts, serviceAccountKeys: common.keys.serviceAccounts },
     user: { ...common, caches: accounts, secrets: caches.networks.secrets },
     recording: {
       ...common,
@@ -102,21 +103,21 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
 type CommonDeps = ReturnType<typeof commonDeps>;
 
 function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
-  const { env, installation, masterKeys, gatewayKey } = settings;
+  const { env, installation, masterKeys, keys } = settings;
   const { accounts } = caches;
   const sealer = createSealer(masterKeys);
-  const urlOf = createEngineLookup(caches.slices);
+  const urlOf = createEngineLookup({ ...caches.networks, slices: caches.slices });
   const serviceNamespace = env.POD_NAMESPACE;
   return {
     ...surroundings,
-    ...{ installation, gatewayKey, sealer, serviceNamespace, accounts, urlOf },
+    ...{ installation, keys, sealer, serviceNamespace, accounts, urlOf },
     rpcOf: createNodes(urlOf),
     references: createReferenceReader(sealer),
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
     persistentQuota: createPersistentQuota(installation.quota.persistentNetworks),
     signers: createSigners({
       caches: { ...accounts, secrets: caches.networks.secrets },
-      ...{ sealer, gatewayKey, installation, serviceNamespace },
+      ...{ sealer, serviceAccountKeys: keys.serviceAccounts, installation, serviceNamespace },
     }),
   };
 }
@@ -130,6 +131,7 @@ function networkDeps({ settings, caches }: Surroundings, common: CommonDeps): Ne
   return {
     ...common,
     caches: caches.networks,
+    ensureAccessSecret: createAccessSecrets(common),
     forkSources: settings.forkSources,
     systemContracts: settings.systemContracts,
     // Includes the service account, which pays for the contracts that tokens share.
@@ -143,6 +145,7 @@ function outboxDeps({ caches, metrics }: Surroundings, common: CommonDeps): Outb
     ...common,
     caches: { outboxes: caches.outboxes, networks, secrets, users: common.accounts.users },
     signer: createSigner(1),
+    serviceOf: common.signers.serviceOf,
     metrics: createOutboxMetrics(metrics),
   };
 }

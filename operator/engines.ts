@@ -3,6 +3,12 @@ import type { Reflector, ReflectorOptions } from '../core/kube/cache/reflector.t
 import { createReflector } from '../core/kube/cache/reflector.ts';
 import { type EndpointSlice, endpointSliceType } from '../core/kube/types.ts';
 import { authorityOf } from '../core/lib/authority.ts';
+import {
+  type EngineCaches,
+  lowestReadyAddress,
+  sliceIndexes,
+  slicesOf,
+} from '../core/networks/engineSlices.ts';
 
 /** A cache of the EndpointSlices of networks' Services, not yet started. A slice has the labels of its Service. */
 export function createSliceCache(
@@ -12,7 +18,7 @@ export function createSliceCache(
     ...options,
     type: endpointSliceType,
     labelSelector: labels.network,
-    indexes: { network: ({ metadata }) => [metadata.labels?.[labels.network] ?? ''] },
+    indexes: sliceIndexes,
   });
 }
 
@@ -20,13 +26,11 @@ export function createSliceCache(
 export type EngineUrlOf = (networkUid: string) => string | undefined;
 
 /** Returns the pod's address: the Service routes to the pod only seconds after it is ready. */
-export function createEngineLookup(slices: Pick<Reflector<EndpointSlice>, 'byIndex'>): EngineUrlOf {
+export function createEngineLookup(caches: EngineCaches): EngineUrlOf {
   return (networkUid) => {
-    for (const { endpoints, ports } of slices.byIndex('network', networkUid)) {
-      const port = ports?.find(({ name }) => name === 'rpc')?.port;
-      // A missing condition means ready. Picks the lowest address, so that all calls reach the same node.
-      const ready = (endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false);
-      const [host] = ready.flatMap(({ addresses }) => addresses).sort();
+    for (const slice of slicesOf(caches, networkUid)) {
+      const port = slice.ports?.find(({ name }) => name === 'rpc')?.port;
+      const host = lowestReadyAddress(slice);
       if (port && host) return `http://${authorityOf({ host, port })}`;
     }
     return undefined;

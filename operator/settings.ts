@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type Keyring, type KeyringName, keyringFiles, parseKeyring } from '../core/accounts/keyring.ts';
 import { type MasterKeys, parseMasterKeys } from '../core/accounts/seal.ts';
 import {
   type ForkSources,
@@ -32,7 +33,7 @@ export interface Settings {
   installation: Installation;
   forkSources: ForkSources;
   masterKeys: MasterKeys;
-  gatewayKey: Buffer;
+  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines' | 'serviceAccounts'>;
   systemContracts: SystemContracts;
   tokenContracts: TokenContracts;
 }
@@ -45,10 +46,19 @@ export function readSettings(): Settings {
     installation: readJson(join(env.CONFIG_DIR, 'config.json'), installationSchema),
     forkSources: readJson(join(env.FORK_SOURCES_DIR, 'fork-sources.json'), forkSourcesSchema),
     masterKeys: parseMasterKeys(readFileSync(join(env.KEYS_DIR, 'master-keys'), 'utf8')),
-    gatewayKey: readFileSync(join(env.KEYS_DIR, 'gateway-key')),
+    keys: {
+      access: readKeyring(env.KEYS_DIR, 'access'),
+      engines: readKeyring(env.KEYS_DIR, 'engines'),
+      serviceAccounts: readKeyring(env.KEYS_DIR, 'serviceAccounts'),
+    },
     systemContracts: loadSystemContracts(env.SYSTEM_CONTRACTS),
     tokenContracts: loadTokenContracts(env.TOKEN_CONTRACTS),
   };
+}
+
+function readKeyring(folder: string, name: KeyringName): Keyring {
+  const file = keyringFiles[name];
+  return parseKeyring(readFileSync(join(folder, file), 'utf8'), file);
 }
 
 function readJson<Schema extends z.ZodType>(path: string, schema: Schema): z.infer<Schema> {

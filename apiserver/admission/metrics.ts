@@ -8,3 +8,6 @@ export const admissionMetricTable = defineMetrics({
     labels: { outcome: 'allowed, refused or failed (the review could not be answered)' },
   },
 });
+
+/** All metrics that the admission webhook exposes. */
+export const admissionMetricTables = [admissionMetricTable];

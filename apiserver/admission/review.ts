@@ -3,9 +3,13 @@ import type { AppError } from '../../core/lib/errors.ts';
 
 const objectSchema = z.looseObject({
   metadata: z
-    .looseObject({ name: z.string().optional(), annotations: z.record(z.string(), z.string()).optional() })
+    .looseObject({
+      name: z.string().optional(),
+      labels: z.record(z.string(), z.string()).optional(),
+      annotations: z.record(z.string(), z.string()).optional(),
+    })
     .optional(),
-  spec: z.looseObject({ type: z.unknown(), data: z.unknown() }).optional(),
+  spec: z.looseObject({ type: z.unknown().optional(), data: z.unknown().optional() }).optional(),
 });
 /** The fields of an object under review that the webhook reads. They have not been validated yet. */
 export type ReviewedObject = z.infer<typeof objectSchema>;
@@ -19,6 +23,9 @@ export const admissionReviewSchema = z.looseObject({
     operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
     namespace: z.string().default(''),
     name: z.string().default(''),
+    userInfo: z
+      .looseObject({ username: z.string().default(''), groups: z.array(z.string()).default([]) })
+      .default({ username: '', groups: [] }),
     object: objectSchema.nullish(),
     oldObject: objectSchema.nullish(),
   }),
@@ -30,8 +37,8 @@ export type PatchStep =
   | { op: 'add' | 'replace'; path: string; value: string }
   | { op: 'remove'; path: string };
 
-/** The decision on the object under review: it is admitted with the patch applied, or refused. */
-export type Verdict = { patch: PatchStep[] } | { refusal: AppError };
+/** The decision on the object under review: it is admitted with the patch applied and a warning, or refused. */
+export type Verdict = { patch: PatchStep[]; warning?: string } | { refusal: AppError };
 
 /** The AdmissionReview that answers the request `uid`. */
 export function toReview(uid: string, verdict: Verdict): object {
@@ -40,7 +47,8 @@ export function toReview(uid: string, verdict: Verdict): object {
     const { status: code, message, reason } = verdict.refusal;
     return { ...head, response: { uid, allowed: false, status: { code, message, reason } } };
   }
-  if (verdict.patch.length === 0) return { ...head, response: { uid, allowed: true } };
+  const allowed = { uid, allowed: true, ...(verdict.warning ? { warnings: [verdict.warning] } : {}) };
+  if (verdict.patch.length === 0) return { ...head, response: allowed };
   const patch = Buffer.from(JSON.stringify(verdict.patch)).toString('base64');
-  return { ...head, response: { uid, allowed: true, patchType: 'JSONPatch', patch } };
+  return { ...head, response: { ...allowed, patchType: 'JSONPatch', patch } };
 }

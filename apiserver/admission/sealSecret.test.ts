@@ -1,4 +1,6 @@
 import { createSealer, isSealed } from '../../core/accounts/seal.ts';
+import { sealFormerly } from '../../core/accounts/testing/formerSeal.ts';
+import { labels } from '../../core/api/names.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { AdmissionRequest, PatchStep, ReviewedObject } from './review.ts';
 import { reviewSecret } from './sealSecret.ts';
@@ -6,14 +8,19 @@ import { reviewSecret } from './sealSecret.ts';
 const key = (fill: number) => Buffer.alloc(32, fill);
 const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', key(1)]]) });
 const elsewhere = createSealer({ currentId: 'k1', keys: new Map([['k1', key(2)]]) });
-const place = { namespace: 'ws', name: 'hot-key' };
+const place = { namespace: 'ws', name: 'hot-key', owner: '' };
+const serviceNamespace = 'slipway-system';
 const bytes = Buffer.alloc(32, 0x9a);
 const data = bytes.toString('base64');
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 const hexText = Buffer.from(bytes.toString('hex')).toString('base64');
 
 function aRequest(object: ReviewedObject | null, rest: Partial<AdmissionRequest> = {}): AdmissionRequest {
-  return { uid: 'u', operation: 'CREATE', namespace: place.namespace, name: place.name, object, ...rest };
+  const userInfo = { username: 'editor', groups: [] };
+  return {
+    ...{ uid: 'u', operation: 'CREATE', namespace: place.namespace, name: place.name, userInfo, object },
+    ...rest,
+  };
 }
 
 function anObject(
@@ -27,13 +34,13 @@ function anObject(
 }
 
 function patchOf(request: AdmissionRequest, by = sealer): PatchStep[] {
-  const verdict = reviewSecret(request, by);
+  const verdict = reviewSecret(request, { sealer: by, serviceNamespace });
   if ('refusal' in verdict) throw verdict.refusal;
   return verdict.patch;
 }
 
 function refusalOf(request: AdmissionRequest): string {
-  const verdict = reviewSecret(request, sealer);
+  const verdict = reviewSecret(request, { sealer, serviceNamespace });
   return 'refusal' in verdict ? verdict.refusal.message : 'not refused';
 }
 
@@ -101,18 +108,76 @@ describe('applying the same manifest again', () => {
   });
 });
 
+describe('the owner of a secret', () => {
+  const ownedBy = (owner: string | undefined, data: string): ReviewedObject => ({
+    metadata: { name: place.name, labels: compact({ [labels.owner]: owner }) },
+    spec: { type: 'private-key', data },
+  });
+  const ofAnn = sealer.seal(bytes, { ...place, owner: 'ann' });
+  const serviceAccount = {
+    username: `system:serviceaccount:${serviceNamespace}:slipway-apiserver`,
+    groups: [],
+  };
+  const update = (object: ReviewedObject, rest: Partial<AdmissionRequest> = {}) =>
+    aRequest(object, { operation: 'UPDATE', oldObject: ownedBy('ann', ofAnn), ...rest });
+
+  it.each([
+    ['another one is named', update(ownedBy('eve', ofAnn))],
+    ['another one is named, with data of their own', update(ownedBy('eve', data))],
+    ['the label is removed', update(ownedBy(undefined, ofAnn))],
+    ['the label is removed, with other data', update(ownedBy(undefined, data))],
+    ['a new secret names one', aRequest(ownedBy('eve', data))],
+    ['a new secret carries sealed data of somebody else', aRequest(ownedBy('eve', ofAnn))],
+    [
+      'a service account of another namespace names one',
+      aRequest(ownedBy('eve', data), {
+        userInfo: { username: 'system:serviceaccount:ws:slipway-apiserver', groups: [] },
+      }),
+    ],
+  ])('is not for users of Kubernetes to set: refused with 403 when %s', (_what, request) => {
+    const verdict = reviewSecret(request, { sealer, serviceNamespace });
+    expect(verdict).toMatchObject({ refusal: { status: 403 } });
+    expect(refusalOf(request)).toMatch(/^the label slipway\.dev\/owner says whose object this is/);
+  });
+
+  it('is set by the service accounts of Slipway, and the data is sealed for that owner', () => {
+    const [step] = patchOf(aRequest(ownedBy('ann', data), { userInfo: serviceAccount }));
+    const sealed = step && 'value' in step ? step.value : '';
+    expect(sealer.unseal(sealed, { ...place, owner: 'ann' })).toEqual(bytes);
+    expect(() => sealer.unseal(sealed, { ...place, owner: 'eve' })).toThrow(/another owner/);
+  });
+
+  it('may be restored from a backup by anyone: the sealed data proves it', () => {
+    expect(patchOf(aRequest(ownedBy('ann', ofAnn)))).toEqual([]);
+  });
+
+  it('does not keep users of Kubernetes from changing the rest', () => {
+    const [step] = patchOf(update(ownedBy('ann', data)));
+    expect(step).toEqual({ op: 'replace', path: '/spec/data', value: ofAnn });
+  });
+
+  it('is bound at the next write to data that was sealed before owners were', () => {
+    const former = sealFormerly(['k1', key(1)], bytes, place);
+    const stored = ownedBy('ann', former);
+    const [step] = patchOf(update(stored, { oldObject: stored }));
+    const sealed = step && 'value' in step ? step.value : '';
+    expect(sealer.unseal(sealed, { ...place, owner: 'ann' })).toEqual(bytes);
+    expect(patchOf(aRequest(ownedBy(undefined, former)))).toHaveLength(1);
+  });
+});
+
 describe('refuses, naming spec.data and never quoting it', () => {
-  const moved = sealer.seal(bytes, { namespace: 'ws', name: 'another' });
-  const otherNamespace = sealer.seal(bytes, { namespace: 'other', name: place.name });
+  const moved = sealer.seal(bytes, { namespace: 'ws', name: 'another', owner: '' });
+  const otherNamespace = sealer.seal(bytes, { ...place, namespace: 'other' });
   const good = sealer.seal(bytes, place);
   it.each([
     ['not base64', 'a b', /not canonical base64/],
     ['base64 of hexadecimal text', hexText, /base64 of hexadecimal text/],
     ['empty data', '', /is empty/],
     ['too much data', Buffer.alloc(65_537).toString('base64'), /65537 bytes; the maximum is 65536/],
-    ['a sealed text of another name', moved, /another name or namespace/],
-    ['a sealed text of another namespace', otherNamespace, /another name or namespace/],
-    ['an altered sealed text', `${good.slice(0, -4)}AAAA`, /another name or namespace/],
+    ['a sealed text of another name', moved, /another owner, name or namespace/],
+    ['a sealed text of another namespace', otherNamespace, /another owner, name or namespace/],
+    ['an altered sealed text', `${good.slice(0, -4)}AAAA`, /another owner, name or namespace/],
     ['a sealed text of another installation', elsewhere.seal(bytes, place), /another installation/],
     ['sealed hexadecimal text', sealer.seal(Buffer.from(bytes.toString('hex')), place), /hexadecimal text/],
   ])('%s', (_reason, wrong, message) => {

@@ -1,22 +1,38 @@
-import { isSealed, type Sealer, type SecretLocation } from '../../core/accounts/seal.ts';
+import { isBoundToOwner, isSealed, type Sealer, type SecretLocation } from '../../core/accounts/seal.ts';
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { labels } from '../../core/api/names.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { scrubLastApplied } from './lastApplied.ts';
+import { checkOwnership } from './ownership.ts';
 import type { AdmissionRequest, PatchStep, ReviewedObject, Verdict } from './review.ts';
 
+export interface SecretReviewDeps {
+  sealer: Sealer;
+  /** The namespace of Slipway's own service accounts. */
+  serviceNamespace: string;
+}
+
 /**
- * Decides on a Secret of slipway.dev that is about to be stored: its data is validated and sealed, and no plain copy
- * of it stays in kubectl's annotation. Has no side effects, so it also serves dry runs.
+ * Decides on a Secret of slipway.dev that is about to be stored: nobody but Slipway sets its owner, its data is
+ * validated and sealed for that owner, and no plain copy of it stays in kubectl's annotation. Has no side effects, so it
+ * also serves dry runs.
  */
-export function reviewSecret(request: AdmissionRequest, sealer: Sealer): Verdict {
+export function reviewSecret(request: AdmissionRequest, deps: SecretReviewDeps): Verdict {
   const { object, operation } = request;
   if (!object || (operation !== 'CREATE' && operation !== 'UPDATE')) return { patch: [] };
   try {
-    return { patch: [...sealData(request, object, sealer), ...scrubLastApplied(object)] };
+    checkOwnership(request, { ...deps, isProven: () => isSealedForOwner(request, object, deps.sealer) });
+    return { patch: [...sealData(request, object, deps.sealer), ...scrubLastApplied(object)] };
   } catch (error) {
     if (isAppError(error)) return { refusal: error };
     throw error;
   }
+}
+
+function isSealedForOwner(request: AdmissionRequest, object: ReviewedObject, sealer: Sealer): boolean {
+  const data = object.spec?.data;
+  if (typeof data !== 'string' || !isSealed(data) || !isBoundToOwner(data)) return false;
+  return tryUnseal(data, placeOf(request, object), sealer) !== undefined;
 }
 
 function sealData(request: AdmissionRequest, object: ReviewedObject, sealer: Sealer): PatchStep[] {
@@ -24,43 +40,42 @@ function sealData(request: AdmissionRequest, object: ReviewedObject, sealer: Sea
   const data = object.spec?.data;
   // The schema of the resource rejects these later.
   if (typeof type !== 'string' || typeof data !== 'string') return [];
-  const old = request.oldObject?.spec;
-  const isUnchanged = old?.data === data && old.type === type;
   const place = placeOf(request, object);
-  if (isSealed(data)) {
-    // An object that is already stored must stay writable, for example its labels and finalizers.
-    if (!isUnchanged) checkSealed(data, { type, place, sealer });
-    return [];
-  }
   try {
-    const bytes = decodeSecretData(type, data, 'spec.data');
-    const kept = sameSealed(old?.data, { bytes, place, sealer });
+    const plain = isSealed(data) ? openSealed(data, place, sealer).toString('base64') : data;
+    const bytes = decodeSecretData(type, plain, 'spec.data');
+    if (isSealed(data) && isBoundToOwner(data)) return [];
+    const kept = sameSealed(request.oldObject?.spec?.data, { bytes, place, sealer });
     return [{ op: 'replace', path: '/spec/data', value: kept ?? sealer.seal(bytes, place) }];
   } catch (error) {
-    if (isUnchanged) return [];
+    // An object that is already stored must stay writable, for example its annotations and finalizers.
+    if (isUnchanged(request)) return [];
     throw error;
   }
 }
 
-/** The name of a secret is part of what is sealed, so the secret needs one before it is stored. */
+function isUnchanged({ object, oldObject }: AdmissionRequest): boolean {
+  const { spec, metadata } = object ?? {};
+  const { spec: oldSpec, metadata: oldMetadata } = oldObject ?? {};
+  const isSameOwner = metadata?.labels?.[labels.owner] === oldMetadata?.labels?.[labels.owner];
+  return isSameOwner && spec?.data === oldSpec?.data && spec?.type === oldSpec?.type;
+}
+
+/** Name and owner of a secret are part of what is sealed, so the secret needs a name before it is stored. */
 function placeOf(request: AdmissionRequest, object: ReviewedObject): SecretLocation {
   const name = request.name || object.metadata?.name;
-  if (name) return { namespace: request.namespace, name };
+  const owner = object.metadata?.labels?.[labels.owner] ?? '';
+  if (name) return { namespace: request.namespace, name, owner };
   throw new AppError('BadRequest', 'metadata.name is required: a secret cannot use metadata.generateName');
 }
 
-/** Throws BadRequest unless the text was sealed for this name and namespace and holds what its type allows. */
-function checkSealed(data: string, context: { type: string; place: SecretLocation; sealer: Sealer }): void {
-  const { type, place, sealer } = context;
-  let bytes: Buffer;
-  try {
-    bytes = sealer.unseal(data, place);
-  } catch {
-    const message =
-      'is sealed for another name or namespace, or by another installation: send the base64 of the raw secret bytes';
-    throw new AppError('BadRequest', `spec.data ${message}`, { details: [{ path: 'spec.data', message }] });
-  }
-  decodeSecretData(type, bytes.toString('base64'), 'spec.data');
+/** The bytes of a sealed text. Throws BadRequest unless it was sealed for this owner, name and namespace. */
+function openSealed(data: string, place: SecretLocation, sealer: Sealer): Buffer {
+  const bytes = tryUnseal(data, place, sealer);
+  if (bytes) return bytes;
+  const message =
+    'is sealed for another owner, name or namespace, or by another installation: send the base64 of the raw secret bytes';
+  throw new AppError('BadRequest', `spec.data ${message}`, { details: [{ path: 'spec.data', message }] });
 }
 
 /** The stored sealed text if it holds the same bytes, so that applying the same manifest again changes nothing. */
@@ -68,9 +83,13 @@ function sameSealed(
   stored: unknown,
   { bytes, place, sealer }: { bytes: Buffer; place: SecretLocation; sealer: Sealer },
 ): string | undefined {
-  if (typeof stored !== 'string' || !isSealed(stored)) return undefined;
+  if (typeof stored !== 'string' || !isSealed(stored) || !isBoundToOwner(stored)) return undefined;
+  return tryUnseal(stored, place, sealer)?.equals(bytes) ? stored : undefined;
+}
+
+function tryUnseal(data: string, place: SecretLocation, sealer: Sealer): Buffer | undefined {
   try {
-    return sealer.unseal(stored, place).equals(bytes) ? stored : undefined;
+    return sealer.unseal(data, place);
   } catch {
     return undefined;
   }

@@ -25,6 +25,7 @@ async function startServer() {
   const clock = createManualClock();
   const listener = createAdmissionListener({
     sealer: testSealer,
+    serviceNamespace: 'slipway-system',
     log: silentLog,
     metrics: createMetrics([admissionMetricTable]),
   });
@@ -77,6 +78,13 @@ it('reloads a renewed certificate without a restart, and keeps the old one while
   server.close();
 });
 
+it('keeps idle connections longer than kube-apiserver, which does not repeat a review whose connection closed', async () => {
+  const { server } = await startServer();
+  const idleTimeoutOfKubeApiserverMs = 90_000;
+  expect(server.keepAliveTimeout).toBeGreaterThan(idleTimeoutOfKubeApiserverMs);
+  server.close();
+});
+
 it('answers reviews, and anything else with an Error', async () => {
   const { server, port } = await startServer();
   const object = { metadata: { name: 'a' }, spec: { type: 'x', data: 'YQ==' } };
@@ -109,6 +117,10 @@ it('answers reviews, and anything else with an Error', async () => {
       allowed: false,
       status: { code: 400, message: expect.stringMatching(/^spec\.data /) },
     },
+  });
+  const ofNetwork = { ...review, request: { ...review.request, operation: 'UPDATE' } };
+  expect((await post(port, '/admission/networks', JSON.stringify(ofNetwork))).json).toMatchObject({
+    response: { uid: 'u1', allowed: true },
   });
   expect((await post(port, '/admission/secrets', '{}')).status).toBe(400);
   expect((await post(port, '/admission/secrets', ' '.repeat(5 * 1024 * 1024))).status).toBe(413);

@@ -7,6 +7,13 @@ import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 
 const checkIntervalMs = 10_000;
+/**
+ * kube-apiserver keeps an idle connection for 90 s. It does not repeat a review whose connection closes, so this server
+ * must not be the one that closes an idle connection.
+ */
+const keepAliveTimeoutMs = 120_000;
+/** Longer than the 30 s that kube-apiserver waits at most for an answer. */
+const requestTimeoutMs = 60_000;
 
 export interface TlsOptions {
   /** Folder with tls.crt and tls.key. */
@@ -23,6 +30,9 @@ export interface TlsOptions {
 export async function createTlsServer({ folder, listener, clock, log }: TlsOptions): Promise<Server> {
   let current = await readCertificate(folder);
   const server = createServer({ ...current, minVersion: 'TLSv1.2' }, listener);
+  server.keepAliveTimeout = keepAliveTimeoutMs;
+  server.requestTimeout = requestTimeoutMs;
+  server.headersTimeout = requestTimeoutMs / 2;
 
   const check = async (): Promise<void> => {
     try {

@@ -1,11 +1,23 @@
 import type { Access } from '../../core/accounts/accessKeys.ts';
-import type { GatewayLimits, NetworkShape, RpcGatewayDeps } from './deps.ts';
+import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
+import type { SourceOf } from '../http/limits/source.ts';
+import type { GatewayLimits, NetworkShape, RpcGatewayDeps, RpcNetwork } from './deps.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { ServicePolicy, Services } from './policy/policy.ts';
-import type { BodyBudget } from './proxy/body.ts';
 import type { Forward } from './proxy/forward.ts';
+import type { Route } from './route.ts';
 import type { Readiness } from './wake/readiness.ts';
 import type { StrandedTransactions } from './wake/strandedTransactions.ts';
+
+/**
+ * The access that the key in a URL grants to a network; without the network, which may be new, to one whose keys were
+ * never replaced. Keys are compared in constant time.
+ */
+export type AccessCheck = (
+  route: Pick<Route, 'networkUid' | 'accessKey'>,
+  network: Pick<RpcNetwork, 'accessEpochs'> | undefined,
+) => Access | undefined;
 
 /** Dependencies shared by the parts of the gateway. */
 export interface GatewayCore {
@@ -16,9 +28,10 @@ export interface GatewayCore {
   forward: Forward;
   metrics: GatewayMetrics;
   strandedTransactions: Pick<StrandedTransactions, 'noteSent'>;
-  budget: BodyBudget;
-  /** The access that a key grants to a network. Keys are compared in constant time. */
-  accessOf(networkUid: string, accessKey: string): Access | undefined;
+  memory: MemoryBudget;
+  budgets: BudgetMetrics;
+  sourceOf: SourceOf;
+  accessOf: AccessCheck;
   /** Records activity of a network, at most once a minute. */
   noteActivity(networkUid: string): void;
   /** Logs a failing node, at most once a minute per network. Never includes the access key. */
@@ -33,4 +46,6 @@ export interface Admitted {
   access: Access;
   rest: string;
   requestId: string;
+  /** Whether the access key of the URL is still valid: it may be replaced while the request waits. */
+  isCurrent(): boolean;
 }

@@ -1,9 +1,14 @@
+import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkState } from '../../core/api/resources/network.ts';
 import type { ChosenPlugin } from '../../core/api/rules/plugins.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
+import type { AccessEpochs } from '../../core/networks/accessEpochs.ts';
+import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
+import type { SourceOf } from '../http/limits/source.ts';
 import type { Services } from './policy/policy.ts';
 
 /** The gateway's view of a network. */
@@ -20,8 +25,10 @@ export interface RpcNetwork {
   state: NetworkState | undefined;
   message?: string;
   isDeleting: boolean;
-  /** Its node holds the URL of the fork source, which is a secret of the installation. */
+  /** Its node holds the URL of the fork source, which is a secret of the installation, or may still hold it. */
   isFork?: boolean;
+  /** The epochs of its access keys. */
+  accessEpochs: AccessEpochs;
 }
 
 /** The fields that determine which services a network has. */
@@ -47,7 +54,7 @@ export interface UpstreamLookup {
 }
 
 export interface RpcGatewayDeps {
-  gatewayKey: Uint8Array;
+  accessKeys: Keyring;
   networks: NetworkLookup;
   upstreams: UpstreamLookup;
   /** Requests that a stopped network be started. Returns immediately and never throws. */
@@ -62,14 +69,19 @@ export interface RpcGatewayDeps {
   /** The services that URLs of a network may name; defaults to those of its chain family. */
   servicesOf?: (network: NetworkShape) => Services;
   limits?: Partial<GatewayLimits>;
+  /** Shared with REST; by default one of the gateway's own, of `limits.memoryBytes`. */
+  memory?: MemoryBudget;
+  budgets?: BudgetMetrics;
+  /** By default the address of the connection. */
+  sourceOf?: SourceOf;
 }
 
 export interface GatewayLimits {
   heldPerNetwork: number;
   held: number;
   socketsPerNetwork: number;
-  /** Request bodies in memory at one time, in bytes. */
-  bodyBytes: number;
+  socketsPerSource: number;
+  memoryBytes: number;
   /** Longest time without data from a node while an answer is pending. */
   idleMs: number;
   connectMs: number;
@@ -83,7 +95,8 @@ export const defaultLimits: GatewayLimits = {
   heldPerNetwork: 256,
   held: 4096,
   socketsPerNetwork: 1024,
-  bodyBytes: 256 * 1024 * 1024,
+  socketsPerSource: 1024,
+  memoryBytes: 320 * 1024 * 1024,
   idleMs: 120_000,
   connectMs: 3000,
   pingMs: 30_000,

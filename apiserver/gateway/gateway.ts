@@ -2,8 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { withDeadline } from '../../core/lib/deadline.ts';
 import { createThrottle } from '../../core/lib/throttle.ts';
+import { noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
+import { createSourceOf } from '../http/limits/source.ts';
 import type { GatewayCore } from './core.ts';
-import { defaultLimits, type RpcGatewayDeps } from './deps.ts';
+import { defaultLimits, type GatewayLimits, type RpcGatewayDeps } from './deps.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { servicesOf } from './policy/families.ts';
 import { createAccessCheck } from './proxy/admit.ts';
@@ -19,7 +22,7 @@ export interface RpcGateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Answers an upgrade whose path begins with `/rpc/`. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends held requests (503) and open WebSockets (1001), waits for answers in flight, closes connections to nodes. */
+  /** Ends held requests (503) and open WebSockets (1012), waits for answers in flight, closes connections to nodes. */
   close(): Promise<void>;
 }
 
@@ -38,10 +41,11 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const metrics = createGatewayMetrics(deps.metrics);
   const agent = createNodeAgent(limits);
   const readiness = createReadiness(deps, limits, metrics);
-  const bridges = createBridges(deps, limits);
   const warn = (uid: string, message: string, reason: string) =>
     void (isWarningDue.take(uid) && log.warn(message, { network: uid, reason }));
   const strandedTransactions = createStrandedTransactions({ clock, upstreams: deps.upstreams, warn });
+  const shared = sharedBudgets(deps, limits);
+  const bridges = createBridges(deps, limits, shared.budgets);
   const core: GatewayCore = {
     deps,
     limits,
@@ -50,8 +54,8 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     forward: createForward(agent),
     metrics,
     strandedTransactions,
-    budget: { used: 0, max: limits.bodyBytes },
-    accessOf: createAccessCheck(deps.gatewayKey),
+    ...shared,
+    accessOf: createAccessCheck(deps.accessKeys),
     noteActivity: (uid) => void (isActivityDue.take(uid) && deps.activity(uid)),
     warn,
   };
@@ -63,11 +67,23 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     handleUpgrade: (request, socket, head) => inFlight.add(answerUpgrade({ request, socket, head })),
     async close() {
       readiness.close();
-      bridges.close();
-      await withDeadline({ clock, limitMs: limits.drainMs, onLate: () => undefined }, inFlight.whenDone());
+      const calls = withDeadline(
+        { clock, limitMs: limits.drainMs, onLate: () => undefined },
+        inFlight.whenDone(),
+      );
+      await Promise.all([calls, bridges.close()]);
       await Promise.all([agent.destroy(), strandedTransactions.close()]);
     },
   };
+}
+
+/** The budgets that the gateway shares with REST, or its own. */
+function sharedBudgets(
+  { budgets = noBudgetMetrics, memory, sourceOf = createSourceOf(0) }: RpcGatewayDeps,
+  { memoryBytes }: GatewayLimits,
+): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf'> {
+  const own = () => createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets });
+  return { budgets, memory: memory ?? own(), sourceOf };
 }
 
 /** Work that has begun and not ended yet. */

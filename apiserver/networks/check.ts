@@ -5,8 +5,12 @@ import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import type { NetworkDeps } from './deps.ts';
 import { refuseMembers } from './members.ts';
+import { refuseSize } from './size.ts';
 
-export type CheckDeps = Pick<NetworkDeps, 'cache' | 'catchUp' | 'unavailableParts' | 'maxPersistentNetworks'>;
+export type CheckDeps = Pick<
+  NetworkDeps,
+  'cache' | 'catchUp' | 'unavailableParts' | 'maxPersistentNetworks' | 'size'
+>;
 
 interface Wanted {
   namespace: string;
@@ -24,7 +28,11 @@ export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> 
   const { spec, current } = wanted;
   const details = deps.unavailableParts(spec);
   if (!current || stableJson(current.spec) !== stableJson(spec)) {
-    details.push(...refuseMaintenance(spec), ...(await refusePersistence(deps, wanted)));
+    details.push(
+      ...refuseSize(spec, deps.size),
+      ...refuseMaintenance(spec),
+      ...(await refusePersistence(deps, wanted)),
+    );
     details.push(...(await refuseMembers(deps, wanted.namespace, spec)));
   }
   if (details.length === 0) return;

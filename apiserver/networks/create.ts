@@ -24,7 +24,7 @@ export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
     });
     deps.cache.observe(created);
     return {
-      ...answerNetwork(created, principal.workspaceId),
+      ...answerNetwork(deps, created, principal),
       location: `/v1alpha/networks/${idOf(created)}`,
     };
   };

@@ -1,4 +1,5 @@
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
@@ -7,6 +8,12 @@ import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { Touch } from './activity.ts';
+import type { EndpointsOf } from './endpoints.ts';
+
+export interface NetworkSizeLimits {
+  participants: number;
+  validators: number;
+}
 
 /** Dependencies of the network handlers. */
 export interface NetworkDeps {
@@ -16,9 +23,14 @@ export interface NetworkDeps {
   touch: Touch;
   catchUp: CatchUp;
   cursors: Cursors;
+  /** The URLs of a network that a caller may see. */
+  endpointsOf: EndpointsOf;
+  waitFor: Reflector<NetworkResource>['waitFor'];
   clock: Clock;
   /** Parts of a valid spec that this version cannot run, each with its reason. */
   unavailableParts(spec: NetworkSpec): ErrorDetail[];
   /** Per workspace. */
   maxPersistentNetworks: number;
+  /** Per network. */
+  size: NetworkSizeLimits;
 }

@@ -5,6 +5,7 @@ import { listNetworks } from './list.ts';
 import { getNetwork, getNetworkEndpoints } from './read.ts';
 import { deleteNetwork } from './remove.ts';
 import { replaceNetwork } from './replace.ts';
+import { rotateNetworkKeys } from './rotateKeys.ts';
 
 /** The handlers of all network operations. */
 export function createNetworkHandlers(deps: NetworkDeps) {
@@ -15,5 +16,6 @@ export function createNetworkHandlers(deps: NetworkDeps) {
     getNetworkEndpoints: getNetworkEndpoints(deps),
     replaceNetwork: replaceNetwork(deps),
     deleteNetwork: deleteNetwork(deps),
+    rotateNetworkKeys: rotateNetworkKeys(deps),
   } satisfies Handlers;
 }

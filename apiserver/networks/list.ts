@@ -4,17 +4,25 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { listPage } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import type { NetworkDeps } from './deps.ts';
+import { isWriter } from './endpoints.ts';
 import { readNetworkField, toNetwork } from './mapping.ts';
 
 /** Networks of the workspace by name, from the cache once it has caught up. Listing does not count as activity. */
 export function listNetworks(deps: NetworkDeps): Handler<'listNetworks'> {
-  // Objects in the cache are replaced, never modified, so their JSON stays valid.
-  const jsonOf = new WeakMap<NetworkResource, Buffer>();
+  // Objects in the cache are replaced, never modified, so their JSON stays valid for callers with the same access.
+  const forWriters = new WeakMap<NetworkResource, Buffer>();
+  const forReaders = new WeakMap<NetworkResource, Buffer>();
   return async ({ principal, query }) => {
+    const { workspaceId } = principal;
+    const mayWrite = isWriter(principal);
+    const known = mayWrite ? forWriters : forReaders;
+    const render = (resource: Stored<NetworkResource>): Buffer => {
+      const endpoints = deps.endpointsOf(resource, mayWrite);
+      return Buffer.from(JSON.stringify(toNetwork(resource, { workspaceId, endpoints })));
+    };
     const toJson = (resource: Stored<NetworkResource>): Buffer => {
-      const json =
-        jsonOf.get(resource) ?? Buffer.from(JSON.stringify(toNetwork(resource, principal.workspaceId)));
-      jsonOf.set(resource, json);
+      const json = known.get(resource) ?? render(resource);
+      known.set(resource, json);
       return json;
     };
     await deps.catchUp(principal.namespace);

@@ -23,8 +23,18 @@ export function toNewResource(name: string, spec: NetworkSpec, principal: Princi
   };
 }
 
+/** What the answer depends on besides the resource. */
+interface NetworkView {
+  workspaceId: string;
+  /** The URLs that the caller may see. */
+  endpoints: Record<string, string> | undefined;
+}
+
 /** The Network of REST. Until the operator has reconciled the resource, its state is Pending. */
-export function toNetwork(resource: Stored<NetworkResource>, workspaceId: string): Network {
+export function toNetwork(
+  resource: Stored<NetworkResource>,
+  { workspaceId, endpoints }: NetworkView,
+): Network {
   const ownerID = ownerOf(resource);
   return {
     kind: 'Network',
@@ -34,17 +44,20 @@ export function toNetwork(resource: Stored<NetworkResource>, workspaceId: string
     ...compact({ ownerID }),
     metadata: toObjectMeta(resource, workspaceId),
     spec: resource.spec,
-    status: { ...resource.status, state: stateOf(resource) },
+    status: { ...resource.status, ...compact({ endpoints }), state: stateOf(resource) },
   };
 }
 
 /** The EndpointSet of REST; empty while the network has no endpoints. */
-export function toEndpointSet(resource: Stored<NetworkResource>, workspaceId: string): EndpointSet {
+export function toEndpointSet(
+  resource: Stored<NetworkResource>,
+  { workspaceId, endpoints = {} }: NetworkView,
+): EndpointSet {
   return {
     kind: 'EndpointSet',
     version: 'v1alpha',
     metadata: toObjectMeta(resource, workspaceId),
-    map: resource.status?.endpoints ?? {},
+    map: endpoints,
   };
 }
 

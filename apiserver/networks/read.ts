@@ -1,6 +1,7 @@
 import type { Handler } from '../http/pipeline/handler.ts';
 import { answerNetwork } from './answer.ts';
 import type { NetworkDeps } from './deps.ts';
+import { isWriter } from './endpoints.ts';
 import { toEndpointSet } from './mapping.ts';
 
 /** One network, from the cache. Reading it counts as activity. */
@@ -8,7 +9,7 @@ export function getNetwork(deps: NetworkDeps): Handler<'getNetwork'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
     deps.touch(resource);
-    return answerNetwork(resource, principal.workspaceId);
+    return answerNetwork(deps, resource, principal);
   };
 }
 
@@ -17,6 +18,7 @@ export function getNetworkEndpoints(deps: NetworkDeps): Handler<'getNetworkEndpo
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
     deps.touch(resource);
-    return { body: toEndpointSet(resource, principal.workspaceId) };
+    const endpoints = deps.endpointsOf(resource, isWriter(principal));
+    return { body: toEndpointSet(resource, { workspaceId: principal.workspaceId, endpoints }) };
   };
 }

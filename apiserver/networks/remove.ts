@@ -27,7 +27,7 @@ export function deleteNetwork(deps: NetworkDeps): Handler<'deleteNetwork'> {
     const wasThere = await forCaller(deps.kube.delete(networkType, metadata, { uid: params.id }));
     if (!wasThere) throw notFound('Network');
     await refresh(deps, current);
-    return answerNetwork(current, principal.workspaceId);
+    return answerNetwork(deps, current, principal);
   };
 }
 

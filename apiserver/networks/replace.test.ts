@@ -1,6 +1,16 @@
 import { networkType } from '../../core/api/resources/resources.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
+import { chainMembersOf } from '../../core/networks/chainChange.ts';
 import { type NetworkApi, spec, startNetworkApi, unknownId } from '../testing/networkApi.ts';
+
+const runningStatus = {
+  ...{ state: 'Operational', chainID: '778', enclaveID: 'e-1', storage: 'Pod' },
+  incarnation: {
+    number: 0,
+    members: chainMembersOf({ type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } }),
+    ...{ revision: 0, startedAt: '2030-01-01T00:00:00Z' },
+  },
+};
 
 let api: NetworkApi;
 beforeEach(async () => {
@@ -19,6 +29,27 @@ describe('replace', () => {
     expect(json.spec).not.toHaveProperty('persistent');
     expect(headers.get('etag')).toBe('"2"');
     expect((await api.request(`/v1alpha/networks/${id}`)).json.metadata.rev).toBe(2);
+  });
+
+  it('warns that the running chain ends, and of nothing that the engine takes over', async () => {
+    const { id } = await api.create('a');
+    await api.kube.patch(
+      networkType,
+      { namespace: 'ws-one', name: 'a' },
+      { status: runningStatus },
+      'status',
+    );
+    const put = async (ethereum: object) => {
+      const chain = { ...spec.chain, ethereum: { ...spec.chain.ethereum, ...ethereum } };
+      const { status, headers } = await api.put(id, { spec: { chain } });
+      expect(status).toBe(200);
+      return headers.get('warning');
+    };
+    expect(await put({ blockTime: 2 })).toBeNull();
+    expect(await put({ chainID: '779' })).toBe(
+      '299 - "spec.chain.ethereum.chainID starts a new chain: the running chain and its data are deleted"',
+    );
+    expect(await put({ chainID: '778' })).toBeNull();
   });
 
   it('accepts the body of a GET, and the same spec changes nothing', async () => {

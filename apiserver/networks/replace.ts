@@ -2,8 +2,10 @@ import type { NetworkInput, NetworkResource } from '../../core/api/resources/net
 import { networkType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
+import { newChainWarning } from '../../core/networks/chainChange.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { revisionsOf } from '../http/pipeline/ifMatch.ts';
 import { notFound } from '../store/find.ts';
@@ -26,8 +28,9 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
     for (let attempt = 1; ; attempt++) {
       const current = await forCaller(deps.kube.get(networkType, found.metadata));
       if (!current || current.metadata.uid !== params.id) throw notFound('Network');
-      await checkReplacement(deps, current, { namespace: principal.namespace, body, allowedRevs });
-      const attempted = deps.kube.replace(networkType, withSpec(deps, current, body));
+      const wanted = withRotation(current, body);
+      await checkReplacement(deps, current, { namespace: principal.namespace, body: wanted, allowedRevs });
+      const attempted = deps.kube.replace(networkType, withSpec(deps, current, wanted));
       const replaced = await forCaller(attempted).catch((error: unknown) => {
         if (!isAppError(error, 'Conflict')) throw error;
         if (attempt === maxAttempts) throw isBusy(error);
@@ -35,11 +38,22 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
       if (replaced) {
         deps.cache.observe(replaced);
         deps.touch(replaced);
-        return answerNetwork(replaced, principal.workspaceId);
+        return {
+          ...answerNetwork(deps, replaced, principal),
+          warning: newChainWarning(current, body.spec),
+        };
       }
       await deps.clock.sleep(Math.random() * maxPauseMs);
     }
   };
+}
+
+/** A requested rotation of access keys is not withdrawn by a spec that was written before it. */
+function withRotation(
+  { spec: { accessKeyRotation } }: Stored<NetworkResource>,
+  body: NetworkInput,
+): NetworkInput {
+  return { ...body, spec: { ...compact({ accessKeyRotation }), ...body.spec } };
 }
 
 interface Replacement {

@@ -85,6 +85,7 @@ describe.each([
     writeCertificate(folder);
     const listener = createAdmissionListener({
       sealer: testSealer,
+      serviceNamespace: service,
       log: silentLog,
       metrics: createMetrics([admissionMetricTable]),
     });

@@ -15,7 +15,11 @@ export function createSecret({ kube, cache, sealer }: SecretDeps): Handler<'crea
     const { type, data } = body;
     const name = nameOf(body) ?? '';
     const bytes = decodeSecretData(type, data);
-    const sealed = sealer.seal(bytes, { namespace: principal.namespace, name });
+    const sealed = sealer.seal(bytes, {
+      namespace: principal.namespace,
+      name,
+      owner: principal.userId,
+    });
     bytes.fill(0);
     const resource = await markNew(kube, toNewResource({ name, type, sealed }, principal));
     const wanted = { type: secretType, object: resource, mark };

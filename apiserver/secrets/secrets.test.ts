@@ -50,7 +50,7 @@ describe('create', () => {
     const sealed = stored?.spec.data ?? '';
     expect(isSealed(sealed)).toBe(true);
     expect(JSON.stringify(stored)).not.toContain(data);
-    expect(testSealer.unseal(sealed, { namespace: 'ws-one', name: 'key' })).toEqual(bytes);
+    expect(testSealer.unseal(sealed, { namespace: 'ws-one', name: 'key', owner: 'ann' })).toEqual(bytes);
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('create', () => {
     ['too much data', { type: 'x', data: Buffer.alloc(65_537).toString('base64') }, 'data'],
     [
       'a sealed text',
-      { type: 'x', data: testSealer.seal(bytes, { namespace: 'ws-one', name: 'key' }) },
+      { type: 'x', data: testSealer.seal(bytes, { namespace: 'ws-one', name: 'key', owner: 'ann' }) },
       'data',
     ],
     ['a number', { type: 'x', data: 5 }, 'data'],
@@ -140,7 +140,7 @@ describe('visibility', () => {
   });
 
   it('one without an owner shows its data to nobody, and any writer of secrets may delete it', async () => {
-    const sealed = testSealer.seal(bytes, { namespace: 'ws-one', name: 'nobodys' });
+    const sealed = testSealer.seal(bytes, { namespace: 'ws-one', name: 'nobodys', owner: '' });
     const { metadata } = kube.seed(
       secretType,
       aSecret({ name: 'nobodys', namespace: 'ws-one', metadata: { labels: {} }, spec: { data: sealed } }),
@@ -150,9 +150,22 @@ describe('visibility', () => {
     expect((await remove(id, 'dan')).status).toBe(200);
   });
 
+  it('a secret that was relabelled with another owner shows its data to neither', async () => {
+    const { id } = await create('key');
+    const place = { namespace: 'ws-one', name: 'key' };
+    await kube.patch(secretType, place, { metadata: { labels: { 'slipway.dev/owner': 'dev' } } });
+    const list = () => api.request('/v1alpha/secrets', { as: 'dev' });
+    const listed = await eventually(list, ({ json }) => json.items.length === 1);
+    expect(listed.text).not.toContain(data);
+    expect((await get(id, 'ann')).json).not.toHaveProperty('data');
+    const seen = await get(id, 'dev');
+    expect(seen.json.message).toMatch(/sealed for another owner/);
+    expect(seen.text).not.toContain(data);
+  });
+
   it('a secret that cannot be unsealed does not hide the others', async () => {
     const labels = { 'slipway.dev/owner': 'ann' };
-    const foreign = testSealer.seal(bytes, { namespace: 'elsewhere', name: 'broken' });
+    const foreign = testSealer.seal(bytes, { namespace: 'elsewhere', name: 'broken', owner: 'ann' });
     const { metadata } = kube.seed(
       secretType,
       aSecret({ name: 'broken', namespace: 'ws-one', metadata: { labels }, spec: { data: foreign } }),

@@ -1,14 +1,9 @@
-import {
-  networkType,
-  outboxType,
-  recordingType,
-  secretType,
-  tokenType,
-} from '../../core/api/resources/resources.ts';
+import { labels } from '../../core/api/names.ts';
+import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources/resources.ts';
 import { createReflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
-import { endpointSliceType } from '../../core/kube/types.ts';
-import { upstreamSelector } from '../gateway/proxy/upstreams.ts';
-import { outboxIndexes } from '../transactions/outboxIndexes.ts';
+import { endpointSliceType, serviceType } from '../../core/kube/types.ts';
+import { serviceIndexes, sliceIndexes } from '../../core/networks/engineSlices.ts';
+import { createOutboxCache } from '../transactions/outboxCache.ts';
 import { createCacheReflector } from './cache.ts';
 
 type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
@@ -16,16 +11,15 @@ export type Caches = ReturnType<typeof createCaches>;
 
 /** The reflectors of all kinds that this process watches, not yet started. */
 export function createCaches(options: CachesOptions) {
+  // A slice has the labels of its Service.
+  const engines = { ...options, labelSelector: labels.network };
   return {
     networks: createCacheReflector({ ...options, type: networkType }),
     secrets: createCacheReflector({ ...options, type: secretType }),
     recordings: createCacheReflector({ ...options, type: recordingType }),
     tokens: createCacheReflector({ ...options, type: tokenType }),
-    outboxes: createReflector({
-      ...options,
-      type: outboxType,
-      indexes: outboxIndexes,
-    }),
-    slices: createReflector({ ...options, type: endpointSliceType, labelSelector: upstreamSelector }),
+    outboxes: createOutboxCache(options),
+    services: createReflector({ ...engines, type: serviceType, indexes: serviceIndexes }),
+    slices: createReflector({ ...engines, type: endpointSliceType, indexes: sliceIndexes }),
   };
 }

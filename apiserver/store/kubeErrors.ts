@@ -1,9 +1,11 @@
+import { budgetRefusal } from '../../core/kube/apply/obstacle.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 
 /**
  * Runs a call to kube-apiserver for a user's request. Errors that the user cannot fix (RBAC of the service, a missing
- * kind or namespace, its rate limit) become Unavailable; rejections of the object itself pass unchanged.
+ * kind or namespace, its rate limit) become Unavailable; what does not fit in the workspace's budget becomes
+ * TooManyRequests; rejections of the object itself pass unchanged.
  */
 export async function forCaller<T>(call: Promise<T>): Promise<T> {
   try {
@@ -15,12 +17,22 @@ export async function forCaller<T>(call: Promise<T>): Promise<T> {
 
 function toCallersError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
+  const refusal = budgetRefusal(error);
+  if (refusal !== undefined) return overBudget(refusal, error);
   const isOurs = ['Forbidden', 'NotFound', 'TooManyRequests', 'Internal'].includes(error.reason);
   if (!isOurs) return error;
   return new AppError('Unavailable', 'the cluster cannot process the request at the moment; retry', {
     cause: error,
     retryAfterSeconds: error.retryAfterSeconds ?? 5,
   });
+}
+
+/** Space becomes free when somebody deletes something. */
+const overBudgetRetrySeconds = 60;
+
+function overBudget(refusal: string, cause: AppError): AppError {
+  const message = `the budget of this workspace is used up (${refusal}): delete what is not needed, or ask for a larger one`;
+  return new AppError('TooManyRequests', message, { cause, retryAfterSeconds: overBudgetRetrySeconds });
 }
 
 /** The part of Kube that the handlers need. */

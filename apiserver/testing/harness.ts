@@ -4,8 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hashOfSecret } from '../../core/accounts/credentials.ts';
 import { createSealer } from '../../core/accounts/seal.ts';
+import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import type { Permission, Role } from '../../core/api/access/permissions.ts';
 import { rolePermissions } from '../../core/api/access/permissions.ts';
+import type { Installation } from '../../core/api/installation.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -20,11 +22,12 @@ import { createHandlers } from '../handlers.ts';
 import { createAuthenticate } from '../http/auth/auth.ts';
 import type { KeySource, KnownKey } from '../http/auth/keySource.ts';
 import { createIdempotency } from '../http/idempotency/idempotency.ts';
-import { createConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
-import type { RateLimit } from '../http/limits/rateLimit.ts';
+import { createBudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import { type CallerLimits, createCallerLimits } from '../http/limits/callerLimits.ts';
 import { createCursors } from '../http/paging/cursor.ts';
 import { apiserverMetricTables } from '../metrics.ts';
 import { createTouch } from '../networks/activity.ts';
+import { createEndpointsOf } from '../networks/endpoints.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
 import { createCaches } from '../store/caches.ts';
 import { createStoredKinds } from '../store/storedKinds.ts';
@@ -50,6 +53,7 @@ function keySourceOf(users: readonly TestUser[]): KeySource {
       user.userId,
       {
         hash: hashOfSecret(pepper, 'apiKey', `secret-of-${user.userId}`),
+        userId: user.userId,
         principal: { ...user, role, keyId: user.userId, permissions: new Set(permissions) },
       },
     ]),
@@ -93,12 +97,23 @@ export interface TestApiOptions {
   namespace?: string;
   /** Whether to create the default workspace and its administrator first. */
   hasDefaults?: boolean;
-  limit?: RateLimit;
+  limits?: Partial<CallerLimits>;
+  /** 320 by default. */
+  requestMemoryMiB?: number;
   /** How many seconds a submit waits for a network; 1 by default. */
   holdSeconds?: number;
   /** The addresses of nodes; those of EndpointSlices by default. */
   upstreams?: UpstreamLookup;
 }
+
+const testLimits: Installation['limits'] = {
+  requestsPerSecond: 0,
+  burst: 1,
+  concurrent: 32,
+  idempotencyKeysPerDay: 0,
+  requestMemoryMiB: 320,
+  trustedProxies: 0,
+};
 
 export const testSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
 
@@ -114,7 +129,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const wake = createWake({ kube, networks: createNetworkLookup(caches.networks), log });
   const touch = createTouch({ kube, wake, clock, log });
   const kinds = createStoredKinds({ kube, caches, clock, log });
-  const cursors = createCursors(Buffer.from('gateway key'));
+  const cursors = createCursors(aKeyring('cursor key'));
   const { namespace = 'slipway-system' } = options;
   const accounts = createAccounts({
     ...{ kube, pepper, cursors, clock, log },
@@ -125,7 +140,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   });
   const transactions = createTransactions({
     ...{ kube, caches, kinds, sealer, touch, cursors, clock, log },
-    upstreams: options.upstreams ?? createUpstreamLookup(caches.slices),
+    upstreams: options.upstreams ?? createUpstreamLookup(caches),
     users: accounts.users,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
     rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
@@ -134,6 +149,14 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   for (const step of steps) step.start();
   await Promise.all(steps.map((step) => step.whenSynced()));
   const known = keySourceOf(users);
+  const limits = {
+    ...createCallerLimits(
+      { ...testLimits, ...compact({ requestMemoryMiB: options.requestMemoryMiB }) },
+      clock,
+      createBudgetMetrics(metrics),
+    ),
+    ...options.limits,
+  };
   const keySource: KeySource = {
     find: async (keyId) => (await known.find(keyId)) ?? accounts.keySource.find(keyId),
   };
@@ -142,7 +165,8 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...createHandlers({
         ...{ kube, caches, kinds, touch, sealer, cursors, clock },
         engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] } },
-        quota: { persistentNetworks: 3 },
+        quota: { persistentNetworks: 3, participants: 8, validators: 10_000 },
+        endpointsOf: createEndpointsOf({ accessKeys: aKeyring('access key'), publicUrl: 'http://gateway' }),
       }),
       ...accounts.handlers,
       ...transactions.handlers,
@@ -152,11 +176,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         findAccount: transactions.findAccount,
       }),
     },
-    authenticate: createAuthenticate(keySource, pepper, options.limit),
+    authenticate: createAuthenticate(keySource, pepper, limits.accountRate),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
-    ...compact({ limit: options.limit }),
-    concurrency: createConcurrencyLimit(32),
+    limits,
     log,
     metrics,
     clock,

@@ -60,6 +60,7 @@ export const tenantRows: Record<OperationId, Row> = {
   getNetwork: networkRow,
   replaceNetwork: (ids) => ({ ...networkRow(ids), body: { spec: aNetwork().spec } }),
   deleteNetwork: networkRow,
+  rotateNetworkKeys: (ids) => ({ ...networkRow(ids), body: {} }),
   getNetworkEndpoints: networkRow,
   listSecrets: none,
   createSecret: none,

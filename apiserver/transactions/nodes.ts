@@ -16,6 +16,8 @@ export interface Node {
   rpc: EvmRpc;
   /** status.enclaveID of the network. */
   incarnation: string;
+  /** status.chainID of the network: nothing is signed for another one. */
+  chainId: string;
 }
 
 /**
@@ -59,10 +61,12 @@ export function createNodes(deps: NodesDeps): Nodes {
   const readiness = createReadiness({ ...deps, wake }, defaultLimits, noMetrics);
 
   function nodeAt(uid: string, upstream: Upstream): Node | undefined {
-    const incarnation = incarnationOf(deps.find(uid));
-    if (incarnation === undefined) return undefined;
+    const network = deps.find(uid);
+    const incarnation = incarnationOf(network);
+    const chainId = network?.status?.chainID;
+    if (incarnation === undefined || chainId === undefined) return undefined;
     const url = `http://${authorityOf(upstream)}`;
-    return { rpc: createEvmRpc({ url, agent, timeoutMs, clock: deps.clock }), incarnation };
+    return { rpc: createEvmRpc({ url, agent, timeoutMs, clock: deps.clock }), incarnation, chainId };
   }
 
   return {

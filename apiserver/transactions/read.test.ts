@@ -1,4 +1,5 @@
-import { outboxType } from '../../core/api/resources/resources.ts';
+import { networkType, outboxType } from '../../core/api/resources/resources.ts';
+import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { batchesOf, packBatches } from '../../core/outbox/batches.ts';
 import { withSpec } from '../../core/outbox/outboxObjects.ts';
 import { packResults, type Result } from '../../core/outbox/results.ts';
@@ -38,7 +39,7 @@ const readUntil = (hash: string, state: string, { id }: SceneNetwork) =>
   );
 
 /** Moves the only batch of the sender queue to the archive, like the operator. */
-async function archive(network: SceneNetwork, result: Result): Promise<void> {
+async function archive(network: SceneNetwork, result: Result, number = 0): Promise<void> {
   const { items } = await kube.list(outboxType, { labelSelector: `slipway.dev/network=${network.id}` });
   const [head] = items.filter(({ spec }) => spec.role === 'queue');
   if (!head) throw new Error('no sender queue found');
@@ -51,10 +52,10 @@ async function archive(network: SceneNetwork, result: Result): Promise<void> {
   const labels = { ...metadata.labels, 'slipway.dev/role': 'archive' };
   await kube.create(outboxType, {
     ...head,
-    metadata: { name: `${metadata.name}-a1`, namespace: metadata.namespace, labels },
+    metadata: { name: `${metadata.name}-a${number}`, namespace: metadata.namespace, labels },
     spec: { ...spec, role: 'archive', batches: packBatches(batches) },
   });
-  await kube.replace(outboxType, withSpec(head, { ...spec, batches: '[]', archived: 1 }));
+  await kube.replace(outboxType, withSpec(head, { ...spec, batches: '[]', archived: number + 1 }));
 }
 
 test('a transaction that was just submitted is returned with its state on the chain and its receipt', async () => {
@@ -106,6 +107,55 @@ test('archived submissions are returned from the archive, dropped ones with the 
   const list = await api.request(`${path}?selector=${encodeURIComponent('state == dropped')}`);
   expect(list.json.items).toEqual([dropped]);
 });
+
+test('what was mined on a chain that the network no longer runs is dropped', async () => {
+  const network = await scene.addNetwork('reborn');
+  const [hash = ''] = await submit(network, item());
+  await archive(network, { state: 'mined', block: 1, gasUsed: 21_000 });
+  expect(await readUntil(hash, 'mined', network)).toMatchObject({ block: 1 });
+  await scene.reset(network);
+  const gone = await readUntil(hash, 'dropped', network);
+  expect(gone).toMatchObject({ message: expect.stringContaining('no longer runs') });
+  expect(gone).not.toHaveProperty('block');
+  const selector = encodeURIComponent(`network_id == ${network.id}`);
+  expect((await api.request(`${path}?selector=${selector}`)).json.items).toEqual([gone]);
+});
+
+test('a persistent network is asked whether it kept what was mined before', async () => {
+  const network = await scene.addNetwork('kept');
+  const ref = { namespace: scene.user.namespace, name: 'kept' };
+  const [kept = ''] = await submit(network, item({ gas_limit: 21_000 }));
+  await readUntil(kept, 'mined', network);
+  await archive(network, { state: 'mined', block: 1, gasUsed: 21_000 });
+  await kube.patch(networkType, ref, { spec: { persistent: true } });
+  await kube.patch(networkType, ref, { status: { enclaveID: 'incarnation-next' } }, 'status');
+  expect(await readUntil(kept, 'mined', network)).toMatchObject({ block: 1 });
+  const rpc = createEvmRpc({ url: network.url });
+  await rpc.call('anvil_rollback', [1]);
+  expect(await readUntil(kept, 'dropped', network)).toMatchObject({
+    message: expect.stringContaining('no longer runs'),
+  });
+});
+
+test('a list goes on from page to page through many archives, newest first', async () => {
+  const network = await scene.addNetwork('archived');
+  const hashes: string[] = [];
+  for (let index = 0; index < 12; index++) {
+    hashes.push(...(await submit(network, item())));
+    await archive(network, { state: 'mined', block: index, gasUsed: 21_000 }, index);
+  }
+  hashes.push(...(await submit(network, item())));
+  const selector = encodeURIComponent(`network_id == ${network.id}`);
+  await readUntil(hashes.at(-1) ?? '', 'mined', network);
+  const found: string[] = [];
+  let cursor = '';
+  do {
+    const { json } = await api.request(`${path}?selector=${selector}&limit=5${cursor}`);
+    found.push(...json.items.map(({ hash }: { hash: string }) => hash));
+    cursor = json.metadata.cursor ? `&cursor=${encodeURIComponent(json.metadata.cursor)}` : '';
+  } while (cursor);
+  expect(found).toEqual(hashes.toReversed());
+}, 30_000);
 
 test('a batch stored in parts is found as well', async () => {
   const fourth = await scene.addNetwork('fourth');

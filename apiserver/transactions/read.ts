@@ -7,22 +7,22 @@ import { readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { chainStanding } from '../../core/networks/incarnation.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
-import { listPage } from '../http/paging/list.ts';
+import { listPageOf } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import type { ObjectCache } from '../store/cache.ts';
+import { type ArchiveDeps, readRecords, readRecordsByHash } from './archives.ts';
 import type { Node } from './nodes.ts';
 import {
   keyOf,
   type OutboxView,
   readSubmissionField,
-  recordsByHash,
-  recordsIn,
   type SubmissionRecord,
   toSubmission,
 } from './records.ts';
 
-export interface ReadDeps {
+export interface ReadDeps extends ArchiveDeps {
   outboxes: OutboxView & { hasSynced(): boolean };
   networks: Pick<ObjectCache<NetworkResource>, 'byId'>;
   /** The running node of a network; undefined if it is not running. */
@@ -30,11 +30,14 @@ export interface ReadDeps {
   cursors: Cursors;
 }
 
-/** Submitted transactions of the workspace, from the cache. */
-export function listSubmissions({ outboxes, cursors }: ReadDeps): Handler<'listSubmissions'> {
+/** Submitted transactions of the workspace: from the cache those that are open, the others from Kubernetes. */
+export function listSubmissions(deps: ReadDeps): Handler<'listSubmissions'> {
+  const { outboxes, cursors } = deps;
   return async ({ principal, query }) => {
     checkSynced(outboxes);
-    const { json } = listPage(
+    const { namespace } = principal;
+    const asItIs = (record: SubmissionRecord) => withChain(deps, namespace, record);
+    const { json } = await listPageOf(
       {
         kind: 'SubmissionList',
         version: 'v1alpha1',
@@ -42,7 +45,11 @@ export function listSubmissions({ outboxes, cursors }: ReadDeps): Handler<'listS
         principal,
         query,
         selectable: operations.listSubmissions.selectable,
-        itemsFor: () => recordsIn(outboxes, principal.namespace),
+        read: async ({ matches, ...reading }) => {
+          const fits = (record: SubmissionRecord) => matches(asItIs(record));
+          const records = await readRecords(deps, namespace, { ...reading, matches: fits });
+          return records.map(asItIs);
+        },
         keyOf,
         readField: readSubmissionField,
         toJson: (record) => JSON.stringify(toSubmission(record)),
@@ -57,7 +64,7 @@ export function listSubmissions({ outboxes, cursors }: ReadDeps): Handler<'listS
 export function getSubmission(deps: ReadDeps): Handler<'getSubmission'> {
   return async ({ principal, params, query }) => {
     checkSynced(deps.outboxes);
-    const found = recordsByHash(deps.outboxes, principal.namespace, params.hash.toLowerCase());
+    const found = await readRecordsByHash(deps, principal.namespace, params.hash.toLowerCase());
     const { network_id: networkId } = query ?? {};
     const [record] = found.filter((one) => networkId === undefined || one.networkId === networkId);
     if (!record)
@@ -65,8 +72,33 @@ export function getSubmission(deps: ReadDeps): Handler<'getSubmission'> {
     const network = deps.networks.byId(principal.namespace, record.networkId);
     const node = network && deps.presentNode(network);
     const isThere = node?.incarnation === record.incarnation;
-    return { body: isThere ? await askNode(node.rpc, record) : toSubmission(record) };
+    if (isThere) return { body: await askNode(node.rpc, record) };
+    const asItIs = withChain(deps, principal.namespace, record);
+    return { body: toSubmission(node ? await verified(node.rpc, asItIs) : asItIs) };
   };
+}
+
+const lost = 'it was on a chain that the network no longer runs: its data is gone';
+
+/** A record of what was in a block of a chain that is gone says so. */
+function withChain(
+  { networks }: Pick<ReadDeps, 'networks'>,
+  namespace: string,
+  record: SubmissionRecord,
+): SubmissionRecord {
+  const { networkId: networkID, incarnation, result } = record;
+  if (!result || result.state === 'dropped') return record;
+  const standing = chainStanding(networks.byId(namespace, networkID), { networkID, incarnation });
+  const isLost = standing === 'replaced' || standing === 'stopped';
+  return isLost ? { ...record, result: { state: 'dropped', reason: lost } } : record;
+}
+
+/** A persistent network may have kept what was mined in an earlier incarnation, or not: its node knows. */
+async function verified(rpc: EvmRpc, record: SubmissionRecord): Promise<SubmissionRecord> {
+  if (!record.result || record.result.state === 'dropped') return record;
+  const receipts = await readReceipts(rpc, [record.hash]).catch(() => undefined);
+  const isGone = receipts !== undefined && receipts[0] === undefined;
+  return isGone ? { ...record, result: { state: 'dropped', reason: lost } } : record;
 }
 
 function checkSynced(outboxes: ReadDeps['outboxes']): void {

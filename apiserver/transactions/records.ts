@@ -30,24 +30,24 @@ export interface SubmissionRecord {
 
 export type OutboxView = Pick<Reflector<OutboxResource>, 'byIndex' | 'get'>;
 
-/** All recorded transactions of a namespace, newest first. */
-export function recordsIn(outboxes: OutboxView, namespace: string): SubmissionRecord[] {
-  const objects = outboxes.byIndex('namespace', namespace).filter(({ spec }) => spec.role !== 'bytes');
+/** Recorded transactions that are in memory: those of a namespace that are not archived, newest first. */
+export function openRecordsIn(outboxes: OutboxView, namespace: string): SubmissionRecord[] {
+  const objects = outboxes.byIndex('namespace', namespace).filter(({ spec }) => spec.role === 'queue');
   return newestFirst(objects.flatMap((object) => recordsOf(outboxes, object)));
 }
 
-/** All with the hash, newest first: the same bytes may be on two networks, or in two incarnations of one. */
-export function recordsByHash(outboxes: OutboxView, namespace: string, hash: string): SubmissionRecord[] {
+/** Those with the hash that are not archived. */
+export function openRecordsByHash(outboxes: OutboxView, namespace: string, hash: string): SubmissionRecord[] {
   const holders = outboxes
     .byIndex('hash', hash)
     .filter(({ metadata }) => metadata.namespace === namespace)
     .map((object) => queueOf(outboxes, object) ?? object);
   const records = [...new Set(holders)].flatMap((object) => recordsOf(outboxes, object));
-  return newestFirst(records.filter((record) => record.hash === hash));
+  return records.filter((record) => record.hash === hash);
 }
 
 /** Each transaction once: one that is being archived is briefly in two objects. */
-function newestFirst(records: readonly SubmissionRecord[]): SubmissionRecord[] {
+export function newestFirst(records: readonly SubmissionRecord[]): SubmissionRecord[] {
   const byKey = new Map<string, SubmissionRecord>();
   for (const record of records) {
     const key = keyOf(record);
@@ -65,7 +65,7 @@ function queueOf(
   return outboxes.get({ namespace: metadata.namespace, name: metadata.labels?.[labels.queue] ?? '' });
 }
 
-function recordsOf(outboxes: OutboxView, object: Stored<OutboxResource>): SubmissionRecord[] {
+export function recordsOf(outboxes: OutboxView, object: Stored<OutboxResource>): SubmissionRecord[] {
   return flatMapBatches(object, (batch) => recordsOfBatch(outboxes, object, batch));
 }
 
@@ -107,6 +107,11 @@ export function keyOf({ acceptedAt, nonce, hash, networkId, incarnation }: Submi
   const timeLeft = String(farMs - (parseRfc3339(acceptedAt) ?? 0)).padStart(16, '0');
   const nonceLeft = String(farNonce - nonce).padStart(16, '0');
   return `${timeLeft}/${nonceLeft}/${hash}/${networkId}/${incarnation}`;
+}
+
+/** When a record with this key was accepted. */
+export function acceptedMsOf(key: string): number {
+  return farMs - Number(key.slice(0, 16));
 }
 
 /** The Submission of REST. */

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { getCreateAddress } from 'ethers';
-import { networkType, outboxType } from '../../core/api/resources/resources.ts';
+import { idempotencyRecordType, networkType, outboxType } from '../../core/api/resources/resources.ts';
 import { awaitReceipts } from '../../core/evm/receipts.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import type { SceneNetwork } from '../../core/outbox/testing/scene.ts';
@@ -192,6 +192,37 @@ test('the same Idempotency-Key gives the same hashes', async () => {
   const two = await submit({ [first.id]: [item()] }, { headers });
   expect(two.json).toEqual(one.json);
   expect(one.status).toBe(202);
+});
+
+describe('an Idempotency-Key whose record was deleted, as it is after a day', () => {
+  const headers = { 'Idempotency-Key': 'yesterday' };
+  const forget = async () => {
+    for (const { metadata } of (await kube.list(idempotencyRecordType)).items) {
+      await kube.delete(idempotencyRecordType, metadata);
+    }
+  };
+
+  test('sends another body, instead of answering with the former hashes', async () => {
+    const one = await submit({ [first.id]: [item({ value: '5' })] }, { headers });
+    await forget();
+    const two = await submit({ [first.id]: [item({ value: '6' })] }, { headers });
+    expect(two.status).toBe(202);
+    const [[former], [latter]] = [one, two].map(({ json }) => json.tx_hashes_by_network[first.id]);
+    expect(latter).not.toBe(former);
+    expect(await receiptsOf(first, [former, latter])).toMatchObject([
+      { isSuccess: true },
+      { isSuccess: true },
+    ]);
+  });
+});
+
+test('a node that claims another chain id than its network gets nothing to sign', async () => {
+  const rpc = createEvmRpc({ url: second.url });
+  await rpc.call('anvil_setChainId', [1]);
+  const { status, json } = await submit({ [second.id]: [item()] });
+  await rpc.call('anvil_setChainId', [Number(second.resource.status?.chainID)]);
+  expect(status).toBe(503);
+  expect(json.message).toContain('claims chain id 1, but the network');
 });
 
 test('a partial answer is stored for its Idempotency-Key: failed parts need a new key', async () => {

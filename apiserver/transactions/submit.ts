@@ -2,7 +2,8 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmitResponse, TransactionItem } from '../../core/api/rest/transaction.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
-import { findSubmittedHashes } from '../../core/outbox/findSubmitted.ts';
+import { hashOf } from '../../core/lib/hash.ts';
+import { checkDigest, findSubmitted } from '../../core/outbox/findSubmitted.ts';
 import { toPublicError } from '../http/pipeline/errors.ts';
 import type { Call, Handler } from '../http/pipeline/handler.ts';
 import { idOf } from '../networks/mapping.ts';
@@ -63,14 +64,19 @@ async function submitOne(
     // The first attempt may have submitted them, to an incarnation of the network that has ended since.
     const known =
       idempotencyKey && isRepeated
-        ? await forCaller(findSubmittedHashes(kube, { namespace, uid: id }, idempotencyKey))
+        ? await forCaller(findSubmitted(kube, { namespace, uid: id }, idempotencyKey))
         : undefined;
-    if (known) return { hashes: known, network };
+    const digest = hashOf(items);
+    if (known) {
+      checkDigest(known, digest);
+      return { hashes: known.hashes, network };
+    }
     const { hashes, taken } = await submitFor({
       userId: principal.userId,
       network,
       items,
       idempotencyKey,
+      digest,
       requestId,
     });
     // A client may query the node as soon as it has the hashes.

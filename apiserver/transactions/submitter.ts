@@ -15,6 +15,8 @@ interface UserSubmission {
   items: readonly TransactionItem[];
   /** Chosen by the caller: nothing is sent twice with the same key in one incarnation of the network. */
   idempotencyKey?: string | undefined;
+  /** Hash of what is submitted under the key: something else under it is a Conflict. */
+  digest?: string | undefined;
   requestId?: string | undefined;
 }
 
@@ -37,18 +39,16 @@ export interface SubmitterDeps {
 }
 
 export function createSubmitFor({ send, findAccount, nodeOf }: SubmitterDeps): SubmitFor {
-  return async ({ userId, network, items, idempotencyKey, requestId }) => {
-    const { rpc, incarnation } = await nodeOf(network);
+  return async ({ userId, network, items, idempotencyKey, digest, requestId }) => {
+    const { rpc, incarnation, chainId } = await nodeOf(network);
     const known = await findAccount(userId);
     const isOther = items.some(({ from }) => from.toLowerCase() !== known.address.toLowerCase());
     // The cached key may have been replaced.
     const account = isOther ? await findAccount(userId, true) : known;
     const { name, namespace, uid } = network.metadata;
     const queue = { namespace, network: { name, uid }, incarnation, signer: account.address };
-    const about = {
-      ...compact({ idempotencyKey: idempotencyKey || undefined, request: requestId }),
-    };
-    return account.withKey((key) => send({ queue, rpc, key, items, user: userId, ...about }));
+    const about = compact({ idempotencyKey: idempotencyKey || undefined, digest, request: requestId });
+    return account.withKey((key) => send({ queue, rpc, chainId, key, items, user: userId, ...about }));
   };
 }
 
@@ -64,6 +64,6 @@ export function createFindAccepted({
     const { address: signer } = await findAccount(userId);
     const { name, namespace, uid } = network.metadata;
     const queue = { namespace, network: { name, uid }, incarnation, signer };
-    return queues.findByIdempotencyKey(queue, idempotencyKey);
+    return (await queues.findByIdempotencyKey(queue, idempotencyKey))?.hashes;
   };
 }

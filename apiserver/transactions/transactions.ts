@@ -4,6 +4,7 @@ import type { Sealer } from '../../core/accounts/seal.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { createOpenBudget } from '../../core/outbox/openBudget.ts';
 import { createSend } from '../../core/outbox/send.ts';
 import { createSenderQueues } from '../../core/outbox/senderQueues.ts';
 import { createSigner } from '../../core/signing/signer.ts';
@@ -41,7 +42,7 @@ export interface TransactionsOptions {
 
 /** Everything for sending transactions. */
 export function createTransactions(options: TransactionsOptions) {
-  const { kube, caches, users, defaultWorkspace, sealer, touch, clock, log } = options;
+  const { kube, caches, sealer, touch, clock, log } = options;
   const lookup = createNetworkLookup(caches.networks);
   const nodes = createNodes({
     networks: lookup,
@@ -53,21 +54,22 @@ export function createTransactions(options: TransactionsOptions) {
     clock,
   });
   const signer = createSigner();
-  const queues = createSenderQueues({ kube: forCallers(kube), signer, clock });
   const findAccount = createFindAccount({
-    kube,
-    secrets: caches.secrets,
-    personalNamespaceOf: async (userId) => {
-      const user = await users.find(userId);
-      return namespaceOf(user ? personalWorkspaceOf(user) : personalWorkspaceIdOf(userId), defaultWorkspace);
-    },
-    sealer,
+    ...{ kube, sealer, secrets: caches.secrets },
+    personalNamespaceOf: createPersonalNamespaceOf(options),
   });
-  const { nodeOf } = nodes;
-  const submitFor = createSubmitFor({ send: createSend({ queues, clock, log }), findAccount, nodeOf });
+  const { nodeOf, presentNode } = nodes;
+  const queues = createSenderQueues({ kube: forCallers(kube), signer, clock });
+  const send = createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
+  const submitFor = createSubmitFor({ send, findAccount, nodeOf });
   const { cache: networks, find: findNetwork } = options.kinds.networks;
-  const { presentNode } = nodes;
-  const reading = { outboxes: caches.outboxes, networks, presentNode, cursors: options.cursors };
+  const reading = {
+    kube: forCallers(kube),
+    outboxes: caches.outboxes,
+    networks,
+    presentNode,
+    cursors: options.cursors,
+  };
   return {
     handlers: {
       submitTransactions: submitTransactions({ kube, findNetwork, submitFor }),
@@ -84,6 +86,13 @@ export function createTransactions(options: TransactionsOptions) {
       whenSynced: async () => undefined,
       stop: async () => void (await Promise.all([signer.close(), nodes.close()])),
     },
+  };
+}
+
+function createPersonalNamespaceOf({ users, defaultWorkspace }: TransactionsOptions) {
+  return async (userId: string): Promise<string> => {
+    const user = await users.find(userId);
+    return namespaceOf(user ? personalWorkspaceOf(user) : personalWorkspaceIdOf(userId), defaultWorkspace);
   };
 }
 

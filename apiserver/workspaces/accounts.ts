@@ -6,6 +6,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { createBootstrapKeySource } from '../http/auth/keySource.ts';
+import { type BudgetMetrics, noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import { createAccountKeySource } from './apiKeys/keySource.ts';
@@ -27,6 +28,7 @@ export interface AccountsOptions {
   clock: Clock;
   log: Log;
   metrics?: KubeMetrics;
+  budgets?: Pick<BudgetMetrics, 'refused'>;
 }
 
 /** Everything for accounts: authentication and the Workspace API. Nothing is started yet. */
@@ -34,7 +36,7 @@ export function createAccounts(options: AccountsOptions) {
   const { kube, namespace, defaultWorkspace, pepper, clock, log, metrics } = options;
   const reading = { kube, clock, log, ...compact({ metrics }) };
   const caches = createAccountCaches(reading, namespace);
-  const budget = createBudget(clock);
+  const budget = createBudget(clock, options.budgets ?? noBudgetMetrics);
   const directory = createDirectory({ kube, caches, namespace, clock, budget });
   const bootstrapKey = { ...options.bootstrapKey, pepper, workspace: defaultWorkspace };
   return {

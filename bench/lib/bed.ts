@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keyringFiles } from '../../core/accounts/keyring.ts';
 import { createSealer, parseMasterKeys, type Sealer } from '../../core/accounts/seal.ts';
 import { createKube, type KubeClient } from '../../core/kube/client/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
@@ -79,7 +80,9 @@ function writeSettings(folder: string, settings: { namespace: string; masterKeys
     writeFileSync(join(folder, name), content, { mode: 0o600 });
   };
   write('keys/master-keys', settings.masterKeys);
-  write('keys/gateway-key', randomBytes(32));
+  for (const file of Object.values(keyringFiles)) {
+    write(`keys/${file}`, `k1:${randomBytes(32).toString('base64')}\n`);
+  }
   write('keys/api-key-pepper', randomBytes(32));
   write('bootstrap/keyId', 'first\n');
   write('bootstrap/keySecret', 'secret\n');

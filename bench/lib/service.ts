@@ -37,7 +37,7 @@ const chartNodeArgs = ['--max-semi-space-size=16'];
 
 /** Starts a process from dist/service and resolves when it reports ready. Its warnings are printed here. */
 export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
-  const [port = 0, admissionPort = 0, metricsPort = 0] = await freePorts(3);
+  const [port = 0, metricsPort = 0] = await freePorts(2);
   const service = join(options.root, 'dist', 'service');
   const nodeArgs = [...chartNodeArgs, ...(options.nodeArgs ?? [])];
   const child = spawn(process.execPath, [...nodeArgs, join(service, `${options.name}.js`)], {
@@ -46,7 +46,6 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
       ...options.env,
       SYSTEM_CONTRACTS: join(service, 'system-contracts.json'),
       PORT: String(port),
-      ADMISSION_PORT: String(admissionPort),
       METRICS_PORT: String(metricsPort),
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -46,7 +46,8 @@ export async function sendRaw(
   transactions: readonly NumberedTransaction[],
 ): Promise<void> {
   const rpc = createEvmRpc({ url });
-  const { blockGasLimit, genesis } = await readChainState(rpc, address);
+  const chainId = transactions[0]?.chainId ?? '0';
+  const { blockGasLimit, identity } = await readChainState(rpc, { address, chainId });
   const throttle = createSendThrottle(systemClock);
   const hashes: string[] = [];
   const sending: Promise<SendResult[]>[] = [];
@@ -55,7 +56,9 @@ export async function sendRaw(
     const signed = await signer.sign(key, batch);
     hashes.push(...signed.map(({ hash }) => hash));
     const paced = signed.map((one, index) => ({ ...one, gasLimit: BigInt(batch[index]?.gasLimit ?? 0) }));
-    sending.push(throttle({ chain: url, rpc, signer: address, genesis, blockGasLimit, transactions: paced }));
+    sending.push(
+      throttle({ chain: url, rpc, signer: address, identity, blockGasLimit, transactions: paced }),
+    );
   }
   const failed = (await Promise.all(sending)).flat().find(({ kind }) => kind !== 'sent');
   if (failed) throw new Error(JSON.stringify(failed));

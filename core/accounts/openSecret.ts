@@ -1,5 +1,6 @@
+import { labels } from '../api/names.ts';
 import type { SecretResource } from '../api/resources/secret.ts';
-import { isSealed, type Sealer } from './seal.ts';
+import { isSealed, type Sealer, type SecretLocation } from './seal.ts';
 import { decodeSecretData } from './secretData.ts';
 
 /**
@@ -8,8 +9,12 @@ import { decodeSecretData } from './secretData.ts';
  * BadRequest when plain data is not canonical base64.
  */
 export function openSecret(sealer: Pick<Sealer, 'unseal'>, { metadata, spec }: SecretResource): Buffer {
-  const { name, namespace } = metadata;
   return isSealed(spec.data)
-    ? sealer.unseal(spec.data, { namespace, name })
+    ? sealer.unseal(spec.data, locationOf(metadata))
     : decodeSecretData(spec.type, spec.data, 'spec.data');
+}
+
+/** What the data of a stored Secret is bound to. The owner is the one that its label names. */
+export function locationOf({ namespace, name, labels: given }: SecretResource['metadata']): SecretLocation {
+  return { namespace, name, owner: given?.[labels.owner] ?? '' };
 }

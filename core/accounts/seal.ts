@@ -1,39 +1,46 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { AppError } from '../lib/errors.ts';
+import { AppError, isAppError } from '../lib/errors.ts';
+import { type Keyring, parseKeyring } from './keyring.ts';
 
 /**
  * Envelope encryption of secret data.
  *
- * Sealed data is `slipway:v1:<master key id>:<wrapped data key>:<cipher text>`, the last two in base64url.
+ * Sealed data is `slipway:v2:<master key id>:<wrapped data key>:<cipher text>`, the last two in base64url.
  * Both are AES-256-GCM: 12 bytes of nonce, the cipher text, 16 bytes of tag. Each seal uses a random data key,
- * wrapped by the master key; the additional authenticated data binds both to namespace and name.
+ * wrapped by the master key; the additional authenticated data binds both to namespace, name and owner.
+ * Version 1 did not bind the owner. It is still opened, and resealing replaces it.
  */
 export interface Sealer {
   seal(plain: Uint8Array, location: SecretLocation): string;
   /** Throws Internal (never quoting the data) when the data was changed or moved, or its master key is missing. */
   unseal(sealed: string, location: SecretLocation): Buffer;
-  /** Whether `sealed` is under the current master key; false means that rotation has work to do. */
+  /** Whether `sealed` is of the current version and under the current master key; if not, resealing has work to do. */
   isCurrent(sealed: string): boolean;
 }
 
+/** What sealed data is bound to: it cannot be opened anywhere else, or for anyone else. */
 export interface SecretLocation {
   namespace: string;
   name: string;
+  /** The id of the user who owns it; empty when nobody does. */
+  owner: string;
 }
 
-/** Master keys by id; `currentId` seals, the others only unseal. */
-export interface MasterKeys {
-  currentId: string;
-  keys: ReadonlyMap<string, Buffer>;
-}
+/** The current key seals, the others only unseal. */
+export type MasterKeys = Keyring;
 
-const prefix = 'slipway:v1:';
+const prefix = 'slipway:v2:';
 const nonceLength = 12;
 const tagLength = 16;
 
 /** Whether `data` has the format of sealed data. Base64 never contains ":", so plain data cannot look sealed. */
 export function isSealed(data: string): boolean {
-  return /^slipway:v1:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/.test(data);
+  return /^slipway:v[12]:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/.test(data);
+}
+
+/** Whether sealed data is bound to its owner, which version 1 is not. */
+export function isBoundToOwner(sealed: string): boolean {
+  return sealed.startsWith(prefix);
 }
 
 /** The id of the master key that `data` is sealed under; undefined when it is not sealed. */
@@ -42,33 +49,17 @@ export function masterKeyIdOf(data: string): string | undefined {
 }
 
 /**
- * Reads master keys from text: one `<id>:<base64 of 32 bytes>` per line; the first is current; `#` starts a comment.
- * Throws BadRequest naming the line.
+ * Reads master keys from text in the format of a keyring, with keys of exactly 32 bytes. Throws BadRequest naming the
+ * line.
  */
 export function parseMasterKeys(text: string): MasterKeys {
-  const keys = new Map<string, Buffer>();
-  for (const [index, rawLine] of text.split('\n').entries()) {
-    const line = rawLine.trim();
-    if (line === '' || line.startsWith('#')) continue;
-    const [id = '', encoded = ''] = line.split(':');
-    const key = Buffer.from(encoded, 'base64');
-    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id) || key.length !== 32) {
-      throw new AppError(
-        'BadRequest',
-        `master key file, line ${index + 1}: expected "<id>:<base64 of 32 bytes>"`,
-      );
-    }
-    if (keys.get(id)?.equals(key) === false) {
-      throw new AppError(
-        'BadRequest',
-        `master key file, line ${index + 1}: id "${id}" is already used for another key; give the new key a different id`,
-      );
-    }
-    keys.set(id, key);
+  const file = 'master key file';
+  const keyring = parseKeyring(text, file);
+  for (const [id, { length }] of keyring.keys) {
+    if (length === 32) continue;
+    throw new AppError('BadRequest', `${file}: the key "${id}" has ${length} bytes; a master key has 32`);
   }
-  const [currentId] = keys.keys();
-  if (currentId === undefined) throw new AppError('BadRequest', 'the master key file does not contain a key');
-  return { currentId, keys };
+  return keyring;
 }
 
 /** A sealer over `masterKeys`. */
@@ -92,10 +83,12 @@ export function createSealer(masterKeys: MasterKeys): Sealer {
           isSealed(sealed) ? `master key "${keyId}" is not installed` : 'its data is not sealed',
         );
       try {
-        const dataKey = decrypt(masterKey, Buffer.from(wrapped, 'base64url'), aadOf('key', location));
-        return decrypt(dataKey, Buffer.from(body, 'base64url'), aadOf('data', location));
-      } catch {
-        throw unreadable(location, 'its data was changed, or sealed for another namespace or name');
+        const aad = isBoundToOwner(sealed) ? aadOf : formerAadOf;
+        const dataKey = decrypt(masterKey, Buffer.from(wrapped, 'base64url'), aad('key', location));
+        return decrypt(dataKey, Buffer.from(body, 'base64url'), aad('data', location));
+      } catch (error) {
+        if (isAppError(error)) throw unreadable(location, error.message);
+        throw unreadable(location, 'its data was changed, or sealed for another owner, namespace or name');
       }
     },
     isCurrent: (sealed) => sealed.startsWith(`${prefix}${masterKeys.currentId}:`),
@@ -106,20 +99,28 @@ function unreadable(location: SecretLocation, reason: string): AppError {
   return new AppError('Internal', `secret "${location.name}" cannot be opened: ${reason}`);
 }
 
-function aadOf(purpose: 'key' | 'data', location: SecretLocation): Buffer {
-  return Buffer.from(`slipway/${purpose}/${location.namespace}/${location.name}`);
+function aadOf(purpose: 'key' | 'data', { namespace, name, owner }: SecretLocation): Buffer {
+  return Buffer.from(JSON.stringify(['slipway/v2', purpose, namespace, name, owner]));
+}
+
+function formerAadOf(purpose: 'key' | 'data', { namespace, name }: SecretLocation): Buffer {
+  return Buffer.from(`slipway/${purpose}/${namespace}/${name}`);
 }
 
 function encrypt(key: Uint8Array, plain: Uint8Array, aad: Buffer): Buffer {
   const nonce = randomBytes(nonceLength);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(aad);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength }).setAAD(aad);
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
+/** Throws unless the box holds a whole nonce and a whole tag: GCM itself would accept tags of 4 bytes. */
 function decrypt(key: Uint8Array, box: Buffer, aad: Buffer): Buffer {
+  if (box.length < nonceLength + tagLength) throw new AppError('Internal', 'its data is truncated');
   const nonce = box.subarray(0, nonceLength);
   const tag = box.subarray(box.length - tagLength);
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(aad).setAuthTag(tag);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength })
+    .setAAD(aad)
+    .setAuthTag(tag);
   return Buffer.concat([
     decipher.update(box.subarray(nonceLength, box.length - tagLength)),
     decipher.final(),

@@ -48,6 +48,10 @@ const workspacesSchema = z.object({
   networkPolicies: z
     .array(z.object({ name: z.string(), spec: z.record(z.string(), z.unknown()) }))
     .default([]),
+  /** spec.hard of the namespace's ResourceQuota; empty: it has none. */
+  resourceQuota: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+  /** spec.limits of the namespace's LimitRange; empty: it has none. */
+  limitRange: z.array(z.record(z.string(), z.unknown())).default([]),
   /** ClusterRoles that the operator binds itself to in the namespace. */
   roles: z.array(z.string()).default([]),
   serviceAccount: z.string().default(''),
@@ -82,11 +86,15 @@ export const installationSchema = z.object({
     .object({
       /** Maximum number of persistent networks in a workspace. */
       persistentNetworks: z.int().min(0).default(3),
+      /** Maximum number of participants of an Ethereum network, each of which is three pods. */
+      participants: z.int().min(1).default(8),
+      /** Maximum number of genesis validators of an Ethereum network. */
+      validators: z.int().min(1).default(10_000),
       /** Maximum number of workspaces that a user may own, besides the personal one. */
       workspaces: z.int().min(0).default(20),
     })
     .prefault({}),
-  /** For each API key, in each replica of the API server. */
+  /** For each account (a user with all API keys) in each replica of the API server; a workspace may do four times as much. */
   limits: z
     .object({
       /** 0: no limit. */
@@ -95,6 +103,12 @@ export const installationSchema = z.object({
       burst: z.int().min(1).default(200),
       /** Requests that are processed concurrently; the others wait. */
       concurrent: z.int().min(1).default(32),
+      /** POST requests with an Idempotency-Key, each of which leaves a record for a day. 0: no limit. */
+      idempotencyKeysPerDay: z.int().min(0).default(50_000),
+      /** Bytes that requests of all callers may hold in a replica, in MiB: bodies, parsed values, frames, backlogs. */
+      requestMemoryMiB: z.int().min(64).default(320),
+      /** Proxies before the API server that append their caller to X-Forwarded-For. */
+      trustedProxies: z.int().min(0).max(10).default(0),
     })
     .prefault({}),
   solana: z

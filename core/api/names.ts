@@ -26,6 +26,8 @@ export const labels = {
   queue: `${apiGroup}/sender-queue`,
   /** On each journal: the first part of its scope. */
   scope: `${apiGroup}/scope`,
+  /** On each Outbox with the role `archive`: when its newest batch was settled, in minutes since the epoch. */
+  settled: `${apiGroup}/settled`,
   /** On each Outbox: its role (`queue`, `bytes` or `archive`). */
   role: `${apiGroup}/role`,
 } as const;
@@ -33,8 +35,14 @@ export const labels = {
 export const annotations = {
   /** Set to any new value by a user to wake a stopped network. */
   wake: `${apiGroup}/wake`,
+  /** On a namespace that the operator created: the uid of its Workspace object. */
+  workspaceUid: `${apiGroup}/workspace-uid`,
   /** On an object that was created with an Idempotency-Key: its idempotency record. */
   idempotency: `${apiGroup}/idempotency`,
+  /** On each engine pod: how many maintenance requests had begun when it was created. */
+  maintenance: `${apiGroup}/maintenance`,
+  /** On each engine pod: the revision of its incarnation when it was created. */
+  revision: `${apiGroup}/revision`,
 } as const;
 
 export const finalizer = `${apiGroup}/operator`;

@@ -21,6 +21,8 @@ export interface ChainDriver {
   refuseChainId(chainId: string, isFork: boolean): string | undefined;
   /** The parts of a valid spec that cannot run with these engines, each with its path from `spec` on; omitted when there are none. */
   refuse?(chain: ChainSpec, engines: Engines): ErrorDetail[];
+  /** The JSON-RPC call that returns the number of the last block, if the family has one. */
+  headCall?: HeadCall;
   plan(input: PlanInput): EnginePlan;
 }
 
@@ -84,6 +86,8 @@ export interface EnginePart extends Program {
 
 /** The environment variable with the fork source's URL, in every part of a forked network. */
 export const forkUrlVariable = 'SLIPWAY_FORK_URL';
+/** The environment variable that is set in every part whose data outlives its pod. */
+export const persistentVariable = 'SLIPWAY_PERSISTENT';
 /** The environment variable with the pod's address, for a program whose arguments or environment use it. */
 export const podAddressVariable = 'SLIPWAY_POD_IP';
 
@@ -97,8 +101,23 @@ export interface EnginePlan {
   secrets?: Record<string, string>;
   /** For an engine that serves before its chain is usable: the JSON-RPC call that is repeated until it is. */
   readinessCall?: ReadinessCall;
+  /** JSON-RPC calls with which a running engine takes over the values of the spec that its arguments give it at start. */
+  settings?: readonly SettingCall[];
   /** For a chain whose genesis time all parts must know in advance. */
   preparation?: Preparation;
+}
+
+interface SettingCall {
+  method: string;
+  params: readonly unknown[];
+}
+
+/** A call to the service `rpc`. */
+export interface HeadCall {
+  method: string;
+  params: readonly unknown[];
+  /** The block number in the answer; NaN if it has none. */
+  blockIn(result: unknown): number;
 }
 
 /** A call to the service `rpc`. An engine that returns an error, or another answer, is not ready yet. */

@@ -1,27 +1,12 @@
-import type { Interface } from 'ethers';
-import { codeAt, isRevert } from '../evm/contractCalls.ts';
-import { awaitReceipt } from '../evm/receipts.ts';
-import { compact } from '../lib/compact.ts';
-import { AppError, isAppError } from '../lib/errors.ts';
-import type { KnownValues } from './known.ts';
-import type { TokenChain, TokenPorts } from './ports.ts';
-import { idempotencyKeyOf, type StepProgress } from './progress.ts';
+import { codeAt } from '../evm/contractCalls.ts';
+import { isKnownTransaction, readTransactionData } from '../evm/transactions.ts';
+import { AppError } from '../lib/errors.ts';
+import { type Attempt, beginAgain, type ChainContext, makeAttempt } from './attempt.ts';
+import type { TokenChain } from './ports.ts';
+import type { StepProgress } from './progress.ts';
 import { answerOf } from './reads.ts';
-import { explainRevert } from './reverts.ts';
-import type { CallStep, CreateStep, Read, Step, Transaction } from './step.ts';
-
-export interface PerformContext {
-  ports: TokenPorts;
-  abis: readonly Interface[];
-  isRetrying?: boolean;
-  known: KnownValues;
-  store: ProgressReader;
-}
-
-interface ProgressReader {
-  find(scope: string, step: string): Promise<StepProgress | undefined>;
-  save(scope: string, step: string, progress: StepProgress): Promise<void>;
-}
+import type { PerformContext } from './runContext.ts';
+import type { CallStep, CreateStep, Read, Step } from './step.ts';
 
 /**
  * Performs one step, unless it has been performed already; later steps then know what it yields. Throws AppError:
@@ -44,34 +29,43 @@ export async function performStep(step: Step, context: PerformContext): Promise<
   return performed ? { progress: performed } : {};
 }
 
-interface ChainContext extends PerformContext {
-  chain: TokenChain;
-}
-
-/** A transaction of a step, and where it goes. */
-interface Sending {
-  step: CreateStep | CallStep;
-  transaction: Transaction;
-  context: ChainContext;
-}
-
-/** Stands for a transaction that was sent before: its hash is followed, and nothing is sent again. */
-const alreadySent: Transaction = { data: '0x' };
-
 async function performCreation(
   step: CreateStep,
   progress: StepProgress | undefined,
   context: ChainContext,
 ): Promise<StepProgress | undefined> {
-  const data = progress?.hash ? alreadySent.data : step.initCode(context.known);
-  if (data === undefined) return undefined;
-  const mined = await sendOnce({ step, transaction: { data }, context }, progress);
-  if (!mined.address) throw new AppError('Internal', `transaction ${mined.hash} created no contract`);
-  if ((await codeAt(context.chain, mined.address)) === '0x') {
-    throw new AppError('Conflict', `there is no longer any code at ${mined.address}: the chain was reset`);
-  }
-  context.known.set(step.network, step.name, mined.address);
+  const { chain, known } = context;
+  const attempt: Attempt = {
+    step,
+    context,
+    transaction() {
+      const data = step.initCode(known);
+      return data === undefined ? undefined : { data };
+    },
+    async findMissing({ hash, address }) {
+      if (!address) return `transaction ${hash} created no contract`;
+      return (await codeAt(chain, address)) === '0x'
+        ? `transaction ${hash} succeeded, but there is no code at ${address}`
+        : undefined;
+    },
+  };
+  const mined =
+    progress?.state === 'mined'
+      ? await keepContract(attempt, progress)
+      : await makeAttempt(attempt, progress);
+  if (mined?.address) known.set(step.network, step.name, mined.address);
   return mined;
+}
+
+/** A contract that was created earlier: created again if the chain went back to before its creation. */
+async function keepContract(attempt: Attempt, mined: StepProgress): Promise<StepProgress | undefined> {
+  const { chain } = attempt.context;
+  const { address = '', hash = '' } = mined;
+  if ((await codeAt(chain, address)) !== '0x') return mined;
+  if (await isKnownTransaction(chain, hash)) {
+    throw new AppError('Conflict', `there is no longer any code at ${address}: it was removed`);
+  }
+  return makeAttempt(attempt, await beginAgain(attempt, mined));
 }
 
 async function performCall(
@@ -80,91 +74,37 @@ async function performCall(
   context: ChainContext,
 ): Promise<StepProgress | undefined> {
   const { known, chain } = context;
-  if (progress?.state === 'mined') return progress;
-  // A transaction that was sent is followed to its end; the chain is asked first only when none was sent.
-  const unmetBefore = progress?.hash ? 'sent' : await findUnmet(chain, step.reads(known));
-  if (unmetBefore === undefined) return undefined;
-  // What the step would send may depend on what it sent before: then there is nothing left to send.
-  const transaction = step.transaction(known) ?? (progress?.hash ? alreadySent : undefined);
-  if (!transaction) throw new AppError('Conflict', `the chain does not confirm that ${unmetBefore}`);
-  const mined = await sendOnce({ step, transaction, context }, progress);
+  const attempt: Attempt = {
+    step,
+    context,
+    transaction: () => step.transaction(known),
+    async findMissing({ hash }) {
+      const unmet = await findUnmet(chain, step.reads(known));
+      return unmet && `transaction ${hash} succeeded, but the chain does not confirm that ${unmet}`;
+    },
+  };
+  // A transaction that is under way is followed to its end; otherwise the chain is asked first.
+  if (progress?.hash && !progress.state) return makeAttempt(attempt, progress);
   const unmet = await findUnmet(chain, step.reads(known));
-  if (unmet === undefined) return mined;
-  throw new AppError(
-    'Conflict',
-    `transaction ${mined.hash} succeeded, but the chain does not confirm that ${unmet}`,
-  );
+  if (unmet === undefined) return progress;
+  if (progress?.state === 'mined' && !(await isOutdated(attempt, progress))) return progress;
+  const before = progress?.state === 'mined' ? await beginAgain(attempt, progress) : progress;
+  const mined = await makeAttempt(attempt, before);
+  if (!mined) throw new AppError('Conflict', `the chain does not confirm that ${unmet}`);
+  return mined;
+}
+
+/**
+ * Whether a call that had its effect must be made again: the chain went back to before it, or it was about other
+ * contracts. Otherwise someone has changed the chain since, for example the owner of the token: that is left alone.
+ */
+async function isOutdated({ context, transaction }: Attempt, { hash = '' }: StepProgress): Promise<boolean> {
+  const sent = await readTransactionData(context.chain, hash);
+  const data = transaction()?.data;
+  return sent === undefined || (data !== undefined && data.toLowerCase() !== sent.toLowerCase());
 }
 
 async function findUnmet(chain: TokenChain, reads: readonly Read[]): Promise<string | undefined> {
   const answers = await Promise.all(reads.map((read) => answerOf(chain, read)));
   return reads.find((read, index) => !read.isMet(answers[index]))?.what;
-}
-
-/** The progress of a step whose transaction is in a block with success. */
-async function sendOnce(sending: Sending, before: StepProgress | undefined): Promise<StepProgress> {
-  const { step, context } = sending;
-  if (before?.state === 'mined') return before;
-  if (before?.state === 'failed' && !context.isRetrying) {
-    throw new AppError('Conflict', before.message ?? 'failed');
-  }
-  const save = async (progress: StepProgress) => {
-    await context.store.save(step.scope, step.name, progress);
-    return progress;
-  };
-  const isAgain = before?.state === 'failed';
-  // The attempt is counted before it is made, so that its idempotency key is the same after a crash.
-  const begun = isAgain ? await save({ attempt: before.attempt + 1 }) : (before ?? { attempt: 0 });
-  const hash = begun.hash ?? (await send(sending, begun));
-  if (!begun.hash) await save({ ...begun, hash });
-  const receipt = await awaitReceipt(context.chain, hash, context.ports.clock);
-  const { block, contract: address } = receipt;
-  const ended = { attempt: begun.attempt, hash, block };
-  if (receipt.isSuccess) return save({ ...ended, state: 'mined', ...compact({ address }) });
-  const reason = (await simulate(sending)) ?? 'its transaction failed';
-  const message = `${reason} (transaction ${hash})`;
-  await save({ ...ended, state: 'failed', message });
-  throw new AppError('Conflict', message);
-}
-
-/**
- * The idempotency key is tried before anything else: a transaction that was sent under it is answered, whatever the
- * chain would say to it now.
- */
-async function send(sending: Sending, progress: StepProgress): Promise<string> {
-  const { step, transaction, context } = sending;
-  try {
-    return await context.chain.send(
-      idempotencyKeyOf(step.scope, step.name, progress),
-      transaction,
-      step.signer,
-    );
-  } catch (error) {
-    if (isAppError(error) && error.isRetryable) throw error;
-    throw (await step.explain?.(context.known, context.chain)) ?? (await refusalOf(sending)) ?? error;
-  }
-}
-
-async function refusalOf(sending: Sending): Promise<AppError | undefined> {
-  const reason = await simulate(sending);
-  return reason === undefined ? undefined : new AppError('Conflict', reason);
-}
-
-/** Why the chain would refuse the transaction now, or undefined. */
-async function simulate({ step, transaction, context }: Sending): Promise<string | undefined> {
-  const { to, data, value } = transaction;
-  const { chain, ports, abis } = context;
-  const request = {
-    from: ports.accounts[step.signer],
-    data,
-    ...compact({ to }),
-    ...(value ? { value: `0x${value.toString(16)}` } : {}),
-  };
-  try {
-    await chain.call('eth_call', [request, 'latest']);
-    return undefined;
-  } catch (error) {
-    if (isRevert(error)) return explainRevert(error, abis);
-    throw error;
-  }
 }

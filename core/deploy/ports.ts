@@ -11,6 +11,11 @@ export interface TokenChain extends ChainReader {
    * AppError; an error that is not retryable, such as a refusal while gas is estimated, is final.
    */
   send(idempotencyKey: string, transaction: SentTransaction, signer: Signer): Promise<string>;
+  /**
+   * Why a transaction that was sent under this key, and has no receipt, will never be mined; undefined while it may be.
+   * Absent where that is not known.
+   */
+  whyDropped?(idempotencyKey: string, hash: string): Promise<string | undefined>;
 }
 
 export interface SentTransaction extends Transaction {

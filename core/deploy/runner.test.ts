@@ -1,46 +1,8 @@
-import { aRawReceipt } from '../evm/testing/receipts.ts';
-import { systemClock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
-import { hashOf } from '../lib/hash.ts';
-import type { TokenPorts } from './ports.ts';
-import { createMemoryProgress, idempotencyKeyOf } from './progress.ts';
+import { idempotencyKeyOf } from './progress.ts';
 import { runSteps, summarise } from './runner.ts';
 import type { CallStep, CreateStep, Step } from './step.ts';
-
-/** A chain that keeps no state but what was sent. */
-function createFakeChain() {
-  const sent: string[] = [];
-  const failing = new Set<string>();
-  const chain = {
-    sent,
-    failing,
-    refuse: undefined as AppError | undefined,
-    ports: (): TokenPorts => ({
-      accounts: { deployer: '0xd', service: '0x5' },
-      clock: systemClock,
-      progress,
-      chain: async () => ({
-        async call(method, params) {
-          if (method === 'eth_getCode') return '0x01';
-          if (method === 'eth_call') return '0x01';
-          const hash = String(params[0]);
-          const status = failing.has(hash) ? '0x0' : '0x1';
-          return aRawReceipt({ status, blockNumber: '0x7', contractAddress: addressOf(hash) });
-        },
-        async send(idempotencyKey) {
-          if (chain.refuse) throw chain.refuse;
-          if (!sent.includes(idempotencyKey)) sent.push(idempotencyKey);
-          return idempotencyKey;
-        },
-      }),
-    }),
-  };
-  const progress = createMemoryProgress();
-  return chain;
-}
-
-/** The contract that a transaction of a hash creates. */
-const addressOf = (hash: string) => `0x${hashOf(hash).slice(0, 40)}`;
+import { addressOf, createFakeChain } from './testing/fakeChain.ts';
 
 const common = { network: 'n', signer: 'deployer', scope: 's' } as const;
 const creation = (name: string, more: Partial<CreateStep> = {}): CreateStep => ({
@@ -80,7 +42,7 @@ it('takes steps in their order across networks, and hands on what they brought',
     creation('first', { network: 'other' }),
   ];
   const { known } = await run(chain, steps);
-  expect(chain.sent).toEqual(['s/first', 's/second']);
+  expect(chain.sent()).toEqual(['s/first', 's/second']);
   expect(seen).toEqual([addressOf('s/first')]);
   expect(known.get('n', 'second')).toBe(addressOf('s/second'));
 });
@@ -93,7 +55,7 @@ it('does not send what holds already, and nothing for a contract that is not nee
   ];
   const { outcomes } = await run(chain, steps);
   expect([...outcomes.values()].map(({ state }) => state)).toEqual(['done', 'done']);
-  expect(chain.sent).toEqual([]);
+  expect(chain.sent()).toEqual([]);
 });
 
 it('follows what was sent before it died, though by then nothing is left to be sent', async () => {
@@ -136,10 +98,122 @@ it('blocks the steps after a failed one, says what others wait for, and retries 
   });
   expect(summarise('third', steps, first)).toMatchObject({ state: 'done', done: 1, total: 1 });
   await run(chain, steps);
-  expect(chain.sent).toEqual(['s/first', 's/beside']);
+  expect(chain.sent()).toEqual(['s/first', 's/beside']);
   const again = await run(chain, steps, true);
-  expect(chain.sent).toEqual(['s/first', 's/beside', 's/first#1', 's/after']);
+  expect(chain.sent()).toEqual(['s/first', 's/beside', 's/first#1', 's/after']);
   expect(summarise('other', steps, again).state).toBe('done');
+});
+
+describe.each([
+  ['creation', (more: object = {}) => creation('it', { initCode: () => '0xc0de', ...more })],
+  [
+    'call',
+    (more: object = {}) => calling('it', { transaction: () => ({ to: '0x1', data: '0xc0de' }), ...more }),
+  ],
+] as const)('a %s', (_kind, step) => {
+  const unmet = () => ({ reads: () => read(() => false) });
+  const met = (chain: ReturnType<typeof createFakeChain>, key: string) => ({
+    reads: () => read(() => chain.sent().includes(key)),
+  });
+
+  it('that failed on the chain is repeated with its data', async () => {
+    const chain = createFakeChain();
+    chain.failing.add('s/it');
+    await run(chain, [step(unmet())]);
+    const { outcomes } = await run(chain, [step(met(chain, 's/it#1'))], true);
+    expect(outcomes.get('n/it')?.state).toBe('done');
+    expect(Object.fromEntries(chain.payloads)).toMatchObject({
+      's/it': { data: '0xc0de' },
+      's/it#1': { data: '0xc0de' },
+    });
+  });
+
+  it('whose transaction was dropped is reported, and repeated under a fresh key by the next run', async () => {
+    const chain = createFakeChain();
+    chain.open.set('s/it', { dropped: 'its nonce was used', isKnown: false });
+    const steps = [step(met(chain, 's/it#1'))];
+    const first = await run(chain, steps);
+    expect(summarise('n', steps, first)).toMatchObject({
+      state: 'retry',
+      message: expect.stringContaining('s/it was dropped and is replaced by another: its nonce was used'),
+    });
+    const { outcomes } = await run(chain, steps);
+    expect(outcomes.get('n/it')?.state).toBe('done');
+    expect(chain.sent()).toEqual(['s/it', 's/it#1']);
+    expect(chain.payloads.get('s/it#1')?.data).toBe('0xc0de');
+  });
+
+  it('whose transaction a node may still mine is awaited, whatever the record says', async () => {
+    const chain = createFakeChain();
+    chain.open.set('s/it', { dropped: 'settled', isKnown: true });
+    const steps = [step(unmet())];
+    expect(summarise('n', steps, await run(chain, steps)).message).toContain('is not in a block yet');
+    await run(chain, steps);
+    expect(chain.sent()).toEqual(['s/it']);
+  });
+
+  it('is made again when the chain went back to before it', async () => {
+    const chain = createFakeChain();
+    let isThere = true;
+    const steps = [step({ reads: () => read(() => isThere && chain.sent().length > 0) })];
+    await run(chain, steps);
+    isThere = false;
+    chain.code = '0x';
+    chain.open.set('s/it', { isKnown: false });
+    chain.onSend = () => {
+      isThere = true;
+      chain.code = '0x01';
+    };
+    const { outcomes } = await run(chain, steps);
+    expect(outcomes.get('n/it')?.state).toBe('done');
+    expect(chain.sent()).toEqual(['s/it', 's/it#1']);
+  });
+});
+
+it('wiring that did not read back is reported by every later run, until it reads back or is made again', async () => {
+  const chain = createFakeChain();
+  let isMet = false;
+  const steps = [calling('wire', { reads: () => read(() => isMet) })];
+  for (let runs = 0; runs < 3; runs += 1) {
+    expect(summarise('n', steps, await run(chain, steps))).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('does not confirm that it is so'),
+    });
+  }
+  expect(chain.sent()).toEqual(['s/wire']);
+  await run(chain, steps, true);
+  expect(chain.sent()).toEqual(['s/wire', 's/wire#1']);
+  isMet = true;
+  expect(summarise('n', steps, await run(chain, steps)).state).toBe('done');
+  expect(chain.sent()).toEqual(['s/wire', 's/wire#1']);
+});
+
+it('a contract without code is not there, although its transaction succeeded', async () => {
+  const chain = createFakeChain();
+  chain.code = '0x';
+  const steps = [creation('it')];
+  const first = summarise('n', steps, await run(chain, steps));
+  expect(first).toMatchObject({ state: 'failed', message: expect.stringContaining('there is no code at') });
+  expect(summarise('n', steps, await run(chain, steps))).toEqual(first);
+});
+
+it('what the owner changed after a step was done is left alone, unless the step means something else by now', async () => {
+  const chain = createFakeChain();
+  let isMet = true;
+  let data = '0xaa';
+  const steps = [
+    calling('wire', {
+      transaction: () => ({ to: '0x1', data }),
+      reads: () => read(() => isMet && chain.sent().length > 0),
+    }),
+  ];
+  await run(chain, steps);
+  isMet = false;
+  expect(summarise('n', steps, await run(chain, steps)).state).toBe('done');
+  expect(chain.sent()).toEqual(['s/wire']);
+  data = '0xbb';
+  await run(chain, steps);
+  expect(chain.payloads.get('s/wire#1')?.data).toBe('0xbb');
 });
 
 it.each([
@@ -165,7 +239,7 @@ it('begins nothing further once it is interrupted', async () => {
     signal: controller.signal,
     onDone: () => controller.abort(),
   });
-  expect(chain.sent).toEqual(['s/first']);
+  expect(chain.sent()).toEqual(['s/first']);
   expect(summarise('n', steps, result)).toMatchObject({ state: 'retry', done: 1 });
 });
 

@@ -29,7 +29,7 @@ export function payStep({ network, scope }: Omit<StepOwner, 'signer'>, service: 
     after: [],
     scope,
     signer: 'deployer',
-    transaction: () => ({ to: service, data: '0x', value: payment }),
+    transaction: () => ({ to: service, data: '0x', value: payment, funds: service }),
     reads: () => [balance],
   };
 }

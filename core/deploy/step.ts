@@ -74,6 +74,8 @@ export interface Transaction {
   data: string;
   /** In wei. */
   value?: bigint;
+  /** The account that this payment is to fund: of payments that are needed at the same time, only one is sent. */
+  funds?: string;
 }
 
 interface ReadCommon {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../lib/errors.ts';
+import { type ChainIdentity, identityCalls, identityOf } from './chainIdentity.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
 
 /** A JSON-RPC quantity. */
@@ -20,8 +21,7 @@ const blockSchema = z.object({
 /** What must be known about a chain and an account before anything is signed. */
 export interface ChainState {
   chainId: string;
-  /** Hash of block 0. */
-  genesis: string;
+  identity: ChainIdentity;
   /** The number of nonces the account has used, including transactions pending in the node. */
   pendingCount: number;
   /** In wei, after the transactions pending in the node. */
@@ -38,11 +38,21 @@ export interface ChainState {
   hasDataFloor: boolean;
 }
 
-/** Reads the state in one batch. Unavailable when the node does not answer, or not like an EVM node. */
-export async function readChainState(rpc: EvmRpc, address: string): Promise<ChainState> {
+/** The chain and the account to read. */
+interface ChainAccount {
+  address: string;
+  /** The chain id in the network's status: nothing is signed for another one. */
+  chainId: string;
+}
+
+/**
+ * Reads the state in one batch. Unavailable when the node does not answer, or not like an EVM node, or claims another
+ * chain id than the network's.
+ */
+export async function readChainState(rpc: EvmRpc, { address, chainId }: ChainAccount): Promise<ChainState> {
   const calls: RpcCall[] = [
-    { method: 'eth_chainId', params: [] },
-    genesisCall,
+    chainIdCall,
+    ...identityCalls,
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
     countCall(address, 'pending'),
     { method: 'eth_getBalance', params: [address, 'pending'] },
@@ -50,14 +60,15 @@ export async function readChainState(rpc: EvmRpc, address: string): Promise<Chai
     { method: 'eth_maxPriorityFeePerGas', params: [] },
     nextBaseFeeCall,
   ];
-  const [chainId, first, latest, count, balance, gasPrice, tip, history] = await rpc.batch(calls);
+  const [claimed, first, metadata, latest, count, balance, gasPrice, tip, history] = await rpc.batch(calls);
+  checkChainId(claimed, chainId);
   const block = read(blockSchema, latest);
   const { baseFeePerGas: latestBaseFee } = block;
   // The base fee of the latest block differs from it by at most an eighth (EIP-1559).
   const baseFee = latestBaseFee === undefined ? undefined : (nextBaseFeeOf(history) ?? latestBaseFee);
   return {
-    chainId: String(read(quantitySchema, chainId)),
-    genesis: read(blockSchema, first).hash,
+    chainId,
+    identity: await identityOf(rpc, [first, metadata]),
     pendingCount: read(countSchema, count),
     balance: read(quantitySchema, balance),
     blockGasLimit: block.gasLimit,
@@ -69,13 +80,18 @@ export async function readChainState(rpc: EvmRpc, address: string): Promise<Chai
   };
 }
 
-/** Requests block 0, whose hash identifies the chain. */
-export const genesisCall: RpcCall = { method: 'eth_getBlockByNumber', params: ['0x0', false] };
-const genesisSchema = z.object({ hash: z.string() });
+export const chainIdCall: RpcCall = { method: 'eth_chainId', params: [] };
 
-/** Hash of block 0; Unavailable when the node did not answer it. */
-export function genesisOf(outcome: RpcOutcome | undefined): string {
-  return read(genesisSchema, outcome).hash;
+/** Throws Unavailable when a node did not answer `chainIdCall`, or with another chain id than the network's. */
+export function checkChainId(outcome: RpcOutcome | undefined, chainId: string): void {
+  const claimed = String(read(quantitySchema, outcome));
+  if (claimed === chainId) return;
+  throw new AppError('Unavailable', wrongChainId(claimed, chainId), { retryAfterSeconds: 10 });
+}
+
+/** For people: what is wrong with a node that claims another chain id, and the remedy. */
+export function wrongChainId(claimed: string, chainId: string): string {
+  return `the network's node claims chain id ${claimed}, but the network's chain id is ${chainId}: nothing is signed for it; reset the network's state`;
 }
 
 /** The answer has one more base fee than blocks: that of the block after the latest. */

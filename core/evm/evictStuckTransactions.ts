@@ -1,14 +1,39 @@
+import { z } from 'zod';
+import { broadcast } from './broadcast.ts';
+import { read } from './chainState.ts';
 import type { EvmRpc } from './rpc.ts';
+
+const accountsSchema = z.record(z.string(), z.record(z.string(), z.object({ hash: z.string() })));
+const poolSchema = z.object({ pending: accountsSchema, queued: accountsSchema });
 
 /**
  * anvil 1.7 sometimes queues a transaction as if a nonce before it were missing, when the transaction before it is
  * just being mined: it then stays queued forever, together with everything after it. This evicts an account's
- * transactions from the pool; sent again, they are mined. Resolves to whether the node did so: other nodes do not
- * support the method. Use it when the node has the account's next nonce but does not count it as pending.
+ * transactions from the pool and sends all of them again: not all need to be the service's, because the owner of the
+ * key may use a wallet. Resolves to whether the node did so: other nodes do not support the methods. Use it when the
+ * node has the account's next nonce but does not count it as pending.
  */
 export async function evictStuckTransactions(rpc: EvmRpc, account: string): Promise<boolean> {
-  return rpc.call('anvil_removePoolTransactions', [account]).then(
-    () => true,
-    () => false,
+  try {
+    const raws = await rawsInPool(rpc, account);
+    await rpc.call('anvil_removePoolTransactions', [account]);
+    await broadcast(rpc, raws);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The signed bytes of an account's transactions in the pool, in the order of their nonces. */
+async function rawsInPool(rpc: EvmRpc, account: string): Promise<string[]> {
+  const { pending, queued } = read(poolSchema, { result: await rpc.call('txpool_content', []) });
+  const isOwn = ([address]: [string, unknown]) => address.toLowerCase() === account.toLowerCase();
+  const own = [pending, queued].flatMap((part) => Object.entries(part).filter(isOwn));
+  const byNonce = own.flatMap(([, transactions]) => Object.entries(transactions));
+  const hashes = byNonce.sort(([a], [b]) => Number(a) - Number(b)).map(([, { hash }]) => hash);
+  const outcomes = await rpc.batch(
+    hashes.map((hash) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
   );
+  // One that was mined in between has no bytes in the pool.
+  return outcomes.flatMap((outcome) => read(z.string().nullable(), outcome) ?? []);
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { compact } from '../lib/compact.ts';
-import { AppError } from '../lib/errors.ts';
 import type { ChainReader } from './chainReader.ts';
 import { quantitySchema, read } from './chainState.ts';
 import type { EvmRpc } from './rpc.ts';
@@ -70,25 +69,6 @@ export async function readReceipts(rpc: EvmRpc, hashes: readonly string[]): Prom
     if ('error' in outcome) throw outcome.error;
     return parseReceipt(outcome.result);
   });
-}
-
-const firstPauseMs = 25;
-const maxPauseMs = 2000;
-const receiptTimeoutMs = 60_000;
-
-/** Waits for the receipt, polling with increasing pauses. Throws Unavailable after one minute. */
-export async function awaitReceipt(chain: ChainReader, hash: string, clock: Clock): Promise<Receipt> {
-  const untilMs = clock.nowMs() + receiptTimeoutMs;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
-    const receipt = await readReceipt(chain, hash);
-    if (receipt) return receipt;
-    if (clock.nowMs() >= untilMs) {
-      throw new AppError('Unavailable', `transaction ${hash} is not in a block yet`, {
-        retryAfterSeconds: 5,
-      });
-    }
-    await clock.sleep(pauseMs);
-  }
 }
 
 export interface AwaitOptions {

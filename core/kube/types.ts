@@ -20,7 +20,13 @@ interface Condition {
 interface ContainerState {
   waiting?: { reason?: string; message?: string };
   running?: { startedAt?: string };
-  terminated?: { exitCode: number; reason?: string; message?: string; finishedAt?: string };
+  terminated?: {
+    exitCode: number;
+    reason?: string;
+    message?: string;
+    startedAt?: string;
+    finishedAt?: string;
+  };
 }
 
 export interface ContainerStatus {

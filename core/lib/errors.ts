@@ -5,6 +5,7 @@ export const errorTable = {
   Forbidden: { status: 403, isRetryable: false },
   NotFound: { status: 404, isRetryable: false },
   MethodNotAllowed: { status: 405, isRetryable: false },
+  RequestTimeout: { status: 408, isRetryable: true },
   Conflict: { status: 409, isRetryable: false },
   TooLarge: { status: 413, isRetryable: false },
   UnsupportedMediaType: { status: 415, isRetryable: false },

@@ -1,4 +1,5 @@
 import winston from 'winston';
+import { redact } from './redact.ts';
 
 export type LogFields = Record<string, string | number | boolean | undefined>;
 
@@ -17,11 +18,17 @@ export function createLog(component: string, level = 'info'): Log {
   const logger = winston.createLogger({
     level,
     defaultMeta: { component },
-    format: winston.format.combine(winston.format.timestamp(), winston.format.json()),
+    format: winston.format.combine(withoutSecrets(), winston.format.timestamp(), winston.format.json()),
     transports: [new winston.transports.Console()],
   });
   return wrap(logger);
 }
+
+/** Messages of libraries may quote what they were given. */
+const withoutSecrets = winston.format((line) => {
+  for (const [name, value] of Object.entries(line)) if (typeof value === 'string') line[name] = redact(value);
+  return line;
+});
 
 function wrap(logger: winston.Logger): Log {
   return {

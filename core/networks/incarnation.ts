@@ -41,8 +41,8 @@ export type ChainStanding =
 /** The standing of a known chain according to the network's status. The first rule that applies decides. */
 export function chainStanding(network: NetworkResource | undefined, known: KnownChain): ChainStanding {
   if (!isPresent(network, known.networkID)) return 'deleted';
-  const { state } = network.status ?? {};
-  const isPersistent = network.spec.persistent === true;
+  const { state, persistentUntil } = network.status ?? {};
+  const isPersistent = network.spec.persistent === true || persistentUntil !== undefined;
   if (state === 'Stopping' && !isPersistent) return 'stopping';
   if (state === 'Stopped' && !isPersistent) return 'stopped';
   const incarnation = incarnationOf(network);

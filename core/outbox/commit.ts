@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
+import { isSameChain } from '../evm/chainIdentity.ts';
 import { backoffMs } from '../kube/backoff.ts';
 import type { Stored } from '../kube/kube.ts';
 import { toRfc3339 } from '../lib/clock.ts';
@@ -10,6 +11,7 @@ import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf } from './batches.ts';
 import type { SenderQueuesOptions } from './deps.ts';
 import { type Draft, draftOf, type SignGroup, type Taken } from './draft.ts';
+import type { Submitted } from './findSubmitted.ts';
 import type { KnownQueue } from './knownQueue.ts';
 import { newOutbox, withSpec } from './outboxObjects.ts';
 import type { Accepted, Submission } from './submission.ts';
@@ -93,7 +95,7 @@ async function findWritten(queue: KnownQueue, drafts: readonly Draft[]): Promise
   for (const draft of drafts) {
     const [record] = draft.records;
     if (!record || !draft.isUncertain) continue;
-    const found = await queue.find(({ id, first }) => id === record.id && first === record.first);
+    const found = await queue.findWritten(record, draft.spec.archived ?? 0);
     // Earlier attempts may have the same id and nonces, but their parts differ.
     const parts = new Set(draft.parts.map(({ metadata }) => metadata.name));
     if (found && (found.parts ?? []).every((name) => parts.has(name))) return draft;
@@ -138,22 +140,25 @@ async function attemptOnce(
 function checkHead(head: Stored<OutboxResource> | undefined, group: readonly Submission[]): void {
   const isEnding = head?.metadata.deletionTimestamp !== undefined;
   const [first] = group;
-  const genesis = head?.spec.genesis ?? first?.node.genesis;
-  if (!isEnding && group.every(({ node }) => node.genesis === genesis)) return;
+  // With nothing open, nothing in the sender queue depends on its chain.
+  const open = batchesOf(head).length + (head?.spec.gapTransactions ?? []).length;
+  const former = open > 0 ? head?.spec.chain : undefined;
+  const identity = former ?? first?.node.identity;
+  if (!isEnding && group.every(({ node }) => isSameChain(identity, node.identity))) return;
   const message = "the network's chain is being replaced; retry";
   throw new AppError('Unavailable', message, { retryAfterSeconds: 2 });
 }
 
-/** The hashes of submissions that were accepted earlier under the idempotency keys of the group. */
+/** Submissions that were accepted earlier under the idempotency keys of the group. */
 async function findByIdempotencyKeys(
   queue: KnownQueue,
   group: readonly Submission[],
-): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
+): Promise<Map<string, Submitted>> {
+  const found = new Map<string, Submitted>();
   for (const { idempotencyKey } of group) {
     if (idempotencyKey === undefined || found.has(idempotencyKey)) continue;
-    const batch = await queue.find((candidate) => candidate.idempotencyKey === idempotencyKey);
-    if (batch) found.set(idempotencyKey, await queue.hashesOf(batch));
+    const submitted = await queue.findByKey(idempotencyKey);
+    if (submitted) found.set(idempotencyKey, submitted);
   }
   return found;
 }

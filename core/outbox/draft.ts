@@ -5,8 +5,10 @@ import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf, packBatches } from './batches.ts';
+import type { Submitted } from './findSubmitted.ts';
+import { checkOpenLimit, openLoadOf } from './openBudget.ts';
 import { newOutbox, packed, type SenderQueueRef } from './outboxObjects.ts';
-import type { Accepted, Submission } from './submission.ts';
+import { type Accepted, type Submission, sizeOf } from './submission.ts';
 
 /** A write to make: the sender queue's next spec, and the parts that must be created before it. */
 export interface Draft {
@@ -32,8 +34,8 @@ export interface DraftGroup {
   group: readonly Submission[];
   /** An id per submission, the same in each attempt. */
   ids: readonly string[];
-  /** Hashes by idempotency key of submissions accepted before. */
-  known: ReadonlyMap<string, string[]>;
+  /** Submissions accepted before, by idempotency key. */
+  known: ReadonlyMap<string, Submitted>;
   sign: SignGroup;
 }
 
@@ -52,13 +54,14 @@ export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGr
   const [sample] = group;
   if (!sample) throw new AppError('Internal', 'the group to commit is empty');
   const fresh = newSubmissions(group, known);
+  checkQueue(taken.head, fresh);
   const signed = await sign(taken.first, fresh);
   const shares = sharesOf(fresh, signed);
   const records = recordsOf(shares, { ...taken, idOf: (submission) => ids[group.indexOf(submission)] ?? '' });
   const layout = layOut(sample.queue, taken.head, records);
   const spec: OutboxSpec = {
     ...(taken.head?.spec ?? newOutbox(sample.queue, 'queue', {}).spec),
-    genesis: sample.node.genesis,
+    chain: sample.node.identity,
     next: taken.first + signed.length,
     batches: packBatches([...batchesOf(taken.head), ...layout.records]),
   };
@@ -66,8 +69,16 @@ export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGr
   return { queue: sample.queue, spec, parts: layout.parts, records, outcomes, isUncertain: false };
 }
 
+/** Throws Unavailable when a sender queue has no room for more: until something is mined. */
+function checkQueue(head: Taken['head'], fresh: readonly Submission[]): void {
+  if (fresh.length === 0) return;
+  const count = fresh.reduce((sum, { transactions }) => sum + transactions.length, 0);
+  const bytes = fresh.reduce((sum, submission) => sum + sizeOf(submission), 0);
+  checkOpenLimit('queue', openLoadOf(head), { count, bytes });
+}
+
 /** Submissions whose idempotency key is new; only the first of several with the same key. */
-function newSubmissions(group: readonly Submission[], known: ReadonlyMap<string, string[]>): Submission[] {
+function newSubmissions(group: readonly Submission[], known: ReadonlyMap<string, Submitted>): Submission[] {
   const seen = new Set(known.keys());
   return group.filter(({ idempotencyKey }) => {
     if (idempotencyKey === undefined) return true;
@@ -95,13 +106,15 @@ function sharesOf(submissions: readonly Submission[], signed: readonly SignedTra
 function outcomeOf(
   submission: Submission,
   shares: readonly Share[],
-  known: ReadonlyMap<string, string[]>,
+  known: ReadonlyMap<string, Submitted>,
 ): Accepted {
   const own = shares.find((share) => share.submission === submission);
   if (own) return { hashes: own.signed.map(({ hash }) => hash), signed: own.signed, isRepeated: false };
   const earlier = known.get(submission.idempotencyKey ?? '');
   const twin = shares.find((share) => share.submission.idempotencyKey === submission.idempotencyKey);
-  return { hashes: earlier ?? twin?.signed.map(({ hash }) => hash) ?? [], signed: [], isRepeated: true };
+  const hashes = earlier?.hashes ?? twin?.signed.map(({ hash }) => hash) ?? [];
+  const digest = earlier ? earlier.digest : twin?.submission.digest;
+  return { hashes, signed: [], isRepeated: true, ...compact({ digest }) };
 }
 
 interface Numbering extends Taken {
@@ -113,7 +126,7 @@ function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Number
   const records: OutboxBatch[] = [];
   let nonce = first;
   for (const { submission, signed } of shares) {
-    const { idempotencyKey, user, request } = submission;
+    const { idempotencyKey, digest, user, request } = submission;
     const last = records.at(-1);
     const { hashes, raw } = packed(signed);
     const isShared =
@@ -123,16 +136,13 @@ function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Number
       last.hashes += hashes;
       last.raw += `,${raw}`;
     } else {
-      const about = {
-        ...compact({ idempotencyKey, user, request }),
-      };
       records.push({
         id: idOf(submission),
         first: nonce,
         count: signed.length,
         hashes,
         raw,
-        ...about,
+        ...compact({ idempotencyKey, digest, user, request }),
         acceptedAt,
       });
     }
@@ -163,8 +173,9 @@ function layOut(
       suffix: `-b${randomBytes(6).toString('hex')}`,
     }),
   );
-  const slim = records.map(({ hashes: _hashes, raw: _raw, ...record }) => ({
+  const slim = records.map(({ hashes: _hashes, raw = '', ...record }) => ({
     ...record,
+    bytes: raw.length,
     parts: parts
       .filter((part) => batchesOf(part).some(({ id }) => id === record.id))
       .map(({ metadata }) => metadata.name),

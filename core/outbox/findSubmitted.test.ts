@@ -1,5 +1,5 @@
 import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
-import { findSubmittedHashes } from './findSubmitted.ts';
+import { findSubmitted } from './findSubmitted.ts';
 import { aSubmission, queue, queuesOver, settle } from './testing/senderQueues.ts';
 
 const network = { namespace: queue.namespace, uid: queue.network.uid };
@@ -13,20 +13,20 @@ describe('the hashes of an idempotency key on a network', () => {
 
   it('are found while the transactions are open, and after they were archived', async () => {
     const { hashes } = await queuesOver(kube).submit(aSubmission({ count: 2, idempotencyKey }));
-    expect(await findSubmittedHashes(kube, network, idempotencyKey)).toEqual(hashes);
+    expect((await findSubmitted(kube, network, idempotencyKey))?.hashes).toEqual(hashes);
     await settle(kube);
-    expect(await findSubmittedHashes(kube, network, idempotencyKey)).toEqual(hashes);
+    expect((await findSubmitted(kube, network, idempotencyKey))?.hashes).toEqual(hashes);
   });
 
   it('are found in an earlier incarnation of the network', async () => {
     const { hashes } = await queuesOver(kube).submit(aSubmission({ idempotencyKey }));
     await queuesOver(kube).submit(aSubmission({ queue: { ...queue, incarnation: 'incarnation-2' } }));
-    expect(await findSubmittedHashes(kube, network, idempotencyKey)).toEqual(hashes);
+    expect((await findSubmitted(kube, network, idempotencyKey))?.hashes).toEqual(hashes);
   });
 
   it('are undefined for a new key and on another network', async () => {
     await queuesOver(kube).submit(aSubmission({ idempotencyKey }));
-    expect(await findSubmittedHashes(kube, network, 'another')).toBeUndefined();
-    expect(await findSubmittedHashes(kube, { ...network, uid: 'u-2' }, idempotencyKey)).toBeUndefined();
+    expect(await findSubmitted(kube, network, 'another')).toBeUndefined();
+    expect(await findSubmitted(kube, { ...network, uid: 'u-2' }, idempotencyKey)).toBeUndefined();
   });
 });

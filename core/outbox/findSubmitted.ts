@@ -1,25 +1,90 @@
 import { labels } from '../api/names.ts';
+import type { OutboxBatch } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
+import { compact } from '../lib/compact.ts';
+import { AppError } from '../lib/errors.ts';
 import { batchesOf } from './batches.ts';
-import { hashesIn, listOutboxes, piecesOf } from './outboxObjects.ts';
+import { hashesIn, keyRecordNameOf, listOutboxes, piecesOf } from './outboxObjects.ts';
+import { type Result, unpackResults } from './results.ts';
+
+/** What was accepted under an idempotency key. */
+export interface Submitted {
+  /** In the order of the submission. */
+  hashes: string[];
+  /** The outcome of each transaction, in the same order; empty while the submission is open. */
+  results: Result[];
+  /** Of what was submitted, if the submitter gave one. */
+  digest?: string;
+}
+
+/** A network, as in its metadata. */
+export interface NetworkRef {
+  namespace: string;
+  uid: string;
+}
+
+type Reader = Pick<Kube, 'get' | 'list'>;
 
 /**
- * The hashes of the submission with this idempotency key on a network, in any incarnation and with any signer, read
- * from Kubernetes; undefined when the key is new.
+ * The submission with this idempotency key on a network, in any incarnation and with any signer, read from Kubernetes;
+ * undefined when the key is new.
  */
-export async function findSubmittedHashes(
-  kube: Pick<Kube, 'get' | 'list'>,
-  network: { namespace: string; uid: string },
+export async function findSubmitted(
+  kube: Reader,
+  network: NetworkRef,
   idempotencyKey: string,
-): Promise<string[] | undefined> {
+): Promise<Submitted | undefined> {
   const { namespace, uid } = network;
-  const selector = `${labels.network}=${uid},${labels.role} in (queue,archive)`;
-  const objects = await listOutboxes(kube, namespace, selector);
-  const batch = objects
-    .flatMap((object) => batchesOf(object))
-    .find((one) => one.idempotencyKey === idempotencyKey);
-  if (!batch) return undefined;
+  const heads = await listOutboxes(kube, namespace, `${labels.network}=${uid},${labels.role}=queue`);
+  const open = heads
+    .flatMap((head) => batchesOf(head))
+    .find((batch) => batch.idempotencyKey === idempotencyKey);
+  if (open) return submittedOf(kube, namespace, open);
+  // A batch is archived before it leaves its sender queue, so it is found here if it was not there.
+  const records = await Promise.all(
+    heads.map(({ metadata }) => findArchived(kube, { namespace, queue: metadata.name, idempotencyKey })),
+  );
+  const archived = records.find((batch) => batch !== undefined);
+  return archived && submittedOf(kube, namespace, archived);
+}
+
+interface KeyRef {
+  namespace: string;
+  /** Name of the sender queue. */
+  queue: string;
+  idempotencyKey: string;
+}
+
+/** The archived batch with this idempotency key: one read by name, however much is archived. */
+export async function findArchived(
+  kube: Pick<Kube, 'get'>,
+  { namespace, queue, idempotencyKey }: KeyRef,
+): Promise<OutboxBatch | undefined> {
+  const record = await kube.get(outboxType, { namespace, name: keyRecordNameOf(queue, idempotencyKey) });
+  return batchesOf(record).find((batch) => batch.idempotencyKey === idempotencyKey);
+}
+
+/** A batch as the answer to its idempotency key. */
+export async function submittedOf(
+  kube: Pick<Kube, 'get'>,
+  namespace: string,
+  batch: OutboxBatch,
+): Promise<Submitted> {
   const pieces = await piecesOf(batch, (name) => kube.get(outboxType, { namespace, name }));
-  return pieces.flatMap(hashesIn);
+  return {
+    hashes: pieces.flatMap(hashesIn),
+    results: unpackResults(batch.results),
+    ...compact({ digest: batch.digest }),
+  };
+}
+
+/** Throws Conflict when something else was submitted under the key: its hashes are no answer to this. */
+export function checkDigest(submitted: Pick<Submitted, 'digest'>, digest: string | undefined): void {
+  const isOther = digest !== undefined && submitted.digest !== undefined && submitted.digest !== digest;
+  if (!isOther) return;
+  throw new AppError(
+    'Conflict',
+    'other transactions were submitted to this network with the same idempotency key: use a new key',
+  );
 }

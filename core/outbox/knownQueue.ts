@@ -3,7 +3,8 @@ import type { OutboxBatch, OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
 import type { Kube, Stored } from '../kube/kube.ts';
 import { batchesOf } from './batches.ts';
-import { hashesIn, listOutboxes, piecesOf, queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
+import { findArchived, type Submitted, submittedOf } from './findSubmitted.ts';
+import { listOutboxes, queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
 
 /** A sender queue as this process last wrote or read it. Kubernetes refuses a write over an outdated version. */
 export interface KnownQueue {
@@ -13,30 +14,23 @@ export interface KnownQueue {
   wrote(head: Stored<OutboxResource>): void;
   /** Drops what is known because it is outdated. */
   forget(): void;
-  /** The matching batch, in the sender queue or in the archive as of the sender queue's current object. */
-  find(fits: (batch: OutboxBatch) => boolean): Promise<OutboxBatch | undefined>;
-  hashesOf(batch: OutboxBatch): Promise<string[]>;
+  /** What was submitted under an idempotency key as of the sender queue's current object; undefined for a new key. */
+  findByKey(idempotencyKey: string): Promise<Submitted | undefined>;
+  /**
+   * The batch that a write added, also if it was archived since the sender queue counted `archived` moves. Reads the
+   * whole archive in that case: use it only when it is unknown whether a write took effect.
+   */
+  findWritten(batch: Pick<OutboxBatch, 'id' | 'first'>, archived: number): Promise<OutboxBatch | undefined>;
 }
 
-type Reader = Pick<Kube, 'get' | 'list'>;
-
-export function createKnownQueue(kube: Reader, queue: SenderQueueRef): KnownQueue {
-  const { namespace } = queue;
-  const name = queueNameOf(queue);
-  const inArchive = `${labels.queue}=${name},${labels.role}=archive`;
+export function createKnownQueue(kube: Pick<Kube, 'get' | 'list'>, ref: SenderQueueRef): KnownQueue {
+  const { namespace } = ref;
+  const queue = queueNameOf(ref);
   let known: { head: Stored<OutboxResource> | undefined } | undefined;
-  let archive: { version: number; batches: readonly OutboxBatch[] } = { version: 0, batches: [] };
 
   const head = async () => {
-    known ??= { head: await kube.get(outboxType, { namespace, name }) };
+    known ??= { head: await kube.get(outboxType, { namespace, name: queue }) };
     return known.head;
-  };
-  /** Batches are archived before they leave the sender queue, and the sender queue counts how often that happened. */
-  const archived = async (version: number): Promise<readonly OutboxBatch[]> => {
-    if (archive.version >= version) return archive.batches;
-    const objects = await listOutboxes(kube, namespace, inArchive);
-    archive = { version, batches: objects.flatMap((object) => batchesOf(object)) };
-    return archive.batches;
   };
   return {
     head,
@@ -46,14 +40,21 @@ export function createKnownQueue(kube: Reader, queue: SenderQueueRef): KnownQueu
     forget: () => {
       known = undefined;
     },
-    async find(fits) {
+    async findByKey(idempotencyKey) {
       const present = await head();
-      const inQueue = batchesOf(present).find(fits);
-      return inQueue ?? (await archived(present?.spec.archived ?? 0)).find(fits);
+      const open = batchesOf(present).find((batch) => batch.idempotencyKey === idempotencyKey);
+      // A batch is archived before it leaves the sender queue, and the sender queue counts how often that happened.
+      const isInArchive = !open && (present?.spec.archived ?? 0) > 0;
+      const batch = isInArchive ? await findArchived(kube, { namespace, queue, idempotencyKey }) : open;
+      return batch && submittedOf(kube, namespace, batch);
     },
-    async hashesOf(batch) {
-      const pieces = await piecesOf(batch, (part) => kube.get(outboxType, { namespace, name: part }));
-      return pieces.flatMap(hashesIn);
+    async findWritten({ id, first }, archived) {
+      const isIt = (batch: OutboxBatch) => batch.id === id && batch.first === first;
+      const present = await head();
+      const open = batchesOf(present).find(isIt);
+      if (open || (present?.spec.archived ?? 0) <= archived) return open;
+      const objects = await listOutboxes(kube, namespace, `${labels.queue}=${queue},${labels.role}=archive`);
+      return objects.flatMap((object) => batchesOf(object)).find(isIt);
     },
   };
 }

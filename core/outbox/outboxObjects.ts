@@ -25,11 +25,16 @@ export function queueNameOf({ network, incarnation, signer }: SenderQueueRef): s
   return `o${hashOf([network.uid, incarnation, signer.toLowerCase()]).slice(0, 24)}`;
 }
 
-/** An Outbox of a sender queue, owned by its network. `suffix` distinguishes bytes and archives from the queue. */
+/** The name of the Outbox that an archived batch with an idempotency key has for itself: it is found by its name. */
+export function keyRecordNameOf(queueName: string, idempotencyKey: string): string {
+  return `k${hashOf([queueName, idempotencyKey]).slice(0, 40)}`;
+}
+
+/** An Outbox of a sender queue, owned by its network. Bytes and archives have a name of their own, or a suffix. */
 export function newOutbox(
   ref: SenderQueueRef,
   role: OutboxRole,
-  { suffix = '', ...spec }: Partial<OutboxSpec> & { suffix?: string },
+  { suffix = '', name, ...spec }: Partial<OutboxSpec> & { suffix?: string; name?: string },
 ): OutboxResource {
   const queue = queueNameOf(ref);
   const { network, namespace, incarnation, signer } = ref;
@@ -37,7 +42,7 @@ export function newOutbox(
     apiVersion,
     kind: 'Outbox',
     metadata: {
-      name: `${queue}${suffix}`,
+      name: name ?? `${queue}${suffix}`,
       namespace,
       labels: { [labels.network]: network.uid, [labels.queue]: queue, [labels.role]: role },
       ownerReferences: [ownerOf(ref)],

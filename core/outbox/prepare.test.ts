@@ -32,7 +32,8 @@ const creation = (data: string, more: Partial<TransactionItem> = {}): Transactio
   ...more,
 });
 
-const run = (...items: TransactionItem[]) => prepare(rpc, chain.wallet.address, items);
+const run = (...items: TransactionItem[]) =>
+  prepare({ rpc, signer: chain.wallet.address, chainId: chain.chainId }, items);
 
 async function refusal(...items: TransactionItem[]): Promise<AppError> {
   const error = await run(...items).then(
@@ -63,7 +64,7 @@ test('fills in chain, gas and fees, and reports the nonces that are used', async
   const fees = transactions[0]!.fees as { maxFeePerGas: string; maxPriorityFeePerGas: string };
   expect(BigInt(fees.maxFeePerGas)).toBeGreaterThan(BigInt(fees.maxPriorityFeePerGas));
   expect(node.pendingCount).toBe(0);
-  expect(node.genesis).toMatch(/^0x[0-9a-f]{64}$/);
+  expect(node.identity).toMatch(/^0x[0-9a-f]{64}$/);
   expect(await node.countNonces()).toBe(0);
 });
 
@@ -199,7 +200,7 @@ describe('the reason of a failed transaction', () => {
 test('the error for an account without funds says where funds come from', async () => {
   const poor = Wallet.createRandom().address;
   const item = { from: poor, to: other, value: '0', data: '0x', gas_limit: 21_000 };
-  await expect(prepare(rpc, poor, [item])).rejects.toMatchObject({
+  await expect(prepare({ rpc, signer: poor, chainId: chain.chainId }, [item])).rejects.toMatchObject({
     details: [{ path: '[0].value', message: expect.stringMatching('privateKeyRef') }],
   });
 });

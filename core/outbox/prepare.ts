@@ -14,20 +14,26 @@ export interface Prepared extends Pick<Submission, 'transactions' | 'node'> {
   blockGasLimit: bigint;
 }
 
+interface Preparation {
+  rpc: EvmRpc;
+  signer: string;
+  /** The chain id in the network's status: nothing is signed for another one. */
+  chainId: string;
+}
+
 /** EIP-3860. */
 const maxCreationBytes = 49_152;
 
 /**
  * Checks items against the current chain state and fills in missing gas and fees. Throws BadRequest with each invalid
- * item in `details`, with paths that start with `[<index>]`, or Unavailable when the node cannot be reached. Nothing
+ * item in `details`, with paths that start with `[<index>]`, or Unavailable when the node cannot be reached or claims another chain id. Nothing
  * is sent.
  */
 export async function prepare(
-  rpc: EvmRpc,
-  signer: string,
+  { rpc, signer, chainId }: Preparation,
   items: readonly TransactionItem[],
 ): Promise<Prepared> {
-  const state = await readChainState(rpc, signer);
+  const state = await readChainState(rpc, { address: signer, chainId });
   const checked = checkEach(items, state, signer);
   if (checked.details.length > 0) throw wrongItems(checked.details);
   const plan = await planGas(rpc, items, state);
@@ -44,11 +50,11 @@ export async function prepare(
       fees: checked.fees[index] ?? { gasPrice: '0' },
     }),
   );
-  const { genesis, pendingCount, blockGasLimit } = state;
+  const { identity, pendingCount, blockGasLimit } = state;
   return {
     transactions,
     blockGasLimit,
-    node: { genesis, pendingCount, countNonces: () => countNonces(rpc, signer, 'pending') },
+    node: { identity, pendingCount, countNonces: () => countNonces(rpc, signer, 'pending') },
   };
 }
 

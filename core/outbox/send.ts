@@ -1,20 +1,23 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
-import { compact } from '../lib/compact.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
+import { checkDigest } from './findSubmitted.ts';
+import type { OpenBudget } from './openBudget.ts';
 import type { SenderQueueRef } from './outboxObjects.ts';
 import { prepare } from './prepare.ts';
 import type { SenderQueues } from './senderQueues.ts';
-import type { Submission } from './submission.ts';
+import { type Submission, sizeOf } from './submission.ts';
 import { createSendThrottle } from './throttle.ts';
 
 /** Items to send from an account on one network, in order. */
-interface SendRequest extends Pick<Submission, 'key' | 'idempotencyKey' | 'user' | 'request'> {
+interface SendRequest extends Pick<Submission, 'key' | 'idempotencyKey' | 'digest' | 'user' | 'request'> {
   queue: SenderQueueRef;
   /** The node of exactly the incarnation that the sender queue names. */
   rpc: EvmRpc;
+  /** The chain id in the network's status. */
+  chainId: string;
   items: readonly TransactionItem[];
 }
 
@@ -31,7 +34,7 @@ export interface Sent {
 /**
  * Checks, signs, persists and sends, in that order, each item once. Resolves when the signed bytes are in the Outbox.
  * The same idempotency key gives the same hashes. Rejects with BadRequest, the invalid items in `details` by
- * `[<index>]`, or with Unavailable.
+ * `[<index>]`, with Conflict when the key was used for something else, or with Unavailable.
  */
 export type Send = (request: SendRequest) => Promise<Sent>;
 
@@ -39,25 +42,31 @@ export interface SendOptions {
   queues: SenderQueues;
   clock: Clock;
   log: Log;
+  /** Of workspaces and of the installation; none when absent. */
+  budget?: OpenBudget;
 }
 
 /** How long to wait for the node. */
 const acceptTimeoutMs = 1000;
 
-export function createSend({ queues, clock, log }: SendOptions): Send {
+export function createSend({ queues, clock, log, budget }: SendOptions): Send {
   const throttle = createSendThrottle(clock);
-  return async ({ queue, rpc, key, items, idempotencyKey, user, request }) => {
+  return async ({ queue, rpc, chainId, key, items, ...about }) => {
+    const { idempotencyKey, digest } = about;
     const known =
       idempotencyKey === undefined ? undefined : await queues.findByIdempotencyKey(queue, idempotencyKey);
-    if (known) return { hashes: known, taken: Promise.resolve() };
-    const { transactions, node, blockGasLimit } = await prepare(rpc, queue.signer, items);
-    const about = {
-      ...compact({ idempotencyKey, user, request }),
-    };
-    const { hashes, signed } = await queues.submit({ queue, key, transactions, node, ...about });
+    if (known) {
+      checkDigest(known, digest);
+      return { hashes: known.hashes, taken: Promise.resolve() };
+    }
+    const { signer } = queue;
+    const { transactions, node, blockGasLimit } = await prepare({ rpc, signer, chainId }, items);
+    const submit = () => queues.submit({ queue, key, transactions, node, ...about });
+    const added = { count: transactions.length, bytes: sizeOf({ transactions }) };
+    const { hashes, signed } = await (budget ? budget.hold(queue.namespace, added, submit) : submit());
     const sending = throttle({
       chain: `${queue.network.uid}/${queue.incarnation}`,
-      ...{ rpc, signer: queue.signer, genesis: node.genesis, blockGasLimit },
+      ...{ rpc, signer, identity: node.identity, blockGasLimit },
       transactions: signed.map((one, index) => ({
         ...one,
         gasLimit: BigInt(transactions[index]?.gasLimit ?? 0),

@@ -2,6 +2,7 @@ import type { OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
 import { batchesOf, packBatches } from './batches.ts';
+import { openLimits } from './openBudget.ts';
 import { queueNameOf } from './outboxObjects.ts';
 import {
   address,
@@ -28,7 +29,7 @@ test('a submission is in the Outbox before it is answered, and its network owns 
   expect(signed.map(({ hash }) => hash)).toEqual(hashes);
   await expectWhole(kube, hashes);
   const head = await headOf(kube);
-  expect(head?.spec).toMatchObject({ role: 'queue', networkID: 'u-1', signer: address, genesis: '0x01' });
+  expect(head?.spec).toMatchObject({ role: 'queue', networkID: 'u-1', signer: address, chain: '0x01' });
   expect(batchesOf(head)).toMatchObject([{ first: 0, count: 3, user: 'ann' }]);
   expect(head?.metadata.ownerReferences).toMatchObject([{ kind: 'Network', uid: 'u-1' }]);
 });
@@ -87,7 +88,7 @@ describe('the first nonce', () => {
     await settle(kube);
     let asked = 0;
     const node = {
-      genesis: '0x01',
+      identity: '0x01',
       pendingCount: 1,
       countNonces: async () => {
         asked = kube.requests.length;
@@ -103,7 +104,7 @@ describe('the first nonce', () => {
 test('a sender queue takes nothing for another chain', async () => {
   const queues = queuesOver(kube);
   await queues.submit(aSubmission());
-  const node = { genesis: '0x02', pendingCount: 0, countNonces: async () => 0 };
+  const node = { identity: '0x02', pendingCount: 0, countNonces: async () => 0 };
   await expect(queues.submit(aSubmission({ node }))).rejects.toMatchObject({ reason: 'Unavailable' });
   expect(await entriesOf(kube)).toHaveLength(1);
 });
@@ -160,6 +161,24 @@ describe('large submissions', () => {
     expect((await queuesOver(kube).submit(aSubmission({ idempotencyKey: 'first' }))).hashes).toEqual(hashes);
   });
 
+  test('a sender queue with as much open as it may have refuses more, and answers what it has accepted', async () => {
+    const { hashes } = await queuesOver(kube).submit(aSubmission({ idempotencyKey: 'first' }));
+    const head = (await headOf(kube)) as OutboxResource;
+    const [batch] = batchesOf(head);
+    const crowd = { ...batch!, count: openLimits.queue.count, idempotencyKey: 'crowd' };
+    await kube.replace(outboxType, {
+      ...head,
+      spec: { ...head.spec, batches: packBatches([batch!, crowd]) },
+    });
+    await expect(queuesOver(kube).submit(aSubmission())).rejects.toMatchObject({
+      reason: 'Unavailable',
+      message: expect.stringContaining('the budget is 20000 transactions and 32 MiB'),
+      retryAfterSeconds: 5,
+    });
+    const again = await queuesOver(kube).submit(aSubmission({ idempotencyKey: 'first' }));
+    expect(again).toMatchObject({ hashes, isRepeated: true });
+  });
+
   test.each([
     ['more than 1000 transactions', transfers(1001)],
     ['none', []],
@@ -183,6 +202,32 @@ describe('the same idempotency key', () => {
       expect(again).toEqual({ hashes, signed: [], isRepeated: true });
     }
     await expectWhole(kube, hashes);
+  });
+
+  test.each(['open', 'archived', 'concurrent'])(
+    'with another body is a conflict while the first is %s',
+    async (when) => {
+      const queues = queuesOver(kube);
+      const one = { idempotencyKey, digest: 'a1'.repeat(32) };
+      const other = { idempotencyKey, digest: 'b2'.repeat(32) };
+      const first = queues.submit(aSubmission(one));
+      if (when !== 'concurrent') await first;
+      if (when === 'archived') await settle(kube);
+      const second = queues.submit(aSubmission(other));
+      await expect(second).rejects.toMatchObject({ reason: 'Conflict' });
+      const { hashes } = await first;
+      expect((await queues.submit(aSubmission(one))).hashes).toEqual(hashes);
+    },
+  );
+
+  test('of an archived submission is found without listing the archive', async () => {
+    const { hashes } = await queuesOver(kube).submit(aSubmission({ idempotencyKey }));
+    await settle(kube);
+    kube.requests.length = 0;
+    const found = await queuesOver(kube).findByIdempotencyKey(queue, idempotencyKey);
+    expect(found?.hashes).toEqual(hashes);
+    await queuesOver(kube).submit(aSubmission({ idempotencyKey: 'new' }));
+    expect(kube.requests.filter(({ verb }) => verb === 'list')).toEqual([]);
   });
 
   test('used concurrently, in one process and in two, is submitted once', async () => {

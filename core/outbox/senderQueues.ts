@@ -1,6 +1,7 @@
 import { createSerializedWriter } from '../lib/serializedWriter.ts';
 import { type CommitDeps, createCommit } from './commit.ts';
 import type { SenderQueuesOptions } from './deps.ts';
+import { checkDigest, type Submitted } from './findSubmitted.ts';
 import { createKnownQueue, type KnownQueue } from './knownQueue.ts';
 import { queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
 import { type Accepted, checkSubmission, type Submission, sizeOf } from './submission.ts';
@@ -13,13 +14,14 @@ export interface SenderQueues {
   /**
    * Allocates nonces, signs, and persists the signed bytes. Resolves when they are durable and before anything is sent:
    * the caller sends them, or the operator if the caller does not. The same idempotency key on the same sender queue
-   * gives the same hashes for at least one hour after the transactions were mined. Concurrent submissions to a sender
-   * queue share a write. Rejects with BadRequest (too many or too large) or Unavailable: then nothing was allocated,
-   * unless Kubernetes itself did not answer; retry with the same idempotency key to find out.
+   * gives the same hashes for a day after the transactions were mined. Concurrent submissions to a sender queue share a
+   * write. Rejects with BadRequest (too many or too large), Conflict (the key was used for something else) or
+   * Unavailable: then nothing was allocated, unless Kubernetes itself did not answer; retry with the same idempotency
+   * key to find out.
    */
   submit(submission: Submission): Promise<Accepted>;
-  /** The hashes of the submission with this idempotency key on a sender queue, as of now; undefined when it is new. */
-  findByIdempotencyKey(queue: SenderQueueRef, idempotencyKey: string): Promise<string[] | undefined>;
+  /** What was submitted under this idempotency key on a sender queue, as of now; undefined when the key is new. */
+  findByIdempotencyKey(queue: SenderQueueRef, idempotencyKey: string): Promise<Submitted | undefined>;
 }
 
 /** The maximum number of idle sender queues to remember. */
@@ -69,13 +71,14 @@ export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
   return {
     async submit(submission) {
       checkSubmission(submission);
-      return writer.write(queueNameOf(submission.queue), submission);
+      const accepted = await writer.write(queueNameOf(submission.queue), submission);
+      checkDigest(accepted, submission.digest);
+      return accepted;
     },
     async findByIdempotencyKey(ref, idempotencyKey) {
       const { seen } = queueOf(ref);
       seen.forget();
-      const batch = await seen.find((candidate) => candidate.idempotencyKey === idempotencyKey);
-      return batch && seen.hashesOf(batch);
+      return seen.findByKey(idempotencyKey);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { maxBatchTransactions } from '../api/resources/outbox.ts';
+import type { ChainIdentity } from '../evm/chainIdentity.ts';
 import { AppError } from '../lib/errors.ts';
 import type { SignedTransaction, UnsignedTransaction } from '../signing/signing.ts';
 import type { SenderQueueRef } from './outboxObjects.ts';
@@ -12,8 +13,7 @@ export interface Submission {
   transactions: readonly UnsignedTransaction[];
   /** What the node reports about the chain and the signer, just read. */
   node: {
-    /** Hash of block 0. */
-    genesis: string;
+    identity: ChainIdentity;
     /** eth_getTransactionCount at `pending`. */
     pendingCount: number;
     /** The same, read again. */
@@ -21,6 +21,8 @@ export interface Submission {
   };
   /** Chosen by the caller; a submission with the same key is never executed twice. At most 253 characters. */
   idempotencyKey?: string;
+  /** Hash of what the caller submits under the key: a submission with another one is refused. */
+  digest?: string;
   /** Ids of the user and the request, for the record. */
   user?: string;
   request?: string;
@@ -59,4 +61,6 @@ export interface Accepted {
   signed: SignedTransaction[];
   /** Whether an earlier submission had the same idempotency key: then this is its outcome, and nothing was allocated. */
   isRepeated: boolean;
+  /** Of the submission whose outcome this is. */
+  digest?: string;
 }

@@ -25,7 +25,7 @@ function createNode() {
     removed,
     isAnvil: true,
     refused: '',
-    genesis: '0x01',
+    identity: '0x01',
     gate: Promise.resolve(),
   };
   const rpc: EvmRpc = {
@@ -36,14 +36,15 @@ function createNode() {
       if (raws.length > 0) parts.push(raws);
       await node.gate;
       return calls.map(({ method, params: [first, block] }) => {
-        if (method === 'eth_getBlockByNumber') return { result: { hash: node.genesis } };
+        if (method === 'eth_getBlockByNumber') return { result: { hash: node.identity } };
         if (first === node.refused) return { error: refusal('gas price too low') };
         const count = (block === 'pending' ? pending : mined).get(String(first)) ?? mined.get(String(first));
         return { result: `0x${(count ?? 0).toString(16)}` };
       });
     },
-    async call(_method, [account]) {
+    async call(method, [account]) {
       if (!node.isAnvil) throw refusal('the method does not exist');
+      if (method === 'txpool_content') return { pending: {}, queued: {} };
       removed.push(String(account));
       return null;
     },
@@ -66,7 +67,7 @@ const send = (signer: string, first: number, count: number, { chain = 'one', gas
     chain,
     signer,
     rpc: node.rpc,
-    genesis: '0x01',
+    identity: '0x01',
     blockGasLimit: 30n,
     transactions: Array.from({ length: count }, (_, index) => ({
       nonce: first + index,
@@ -149,7 +150,7 @@ test('what waits when the chain is replaced is not sent to the new chain', async
   node.pending.set(ann, 3);
   const sent = send(ann, 0, 5);
   await pass(100);
-  node.genesis = '0x02';
+  node.identity = '0x02';
   await pass(16_000);
   expect((await sent).map(({ kind }) => kind)).toEqual(['sent', 'sent', 'sent', 'unreached', 'unreached']);
   expect(node.parts).toEqual([['a0', 'a1', 'a2']]);

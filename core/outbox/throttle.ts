@@ -1,5 +1,6 @@
 import { broadcast, type SendResult } from '../evm/broadcast.ts';
-import { countCall, genesisCall, genesisOf, quantitySchema, read } from '../evm/chainState.ts';
+import { type ChainIdentity, isSameChain, readIdentity } from '../evm/chainIdentity.ts';
+import { countCall, quantitySchema, read } from '../evm/chainState.ts';
 import { evictStuckTransactions } from '../evm/evictStuckTransactions.ts';
 import { countFitting } from '../evm/gas.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
@@ -17,8 +18,8 @@ interface ThrottledBatch {
   chain: string;
   rpc: EvmRpc;
   signer: string;
-  /** Hash of block 0 of the chain that the transactions were signed for. */
-  genesis: string;
+  /** Of the chain that the transactions were signed for. */
+  identity: ChainIdentity;
   blockGasLimit: bigint;
   transactions: readonly ThrottledTransaction[];
 }
@@ -50,7 +51,7 @@ interface Unmined extends ThrottledTransaction {
 
 interface Waiting extends Unmined {
   rpc: EvmRpc;
-  genesis: string;
+  identity: ChainIdentity;
   blockGasLimit: bigint;
   settle(result: SendResult): void;
 }
@@ -151,7 +152,7 @@ async function sendFirst({ waiting, unmined }: ChainQueue, count: number, rpc: E
  * part that is added to a full pool. Resolves to whether the chain is still the one that the next transaction was
  * signed for.
  */
-async function makeRoom(queue: ChainQueue, { rpc, genesis }: Waiting, clock: Clock): Promise<boolean> {
+async function makeRoom(queue: ChainQueue, { rpc, identity }: Waiting, clock: Clock): Promise<boolean> {
   let lastMs = clock.nowMs();
   let freedMs = lastMs;
   let pauseMs = minPauseMs;
@@ -164,20 +165,18 @@ async function makeRoom(queue: ChainQueue, { rpc, genesis }: Waiting, clock: Clo
     if (isProgress) lastMs = freedMs = clock.nowMs();
     if (clock.nowMs() - freedMs < heldMs) continue;
     freedMs = clock.nowMs();
-    if (await isChain(rpc, genesis)) await sendHeldAgain(rpc, still).catch(() => undefined);
+    if (await isChain(rpc, identity)) await sendHeldAgain(rpc, still).catch(() => undefined);
   }
   queue.unmined = [];
-  return isChain(rpc, genesis);
+  return isChain(rpc, identity);
 }
 
 /** False also when the node does not answer. */
-async function isChain(rpc: EvmRpc, genesis: string): Promise<boolean> {
-  const [first] = await rpc.batch([genesisCall]);
-  try {
-    return genesisOf(first) === genesis;
-  } catch {
-    return false;
-  }
+async function isChain(rpc: EvmRpc, identity: ChainIdentity): Promise<boolean> {
+  return readIdentity(rpc).then(
+    (present) => isSameChain(identity, present),
+    () => false,
+  );
 }
 
 async function unminedOf(rpc: EvmRpc, unmined: readonly Unmined[]): Promise<Unmined[]> {

@@ -18,7 +18,8 @@ export interface Output {
 /** Runs a program with the cluster's kubeconfig; a failure is returned, not thrown. */
 export async function runProgram(program: string, args: string[], input = ''): Promise<Output> {
   const child = run(program, args, { env: environment, maxBuffer: 32 * 1024 * 1024 });
-  child.child.stdin?.end(input);
+  // A program that ends without reading its input closes the pipe.
+  child.child.stdin?.on('error', () => undefined).end(input);
   try {
     const { stdout, stderr } = await child;
     return { code: 0, stdout, stderr };

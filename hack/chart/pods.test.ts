@@ -16,13 +16,14 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     expect(await lintChart()).toContain('0 chart(s) failed');
   });
 
-  it('are two Deployments, the test Pod, the purge Job and the reseal Job', () => {
+  it('are three Deployments, the test Pod, the purge Job and the reseal Job', () => {
     expect(pods.map(({ metadata }) => metadata.name).sort()).toEqual([
       'slipway-apiserver',
       'slipway-operator',
       'slipway-purge',
       'slipway-reseal-1',
       'slipway-test',
+      'slipway-webhook',
     ]);
   });
 
@@ -52,18 +53,52 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
   });
 
   it('roll out without an interruption', () => {
-    for (const name of ['apiserver', 'operator']) {
+    for (const name of ['apiserver', 'webhook', 'operator']) {
       const { spec } = find(manifests, 'Deployment', name);
       expect(spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
       expect(spec.template.spec.terminationGracePeriodSeconds).toBe(30);
     }
   });
 
-  it('mount neither the pepper nor the first API key in the operator', () => {
+  it.each([
+    ['operator', ['master-keys', 'access-keys', 'engine-keys', 'service-account-keys']],
+    ['apiserver', ['master-keys', 'access-keys', 'cursor-keys', 'api-key-pepper']],
+  ])('mount only the keys that they need: %s', (name, files) => {
+    const { volumes } = podOf(find(manifests, 'Deployment', name));
+    const keys = volumes.find((volume: { name: string }) => volume.name === 'keys');
+    expect(keys.secret.items.map(({ key }: { key: string }) => key)).toEqual(files);
+  });
+
+  it('do not mount the first API key in the operator', () => {
     const { volumes } = podOf(find(manifests, 'Deployment', 'operator'));
-    const keys = volumes.find(({ name }: { name: string }) => name === 'keys');
-    expect(keys.secret.items.map(({ key }: { key: string }) => key)).toEqual(['master-keys', 'gateway-key']);
     expect(JSON.stringify(volumes)).not.toContain('bootstrap');
+  });
+
+  it('keep the admission webhook apart from the API server: its own pods, only the master keys, no rights', () => {
+    const webhook = find(manifests, 'Deployment', '-webhook');
+    const { volumes, automountServiceAccountToken } = podOf(webhook);
+    expect(automountServiceAccountToken).toBe(false);
+    expect(volumes).toEqual([
+      {
+        name: 'keys',
+        secret: expect.objectContaining({ items: [{ key: 'master-keys', path: 'master-keys' }] }),
+      },
+      { name: 'tls', secret: expect.objectContaining({ secretName: 'slipway-webhook-tls' }) },
+    ]);
+    const rights = manifests.filter(({ kind }) => kind.endsWith('Binding'));
+    expect(JSON.stringify(rights.flatMap(({ subjects }) => subjects ?? []))).not.toContain('webhook');
+    const labels = webhook.spec.template.metadata.labels;
+    expect(labels).toMatchObject(find(manifests, 'Service', '-webhook').spec.selector);
+    expect(labels['app.kubernetes.io/component']).toBe('webhook');
+    expect(JSON.stringify(podOf(find(manifests, 'Deployment', '-apiserver')))).not.toMatch(/admission|tls/);
+  });
+
+  it('keep one replica of the webhook, which fails closed, through node drains and rollouts', () => {
+    expect(find(manifests, 'Deployment', '-webhook').spec.replicas).toBe(2);
+    expect(find(manifests, 'PodDisruptionBudget', '-webhook').spec.maxUnavailable).toBe(1);
+    const [webhook] = find(manifests, 'MutatingWebhookConfiguration', '').webhooks;
+    expect(webhook.failurePolicy).toBe('Fail');
+    expect(podOf(find(manifests, 'Deployment', '-webhook')).topologySpreadConstraints).toHaveLength(1);
   });
 
   it('do not mount fork sources in the API server', () => {
@@ -81,7 +116,7 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
         return [spec.podSelector.matchLabels];
       return [];
     });
-    expect(selectors).toHaveLength(7);
+    expect(selectors).toHaveLength(9);
     for (const selector of selectors) expect(labelSets).toContainEqual(expect.objectContaining(selector));
   });
 

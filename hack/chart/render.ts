@@ -18,7 +18,7 @@ export interface Manifest {
   [member: string]: any;
 }
 
-const chart = join(projectRoot, 'charts', 'slipway');
+export const chart = join(projectRoot, 'charts', 'slipway');
 const namespace = 'slipway-system';
 
 /** The reason that the chart's tests are skipped here; undefined when they can run. */
@@ -26,9 +26,10 @@ export function helmSkipReason(): string | undefined {
   return isBuilt('helm') ? undefined : 'helm is not built yet: run `make up`';
 }
 
-/** All manifests that helm renders from `values`, including hooks and tests. Throws when the schema rejects `values`. */
-export async function renderChart(values: object = {}): Promise<Manifest[]> {
-  const text = await helm('template', values);
+/** All manifests that helm renders from `values`, including hooks and tests, with the chart in `folder`. Throws when the schema rejects `values`. */
+export async function renderChart(values: object = {}, folder = chart): Promise<Manifest[]> {
+  const args = helmArgs('template', folder);
+  const text = await run(toolPath('helm'), args, { input: JSON.stringify(values) });
   return parseAllDocuments(text).flatMap((document) => {
     const manifest: Manifest | null = document.toJS();
     return manifest ? [manifest] : [];
@@ -41,6 +42,16 @@ export async function helmErrorFor(values: object): Promise<string> {
     input: JSON.stringify(values),
   });
   return code === 0 ? '' : output;
+}
+
+/** The notes that helm prints after an installation with `values`. Asks the cluster only whether it is there. */
+export async function notesOf(kubeconfig: string, values: object = {}): Promise<string> {
+  const args = [...helmArgs('install'), '--dry-run=client', '--hide-secret', '--take-ownership'];
+  const output = await run(toolPath('helm'), args, {
+    input: JSON.stringify(values),
+    env: { KUBECONFIG: kubeconfig },
+  });
+  return output.slice(output.indexOf('\nNOTES:'));
 }
 
 /** Runs `helm lint --strict` and returns its output. */
@@ -64,10 +75,6 @@ export function secretText(secret: Manifest, key: string): string {
   return Buffer.from(secret.data?.[key] ?? '', 'base64').toString('utf8');
 }
 
-function helm(command: string, values: object): Promise<string> {
-  return run(toolPath('helm'), helmArgs(command), { input: JSON.stringify(values) });
-}
-
-function helmArgs(command: string): string[] {
-  return [command, 'slipway', chart, '--namespace', namespace, '--values', '-'];
+function helmArgs(command: string, folder = chart): string[] {
+  return [command, 'slipway', folder, '--namespace', namespace, '--values', '-'];
 }

@@ -35,6 +35,13 @@ suite(`chart RBAC${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     spec: { podSelector: {}, policyTypes: ['Ingress'] },
   });
 
+  const budgetIn = (namespace: string) => ({
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'slipway-budget', namespace },
+    spec: { hard: { pods: '5' } },
+  });
+
   beforeAll(async () => {
     kubectl = (await ensureTools(['kubectl'])).kubectl;
     const manifests = (await renderChart()).filter(
@@ -59,6 +66,7 @@ suite(`chart RBAC${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     expect(created.code).toBe(0);
     expect((await ask('operator', 'delete', 'namespace', workspace, '--wait=false')).isDone).toBe(false);
     expect(await applyAs('operator', policyIn(workspace))).toMatchObject({ isDone: true });
+    expect(await applyAs('operator', budgetIn(workspace))).toMatchObject({ isDone: true });
     for (const role of [
       'slipway-operator-workspace.slipway-system',
       'slipway-operator-home.slipway-system',

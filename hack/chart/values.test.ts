@@ -43,6 +43,20 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(configOf(await renderChart()).solana.clone).toEqual({ accounts: [], programs: [] });
   });
 
+  it('set the budgets of the default workspace and of all others, unless they are switched off', async () => {
+    const hard = { pods: 7, 'count/tokens.slipway.dev': null };
+    const manifests = await renderChart({ quota: { namespace: { hard } } });
+    const { spec } = find(manifests, 'ResourceQuota', 'slipway-budget');
+    expect(spec.hard).toMatchObject({ pods: '7', 'count/networks.slipway.dev': '1000' });
+    expect(spec.hard).not.toHaveProperty(['count/tokens.slipway.dev']);
+    const { resourceQuota, limitRange } = configOf(manifests).workspaces;
+    expect(resourceQuota).toEqual(spec.hard);
+    expect(find(manifests, 'LimitRange', 'slipway-budget').spec.limits).toEqual(limitRange);
+    const without = await renderChart({ quota: { namespace: { enabled: false } } });
+    expect(without.filter(({ kind }) => ['ResourceQuota', 'LimitRange'].includes(kind))).toEqual([]);
+    expect(configOf(without).workspaces).toMatchObject({ resourceQuota: {}, limitRange: [] });
+  });
+
   it('pin an image by digest when one is set', async () => {
     const digest = `sha256:${'ab'.repeat(32)}`;
     const manifests = await renderChart({ image: { repository: 'r.example/s', tag: 'x', digest } });
@@ -98,18 +112,55 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
   it('restrict who can reach the webhook when that is configured', async () => {
     const webhookFrom = [{ ipBlock: { cidr: '10.0.0.10/32' } }];
     const peersOf = (manifests: Manifest[]) =>
-      find(manifests, 'NetworkPolicy', '-apiserver').spec.ingress.find(
+      find(manifests, 'NetworkPolicy', '-webhook').spec.ingress.find(
         ({ ports }: { ports: { port: string }[] }) => ports.some(({ port }) => port === 'admission'),
       ).from;
     expect(peersOf(await renderChart({ networkPolicy: { webhookFrom } }))).toEqual(webhookFrom);
     expect(peersOf(await renderChart())).toBeUndefined();
   });
 
-  it('rate-limit each API key unless that is disabled', async () => {
+  it('let only the service itself and chosen namespaces scrape metrics', async () => {
+    const peersOf = (manifests: Manifest[]) =>
+      ['-apiserver', '-webhook', '-operator'].map(
+        (name) =>
+          find(manifests, 'NetworkPolicy', name).spec.ingress.find(
+            ({ ports }: { ports: { port: string }[] }) => ports.some(({ port }) => port === 'metrics'),
+          ).from,
+      );
+    const of = (name: string) => ({
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+    });
+    const own = of('slipway-system');
+    expect(new Set(peersOf(await renderChart()).map((peers) => JSON.stringify(peers)))).toEqual(
+      new Set([JSON.stringify([own, of('monitoring')])]),
+    );
+    const chosen = await renderChart({ networkPolicy: { metricsFrom: [of('observe')] } });
+    expect(peersOf(chosen)[0]).toEqual([own, of('observe')]);
+    expect(peersOf(await renderChart({ networkPolicy: { metricsFrom: [] } }))[0]).toEqual([own]);
+  });
+
+  it('refer to the image by its digest when there is one', async () => {
+    const digest = `sha256:${'a'.repeat(64)}`;
+    const manifests = await renderChart({ image: { digest } });
+    for (const name of ['-apiserver', '-webhook', '-operator']) {
+      const [container] = find(manifests, 'Deployment', name).spec.template.spec.containers;
+      expect(container.image).toBe(`slipway/service@${digest}`);
+    }
+  });
+
+  it('limit each account, unless the rate limit is disabled', async () => {
     expect(configOf(await renderChart()).limits).toEqual({
       requestsPerSecond: 100,
       burst: 200,
       concurrent: 32,
+      idempotencyKeysPerDay: 50_000,
+      requestMemoryMiB: 320,
+      trustedProxies: 0,
+    });
+    const behind = async (values: object) => configOf(await renderChart(values)).limits;
+    expect(await behind({ ingress: { enabled: true } })).toMatchObject({ trustedProxies: 1 });
+    expect(await behind({ ingress: { enabled: true }, limits: { trustedProxies: 2 } })).toMatchObject({
+      trustedProxies: 2,
     });
     const free = await renderChart({ limits: { requestsPerSecond: 0 }, quota: { workspaces: 3 } });
     expect(configOf(free)).toMatchObject({ limits: { requestsPerSecond: 0 }, quota: { workspaces: 3 } });

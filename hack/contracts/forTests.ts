@@ -5,10 +5,13 @@ import { loadTokenContracts, type TokenContracts } from '../../core/deploy/artif
 import { projectRoot } from '../lib/paths.ts';
 import { systemContractsFile, tokenContractsFolder } from './paths.ts';
 
+let systemContracts: SystemContracts | undefined;
+
 /** The system contracts of the current sources, compiled in a separate process if needed. */
 export function systemContractsForTests(): SystemContracts {
-  build();
-  return loadSystemContracts(systemContractsFile);
+  if (!systemContracts) build();
+  systemContracts ??= loadSystemContracts(systemContractsFile);
+  return systemContracts;
 }
 
 let tokenContracts: TokenContracts | undefined;

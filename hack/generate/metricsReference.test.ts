@@ -25,7 +25,7 @@ const metricsIn = (text: string): string[] =>
 test.each(metricsOfProcesses)('what $name exposes is listed, and nothing else', async ({ name, tables }) => {
   const { text } = await createMetrics(tables).scrape();
   const exposed = [...text.matchAll(/^# TYPE (\w+ \w+)$/gm)].map(([, metric]) => metric);
-  expect(exposed.length).toBeGreaterThan(5);
+  expect(exposed.length).toBeGreaterThan(0);
   expect(rowsOf(name)).toEqual(exposed);
 });
 
@@ -35,6 +35,7 @@ test('a process registers the tables that are listed for it', () => {
     cwd: root,
   });
   expect(calls.toString().trim().split('\n').sort()).toEqual([
+    'createMetrics(admissionMetricTables',
     'createMetrics(apiserverMetricTables',
     'createMetrics(operatorMetricTables',
   ]);

@@ -9,7 +9,7 @@ import type { TarEntry } from './tar.ts';
 
 /** Node 24 with its shared libraries and no shell; replaces node:24-bookworm-slim. */
 export const NODE_IMAGE = 'localhost/slipway/node:24';
-/** glibc, libgcc and libstdc++, with `sh` and `cat` for entry points; replaces debian:bookworm-slim. */
+/** glibc, libgcc and libstdc++, with `sh` and a few tools for entry points; replaces debian:bookworm-slim. */
 export const CC_IMAGE = 'localhost/slipway/cc:12';
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
@@ -20,6 +20,14 @@ const passwd = [
 ].join('\n');
 const group = ['root:x:0:', 'node:x:1000:', 'nonroot:x:65532:'].join('\n');
 
+/** What the entry points of engines use. */
+const tools = ['sh', 'cat', 'cksum', 'mv', 'rm', 'sleep', 'sync', 'tail'];
+
+async function toolEntries(tool: string): Promise<TarEntry[]> {
+  const path = `/bin/${tool}`;
+  return [...(await libraryEntries(path)), fileEntry(path, path)];
+}
+
 /** Base images for Dockerfiles, by name; each is built from files of this machine. */
 export const baseImages: Record<string, () => Promise<BuiltImage>> = {
   [NODE_IMAGE]: async () => {
@@ -28,8 +36,12 @@ export const baseImages: Record<string, () => Promise<BuiltImage>> = {
     return buildScratchImage({ image: NODE_IMAGE, files, command: ['node'] });
   },
   [CC_IMAGE]: async () => {
-    const tools = ['/bin/sh', '/bin/cat'].map((path) => fileEntry(path, path));
-    return buildScratchImage({ image: CC_IMAGE, files: [...(await commonFiles(nodeBinary())), ...tools] });
+    const files = [
+      ...(await commonFiles(nodeBinary())),
+      ...(await Promise.all(tools.map(toolEntries))).flat(),
+    ];
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    return buildScratchImage({ image: CC_IMAGE, files: [...byPath.values()] });
   },
 };
 

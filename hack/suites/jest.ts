@@ -23,7 +23,7 @@ export async function runSuite(
   const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
   const args = ['--experimental-vm-modules', '--no-warnings', jest, '--selectProjects', name];
   // The suites that use the installed chart share one service, and some of them stop parts of it.
-  if (name === 'e2e' || name === 'engines') args.push('--runInBand');
+  if (['e2e', 'faults', 'engines'].includes(name)) args.push('--runInBand');
   for (const file of skippedFiles) args.push('--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`);
   if (hasCoverage) args.push('--coverage');
   // A failed test may leave handles open, which must not keep the next suites from running.

@@ -78,12 +78,7 @@ export const catalogue = {
     ],
   },
   coredns: { family: 'coredns', version: 'v1.15.0', goPackage: '.' },
-  skipper: {
-    family: 'skipper',
-    version: 'v0.21.240',
-    goPackage: 'github.com/zalando/skipper/cmd/skipper',
-    linkFlags: ['-X main.version=v0.21.240'],
-  },
+  skipper: { family: 'skipper', version: 'v0.21.240', goPackage: '.' },
   kubeconform: {
     family: 'kubeconform',
     version: 'v0.8.0',

@@ -69,7 +69,7 @@ async function deletePending(tools: HelmTools, history: Revision[]): Promise<voi
 }
 
 async function isReady(tools: HelmTools): Promise<boolean> {
-  for (const component of ['apiserver', 'operator']) {
+  for (const component of ['apiserver', 'webhook', 'operator']) {
     const target = `deployment/${releaseName}-${component}`;
     const args = ['-n', releaseNamespace, 'rollout', 'status', target, '--timeout=20s'];
     const { code } = await tryRun(tools.kubectl, args, { env: { KUBECONFIG: tools.kubeconfig } });

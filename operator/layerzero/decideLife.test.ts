@@ -74,6 +74,27 @@ describe('the lifecycle of a LayerZero network', () => {
     expect(world.step()).toMatchObject({ status: { layerzero: { generation: 1 } } });
   });
 
+  it('takes maintenance nonces that were used before', () => {
+    const world = createWorld();
+    world.settle();
+    const requests = [
+      ['ResetState', 1, 1],
+      ['Restart', 2, 1],
+      ['ResetState', 1, 2],
+      ['Restart', 2, 2],
+    ] as const;
+    const keys = requests.map(([action, nonce, generation]) => {
+      world.change({ maintenanceRequest: { action, nonce } });
+      const { order } = world.step();
+      expect(world.settle().status).toMatchObject({
+        ...{ state: 'Operational', observedMaintenanceNonce: nonce },
+        layerzero: { generation },
+      });
+      return order?.key;
+    });
+    expect(new Set(keys).size).toBe(requests.length);
+  });
+
   it('Resync is refused, because there is no fork', () => {
     const world = createWorld();
     world.change({ maintenanceRequest: { action: 'Resync', nonce: 2 } });

@@ -40,6 +40,8 @@ export interface RunOutcome {
   key: string;
   state: 'done' | 'retry' | 'failed';
   message?: string;
+  /** Runs of this order that failed before. */
+  failures?: number;
 }
 
 /** A running member, with what the steps and the relay need. */

@@ -1,3 +1,4 @@
+import { headCall } from '../../core/crosschain/relay/logs.ts';
 import type { TokenChain } from '../../core/deploy/ports.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { createHeads } from './heads.ts';
@@ -18,7 +19,7 @@ it('callers at about the same time share one call, and later callers make a new 
   const clock = createManualClock();
   const heads = createHeads(clock);
   const [one, other] = [chainThat(async () => '0x1'), chainThat(async () => '0x2')];
-  const ask = (chain: TokenChain) => heads.share('a', chain).call('eth_blockNumber', []);
+  const ask = (chain: TokenChain) => heads.share('a', chain).call(headCall.method, headCall.params);
   expect([await ask(one), await ask(other)]).toEqual(['0x1', '0x1']);
   clock.advance(300);
   expect([await ask(other), one.asked, other.asked]).toEqual(['0x2', 1, 1]);
@@ -30,13 +31,13 @@ it('callers that share a failed call make their own', async () => {
     'a',
     chainThat(() => Promise.reject(new Error('aborted'))),
   );
-  await expect(stopped.call('eth_blockNumber', [])).rejects.toThrow('aborted');
+  await expect(stopped.call(headCall.method, headCall.params)).rejects.toThrow('aborted');
   expect(
     await heads
       .share(
         'a',
         chainThat(async () => '0x2'),
       )
-      .call('eth_blockNumber', []),
+      .call(headCall.method, headCall.params),
   ).toBe('0x2');
 });

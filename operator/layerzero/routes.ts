@@ -100,12 +100,14 @@ async function deliver(network: Stored<NetworkResource>, { from, to }: Route, co
   const endpoints = [from, to].map(endpointOf);
   const protocol = layerZeroRelayProtocol(`${uid}/${scopeOf(to)}`, endpoints, deps.contracts);
   const signers = { service: deps.signers.serviceOf(namespace) };
+  const firstBlock = () => firstBlockOf(deps, network, from);
   const relay = createRelay(
     { ...protocol, sources: protocol.sources.filter(({ network: id }) => id === from.id) },
     {
       clock: deps.clock,
       events: eventsOf(deps.relayEvents, { from, to }),
-      positions: cachePositions(fromEndpoint(deps, network, from)),
+      positions: cachePositions(startingAt(firstBlock, deps.journals.positionsIn(namespace))),
+      firstBlock,
       async chain(id): Promise<TokenChain> {
         const { enclaveID, incarnation } = id === from.id ? from : to;
         const isOlder = incarnation !== enclaveID;
@@ -126,23 +128,20 @@ const endpointOf = ({
   ...{ id, incarnation: deployment, eid, endpoint, messageLib },
 });
 
-/** Starts at the block of the endpoint: earlier blocks have no messages, and a fork has millions of them. */
-function fromEndpoint(
+/** A connection that never had a message needs no journal: until then, its position is where it starts. */
+function startingAt(firstBlock: () => Promise<number>, { load, save }: PositionStore): PositionStore {
+  return { save, load: async (key) => (await load(key)) ?? { block: await firstBlock(), waiting: [] } };
+}
+
+/** The block of the endpoint: earlier blocks have no messages, and a fork has millions of them. */
+async function firstBlockOf(
   { journals }: LayerZeroDeps,
   { metadata: { uid, namespace } }: Stored<NetworkResource>,
   from: MemberEndpoint,
-): PositionStore {
-  const positions = journals.positionsIn(namespace);
-  return {
-    save: positions.save,
-    async load(key) {
-      const known = await positions.load(key);
-      if (known) return known;
-      const member = { id: from.id, incarnation: from.deployment, eid: from.eid };
-      const progress = await journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
-      return { block: progress[endpointStep]?.block ?? 0, waiting: [] };
-    },
-  };
+): Promise<number> {
+  const member = { id: from.id, incarnation: from.deployment, eid: from.eid };
+  const progress = await journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
+  return progress[endpointStep]?.block ?? 0;
 }
 
 /** Names the source together with its destination, because a source has one loop per connection. */
@@ -152,6 +151,7 @@ function eventsOf(events: RelayEvents, { from, to }: Route): RelayEvents {
     delivered: (_source, message) => events.delivered(name, message),
     failed: (_source, message, failure) => events.failed(name, message, failure),
     waiting: (_source, count, behind) => events.waiting(name, count, behind),
+    wentBack: (_source, block, to) => events.wentBack(name, block, to),
     interrupted: (_source, error) => events.interrupted(name, error),
   };
 }

@@ -11,6 +11,7 @@ import { runSteps, summarise } from '../../core/deploy/runner.ts';
 import type { Known, Step } from '../../core/deploy/step.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import { stableJson } from '../../core/lib/hash.ts';
 import { createVerifyChain } from '../ports/verifyChain.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import { scopeOf } from './endpoints.ts';
@@ -25,7 +26,7 @@ interface WireContext {
   onEndpoint(): void;
 }
 
-type Outcome = Omit<RunOutcome, 'key'>;
+type Outcome = Omit<RunOutcome, 'key' | 'failures'>;
 
 /** Executes an order on the chains. Steps that a previous operator completed are not repeated. */
 export async function wire(
@@ -98,7 +99,9 @@ async function takeSteps(
     onDone(step, known) {
       const member = order.endpoints.find(({ id }) => id === step.network);
       const endpoint = member && endpointIn(known, step);
-      if (!member || !endpoint || memory.endpoints.has(scopeOf(member))) return;
+      if (!member || !endpoint) return;
+      const before = memory.endpoints.get(scopeOf(member));
+      if (before && stableJson(before) === stableJson(endpoint)) return;
       memory.endpoints.set(scopeOf(member), endpoint);
       onEndpoint();
     },
@@ -111,7 +114,9 @@ function planOf({ metadata }: Stored<NetworkResource>, order: WireOrder, service
   return { id: metadata.uid, members, connections: order.connections, service };
 }
 
-function endpointIn(known: Known, { network }: Step): Endpoint | undefined {
+/** Both contracts, once the second one was found on the chain: what a journal says may be gone. */
+function endpointIn(known: Known, { network, name }: Step): Endpoint | undefined {
+  if (name !== messageLibStep) return undefined;
   const [endpoint, messageLib] = [known.find(network, endpointStep), known.find(network, messageLibStep)];
   return endpoint && messageLib ? { endpoint, messageLib } : undefined;
 }

@@ -6,7 +6,9 @@ import type { LayerZeroDeps } from './deps.ts';
 import type { LayerZeroDecision, Memory, RunOutcome, WireOrder } from './facts.ts';
 import { wire } from './run.ts';
 
+/** A step that failed is sent again: less and less often, because each attempt costs gas. */
 const failedMs = 60_000;
+const longestFailedMs = 600_000;
 
 /** The work on the chains, by the uid of the LayerZero network. */
 export interface WireRuns {
@@ -38,9 +40,11 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
       const memory = memoryOf(uid);
       const outcome = await runOnce(network, order, { deps, memory, underWay, signal, onChange });
       if (!outcome) return signal.aborted ? {} : { requeueAfterMs: 0 };
-      memory.outcome = { key: order.key, ...outcome };
+      const isSame = memory.outcome?.key === order.key && memory.outcome.state === 'failed';
+      const failures = isSame ? (memory.outcome?.failures ?? 0) + 1 : 0;
+      memory.outcome = { key: order.key, failures, ...outcome };
       onChange();
-      return resultOf(outcome);
+      return resultOf(memory.outcome);
     },
     order(uid, { order }) {
       const present = underWay.get(uid);
@@ -84,7 +88,7 @@ async function runOnce(network: Stored<NetworkResource>, order: WireOrder, conte
   return signal.aborted ? undefined : outcome;
 }
 
-function resultOf({ state, message }: Omit<RunOutcome, 'key'>): ReconcileResult {
+function resultOf({ state, message, failures = 0 }: RunOutcome): ReconcileResult {
   if (state === 'retry') throw new AppError('Unavailable', message ?? 'will be retried');
-  return state === 'failed' ? { requeueAfterMs: failedMs } : {};
+  return state === 'failed' ? { requeueAfterMs: Math.min(longestFailedMs, failedMs * 2 ** failures) } : {};
 }

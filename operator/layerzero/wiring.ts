@@ -8,11 +8,10 @@ type Context = LifecycleContext<LayerZeroFacts>;
 
 /** What exists on the chains of the running members, and what remains to be done. */
 export function wiringOf(context: Context): Wiring {
-  const { observed, facts, maintenance } = context;
+  const { facts, maintenance } = context;
   const blockers = facts.members.flatMap((member) => blockerOf(member, facts) ?? []);
   const running = facts.members.filter((member) => !blockerOf(member, facts));
-  const isReset =
-    maintenance.kind === 'reset' && observed.network.status?.reset?.nonce !== maintenance.reset.nonce;
+  const isReset = maintenance.kind === 'reset' && maintenance.isNew;
   const placed = placeMembers(facts, { running, isReset });
   const order = orderOf(context, placed);
   const isSettled = isDone(facts, placed, order);
@@ -33,9 +32,10 @@ function orderOf({ facts, maintenance }: Context, { endpoints, unverified }: Mem
     const [from, to] = [idOf(connection.from), idOf(connection.to)];
     return from !== undefined && to !== undefined ? [{ from, to }] : [];
   });
-  const isCheck = maintenance.kind === 'restart';
+  const restart = maintenance.kind === 'restart' ? maintenance.number : 0;
+  const isCheck = restart > 0;
   const plan = { endpoints, connections: between, unverified, isCheck };
-  return { ...plan, key: hashOf([planHashOf(plan), unverified, isCheck ? maintenance.nonce : 0]) };
+  return { ...plan, key: hashOf([planHashOf(plan), unverified, restart]) };
 }
 
 function pairsOf(endpoints: readonly MemberEndpoint[]): { from: string; to: string }[] {

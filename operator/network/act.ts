@@ -3,11 +3,14 @@ import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts'
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { isImmutable } from '../../core/kube/apply/childTypes.ts';
+import type { Obstacle } from '../../core/kube/apply/obstacle.ts';
 import { pruneChild } from '../../core/kube/apply/prune.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import type { Pod } from '../../core/kube/types.ts';
+import { ownedBy } from '../../core/kube/ownedBy.ts';
+import { type Pod, persistentVolumeClaimType, podType } from '../../core/kube/types.ts';
 import { compact } from '../../core/lib/compact.ts';
+import { isAppError } from '../../core/lib/errors.ts';
 import { podStateOf } from './decide/podState.ts';
 
 interface Children {
@@ -19,48 +22,74 @@ interface Children {
 /**
  * Makes the children match the desired ones. Existing pods, volumes and files keep their content, because their names
  * identify the incarnation of the network: a newer operator does not change what is running. A pod that has terminated
- * is created again. Returns false if work remains and the caller must call again.
+ * is created again. `isSettled`: nothing remains for which the caller must call again.
  */
-export async function actOn(kube: Kube, { desired, observed, network }: Children): Promise<boolean> {
+export async function actOn(kube: Kube, { desired, observed, network }: Children): Promise<Acted> {
+  const isOurs = ownedBy(network);
   const names = new Set(desired.filter(isFixed).map(identityOf));
   const isKept = (child: KubeObject) => names.has(identityOf(child)) && isAlive(child);
   const isDead = (child: KubeObject) => names.has(identityOf(child)) && !isAlive(child);
   const handled = new Set(observed.filter((child) => isKept(child) || isDead(child)).map(identityOf));
   const ended = observed.filter((child) => isDead(child) && !child.metadata.deletionTimestamp);
-  for (const child of ended) await pruneChild(kube, child, { labels: labelsOf(network) });
+  for (const child of ended) await pruneChild(kube, child, { isOurs });
+  // A volume is deleted only after the pods that mount it: until then the data may still be wanted.
+  const mounted = new Set(observed.flatMap(claimsOf));
   const isOpen = (child: KubeObject) => !handled.has(identityOf(child));
   const sync = (isIncluded: (child: KubeObject) => boolean) =>
     syncChildren(kube, {
       desired: desired.filter((child) => isOpen(child) && isIncluded(child)),
-      observed: observed.filter((child) => isOpen(child) && isIncluded(child)),
+      observed: observed.filter(
+        (child) => isOpen(child) && isIncluded(child) && !mounted.has(identityOf(child)),
+      ),
       namespace: network.metadata.namespace,
-      labels: labelsOf(network),
+      labels: { [labels.network]: network.metadata.uid },
+      isOurs,
       fieldManager: fieldManagers.operator,
     });
   // Files and volumes first: a kubelet that does not find them retries only after half a second.
   const others = await sync(({ kind }) => kind !== 'Pod');
   const pods = await sync(({ kind }) => kind === 'Pod');
-  return others.pending.length === 0 && pods.pending.length === 0 && !observed.some(isDead);
+  const isSettled = others.pending.length === 0 && pods.pending.length === 0 && !observed.some(isDead);
+  return { isSettled, ...compact({ obstacle: [...others.obstacles, ...pods.obstacles][0] }) };
+}
+
+interface Acted {
+  isSettled: boolean;
+  /** Why a child could not be created. */
+  obstacle?: Obstacle;
 }
 
 /** Deletes children whose network is gone, after a live read confirms that it no longer exists. */
 export async function removeOrphans(kube: Kube, children: Stored<KubeObject>[]): Promise<void> {
   for (const child of children) {
-    const [owner] = child.metadata.ownerReferences ?? [];
-    const uid = child.metadata.labels?.[labels.network] ?? '';
-    const ref = { ...compact({ namespace: child.metadata.namespace }), name: owner?.name ?? '' };
-    const live = owner ? await kube.get(networkType, ref) : undefined;
-    if (live?.metadata.uid !== uid) await pruneChild(kube, child, { labels: { [labels.network]: uid } });
+    const { namespace } = child.metadata;
+    const owner = child.metadata.ownerReferences?.find(({ kind }) => kind === networkType.kind);
+    if (!owner) continue;
+    try {
+      const live = await kube.get(networkType, { ...compact({ namespace }), name: owner.name });
+      const isOurs = ownedBy({ metadata: { uid: owner.uid, ...compact({ namespace }) } });
+      if (live?.metadata.uid !== owner.uid) await pruneChild(kube, child, { isOurs });
+    } catch (error) {
+      // Outside the namespaces of workspaces, where somebody copied a child with its owner.
+      if (!isAppError(error, 'Forbidden')) throw error;
+    }
   }
+}
+
+/** The identities of the volumes that a pod mounts. */
+function claimsOf(child: KubeObject): string[] {
+  if (child.kind !== podType.kind) return [];
+  const claims = ((child as Pod).spec.volumes ?? []).map(
+    ({ persistentVolumeClaim: claim }) => claim?.claimName,
+  );
+  return claims
+    .filter((name) => name !== undefined)
+    .map((name) => `${persistentVolumeClaimType.kind}/${name}`);
 }
 
 /** Whether an object keeps its content once it exists. */
 function isFixed(child: KubeObject): boolean {
   return isImmutable(child) || child.kind === 'PersistentVolumeClaim';
-}
-
-function labelsOf(network: Stored<NetworkResource>): Record<string, string> {
-  return { [labels.network]: network.metadata.uid };
 }
 
 function isAlive(child: KubeObject): boolean {

@@ -8,9 +8,11 @@ import { wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
+import { ownerIndex } from '../../core/kube/ownedBy.ts';
 import { configMapType, persistentVolumeClaimType, podType, serviceType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { serviceIndexes } from '../../core/networks/engineSlices.ts';
 import { chainIdIndex } from './decide/chainIds.ts';
 import { isWaitingForQuota } from './lifecycle/persistentQuota.ts';
 import type { NetworkCaches } from './reconcile.ts';
@@ -22,9 +24,9 @@ interface CacheDeps {
   metrics: KubeMetrics;
 }
 
-/** The caches for networks and their children. Children carry the network's label. */
+/** The caches for networks and their children. Children carry the network's label, and are indexed by their owner. */
 export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
-  const children = { labelSelector: labels.network, indexes: { network: networkIndex } };
+  const children = { labelSelector: labels.network, indexes: { network: networkUids } };
   return {
     networks: createReflector({
       ...deps,
@@ -40,16 +42,13 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
     }),
     secrets: createReflector({ ...deps, type: secretType }),
     pods: createReflector({ ...deps, type: podType, ...children }),
-    services: createReflector({ ...deps, type: serviceType, ...children }),
+    services: createReflector({ ...deps, type: serviceType, ...children, indexes: serviceIndexes }),
     configMaps: createReflector({ ...deps, type: configMapType, ...children }),
     volumeClaims: createReflector({ ...deps, type: persistentVolumeClaimType, ...children }),
   };
 }
 
-function networkIndex({ metadata }: KubeObject): string[] {
-  const uid = metadata.labels?.[labels.network];
-  return uid === undefined ? [] : [uid];
-}
+const networkUids = ownerIndex(networkType.kind);
 
 /** The secrets that a network refers to, as `namespace/name`. */
 function secretIndex({ metadata, spec }: Stored<NetworkResource>): string[] {
@@ -70,8 +69,8 @@ export function memberIndex({ metadata, spec }: Stored<NetworkResource>): string
 export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) => void): () => void {
   // Existing children may be left over from a network that is already gone.
   const addChildren = <T extends KubeObject>(cache: Reflector<T>) => {
-    for (const child of cache.list()) networkIndex(child).forEach(add);
-    return cache.onChange(({ object }) => networkIndex(object).forEach(add));
+    for (const child of cache.list()) networkUids(child).forEach(add);
+    return cache.onChange(({ object }) => networkUids(object).forEach(add));
   };
   const stops = [
     caches.networks.onChange(({ object, type }) => {

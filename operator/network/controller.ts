@@ -1,15 +1,17 @@
 import type { Controller } from '../runtime/controller.ts';
-import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
+import { type ControllerSettings, defineController, stopAll } from '../runtime/defineController.ts';
 import { watchNetworkChanges } from './caches.ts';
+import { createHeads } from './heads.ts';
 import { createNetworkReconcile, type NetworkDeps } from './reconcile.ts';
 
 /** The network controller. Keys are uids. */
 export function createNetworkController(deps: NetworkDeps, settings: ControllerSettings): Controller {
+  const heads = createHeads(deps);
   return defineController(
     {
       name: 'network',
-      reconcile: createNetworkReconcile(deps),
-      watch: (keys) => watchNetworkChanges(deps.caches, keys.add),
+      reconcile: createNetworkReconcile(deps, heads),
+      watch: (keys) => stopAll([watchNetworkChanges(deps.caches, keys.add), heads.stop]),
     },
     deps,
     settings,

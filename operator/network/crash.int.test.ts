@@ -12,13 +12,29 @@ const spec = (more: object = {}): NetworkResource['spec'] => ({
   chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, chainID: '424242', ...more } },
 });
 
+const thorchain = (image: string): NetworkResource['spec'] => ({
+  chain: { type: 'Thorchain', thorchain: { chainID: 'thor-test', image } },
+});
+
 const stories: Story[] = [
   ...storiesOf(spec()),
   maintained('Resync', spec({ forking: { enabled: true } })),
   [
     'a chain is changed',
     running(spec()),
+    ({ patch }) => patch({ spec: { chain: { ethereum: { chainID: '424243' } } } }),
+    isIn('Operational'),
+  ],
+  [
+    'the engine takes over a block time',
+    running(spec()),
     ({ patch }) => patch({ spec: { chain: { ethereum: { blockTime: 3 } } } }),
+    isIn('Operational'),
+  ],
+  [
+    'new pods take over an image on their volumes',
+    running({ ...thorchain('thornode:1'), persistent: true }),
+    ({ patch }) => patch({ spec: thorchain('thornode:2') }),
     isIn('Operational'),
   ],
 ];

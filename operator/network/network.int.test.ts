@@ -1,10 +1,22 @@
+import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import { labels } from '../../core/api/names.ts';
 import type { NetworkResource, NetworkState } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
-import { configMapType, coreEventType, podType, serviceType } from '../../core/kube/types.ts';
+import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
+import {
+  type CoreSecret,
+  configMapType,
+  coreEventType,
+  coreSecretType,
+  podType,
+  serviceType,
+} from '../../core/kube/types.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
   aKeySecret,
+  confined,
   createWorkspaceNamespace,
   type RunningOperator,
   startOperator,
@@ -203,4 +215,57 @@ it('leaves nothing behind of a deleted network', async () => {
   });
   expect((await kube.list(serviceType, selector)).items).toEqual([]);
   expect((await kube.list(configMapType, selector)).items).toEqual([]);
+});
+
+describe('the access keys of a running network', () => {
+  const ref = { name: 'keyed' };
+  let secrets: Reflector<CoreSecret>;
+  beforeAll(() => {
+    const common = { kube: confined(kube, namespace), clock: systemClock, log: silentLog };
+    secrets = createReflector({
+      ...common,
+      type: coreSecretType,
+      metrics: { watchRestarts: () => undefined },
+    });
+    secrets.start();
+  });
+  afterAll(() => secrets.stop());
+  const urlsIn = ({ data = {} }: CoreSecret): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(data).map(([service, text]) => [service, Buffer.from(text, 'base64').toString()]),
+    );
+  /** Waits until the Secret has the URLs of the status; the operator writes it after the status. */
+  const settled = async (isFit: (network: NetworkResource) => boolean) => {
+    const { status } = await reach('keyed', 'Operational', isFit);
+    const secret = await secrets.waitFor(
+      (one) => one.metadata.name === 'keyed-access' && urlsIn(one).rpc === status?.endpoints?.rpc,
+      { timeoutMs: 15_000 },
+    );
+    if (!secret) throw new Error('the Secret does not follow');
+    return { status, urls: urlsIn(secret) };
+  };
+
+  it('are replaced on request, without a new chain, and the admin URL is in the Secret alone', async () => {
+    await kube.create(networkType, aNetwork(ref.name));
+    const { metadata } = await reach('keyed', 'Pending');
+    await setReady((await podOf(metadata.uid)).metadata.name);
+    const before = await settled(() => true);
+    expect(Object.keys(before.urls).sort()).toEqual(['admin', 'rpc', 'ws']);
+    expect(JSON.stringify(before.status)).not.toContain(before.urls.admin?.split('/')[5]);
+    const accessKeyRotation = { publicNonce: 1, adminNonce: 1 };
+    await kube.patch(networkType, { namespace, ...ref }, { spec: { accessKeyRotation } });
+    const after = await settled(({ status }) => status?.accessKeys?.admin.epoch === 1);
+    for (const service of ['rpc', 'ws', 'admin']) expect(after.urls[service]).not.toBe(before.urls[service]);
+    expect(after.status?.enclaveID).toBe(before.status?.enclaveID);
+  });
+
+  it('follow a new key of the installation once the operator has it, without a new chain', async () => {
+    const before = await settled(() => true);
+    await operator.stop();
+    operator = startOperator({ kube, namespace, accessKeys: aKeyring('the new key', 'access key') });
+    const after = await settled(({ status }) => status?.endpoints?.rpc !== before.urls.rpc);
+    for (const service of ['rpc', 'ws', 'admin']) expect(after.urls[service]).not.toBe(before.urls[service]);
+    expect(after.status?.accessKeys).toEqual(before.status?.accessKeys);
+    expect(after.status?.enclaveID).toBe(before.status?.enclaveID);
+  });
 });

@@ -1,28 +1,41 @@
+import type { Keyring, KeyringName } from '../../core/accounts/keyring.ts';
 import type { ForkSources } from '../../core/api/installation.ts';
 import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
-import type { ChainDriver, ReadinessCall } from '../../core/chains/driver.ts';
+import type { ChainDriver } from '../../core/chains/driver.ts';
 import { driverOf } from '../../core/chains/registry.ts';
 import type { SystemContracts } from '../../core/chains/systemContracts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import type { ConfigMap, PersistentVolumeClaim, Pod, Service } from '../../core/kube/types.ts';
+import { ownedBy } from '../../core/kube/ownedBy.ts';
+import {
+  type ConfigMap,
+  type PersistentVolumeClaim,
+  type Pod,
+  podType,
+  type Service,
+} from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { actOn, removeOrphans } from './act.ts';
+import { removeOrphans } from './act.ts';
+import { carryOut } from './carryOut.ts';
+import { type ChainIdClaims, createChainIdClaims } from './chainIdClaims.ts';
 import { isChainIdTaken, namedChainIdOf } from './decide/chainIds.ts';
-import { decide } from './decide/decide.ts';
-import type { NetworkFacts } from './decide/facts.ts';
+import type { Decision, NetworkFacts } from './decide/facts.ts';
+import { decideWithEngine } from './engine.ts';
+import type { Heads } from './heads.ts';
 import { type LifecycleDeps, observeLifecycle } from './lifecycle/lifecycle.ts';
 import type { MemberAddressesOf } from './lifecycle/members.ts';
 import { askForRestart } from './lifecycle/restart.ts';
 import type { ReferenceReader } from './references.ts';
+import type { EnsureAccessSecret } from './render/accessSecret.ts';
 import { engineOf } from './render/pods.ts';
-import { writeStatus } from './status/writeStatus.ts';
+import { createRights } from './rights.ts';
 
 export interface NetworkCaches {
   networks: Reflector<NetworkResource>;
@@ -38,7 +51,8 @@ export interface NetworkDeps extends LifecycleDeps {
   caches: NetworkCaches;
   references: ReferenceReader;
   forkSources: ForkSources;
-  gatewayKey: Uint8Array;
+  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines'>;
+  ensureAccessSecret: EnsureAccessSecret;
   systemContracts: SystemContracts;
   /** The RPC client of a network's node, by the network's uid; undefined while no node is ready. */
   rpcOf(networkUid: string): EvmRpc | undefined;
@@ -48,66 +62,95 @@ export interface NetworkDeps extends LifecycleDeps {
   log: Log;
 }
 
-const readinessCallMs = 2_000;
+const unsettledMs = 1_000;
 
 /** Reconciles networks; the key is the uid. Observes, decides, writes the status, then acts. */
-export function createNetworkReconcile(deps: NetworkDeps) {
+export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
+  const rights = createRights();
+  const claims = createChainIdClaims(deps.rpcOf);
+
+  async function reconcileNetwork(network: Stored<NetworkResource>, driver: ChainDriver) {
+    const { uid } = network.metadata;
+    // The cluster's time: the local clock may be wrong, and stopping a network loses its data.
+    const nowMs = await deps.kube.serverTimeMs();
+    // Read together with the facts: a pod that terminates while the status is written must not look like a failed one.
+    const observed = childrenOf(deps, uid).filter(ownedBy(network));
+    const facts: NetworkFacts = {
+      ...observe(deps, { network, driver, nowMs, claims }),
+      lastBlock: heads.last(network),
+      refusedRights: rights.refusalOf(uid),
+    };
+    const decision = await decideWithEngine(facts, { rpc: deps.rpcOf(uid), heads });
+    heads.follow(network, driver.headCall, decision.status);
+    const { state } = decision.status;
+    const unfinished = await rights.observe(uid, act(deps, { facts, observed, decision }));
+    if (unfinished && unfinished !== 'refused') return unfinished;
+    // After the first refusal, the status has yet to tell.
+    const isUntold = unfinished === 'refused' && facts.refusedRights === undefined;
+    return {
+      requeueAfterMs: isUntold ? unsettledMs : claims.nextMs(network, decision.requeueAfterMs),
+      state,
+    };
+  }
+
   return async function reconcile(uid: string): Promise<ReconcileResult> {
     const [network] = deps.caches.networks.byIndex('uid', uid);
     if (!network) {
+      rights.forget(uid);
       await removeOrphans(deps.kube, childrenOf(deps, uid));
       return { state: 'Gone' };
     }
     // LayerZero networks have their own controller.
     const driver = driverOf(network.spec.chain.type);
-    if (!driver) return { state: 'Elsewhere' };
-    // The cluster's time: the local clock may be wrong, and stopping a network loses its data.
-    const nowMs = await deps.kube.serverTimeMs();
-    // Read together with the facts: a pod that terminates while the status is written must not look like a failed one.
-    const observed = childrenOf(deps, uid);
-    const facts = observe(deps, { network, driver, nowMs });
-    const first = decide(facts);
-    const decision = first.readinessCall
-      ? decide({ ...facts, hasAnswered: await doesAnswer(deps.rpcOf(uid), first.readinessCall) })
-      : first;
-    await writeStatus(deps, { network, status: decision.status, nowMs });
-    if (decision.children) {
-      const isSettled = await actOn(deps.kube, { desired: decision.children, observed, network });
-      if (!isSettled) return { requeueAfterMs: 1_000, state: decision.status.state };
-    }
-    for (const pod of decision.restart?.pods ?? []) {
-      await askForRestart(deps.kube, pod, {
-        nonce: decision.restart?.nonce ?? 0,
-        engine: engineOf(deps.installation, 'evm-dev'),
-      });
-    }
-    return { requeueAfterMs: decision.requeueAfterMs, state: decision.status.state };
+    return driver ? reconcileNetwork(network, driver) : { state: 'Elsewhere' };
   };
 }
 
-async function doesAnswer(rpc: EvmRpc | undefined, call: ReadinessCall): Promise<boolean> {
-  if (!rpc) return false;
-  const { method, params, isAnswer } = call;
-  return rpc.call(method, params, { timeoutMs: readinessCallMs }).then(isAnswer, () => false);
+interface Act {
+  facts: NetworkFacts;
+  observed: Stored<KubeObject>[];
+  decision: Decision;
 }
 
-type Observed = Pick<NetworkFacts, 'network' | 'nowMs'> & { driver: ChainDriver };
+/** Writes the status and acts. Returns when to call again if that is not done. */
+async function act(
+  deps: NetworkDeps,
+  { facts, observed, decision }: Act,
+): Promise<ReconcileResult | undefined> {
+  const { replace = [], restart } = decision;
+  const unfinished = await carryOut(deps, { facts, decision, observed });
+  await deps.ensureAccessSecret(facts, decision.status);
+  for (const { metadata } of replace)
+    await deps.kube.delete(podType, metadata, compact({ uid: metadata.uid }));
+  for (const pod of restart?.pods ?? []) {
+    await askForRestart(deps.kube, pod, {
+      number: restart?.number ?? 0,
+      engine: engineOf(deps.installation, 'evm-dev'),
+    });
+  }
+  return unfinished;
+}
+
+type Observed = Pick<NetworkFacts, 'network' | 'nowMs'> & { driver: ChainDriver; claims: ChainIdClaims };
 
 /** Collects all facts for the decision from the caches. */
-function observe(deps: NetworkDeps, { network, driver, nowMs }: Observed): NetworkFacts {
+function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed): NetworkFacts {
   const { caches, memberAddressesOf } = deps;
   const { uid, namespace } = network.metadata;
   return {
     ...observeLifecycle(deps, network, nowMs),
     ...resolveReferences(deps, network, driver),
     driver,
+    claimedChainId: claims.claimOf(network, nowMs),
     memberAddresses: memberAddressesOf?.(namespace) ?? [],
     forkSource: deps.forkSources[network.spec.chain.type],
     namedChainId: namedChainIdOf(network),
     isChainIdTaken: (chainId) =>
       isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),
-    pods: caches.pods.byIndex('network', uid),
-    gatewayKey: deps.gatewayKey,
+    pods: caches.pods.byIndex('network', uid).filter(ownedBy(network)),
+    volumeClaims: caches.volumeClaims.byIndex('network', uid).filter(ownedBy(network)),
+    accessKeys: deps.keys.access,
+    engineKeys: deps.keys.engines,
     systemContracts: deps.systemContracts,
   };
 }

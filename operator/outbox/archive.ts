@@ -6,31 +6,22 @@ import type {
   OutboxSpec,
 } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
+import type { ChainIdentity } from '../../core/evm/chainIdentity.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { toRfc3339 } from '../../core/lib/clock.ts';
+import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { batchesOf, packBatches } from '../../core/outbox/batches.ts';
-import { newOutbox, queueRefOf, withSpec } from '../../core/outbox/outboxObjects.ts';
+import { keyRecordNameOf, newOutbox, queueRefOf, withSpec } from '../../core/outbox/outboxObjects.ts';
 import { packResults, type Result } from '../../core/outbox/results.ts';
 import type { OutboxDeps } from './deps.ts';
 import type { OpenQueue } from './openEntries.ts';
 
-/** An archive page accepts more entries until it reaches this length. */
+/** An archive page accepts more batches until it reaches this length. */
 const pageBytes = 32_000;
 const maxAttempts = 10;
+const minuteMs = 60_000;
 
-/** The cached objects of one role that belong to a sender queue, by name. */
-export function objectsOf(
-  { caches }: Pick<OutboxDeps, 'caches'>,
-  head: Stored<OutboxResource>,
-  role: string,
-): Stored<OutboxResource>[] {
-  const queue = head.metadata.labels?.[labels.queue] ?? '';
-  return caches.outboxes
-    .byIndex('queue', `${head.metadata.namespace}/${queue}`)
-    .filter(({ spec }) => spec.role === role)
-    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
-}
+type ArchiveDeps = Pick<OutboxDeps, 'kube' | 'caches'>;
 
 /** Batches in which every transaction is settled. */
 export function settledBatches(
@@ -39,8 +30,7 @@ export function settledBatches(
   nowMs: number,
 ): OutboxBatch[] {
   const batches: OutboxBatch[] = [];
-  for (const batch of batchesOf(queue.head)) {
-    const own = queue.entries.filter((entry) => entry.batch === batch);
+  for (const [batch, own] of Map.groupBy(queue.entries, (entry) => entry.batch)) {
     const found = own.map(({ hash }) => results.get(hash)).filter((result) => result !== undefined);
     if (found.length < own.length) continue;
     const { raw: _raw, parts: _parts, ...kept } = batch;
@@ -55,68 +45,142 @@ export function settledBatches(
 }
 
 /**
- * Moves settled batches out of the sender queue. They are written to the archive first, so at least one of the two has them at any moment;
- * then the sender queue records that its archive has changed.
+ * Moves settled batches out of the sender queue. They are written to the archive first, so at least one of the two has
+ * them at any moment; then the sender queue records that its archive has changed. A batch with an idempotency key gets
+ * an object that is found by its name; the others share pages.
  */
 export async function archive(
-  deps: OutboxDeps,
+  deps: ArchiveDeps,
   head: Stored<OutboxResource>,
   settled: readonly OutboxBatch[],
 ): Promise<void> {
-  for (const batch of settled) await addToPage(deps, head, batch);
+  const keyed = settled.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
+  const others = settled.filter(({ idempotencyKey }) => idempotencyKey === undefined);
+  for (const batch of keyed) await writeKeyRecord(deps, head, batch);
+  const page = await addToPages(deps, head, others);
   const ids = new Set(settled.map(({ id }) => id));
-  await changeQueue(deps, head, (present) => ({
+  const written = await changeQueue(deps, head, (present) => ({
     ...present.spec,
     archived: (present.spec.archived ?? 0) + 1,
+    page,
     batches: packBatches(batchesOf(present).filter(({ id }) => !ids.has(id))),
   }));
+  await deleteParts(deps, head, written);
 }
 
-async function addToPage(deps: OutboxDeps, head: Stored<OutboxResource>, batch: OutboxBatch): Promise<void> {
-  const pages = objectsOf(deps, head, 'archive');
-  const last = pages.at(-1);
-  const isThere = pages.some((page) => batchesOf(page).some(({ id }) => id === batch.id));
-  if (isThere) return;
-  const batches = batchesOf(last);
-  const isFull = !last || JSON.stringify(batches).length + JSON.stringify(batch).length > pageBytes;
-  const written = isFull
-    ? await deps.kube.create(outboxType, newPage(head, { number: numberOf(last) + 1, batch }))
-    : await deps.kube.replace(
-        outboxType,
-        withSpec(last, { ...last.spec, batches: packBatches([...batches, batch]) }),
-      );
-  deps.caches.outboxes.observe(written);
-}
-
-function newPage(
+async function writeKeyRecord(
+  { kube }: ArchiveDeps,
   head: Stored<OutboxResource>,
-  { number, batch }: { number: number; batch: OutboxBatch },
-): OutboxResource {
-  const suffix = `-a${String(number).padStart(8, '0')}`;
-  return newOutbox(queueRefOf(head), 'archive', { batches: packBatches([batch]), suffix });
-}
-
-function numberOf(page: Stored<OutboxResource> | undefined): number {
-  return page ? Number(/-a(\d+)$/.exec(page.metadata.name)?.[1] ?? 0) : 0;
-}
-
-/** Records a nonce-gap transaction before it is sent. */
-export async function addGapTransaction(
-  deps: OutboxDeps,
-  head: Stored<OutboxResource>,
-  gapTransaction: GapTransaction,
+  batch: OutboxBatch,
 ): Promise<void> {
+  const name = keyRecordNameOf(head.metadata.name, batch.idempotencyKey ?? '');
+  const record = newArchive(head, { name, batches: [batch] });
+  // It exists already if an operator died before it changed the sender queue.
+  await kube.create(outboxType, record).catch((error: unknown) => {
+    if (!isAppError(error, 'Conflict')) throw error;
+  });
+}
+
+/** Adds batches to the newest page, or to new ones; returns the number of the newest page. */
+async function addToPages(
+  { kube }: ArchiveDeps,
+  head: Stored<OutboxResource>,
+  batches: readonly OutboxBatch[],
+): Promise<number> {
+  let number = head.spec.page ?? 0;
+  const left = [...batches];
+  while (left.length > 0) {
+    const name = `${head.metadata.name}-a${String(number).padStart(8, '0')}`;
+    const { namespace } = head.metadata;
+    const page = await kube.get(outboxType, { namespace, name });
+    const present = batchesOf(page);
+    const known = new Set(present.map(({ id }) => id));
+    const fresh = takeFitting(left, { known, length: page?.spec.batches?.length ?? 0 });
+    if (fresh.length > 0)
+      await writePage({ kube }, page, newArchive(head, { name, batches: [...present, ...fresh] }));
+    if (left.length > 0) number++;
+  }
+  return number;
+}
+
+/** Removes from `left` what is in the page already, and returns what else fits, at least one batch if it is empty. */
+function takeFitting(
+  left: OutboxBatch[],
+  { known, length }: { known: ReadonlySet<string>; length: number },
+): OutboxBatch[] {
+  const fresh: OutboxBatch[] = [];
+  let bytes = length;
+  for (let [next] = left; next; [next] = left) {
+    const size = JSON.stringify(next).length;
+    const isKnown = known.has(next.id);
+    if (!isKnown && bytes > 2 && bytes + size > pageBytes) break;
+    left.shift();
+    if (isKnown) continue;
+    fresh.push(next);
+    bytes += size;
+  }
+  return fresh;
+}
+
+async function writePage(
+  { kube }: Pick<ArchiveDeps, 'kube'>,
+  page: Stored<OutboxResource> | undefined,
+  wanted: OutboxResource,
+): Promise<void> {
+  if (!page) return void (await kube.create(outboxType, wanted));
+  const changed = withSpec(page, wanted.spec);
+  const { labels: own } = wanted.metadata;
+  await kube.replace(outboxType, {
+    ...changed,
+    metadata: { ...changed.metadata, ...(own ? { labels: own } : {}) },
+  });
+}
+
+function newArchive(
+  head: Stored<OutboxResource>,
+  { name, batches }: { name: string; batches: readonly OutboxBatch[] },
+): OutboxResource {
+  const object = newOutbox(queueRefOf(head), 'archive', { name, batches: packBatches(batches) });
+  const lastMs = Math.max(...batches.map(({ settledAt }) => parseRfc3339(settledAt) ?? 0));
+  const settled = { [labels.settled]: String(Math.floor(lastMs / minuteMs)) };
+  return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...settled } } };
+}
+
+/** Deletes the parts that the sender queue named before the write and does not name after it. */
+async function deleteParts(
+  { kube }: ArchiveDeps,
+  before: Stored<OutboxResource>,
+  after: Stored<OutboxResource> | undefined,
+): Promise<void> {
+  const named = partsOf(after);
+  const { namespace } = before.metadata;
+  for (const name of partsOf(before))
+    if (!named.has(name)) await kube.delete(outboxType, { namespace, name });
+}
+
+/** Names of the parts that a sender queue names. */
+export function partsOf(head: OutboxResource | undefined): Set<string> {
+  return new Set(batchesOf(head).flatMap(({ parts }) => parts ?? []));
+}
+
+/** Records nonce-gap transactions before they are sent. */
+export async function addGapTransactions(
+  deps: ArchiveDeps,
+  head: Stored<OutboxResource>,
+  added: readonly GapTransaction[],
+): Promise<void> {
+  const last = Math.max(...added.map(({ nonce }) => nonce));
   await changeQueue(deps, head, ({ spec }) => ({
     ...spec,
     // This also reserves a nonce that the sender queue never had.
-    next: Math.max(spec.next ?? 0, gapTransaction.nonce + 1),
-    gapTransactions: [...(spec.gapTransactions ?? []), gapTransaction],
+    next: Math.max(spec.next ?? 0, last + 1),
+    gapTransactions: [...(spec.gapTransactions ?? []), ...added],
   }));
 }
 
 /** Removes nonce-gap transactions whose nonces are used up. */
 export async function removeGapTransactions(
-  deps: OutboxDeps,
+  deps: ArchiveDeps,
   head: Stored<OutboxResource>,
   mined: number,
 ): Promise<void> {
@@ -126,20 +190,31 @@ export async function removeGapTransactions(
   }));
 }
 
+/** Records that a chain goes on under another identity: a fork that a new process took over with its data. */
+export async function adoptChain(
+  deps: ArchiveDeps,
+  head: Stored<OutboxResource>,
+  identity: ChainIdentity,
+): Promise<void> {
+  await changeQueue(deps, head, ({ spec }) => ({ ...spec, chain: identity }));
+}
+
 /** Changes a sender queue's spec and retries on a conflict, because API servers write it as well. */
 async function changeQueue(
-  { kube, caches }: OutboxDeps,
+  { kube, caches }: ArchiveDeps,
   head: Stored<OutboxResource>,
   change: (present: Stored<OutboxResource>) => OutboxSpec,
-): Promise<void> {
+): Promise<Stored<OutboxResource> | undefined> {
   let current: Stored<OutboxResource> | undefined = head;
   for (let attempt = 1; current; attempt++) {
     try {
-      caches.outboxes.observe(await kube.replace(outboxType, withSpec(current, change(current))));
-      return;
+      const written = await kube.replace(outboxType, withSpec(current, change(current)));
+      caches.outboxes.observe(written);
+      return written;
     } catch (error) {
       if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;
     }
     current = await kube.get(outboxType, head.metadata);
   }
+  return undefined;
 }

@@ -22,15 +22,18 @@ const settleMs = 1000;
 const settleLongMs = 250;
 const longText = 8000;
 
-/** All Outboxes, by sender queue (`namespace/name`) and by network uid. Not started yet. */
+/**
+ * All sender queues, by network uid. Not started yet. What is archived, and signed bytes that are not in the queue
+ * itself, are read when they are needed: memory does not grow with them.
+ */
 export function createOutboxCache(
   options: Pick<ReflectorOptions<OutboxResource>, 'kube' | 'clock' | 'log' | 'metrics'>,
 ): Reflector<OutboxResource> {
   return createReflector({
     ...options,
     type: outboxType,
+    labelSelector: `${labels.role}=queue`,
     indexes: {
-      queue: ({ metadata }) => [`${metadata.namespace}/${metadata.labels?.[labels.queue] ?? ''}`],
       network: ({ spec }) => [spec.networkID],
     },
   });

@@ -10,6 +10,7 @@ import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Signer } from '../../core/signing/signer.ts';
+import type { Signers } from '../ports/signers.ts';
 import type { OutboxMetrics } from './metrics.ts';
 
 export interface OutboxDeps {
@@ -23,6 +24,8 @@ export interface OutboxDeps {
   /** The node of a network; undefined while no node is ready. */
   rpcOf(networkUid: string): EvmRpc | undefined;
   signer: Signer;
+  /** The service's own account in a workspace's namespace. */
+  serviceOf: Signers['serviceOf'];
   sealer: Sealer;
   installation: Pick<Installation, 'defaultWorkspace'>;
   serviceNamespace: string;

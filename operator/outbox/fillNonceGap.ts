@@ -6,7 +6,9 @@ import { defaultKeyName } from '../../core/api/names.ts';
 import type { GapTransaction } from '../../core/api/resources/outbox.ts';
 import { readChainState, readNextBaseFee } from '../../core/evm/chainState.ts';
 import { feesOf, feesOfSigned, maxPerGas, replacementFees } from '../../core/evm/fees.ts';
+import { batchesOf } from '../../core/outbox/batches.ts';
 import type { Fees } from '../../core/signing/signing.ts';
+import type { KeyHolder } from '../ports/signers.ts';
 import type { OutboxDeps } from './deps.ts';
 import { noteProblem } from './memory.ts';
 import type { OpenQueue } from './openEntries.ts';
@@ -19,109 +21,159 @@ const slowMs = 10_000;
 /** How long a missing nonce may block others. */
 const missingMs = 20_000;
 const transferGas = 21_000;
+/** Nonce-gap transactions per reconcile, and in a sender queue. */
+const maxFilled = 500;
+const maxGapTransactions = 1000;
 
 /**
- * A transaction that only uses up the next nonce of the account, when the transaction with that nonce has been refused for too long
- * or does not exist: then all later ones can be mined. Undefined when there is no need, or no way. It is recorded
- * before it is sent. From then on the nonce belongs to the nonce-gap transaction; only one of the two can be mined.
+ * Transactions that only use up nonces of the account, when the transaction with the next nonce has been refused for too
+ * long, or when nonces are missing: then all later ones can be mined. Missing nonces are all filled at once. Empty when
+ * there is no need, or no way. They are recorded before they are sent. From then on the nonce belongs to the nonce-gap
+ * transaction; only one of the two can be mined.
  */
-export async function findGapTransaction(
+export async function findGapTransactions(
   deps: OutboxDeps,
   snapshot: QueueSnapshot,
-): Promise<GapTransaction | undefined> {
+): Promise<GapTransaction[]> {
+  const replacements = await replaceUnderpriced(deps, snapshot);
+  if (replacements.length > 0) return replacements;
   const { queue, account, memory, nowMs } = snapshot;
-  const replacement = await replaceUnderpriced(deps, snapshot);
-  if (replacement) return replacement;
   const nonce = account.pending;
-  const isHeldUp = queue.entries.some((entry) => entry.nonce > nonce);
-  const entry = queue.entries.find((candidate) => candidate.nonce === nonce);
-  if (queue.gapTransactions.has(nonce) || (!entry && !isHeldUp)) return undefined;
-  const problem = memory.problems.get(nonce);
-  if (entry) {
-    if (problem?.kind !== 'refused' || nowMs - problem.sinceMs < refusedMs) return undefined;
-    return makeGapTransaction(deps, snapshot, { reason: `the network's node refused it: ${problem.reason}` });
+  if (queue.gapTransactions.has(nonce)) return [];
+  const missing = missingNonces(snapshot);
+  if (missing[0] === nonce) {
+    const reason = `no transaction used nonce ${nonce}`;
+    const isDropped = queue.entries.some((entry) => entry.nonce === nonce);
+    const sinceMs = noteProblem(memory, nonce, { kind: 'missing', reason, sinceMs: nowMs });
+    if (!isDropped && sinceMs < missingMs) return [];
+    return makeGapTransactions(deps, snapshot, { reason: 'no transaction used this nonce', nonces: missing });
   }
-  const reason = `no transaction used nonce ${nonce}`;
-  if (noteProblem(memory, nonce, { kind: 'missing', reason, sinceMs: nowMs }) < missingMs) return undefined;
-  return makeGapTransaction(deps, snapshot, { reason });
+  const problem = memory.problems.get(nonce);
+  const isKnown = queue.entries.some((entry) => entry.nonce === nonce);
+  if (!isKnown || problem?.kind !== 'refused' || nowMs - problem.sinceMs < refusedMs) return [];
+  const reason = `the network's node refused it: ${problem.reason}`;
+  return makeGapTransactions(deps, snapshot, { reason, nonces: [nonce] });
+}
+
+/** From the next nonce of the account on: nonces without a transaction that may still be mined, before one that has. */
+function missingNonces({ queue, account, memory }: QueueSnapshot): number[] {
+  const dropped = new Set(
+    queue.entries
+      .filter(({ hash }) => memory.results.get(hash)?.state === 'dropped')
+      .map(({ nonce }) => nonce),
+  );
+  const missing: number[] = [];
+  let next = account.pending;
+  let live = next;
+  for (const { first, count } of batchesOf(queue.head)) {
+    for (; next < first + count; next++) {
+      const isTaken = next >= first && !dropped.has(next);
+      if (isTaken) live = next;
+      else if (missing.length < maxFilled && !queue.gapTransactions.has(next)) missing.push(next);
+    }
+  }
+  return missing.filter((nonce) => nonce < live);
 }
 
 /**
  * Nodes hold a transaction that offers less than the base fee, and all later ones, until the base fee falls. Some count it
  * among the pending transactions, some do not.
  */
-async function replaceUnderpriced(
-  deps: OutboxDeps,
-  snapshot: QueueSnapshot,
-): Promise<GapTransaction | undefined> {
-  const { rpc, queue, account, memory, nowMs } = snapshot;
+async function replaceUnderpriced(deps: OutboxDeps, snapshot: QueueSnapshot): Promise<GapTransaction[]> {
+  const { rpc, queue, account, memory, nowMs, readRaw } = snapshot;
   const nonce = account.mined;
   const entry = queue.entries.find((candidate) => candidate.nonce === nonce);
-  if (!entry || queue.gapTransactions.has(nonce) || nowMs - entry.acceptedMs < slowMs) return undefined;
+  const isFresh = !entry || queue.gapTransactions.has(nonce) || nowMs - entry.acceptedMs < slowMs;
+  if (isFresh || memory.results.has(entry.hash)) return [];
   const known = memory.problems.get(nonce)?.kind;
-  const outbid = feesOfSigned(entry.raw);
-  if (known === 'refused' || 'gasPrice' in outbid) return undefined;
+  const outbid = feesOfSigned(await readRaw(entry));
+  if (known === 'refused' || 'gasPrice' in outbid) return [];
   const baseFee = (await readNextBaseFee(rpc)) ?? 0n;
   if (maxPerGas(outbid) >= baseFee) {
     if (known === 'underpriced') memory.problems.delete(nonce);
-    return undefined;
+    return [];
   }
   const reason = `it offers ${maxPerGas(outbid)} wei per gas, below the network's base fee of ${baseFee}`;
-  if (noteProblem(memory, nonce, { kind: 'underpriced', reason, sinceMs: nowMs }) < refusedMs)
-    return undefined;
-  const gapTransaction = await makeGapTransaction(deps, snapshot, { reason, outbid });
-  if (gapTransaction) memory.problems.delete(nonce);
-  return gapTransaction;
+  if (noteProblem(memory, nonce, { kind: 'underpriced', reason, sinceMs: nowMs }) < refusedMs) return [];
+  const made = await makeGapTransactions(deps, snapshot, { reason, outbid, nonces: [nonce] });
+  if (made.length > 0) memory.problems.delete(nonce);
+  return made;
 }
 
 interface Use {
   reason: string;
+  nonces: readonly number[];
   /** Fees of the transaction that the node holds at the nonce. */
   outbid?: Fees;
 }
 
-async function makeGapTransaction(
+async function makeGapTransactions(
   deps: OutboxDeps,
-  { rpc, queue, account }: QueueSnapshot,
-  { reason, outbid }: Use,
-): Promise<GapTransaction | undefined> {
+  { rpc, queue, chainId }: QueueSnapshot,
+  { reason, nonces, outbid }: Use,
+): Promise<GapTransaction[]> {
   const { signer } = queue.head.spec;
-  const nonce = outbid ? account.mined : account.pending;
-  const key = keyOf(deps, queue);
-  if (!key) return undefined;
+  const holder = holderOf(deps, queue);
+  if (!holder) return [];
+  const state = await readChainState(rpc, { address: signer, chainId });
+  const priced = feesOf({ from: signer, value: '0', data: '0x' }, state);
+  const usual = 'fees' in priced ? priced.fees : { gasPrice: state.gasPrice.toString() };
+  const fees = outbid ? replacementFees(usual, outbid) : usual;
+  const cost = maxPerGas(fees) * BigInt(transferGas);
+  const payable = cost === 0n ? nonces.length : Number(state.balance / cost);
+  const room = maxGapTransactions - queue.gapTransactions.size;
+  const filled = nonces.slice(0, Math.min(payable, room));
+  const common = { chainId, to: signer, value: '0', data: '0x', gasLimit: String(transferGas), fees };
+  const signed = await holder.withKey((key) =>
+    deps.signer.sign(
+      key,
+      filled.map((nonce) => ({ ...common, nonce })),
+    ),
+  );
+  return signed.map(({ nonce, hash, raw }) => ({
+    ...{ nonce, hash },
+    raw: Buffer.from(raw.slice(2), 'hex').toString('base64'),
+    reason: reason.slice(0, 1000),
+  }));
+}
+
+type Holder = Pick<KeyHolder, 'withKey'>;
+
+/** The key of the sender queue's signer: the workspace's service account, or the submitter's default key as it is now. */
+function holderOf(deps: OutboxDeps, queue: OpenQueue): Holder | undefined {
+  const { metadata, spec } = queue.head;
+  const isSigner = (address: string) => address.toLowerCase() === spec.signer.toLowerCase();
+  const service = deps.serviceOf(metadata.namespace);
+  if (isSigner(service.address)) return service;
+  const secret = defaultKeyOf(deps, queue);
+  if (!secret) return undefined;
+  const open = () => openSecret(deps.sealer, secret);
+  if (!isSigner(wiped(open(), addressOfPrivateKey))) return undefined;
+  return {
+    async withKey(work) {
+      const key = open();
+      try {
+        return await work(key);
+      } finally {
+        key.fill(0);
+      }
+    },
+  };
+}
+
+function wiped<T>(key: Buffer, work: (key: Buffer) => T): T {
   try {
-    const state = await readChainState(rpc, signer);
-    const priced = feesOf({ from: signer, value: '0', data: '0x' }, state);
-    const usual = 'fees' in priced ? priced.fees : { gasPrice: state.gasPrice.toString() };
-    const fees = outbid ? replacementFees(usual, outbid) : usual;
-    if (state.balance < maxPerGas(fees) * BigInt(transferGas)) return undefined;
-    const common = {
-      chainId: state.chainId,
-      to: signer,
-      value: '0',
-      data: '0x',
-      gasLimit: String(transferGas),
-    };
-    const [signed] = await deps.signer.sign(key, [{ ...common, fees, nonce }]);
-    if (!signed) return undefined;
-    const raw = Buffer.from(signed.raw.slice(2), 'hex').toString('base64');
-    return { nonce, hash: signed.hash, raw, reason: reason.slice(0, 1000) };
+    return work(key);
   } finally {
     key.fill(0);
   }
 }
 
-/** The key of the sender queue's signer, if it is still the submitter's default key. */
-function keyOf({ caches, sealer, installation, serviceNamespace }: OutboxDeps, { head, entries }: OpenQueue) {
-  const userId = entries.find(({ batch }) => batch.user !== undefined)?.batch.user;
-  const user =
-    userId === undefined ? undefined : caches.users.get({ namespace: serviceNamespace, name: userId });
+/** The default key of the user who submitted what is open. */
+function defaultKeyOf({ caches, installation, serviceNamespace }: OutboxDeps, { entries }: OpenQueue) {
+  const name = entries.find(({ batch }) => batch.user !== undefined)?.batch.user;
+  const user = name === undefined ? undefined : caches.users.get({ namespace: serviceNamespace, name });
   if (!user) return undefined;
   const namespace = namespaceOf(personalWorkspaceOf(user), installation.defaultWorkspace);
-  const secret = caches.secrets.get({ namespace, name: defaultKeyName });
-  if (!secret) return undefined;
-  const bytes = openSecret(sealer, secret);
-  if (addressOfPrivateKey(bytes).toLowerCase() === head.spec.signer.toLowerCase()) return bytes;
-  bytes.fill(0);
-  return undefined;
+  return caches.secrets.get({ namespace, name: defaultKeyName });
 }

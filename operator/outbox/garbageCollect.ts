@@ -1,61 +1,78 @@
+import { labels } from '../../core/api/names.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
-import { objectsOf } from './archive.ts';
+import { partsOf } from './archive.ts';
 import type { OutboxDeps } from './deps.ts';
 
-/** How long a settled transaction is reported, */
+/** How long a settled transaction is reported, and its idempotency key known; */
 const keepMs = 24 * 3_600_000;
-/** and the minimum when there are many of them: idempotency keys are looked up for this long. */
+/** and the minimum for pages without idempotency keys when there are many of them. */
 const leastMs = 2 * 3_600_000;
 const maxPages = 80;
 /** A write takes seconds: a part that no sender queue names after this time is an orphan. */
 const orphanMs = 3_600_000;
+const minuteMs = 60_000;
+const pageSize = 500;
 
-interface Tidying {
+export interface Collection {
   head: Stored<OutboxResource>;
   /** Whether the network has left the sender queue's chain. */
   isOver: boolean;
   nowMs: number;
 }
 
-/** Deletes parts that the sender queue no longer names, old pages, and finally the sender queue of an earlier incarnation. */
-export async function collectGarbage(deps: OutboxDeps, { head, isOver, nowMs }: Tidying): Promise<void> {
-  const named = new Set(batchesOf(head).flatMap(({ parts }) => parts ?? []));
-  const parts = objectsOf(deps, head, 'bytes').filter(
-    (part) =>
-      !named.has(part.metadata.name) && (isArchived(deps, head, part) || ageMs(part, nowMs) > orphanMs),
-  );
-  const pages = objectsOf(deps, head, 'archive');
-  const old = pages.filter((page, index) => {
-    const limitMs = index < pages.length - maxPages ? leastMs : keepMs;
-    return settledAgoMs(page, nowMs) > limitMs;
-  });
-  for (const object of [...parts, ...old]) await remove(deps, object);
-  const isEmpty = batchesOf(head).length === 0 && old.length === pages.length;
-  if (isOver && isEmpty && ageMs(head, nowMs) > keepMs) await remove(deps, head);
+/**
+ * Deletes orphaned parts, old archives, and finally the sender queue of an earlier incarnation. Archives are not
+ * cached: this lists their metadata, a page at a time.
+ */
+export async function collectGarbage(
+  { kube }: Pick<OutboxDeps, 'kube'>,
+  { head, isOver, nowMs }: Collection,
+): Promise<void> {
+  const { namespace, name } = head.metadata;
+  const labelSelector = `${labels.queue}=${name},${labels.role} in (bytes,archive)`;
+  const named = partsOf(head);
+  let left = 0;
+  let continueToken: string | undefined;
+  do {
+    const options = { namespace, labelSelector, isMetadataOnly: true, limit: pageSize };
+    const page = await kube.list(outboxType, { ...options, ...compact({ continueToken }) });
+    const old = page.items.filter((object) => isGarbage(object, { head, named, nowMs }));
+    for (const { metadata } of old) await kube.delete(outboxType, metadata, { uid: metadata.uid });
+    left += page.items.length - old.length;
+    continueToken = page.continueToken;
+  } while (continueToken);
+  const isEmpty = left === 0 && batchesOf(head).length === 0;
+  if (isOver && isEmpty && ageMs(head, nowMs) > keepMs) {
+    const { uid, resourceVersion } = head.metadata;
+    await kube.delete(outboxType, head.metadata, { uid, resourceVersion });
+  }
 }
 
-/** Whether everything in a part is archived: false while its write is still under way. */
-function isArchived(deps: OutboxDeps, head: Stored<OutboxResource>, part: Stored<OutboxResource>): boolean {
-  const pages = objectsOf(deps, head, 'archive');
-  const archived = new Set(pages.flatMap((page) => batchesOf(page).map(({ id }) => id)));
-  return batchesOf(part).every(({ id }) => archived.has(id));
+interface Judgement {
+  head: Stored<OutboxResource>;
+  /** The parts that the sender queue names. */
+  named: ReadonlySet<string>;
+  nowMs: number;
+}
+
+function isGarbage(object: Stored<OutboxResource>, { head, named, nowMs }: Judgement): boolean {
+  const { name, labels: own = {} } = object.metadata;
+  if (own[labels.role] === 'bytes') return !named.has(name) && ageMs(object, nowMs) > orphanMs;
+  const settledMs = Number(own[labels.settled] ?? nowMs / minuteMs) * minuteMs;
+  const pagesAfter = (head.spec.page ?? 0) - pageNumberOf(name);
+  return nowMs - settledMs > (pagesAfter >= maxPages ? leastMs : keepMs);
+}
+
+/** Infinity for an archive that is not a page. */
+function pageNumberOf(name: string): number {
+  return Number(/-a(\d+)$/.exec(name)?.[1] ?? Number.POSITIVE_INFINITY);
 }
 
 function ageMs({ metadata }: Stored<OutboxResource>, nowMs: number): number {
   return nowMs - (parseRfc3339(metadata.creationTimestamp) ?? nowMs);
-}
-
-/** Time since the last entry of a page was settled. */
-function settledAgoMs(page: Stored<OutboxResource>, nowMs: number): number {
-  const lastMs = batchesOf(page).map(({ settledAt }) => parseRfc3339(settledAt) ?? nowMs);
-  return nowMs - Math.max(0, ...lastMs);
-}
-
-async function remove({ kube }: OutboxDeps, { metadata }: Stored<OutboxResource>): Promise<void> {
-  const { uid } = metadata;
-  await kube.delete(outboxType, metadata, { uid });
 }

@@ -6,8 +6,12 @@ export interface QueueMemory {
   results: Map<string, Result>;
   /** By nonce: what blocks it, and since when. */
   problems: Map<number, problem>;
+  /** By name of a part: the hashes in it, by id of the batch. */
+  parts: Map<string, ReadonlyMap<string, string[]>>;
   /** The next nonce of the account on the chain, and since when. */
   head?: { nonce: number; sinceMs: number };
+  /** Since when the node runs another chain, although the network's status names the sender queue's. */
+  otherChainSinceMs?: number;
   /** Consecutive reconciles without a change. */
   quietLooks: number;
 }
@@ -20,7 +24,7 @@ export interface problem {
 }
 
 export function createQueueMemory(): QueueMemory {
-  return { results: new Map(), problems: new Map(), quietLooks: 0 };
+  return { results: new Map(), problems: new Map(), parts: new Map(), quietLooks: 0 };
 }
 
 /** Records a problem and returns for how long the same kind of problem has lasted, in ms. */

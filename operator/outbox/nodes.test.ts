@@ -2,6 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { broadcast } from '../../core/evm/broadcast.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
+import { createReadRaw } from './bytes.ts';
+import { createQueueMemory } from './memory.ts';
 import { openQueue } from './openEntries.ts';
 import {
   accept,
@@ -72,11 +74,12 @@ test('far more transactions than a block holds are all mined', async () => {
 test('more transactions than a block holds, sent all at once, are all mined', async () => {
   const burner = { to: undefined as never, value: '0', data: '0xfe', gasLimit: '2100000' };
   const hashes = await accept(Array.from({ length: 100 }, () => transfer(burner)));
-  const { entries } = await openQueue(deps, await headOf());
-  await broadcast(
-    rpcOf(network),
-    entries.map(({ raw }) => raw),
-  );
+  const head = await headOf();
+  const { entries } = await openQueue(deps, head, createQueueMemory());
+  const readRaw = createReadRaw(deps, head);
+  const raws: string[] = [];
+  for (const entry of entries) raws.push(await readRaw(entry));
+  await broadcast(rpcOf(network), raws);
   await lookUntil(isEmpty);
   expect(Object.keys(await archived())).toHaveLength(hashes.length);
 });

@@ -1,4 +1,5 @@
 import type { EvmRpc } from '../../core/evm/rpc.ts';
+import type { ReadRaw } from './bytes.ts';
 import type { QueueMemory } from './memory.ts';
 import type { OpenQueue } from './openEntries.ts';
 import type { AccountState } from './readAccountState.ts';
@@ -9,5 +10,8 @@ export interface QueueSnapshot {
   queue: OpenQueue;
   account: AccountState;
   memory: QueueMemory;
+  /** status.chainID of the network. */
+  chainId: string;
+  readRaw: ReadRaw;
   nowMs: number;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { countCall, genesisCall, genesisOf, quantitySchema, read } from '../../core/evm/chainState.ts';
+import { type ChainIdentity, identityCalls, identityOf } from '../../core/evm/chainIdentity.ts';
+import { chainIdCall, checkChainId, countCall, quantitySchema, read } from '../../core/evm/chainState.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 
 /** What a node reports about a chain and an account on it. */
 export interface AccountState {
-  /** Hash of block 0. */
-  genesis: string;
+  identity: ChainIdentity;
   /** Nonces used in blocks. */
   mined: number;
   /** Nonces used, including pending transactions that the node would mine next. */
@@ -15,16 +15,21 @@ export interface AccountState {
 
 const latestBlockSchema = z.object({ gasLimit: quantitySchema });
 
-/** Throws Unavailable when the node cannot be reached. */
-export async function readAccountState(rpc: EvmRpc, account: string): Promise<AccountState> {
-  const [genesis, mined, pending, latest] = await rpc.batch([
-    genesisCall,
+/** Throws Unavailable when the node cannot be reached, or claims another chain id than the network's. */
+export async function readAccountState(
+  rpc: EvmRpc,
+  { account, chainId }: { account: string; chainId: string },
+): Promise<AccountState> {
+  const [claimed, first, metadata, mined, pending, latest] = await rpc.batch([
+    chainIdCall,
+    ...identityCalls,
     countCall(account, 'latest'),
     countCall(account, 'pending'),
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
   ]);
+  checkChainId(claimed, chainId);
   return {
-    genesis: genesisOf(genesis),
+    identity: await identityOf(rpc, [first, metadata]),
     mined: Number(read(quantitySchema, mined)),
     pending: Number(read(quantitySchema, pending)),
     blockGasLimit: read(latestBlockSchema, latest).gasLimit,

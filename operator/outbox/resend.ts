@@ -1,13 +1,11 @@
 import { broadcast } from '../../core/evm/broadcast.ts';
 import { evictStuckTransactions } from '../../core/evm/evictStuckTransactions.ts';
 import { gasOfSigned } from '../../core/evm/fees.ts';
-import { countFitting } from '../../core/evm/gas.ts';
 import { mineStrandedBatch } from '../../core/evm/strandedTransactions.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { noteProblem } from './memory.ts';
-import type { OpenQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
-import { type AccountState, areKnown } from './readAccountState.ts';
+import { areKnown } from './readAccountState.ts';
 
 /** The API server sends what it has accepted; the operator only sends what the API server did not get to. */
 const graceMs = 2500;
@@ -18,9 +16,16 @@ const forgottenMs = 3000;
 /** Per reconcile; the rest follows in the next one. */
 const maxSent = 200;
 
+/** Characters of signed bytes per reconcile. */
+const maxChars = 2_000_000;
+
 interface Waiting {
   nonce: number;
   hash: string;
+  read(): Promise<string>;
+}
+
+interface Sendable extends Waiting {
   raw: string;
 }
 
@@ -29,14 +34,9 @@ interface Waiting {
  * block holds (see core/outbox/throttle.ts). Returns the count.
  */
 export async function resend(snapshot: QueueSnapshot): Promise<number> {
-  const { rpc, queue, account, memory, nowMs } = snapshot;
-  const next = waitingOf(queue, account, nowMs).slice(0, maxSent);
-  if (next.length === 0) return 0;
-  const count = countFitting(
-    next.map(({ raw }) => gasOfSigned(raw)),
-    account.blockGasLimit,
-  );
-  const waiting = next.slice(0, Math.max(1, count));
+  const { rpc, memory, nowMs } = snapshot;
+  const waiting = await nextOf(snapshot);
+  if (waiting.length === 0) return 0;
   const known = await areKnown(
     rpc,
     waiting.map(({ hash }) => hash),
@@ -57,6 +57,21 @@ export async function resend(snapshot: QueueSnapshot): Promise<number> {
     else memory.problems.delete(nonce);
   }
   return lost.length;
+}
+
+/** The next transactions, with their bytes: as many as fit into a block, at least one. */
+async function nextOf(snapshot: QueueSnapshot): Promise<Sendable[]> {
+  const next: Sendable[] = [];
+  let gas = snapshot.account.blockGasLimit;
+  let chars = maxChars;
+  for (const waiting of waitingOf(snapshot).slice(0, maxSent)) {
+    const raw = await waiting.read();
+    gas -= gasOfSigned(raw);
+    chars -= raw.length;
+    if (next.length > 0 && (gas < 0n || chars < 0)) break;
+    next.push({ ...waiting, raw });
+  }
+  return next;
 }
 
 /** Whether the head of a sender queue was held back for too long, and can be sent again. */
@@ -82,16 +97,23 @@ function isForgotten({ account, memory, nowMs }: QueueSnapshot, nonce: number): 
 }
 
 /** Once a nonce-gap transaction is recorded, it owns the nonce: the original transaction is never sent again. */
-function waitingOf(
-  { entries, gapTransactions }: OpenQueue,
-  { mined }: AccountState,
-  nowMs: number,
-): Waiting[] {
-  const own = entries.filter(
-    ({ nonce, acceptedMs }) => nonce >= mined && !gapTransactions.has(nonce) && nowMs - acceptedMs >= graceMs,
-  );
+function waitingOf({ queue, account, memory, readRaw, nowMs }: QueueSnapshot): Waiting[] {
+  const { entries, gapTransactions } = queue;
+  const { mined } = account;
+  const own = entries
+    .filter(
+      ({ nonce, hash, acceptedMs }) =>
+        nonce >= mined &&
+        !gapTransactions.has(nonce) &&
+        !memory.results.has(hash) &&
+        nowMs - acceptedMs >= graceMs,
+    )
+    .map((entry) => ({ nonce: entry.nonce, hash: entry.hash, read: () => readRaw(entry) }));
   const filling = [...gapTransactions.values()]
     .filter(({ nonce }) => nonce >= mined)
-    .map(({ nonce, hash, raw }) => ({ nonce, hash, raw: `0x${Buffer.from(raw, 'base64').toString('hex')}` }));
+    .map(({ nonce, hash, raw }) => ({
+      ...{ nonce, hash },
+      read: async () => `0x${Buffer.from(raw, 'base64').toString('hex')}`,
+    }));
   return [...own, ...filling].sort((a, b) => a.nonce - b.nonce);
 }

@@ -6,14 +6,45 @@ import type { Result } from '../../core/outbox/results.ts';
 import { noteProblem } from './memory.ts';
 import type { OpenEntry, OpenQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
+import { areKnown } from './readAccountState.ts';
 
 /** Reasons queried per reconcile; the rest follows in the next one. */
 const maxReasons = 100;
 /** A node may count a nonce a moment before it has the receipt. */
 const patienceMs = 3000;
 
+const rolledBack = 'the chain was rolled back to before its block; it is never sent again';
+
 /** Finds out what happened to the transactions whose nonces are used up, and records it in memory. */
-export async function settle({ rpc, queue, account, memory, nowMs }: QueueSnapshot): Promise<void> {
+export async function settle(snapshot: QueueSnapshot): Promise<void> {
+  await dropRolledBack(snapshot);
+  await settleMined(snapshot);
+}
+
+/**
+ * What was mined and is no longer, because somebody set the chain back: sending it again would repeat what they undid.
+ * A transaction that the node has in its pool again (a reorganization) is open again.
+ */
+async function dropRolledBack({ rpc, queue, account, memory }: QueueSnapshot): Promise<void> {
+  const { partly } = queue.head.status ?? {};
+  const gone = queue.entries.filter(({ nonce, hash, batch }) => {
+    if (nonce < account.mined) return false;
+    const result = memory.results.get(hash);
+    if (result) return result.state !== 'dropped';
+    return partly?.batch === batch.id && nonce < partly.mined;
+  });
+  if (gone.length === 0) return;
+  const known = await areKnown(
+    rpc,
+    gone.map(({ hash }) => hash),
+  );
+  for (const [index, { hash }] of gone.entries()) {
+    if (known[index]) memory.results.delete(hash);
+    else memory.results.set(hash, { state: 'dropped', reason: rolledBack });
+  }
+}
+
+async function settleMined({ rpc, queue, account, memory, nowMs }: QueueSnapshot): Promise<void> {
   const past = queue.entries.filter(({ nonce, hash }) => nonce < account.mined && !memory.results.has(hash));
   const receipts = await readReceipts(
     rpc,

@@ -1,12 +1,13 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
+import { mayBeSameChain, readIdentity } from '../../core/evm/chainIdentity.ts';
 import { readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { chainStanding, isSameIncarnation } from '../../core/networks/incarnation.ts';
 import type { QueueMemory } from './memory.ts';
 import type { OpenQueue } from './openEntries.ts';
-import { areKnown, readAccountState } from './readAccountState.ts';
+import { areKnown } from './readAccountState.ts';
 import { resultOf } from './settle.ts';
 
 /** `current`: the sender queue's chain is available. `over`: its network left it. `waiting`: not known yet. */
@@ -33,16 +34,13 @@ const dropped = 'the network began a new chain before it was mined; it is never 
  */
 export async function settleFormer(
   rpc: EvmRpc | undefined,
-  { head, entries }: OpenQueue,
+  queue: OpenQueue,
   memory: QueueMemory,
 ): Promise<void> {
+  const { head, entries } = queue;
   const open = entries.filter(({ hash }) => !memory.results.has(hash));
-  const isSameChain =
-    rpc !== undefined && (await readAccountState(rpc, head.spec.signer)).genesis === head.spec.genesis;
-  if (!isSameChain) {
-    for (const { hash } of open) memory.results.set(hash, { state: 'dropped', reason: dropped });
-    return;
-  }
+  const isKept = rpc !== undefined && mayBeSameChain(head.spec.chain, await readIdentity(rpc));
+  if (!isKept) return dropAll(queue, memory);
   const hashes = open.map(({ hash }) => hash);
   // Pending ones first: one that is mined in between has a receipt by then.
   const known = await areKnown(rpc, hashes);
@@ -51,5 +49,12 @@ export async function settleFormer(
     const receipt = receipts[index];
     if (receipt) memory.results.set(hash, await resultOf(rpc, receipt));
     else if (!known[index]) memory.results.set(hash, { state: 'dropped', reason: dropped });
+  }
+}
+
+/** Records that open transactions are dropped because their chain is gone. */
+export function dropAll({ entries }: OpenQueue, { results }: QueueMemory): void {
+  for (const { hash } of entries) {
+    if (!results.has(hash)) results.set(hash, { state: 'dropped', reason: dropped });
   }
 }

@@ -2,15 +2,18 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
 import type { SentTransaction, TokenChain } from '../../core/deploy/ports.ts';
 import type { Signer } from '../../core/deploy/step.ts';
+import { countNonces } from '../../core/evm/chainState.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
-import type { Kube } from '../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { createExclusive } from '../../core/lib/exclusive.ts';
 import { isPresent, isSameIncarnation } from '../../core/networks/incarnation.ts';
-import { findSubmittedHashes } from '../../core/outbox/findSubmitted.ts';
+import { findSubmitted } from '../../core/outbox/findSubmitted.ts';
 import type { Send } from '../../core/outbox/send.ts';
 import type { KeyHolder } from './signers.ts';
+import { whyDropped } from './whyDropped.ts';
 
 export interface ChainsDeps {
   kube: Pick<Kube, 'get' | 'list'>;
@@ -34,13 +37,19 @@ interface ChainAccess {
 export type ChainOf = (networkUid: string, access: ChainAccess) => TokenChain;
 
 export function createChains(deps: ChainsDeps): ChainOf {
+  const exclusive = createExclusive();
   return (uid, access) => {
     const find = () => present(deps, uid, access);
     find();
     return {
       call: (method, params) => find().rpc.call(method, params, compact({ signal: access.signal })),
-      send: (idempotencyKey, transaction, signer) =>
-        sendOnce(deps, { ...find(), access, idempotencyKey }, { transaction, signer }),
+      send(idempotencyKey, transaction, signer) {
+        const sending = { transaction, signer, idempotencyKey };
+        const work = () => sendOnce(deps, { ...find(), access }, sending);
+        return transaction.funds === undefined ? work() : exclusive(`${uid}/${transaction.funds}`, work);
+      },
+      whyDropped: (idempotencyKey, hash) =>
+        whyDropped(deps.kube, find().network.metadata, { idempotencyKey, hash }),
     };
   };
 }
@@ -53,7 +62,9 @@ function present({ networks, rpcOf }: ChainsDeps, uid: string, { enclaveID }: Ch
   if (!isSameIncarnation(network, enclaveID)) throw away('it began a new chain');
   const rpc = rpcOf(uid);
   if (!rpc) throw away('its node is not ready');
-  return { network, rpc };
+  const chainId = network.status?.chainID;
+  if (chainId === undefined) throw away('its chain id is not known yet');
+  return { network, rpc, chainId };
 }
 
 function away(reason: string): AppError {
@@ -62,33 +73,83 @@ function away(reason: string): AppError {
 
 interface Target extends ReturnType<typeof present> {
   access: ChainAccess;
-  idempotencyKey: string;
 }
 
 interface Sending {
   transaction: SentTransaction;
   signer: Signer;
+  idempotencyKey: string;
 }
 
-async function sendOnce(deps: ChainsDeps, target: Target, { transaction, signer }: Sending): Promise<string> {
-  const { network, rpc, access, idempotencyKey } = target;
+async function sendOnce(deps: ChainsDeps, target: Target, sending: Sending): Promise<string> {
+  const { network, rpc, access, chainId } = target;
+  const { transaction, signer } = sending;
   const holder = access.signers[signer];
   if (!holder) throw new AppError('Internal', `no key is known for ${signer}`);
+  const { idempotencyKey, earlier } = await findEarlier(deps, target, sending);
+  if (earlier !== undefined) return earlier;
   const { name, namespace, uid } = network.metadata;
-  const earlier = access.isOlder
-    ? await findSubmittedHashes(deps.kube, { namespace, uid }, idempotencyKey)
-    : undefined;
-  if (earlier?.[0]) return earlier[0];
   const { address, user } = holder;
   const queue = { namespace, network: { name, uid }, incarnation: access.enclaveID, signer: address };
   const items = [itemOf(transaction, address)];
   const { hashes, taken } = await holder.withKey((key) =>
-    deps.send({ queue, rpc, key, items, idempotencyKey, ...compact({ user }) }),
+    deps.send({ queue, rpc, chainId, key, items, idempotencyKey, ...compact({ user }) }),
   );
   await taken;
   const [hash] = hashes;
   if (hash === undefined) throw new AppError('Internal', `nothing was sent for ${idempotencyKey}`);
   return hash;
+}
+
+interface Earlier {
+  /** The key to send under. */
+  idempotencyKey: string;
+  /** The hash of what was sent under it before. */
+  earlier?: string | undefined;
+}
+
+/** What was sent before, in another incarnation or by somebody else. */
+async function findEarlier(
+  { kube }: ChainsDeps,
+  { network, rpc, access }: Target,
+  { transaction, idempotencyKey }: Sending,
+): Promise<Earlier> {
+  if (transaction.funds !== undefined) {
+    return findPayment(kube, { network, rpc, incarnation: access.enclaveID, account: transaction.funds });
+  }
+  if (!access.isOlder) return { idempotencyKey };
+  const submitted = await findSubmitted(kube, network.metadata, idempotencyKey);
+  return { idempotencyKey, earlier: submitted?.hashes[0] };
+}
+
+interface Payee {
+  network: Stored<NetworkResource>;
+  rpc: EvmRpc;
+  incarnation: string;
+  /** Address of the account that is to be funded. */
+  account: string;
+}
+
+/** Payments that came to nothing before one is given up. */
+const maxPayments = 100;
+
+/**
+ * The payment to an account that several senders find empty at the same time: they share the key, which names the
+ * account's nonce, because an empty account sends nothing.
+ */
+async function findPayment(
+  kube: ChainsDeps['kube'],
+  { network, rpc, incarnation, account }: Payee,
+): Promise<Earlier> {
+  const nonce = await countNonces(rpc, account, 'latest');
+  for (let attempt = 0; attempt < maxPayments; attempt++) {
+    const idempotencyKey = `payment/${incarnation}/${account}/${nonce}#${attempt}`;
+    const submitted = await findSubmitted(kube, network.metadata, idempotencyKey);
+    if (!submitted) return { idempotencyKey };
+    const isVain = submitted.results[0] !== undefined && submitted.results[0].state !== 'mined';
+    if (!isVain) return { idempotencyKey, earlier: submitted.hashes[0] };
+  }
+  throw new AppError('Conflict', `no payment to ${account} succeeds`);
 }
 
 function itemOf({ to, data, value = 0n, gasLimit }: SentTransaction, from: string): TransactionItem {

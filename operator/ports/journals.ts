@@ -2,7 +2,7 @@ import { apiVersion, labels } from '../../core/api/names.ts';
 import type { JournalResource, JournalSpec } from '../../core/api/resources/journal.ts';
 import type { KubeObject, OwnerReference } from '../../core/api/resources/kubeObject.ts';
 import { journalType } from '../../core/api/resources/resources.ts';
-import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
+import type { PositionStore, RelayPosition } from '../../core/crosschain/relay/protocol.ts';
 import type { ProgressStore, StepProgress } from '../../core/deploy/progress.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -37,9 +37,20 @@ export function createJournals(deps: JournalsDeps): Journals {
         journals.write({ namespace, scope }, { steps: { [step]: shortened(progress) } }),
     }),
     positionsIn: (namespace) => ({
-      load: async (scope) => (await journals.read({ namespace, scope }))?.position,
-      save: (scope, position) =>
-        journals.write({ namespace, scope }, { position: { ...position, waiting: [...position.waiting] } }),
+      // Absent members are omitted, never undefined.
+      load: async (scope) =>
+        (await journals.read({ namespace, scope }))?.position as RelayPosition | undefined,
+      save: (scope, { waiting, checkpoints, ...position }) =>
+        journals.write(
+          { namespace, scope },
+          {
+            position: {
+              ...position,
+              waiting: [...waiting],
+              ...(checkpoints ? { checkpoints: [...checkpoints] } : {}),
+            },
+          },
+        ),
     }),
   };
 }
@@ -121,13 +132,15 @@ function shortened({ message, ...progress }: StepProgress): StepProgress {
   return { ...progress, ...compact({ message: message?.slice(0, 1000) }) };
 }
 
-const absent = { hash: null, state: null, block: null, address: null, message: null };
+const absentStep = { hash: null, state: null, block: null, address: null, message: null };
+
+const absentPosition = { index: null, span: null, checkpoints: null };
 
 /** A merge patch keeps what it does not name. */
-function withNulls({ steps, ...spec }: Partial<JournalSpec>): object {
-  if (!steps) return spec;
+function withNulls({ steps, position }: Partial<JournalSpec>): object {
+  const all = Object.entries(steps ?? {}).map(([name, step]) => [name, { ...absentStep, ...step }]);
   return {
-    ...spec,
-    steps: Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, { ...absent, ...step }])),
+    ...(steps ? { steps: Object.fromEntries(all) } : {}),
+    ...(position ? { position: { ...absentPosition, ...position } } : {}),
   };
 }

@@ -1,13 +1,16 @@
 import { namespaceOf } from '../../core/accounts/ids.ts';
+import type { Keyring } from '../../core/accounts/keyring.ts';
 import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
 import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import { createSealer } from '../../core/accounts/seal.ts';
+import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import { defaultKeyName, labels } from '../../core/api/names.ts';
 import type { UserResource } from '../../core/api/resources/accountResources.ts';
 import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import { aMembership, aUser, aWorkspace, serviceNamespace } from '../../core/api/testing/accountBuilders.ts';
 import { aSecret, aToken } from '../../core/api/testing/builders.ts';
 import { asStored } from '../../core/api/testing/stored.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { createSigners } from './signers.ts';
 
 const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
@@ -31,8 +34,9 @@ function defaultKeyOf(user: UserResource) {
     namespace: namespaceOf(personalWorkspaceOf(user), defaultWorkspace),
     name: defaultKeyName,
   };
-  const metadata = { labels: { [labels.owner]: user.metadata.name } };
-  return aSecret({ ...place, metadata, spec: { data: sealer.seal(keyOf(user.metadata.name), place) } });
+  const owner = user.metadata.name;
+  const data = sealer.seal(keyOf(owner), { ...place, owner });
+  return aSecret({ ...place, metadata: { labels: { [labels.owner]: owner } }, spec: { data } });
 }
 
 const users = [...members, 'eve'].map((name) => aUser({ name }));
@@ -44,7 +48,7 @@ const signers = createSigners({
     secrets: cacheOf(users.slice(0, 3).map(defaultKeyOf)),
   },
   sealer,
-  gatewayKey: Buffer.from('gateway key'),
+  serviceAccountKeys: aKeyring('service account key'),
   installation: { defaultWorkspace },
   serviceNamespace,
 });
@@ -60,4 +64,34 @@ it('the user that the label names signs, if that user is a member of the workspa
 it('without the label, the first owner of the workspace signs', () => {
   const { user, address } = signerOf({});
   expect([user, address]).toEqual(['ann', addressOfPrivateKey(keyOf('ann'))]);
+});
+
+describe('the service account of a workspace', () => {
+  const oldKey = aKeyring('the old key');
+  const bothKeys = aKeyring('the new key', 'the old key');
+  const newKey = { currentId: 'k2', keys: new Map([['k2', Buffer.from('the new key')]]) };
+  const addressWith = (serviceAccountKeys: Keyring, serviceAccountKey?: string) =>
+    createSigners({
+      caches: {
+        users: cacheOf(users),
+        workspaces: cacheOf([{ ...team, status: compact({ serviceAccountKey }) }]),
+        memberships: cacheOf([]),
+        secrets: cacheOf([]),
+      },
+      ...{ sealer, serviceAccountKeys, serviceNamespace },
+      installation: { defaultWorkspace },
+    }).serviceOf('slipway-team').address;
+
+  it('stays the same when a newer key is installed: its contracts and its funds are on chains', () => {
+    expect(addressWith(bothKeys, 'k1')).toBe(addressWith(oldKey, 'k1'));
+  });
+
+  it('is that of the newest key in a new workspace', () => {
+    expect(addressWith(bothKeys, 'k2')).not.toBe(addressWith(oldKey, 'k1'));
+    expect(addressWith(bothKeys)).toBe(addressWith(bothKeys, 'k2'));
+  });
+
+  it('is that of the newest key once its own was removed', () => {
+    expect(addressWith(newKey, 'k1')).toBe(addressWith(bothKeys, 'k2'));
+  });
 });

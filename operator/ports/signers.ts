@@ -1,4 +1,5 @@
 import { membershipName, namespaceOf } from '../../core/accounts/ids.ts';
+import { installedIdOf, type Keyring, keyOf } from '../../core/accounts/keyring.ts';
 import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
 import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import { openSecret } from '../../core/accounts/openSecret.ts';
@@ -29,7 +30,7 @@ export interface KeyHolder {
 export interface Signers {
   /** The default key of the owner of an object in a workspace. Throws BadRequest with the remedy when there is none. */
   ownerOf(object: KubeObject): KeyHolder;
-  /** The service's own account in a workspace. */
+  /** The service's own account in a workspace: with the key that the workspace began with, while it is installed. */
   serviceOf(namespace: string): KeyHolder;
 }
 
@@ -41,7 +42,7 @@ export interface SignersDeps {
     secrets: Pick<Reflector<SecretResource>, 'get'>;
   };
   sealer: Sealer;
-  gatewayKey: Uint8Array;
+  serviceAccountKeys: Keyring;
   installation: Pick<Installation, 'defaultWorkspace'>;
   serviceNamespace: string;
 }
@@ -50,12 +51,15 @@ export function createSigners(deps: SignersDeps): Signers {
   const { caches, installation, serviceNamespace } = deps;
   const services = new Map<string, KeyHolder>();
 
+  const workspaceOf = (namespace: string | undefined) =>
+    caches.workspaces
+      .list()
+      .find(({ metadata: { name } }) => namespaceOf(name, installation.defaultWorkspace) === namespace);
+
   /** Anyone who can write an object with kubectl can name an owner: only a member of the workspace counts. */
   function userOf({ metadata }: KubeObject): Stored<UserResource> {
     const { namespace } = metadata;
-    const workspace = caches.workspaces
-      .list()
-      .find(({ metadata: { name } }) => namespaceOf(name, installation.defaultWorkspace) === namespace);
+    const workspace = workspaceOf(namespace);
     if (!workspace) throw unusable(`the namespace ${namespace} belongs to no workspace`);
     const owners = workspace.spec.owners;
     const id = metadata.labels?.[labels.owner] ?? owners[0] ?? '';
@@ -77,9 +81,12 @@ export function createSigners(deps: SignersDeps): Signers {
       return { user: user.metadata.name, ...holderOf(() => bytesOf(deps.sealer, secret)) };
     },
     serviceOf(namespace) {
+      const keyId = installedIdOf(deps.serviceAccountKeys, workspaceOf(namespace)?.status?.serviceAccountKey);
+      const key = keyOf(deps.serviceAccountKeys, keyId);
       // Deriving an address takes a millisecond.
-      const holder = services.get(namespace) ?? holderOf(() => serviceKeyOf(deps.gatewayKey, namespace));
-      services.set(namespace, holder);
+      const id = `${keyId}/${namespace}`;
+      const holder = services.get(id) ?? holderOf(() => serviceKeyOf(key, namespace));
+      services.set(id, holder);
       return holder;
     },
   };

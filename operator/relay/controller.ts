@@ -2,10 +2,9 @@ import type { JournalResource } from '../../core/api/resources/journal.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController, stopAll } from '../runtime/defineController.ts';
-import { createRelayReconcile, type RelayDeps } from './reconcile.ts';
+import { createRelayReconcile, type RelayDeps, relayWorkers } from './reconcile.ts';
 
-/** Sources that are read in parallel. Most of that time is spent waiting for nodes, and some never answer. */
-const workers = 64;
+const longestRetryMs = 15_000;
 
 /**
  * Relays CCIP messages between networks: one key per source network, the `namespace/name` of its
@@ -14,7 +13,7 @@ const workers = 64;
 export function createRelayController(deps: RelayDeps, settings: ControllerSettings): Controller {
   return defineController(
     {
-      ...{ name: 'relay', workers },
+      ...{ name: 'relay', workers: relayWorkers, longestRetryMs },
       reconcile: createRelayReconcile(deps),
       watch: (keys) => watchJournals(deps, keys.add),
     },

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { JsonRpcProvider } from 'ethers';
 import { createChainScene } from '../../core/outbox/testing/scene.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { createMortalKube } from '../network/testing/mortalKube.ts';
@@ -38,6 +39,51 @@ test('while relays die at one write after the other, each message of a token arr
   } finally {
     await outbox.stop();
     await undisturbed.stop();
+    await scene.stop();
+  }
+});
+
+test('while relays die after their source went back, no message is lost and none arrives twice', async () => {
+  const scene = await createChainScene(kube);
+  const user = asUser(scene, `0x${'79'.repeat(20)}`);
+  const [from, to] = await Promise.all([scene.addNetwork('a'), scene.addNetwork('b')]);
+  const node = new JsonRpcProvider(from.url);
+  let operator = await startTokenOperator(kube, scene);
+  const first = operator;
+  const outbox = await startOutboxOperator(kube, scene, first.deps);
+  try {
+    const deployments = [from, to].map(({ name }) => ({ network: name, args: { total_supply: '1000' } }));
+    const name = await createToken(kube, scene, { type: 'CCT', mechanism: 'burn-mint', deployments });
+    const token = await operator.reach(name, isDeployed);
+    let arrived = 0n;
+    for (const [at, when] of [
+      [1, 'before'],
+      [1, 'after'],
+      [2, 'after'],
+      [3, 'after'],
+    ] as const) {
+      const snapshot = await node.send('evm_snapshot', []);
+      await user.ccipSend(token, [from, to], 10n);
+      arrived += 10n;
+      await user.arrived(token, to, arrived);
+      await operator.stop({ keepCaches: operator === first });
+      await node.send('evm_revert', [snapshot]);
+      const mortal = createMortalKube(kube, { at, when });
+      mortal.arm();
+      const dying = await startTokenOperator(mortal.kube, scene);
+      // It has the sequence number of the message before, which is no longer on the chain.
+      await user.ccipSend(token, [from, to], 3n);
+      await mortal.died;
+      await dying.stop({ isDead: true });
+      operator = await startTokenOperator(kube, scene);
+      arrived += 3n;
+      await user.arrived(token, to, arrived);
+    }
+  } finally {
+    node.destroy();
+    if (operator !== first) await operator.stop();
+    await outbox.stop();
+    await first.stop();
     await scene.stop();
   }
 });

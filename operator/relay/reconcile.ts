@@ -2,11 +2,13 @@ import type { JournalResource } from '../../core/api/resources/journal.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { CcipNetwork } from '../../core/crosschain/ccip/ccipNetwork.ts';
 import { ccipRelayProtocol } from '../../core/crosschain/ccip/relayProtocol.ts';
+import { createPauses, type Pauses } from '../../core/crosschain/relay/pauses.ts';
 import type { PositionStore } from '../../core/crosschain/relay/protocol.ts';
 import { createRelay, type RelayEvents } from '../../core/crosschain/relay/relay.ts';
 import type { TokenContracts } from '../../core/deploy/artifacts.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
@@ -19,6 +21,7 @@ import type { Reconcile } from '../runtime/controller.ts';
 import { chainIn } from './caches.ts';
 import { endpointOf, firstBlockOf, hashIn, isComplete } from './endpoints.ts';
 import { cachePositions } from './positions.ts';
+import { createTurns } from './turns.ts';
 
 export interface RelayDeps {
   caches: {
@@ -34,28 +37,36 @@ export interface RelayDeps {
   log: Log;
 }
 
+/** Sources that are read in parallel. Most of that time is spent waiting for nodes, and some never answer. */
+export const relayWorkers = 64;
+/** How many of them the sources of one workspace may occupy. */
+const workspaceShare = relayWorkers / 4;
 const pauseMs = 500;
-const pauseAfterErrorMs = 5_000;
+/** How soon a source asks again for its turn when others of its workspace have all of them. */
+const turnPauseMs = 500;
 
-/** Reconciles journals; the key is `namespace/name`. */
+/** Reconciles journals; the key is `namespace/name`. Rejects when a source cannot be read: its queue then backs off. */
 export function createRelayReconcile(deps: RelayDeps): Reconcile {
   const verifyChain = createVerifyChain({ networks: deps.caches.networks, chainOf: deps.chainOf });
   const context: PassContext = {
     deps,
     standingOf: (journal) => verifyChain({ ...chainIn(journal.spec.scope), hash: hashIn(journal) }),
     positionsIn: rememberPositions(deps.journals),
+    pauses: createPauses(deps.clock),
   };
+  const turns = createTurns(workspaceShare);
   return async (key, signal) => {
     const [namespace = '', name = ''] = key.split('/');
     const journal = deps.caches.journals.get({ namespace, name });
     if (!journal) return { state: 'Gone' };
     try {
-      const hasMore = await pass(context, journal, signal);
+      const turn = turns.take(namespace, () => pass(context, journal, signal));
+      if (!turn) return { state: 'Waiting', requeueAfterMs: turnPauseMs };
+      const hasMore = await turn;
       return hasMore === undefined ? { state: 'Quiet' } : { requeueAfterMs: hasMore ? 0 : pauseMs };
     } catch (error) {
-      if (!isAppError(error)) throw error;
-      deps.events.interrupted(chainIn(journal.spec.scope).network, error);
-      return { requeueAfterMs: pauseAfterErrorMs };
+      if (isAppError(error)) deps.events.interrupted(chainIn(journal.spec.scope).network, error);
+      throw error;
     }
   };
 }
@@ -64,10 +75,13 @@ interface PassContext {
   deps: RelayDeps;
   standingOf(journal: Stored<JournalResource>): Promise<VerifiedStanding>;
   positionsIn(namespace: string): PositionStore;
+  pauses: Pauses;
 }
 
+const maxRemembered = 5000;
+
 function rememberPositions(journals: Journals): PassContext['positionsIn'] {
-  const stores = new Map<string, PositionStore>();
+  const stores = createBoundedMap<string, PositionStore>(maxRemembered);
   return (namespace) => {
     const store = stores.get(namespace) ?? cachePositions(journals.positionsIn(namespace));
     stores.set(namespace, store);
@@ -89,12 +103,10 @@ async function pass(
   const { network, incarnation } = chainIn(journal.spec.scope);
   const source = protocol.sources.find((one) => one.network === network && one.incarnation === incarnation);
   if (!source) return undefined;
-  const kept = context.positionsIn(namespace);
   const relay = createRelay(protocol, {
-    positions: {
-      load: async (key) => (await kept.load(key)) ?? { block: firstBlockOf(journal), waiting: [] },
-      save: kept.save,
-    },
+    positions: context.positionsIn(namespace),
+    firstBlock: async () => firstBlockOf(journal),
+    pauses: context.pauses,
     clock: deps.clock,
     events: deps.events,
     chain: async (uid) => chainOf(deps, { uid, namespace, endpoints, signal }),

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createSealer, type MasterKeys } from '../../core/accounts/seal.ts';
+import { createSealer, isBoundToOwner, type MasterKeys } from '../../core/accounts/seal.ts';
+import { sealFormerly } from '../../core/accounts/testing/formerSeal.ts';
+import { labels } from '../../core/api/names.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
@@ -24,11 +26,13 @@ const plain = new Map(Array.from({ length: 50 }, (_, index) => [`s${index}`, ran
 
 const stored = async () => (await kube.list(secretType)).items;
 const idOf = (data: string) => data.split(':')[2];
+const owner = 'ann';
+const placeOf = (name: string) => ({ namespace, name, owner });
 const put = (name: string, data: string) =>
   kube.create(secretType, {
     apiVersion: 'slipway.dev/v1alpha1',
     kind: 'Secret',
-    metadata: { name, namespace },
+    metadata: { name, namespace, labels: { [labels.owner]: owner } },
     spec: { type: 'any', data },
   });
 
@@ -36,13 +40,13 @@ const put = (name: string, data: string) =>
 async function isReadable(sealer: typeof during): Promise<boolean> {
   const secrets = await stored();
   return secrets.every(({ metadata: { name }, spec }) =>
-    sealer.unseal(spec.data, { namespace, name }).equals(plain.get(name) ?? Buffer.alloc(0)),
+    sealer.unseal(spec.data, placeOf(name)).equals(plain.get(name) ?? Buffer.alloc(0)),
   );
 }
 
 beforeAll(async () => {
   await real.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  for (const [name, bytes] of plain) await put(name, before.seal(bytes, { namespace, name }));
+  for (const [name, bytes] of plain) await put(name, sealFormerly(oldKey, bytes, { namespace, name }));
 });
 afterAll(async () => {
   await real.delete(namespaceType, { name: namespace });
@@ -71,7 +75,21 @@ it('continues when it is interrupted and run again: all is readable after each w
   expect(second).toEqual({ current: 20, resealed: 30, failed: 0 });
   expect(unreadableAfter).toEqual([]);
   expect((await stored()).map(({ spec }) => idOf(spec.data))).toEqual(Array(50).fill('k2'));
+  for (const { spec } of await stored()) expect(isBoundToOwner(spec.data)).toBe(true);
   expect(await isReadable(after)).toBe(true);
+});
+
+it('binds secrets to their owners under the key that they have, when no key is rotated', async () => {
+  const name = 'unbound';
+  const bytes = randomBytes(32);
+  await put(name, sealFormerly(newKey, bytes, { namespace, name }));
+  expect(await resealAll({ kube, sealer: after, log: silentLog })).toMatchObject({ resealed: 1, failed: 0 });
+  const live = await kube.get(secretType, { namespace, name });
+  expect(after.unseal(live?.spec.data ?? '', placeOf(name))).toEqual(bytes);
+  expect(() => after.unseal(live?.spec.data ?? '', { ...placeOf(name), owner: 'eve' })).toThrow(
+    /another owner/,
+  );
+  await kube.delete(secretType, { namespace, name });
 });
 
 it('writes nothing when everything is under the first key', async () => {
@@ -88,14 +106,14 @@ it('writes nothing when everything is under the first key', async () => {
 it('keeps a value that is written concurrently', async () => {
   const name = 'contended';
   const late = randomBytes(32);
-  await put(name, before.seal(randomBytes(32), { namespace, name }));
+  await put(name, before.seal(randomBytes(32), placeOf(name)));
   let isContended = false;
   const contending: Pick<Kube, 'get' | 'list' | 'patch'> = {
     ...kube,
     async patch(...args) {
       if (!isContended) {
         isContended = true;
-        const data = before.seal(late, { namespace, name });
+        const data = before.seal(late, placeOf(name));
         await kube.patch(secretType, { namespace, name }, { spec: { data } });
       }
       return kube.patch(...args) as never;
@@ -106,14 +124,14 @@ it('keeps a value that is written concurrently', async () => {
     failed: 0,
   });
   const live = await kube.get(secretType, { namespace, name });
-  expect(after.unseal(live?.spec.data ?? '', { namespace, name })).toEqual(late);
+  expect(after.unseal(live?.spec.data ?? '', placeOf(name))).toEqual(late);
   await kube.delete(secretType, { namespace, name });
 });
 
 it('leaves what it cannot open, reports which, and continues with the others', async () => {
   const other = createSealer(keys(['lost', randomBytes(32)]));
-  await put('a-lost', other.seal(randomBytes(32), { namespace, name: 'a-lost' }));
-  await put('b-old', before.seal(randomBytes(32), { namespace, name: 'b-old' }));
+  await put('a-lost', other.seal(randomBytes(32), placeOf('a-lost')));
+  await put('b-old', before.seal(randomBytes(32), placeOf('b-old')));
   const errors: unknown[] = [];
   const log = { ...silentLog, error: (_message: string, fields?: object) => void errors.push(fields) };
   expect(await resealAll({ kube, sealer: during, log })).toMatchObject({ resealed: 1, failed: 1 });

@@ -1,4 +1,4 @@
-import { openSecret } from '../../core/accounts/openSecret.ts';
+import { locationOf, openSecret } from '../../core/accounts/openSecret.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
 import type { KubeMeta, Stored } from '../../core/api/resources/kubeObject.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
@@ -27,7 +27,7 @@ export interface ResealResult {
 }
 
 /**
- * Reseals every secret with the first master key, one by one. Each write replaces one readable text by another
+ * Reseals every secret with the first master key, bound to its owner, one by one. Each write replaces one readable text by another
  * readable text. After an interruption, the next run continues where this one stopped. A secret that cannot be opened is
  * logged and left as it is.
  */
@@ -84,9 +84,8 @@ async function reseal(
 }
 
 function sealAgain(sealer: Sealer, secret: SecretResource): string {
-  const { name, namespace } = secret.metadata;
   const bytes = openSecret(sealer, secret);
-  const sealed = sealer.seal(bytes, { namespace, name });
+  const sealed = sealer.seal(bytes, locationOf(secret.metadata));
   bytes.fill(0);
   return sealed;
 }

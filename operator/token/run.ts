@@ -1,7 +1,9 @@
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { TokenPorts } from '../../core/deploy/ports.ts';
 import { runSteps } from '../../core/deploy/runner.ts';
 import { readReceipt } from '../../core/evm/receipts.ts';
+import { isKnownTransaction } from '../../core/evm/transactions.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
@@ -97,32 +99,53 @@ function planOf(
   };
 }
 
-/** Checks whether deployments still exist on chains that run under another incarnation. */
+/**
+ * Checks whether deployments still exist: on chains that run under another incarnation, and those that are deployed,
+ * because a chain can go back to before their transaction.
+ */
 async function withoutLost(
   planned: readonly PlannedDeployment[],
   token: Stored<TokenResource>,
   { deps, updateStatus, signal }: RunContext,
 ): Promise<PlannedDeployment[]> {
-  const uid = token.metadata.uid;
-  const left: PlannedDeployment[] = [];
-  for (const one of planned) {
-    const network = deps.caches.networks.byIndex('uid', one.network.id)[0];
-    const { deploymentTx } = one.status;
-    if (!isUnverified(one.status, network) || !deploymentTx) {
-      left.push(one);
-      continue;
-    }
-    const { enclaveID } = one;
-    const chain = deps.chainOf(one.network.id, { enclaveID, signers: {}, signal });
-    const isThere = (await readReceipt(chain, deploymentTx)) !== undefined;
-    if (isThere) left.push(one);
-    await updateStatus(uid, (deployments) =>
-      withDeployment(deployments, one.status, (present) =>
-        isThere
-          ? { ...present, enclaveID }
-          : lost(present, 'the network began a new chain: the token is gone; deploy it again'),
-      ),
-    );
-  }
-  return left;
+  const checked = await Promise.all(
+    planned.map(async (one) => {
+      const network = deps.caches.networks.byIndex('uid', one.network.id)[0];
+      const standing = await standingOf(one, { deps, network, signal });
+      if (standing === 'same') return [one];
+      await updateStatus(token.metadata.uid, (deployments) =>
+        withDeployment(deployments, one.status, (present) =>
+          standing === 'kept' ? { ...present, enclaveID: one.enclaveID } : lost(present, reasons[standing]),
+        ),
+      );
+      return standing === 'kept' ? [one] : [];
+    }),
+  );
+  return checked.flat();
+}
+
+const reasons = {
+  replaced: 'the network began a new chain: the token is gone; deploy it again',
+  undone: "the network's chain went back to before the deployment: the token is gone; deploy it again",
+};
+
+interface StandingContext extends Pick<RunContext, 'deps' | 'signal'> {
+  network: Stored<NetworkResource> | undefined;
+}
+
+/** `kept`: a new incarnation has the deployment. `replaced`: it does not. `undone`: the same one no longer has it. */
+async function standingOf(
+  { network: { id }, status, enclaveID }: PlannedDeployment,
+  { deps, network, signal }: StandingContext,
+): Promise<'same' | 'kept' | keyof typeof reasons> {
+  const { deploymentTx: hash, state } = status;
+  const isNew = isUnverified(status, network);
+  if (!hash || (!isNew && state !== 'Deployed')) return 'same';
+  const chain = deps.chainOf(id, { enclaveID, signers: {}, signal });
+  if (isNew) return (await readReceipt(chain, hash)) ? 'kept' : 'replaced';
+  // A network that does not answer is reported by its steps, and does not keep the others waiting.
+  return isKnownTransaction(chain, hash).then(
+    (isThere) => (isThere ? 'same' : 'undone'),
+    () => 'same',
+  );
 }

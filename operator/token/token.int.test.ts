@@ -143,6 +143,22 @@ test('a token on a network that started a new chain is lost, and is deployed aga
   expect(await contractOn(c, on(again, c)?.tokenAddress).getFunction('totalSupply')()).toBe(7n);
 });
 
+test('a token on a network whose chain went back to before it is lost at the next run', async () => {
+  const back = await scene.addNetwork('back');
+  const node = new JsonRpcProvider(back.url);
+  const snapshot = await node.send('evm_snapshot', []);
+  const args = { total_supply: '7' };
+  const deployments = [a, back].map(({ name }) => ({ network: name, args }));
+  const name = await createToken(kube, scene, { type: 'ERC20', deployments });
+  const first = await operator.reach(name, isDeployed);
+  await node.send('evm_revert', [snapshot]);
+  await patch(name, { deployments: [...deployments, { network: 'b', args }] });
+  const undone = await operator.reach(name, (token) => on(token, back)?.state === 'Lost');
+  expect(on(undone, back)?.message).toContain('went back to before the deployment');
+  expect(on(undone, a)).toEqual(on(first, a));
+  node.destroy();
+});
+
 test('a token on a stopped or deleted network is lost; a removed entry is no longer reported', async () => {
   const d = await scene.addNetwork('d');
   const e = await scene.addNetwork('e');

@@ -1,5 +1,7 @@
+import { labels } from '../../core/api/names.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { incarnationOf, isRunning } from '../../core/networks/incarnation.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { isOpen, isUnverified } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
@@ -14,7 +16,7 @@ const longestFailedMs = 600_000;
 export interface TokenRuns {
   /** Takes the remaining steps of a token. */
   reconcile(uid: string, signal: AbortSignal): Promise<ReconcileResult>;
-  /** Whether a run would have anything to do. */
+  /** Whether a run would have anything to do now. One that failed is repeated by its queue, unless something changed. */
   isNeeded(token: Stored<TokenResource>): boolean;
   /** Ends a run that started before the token changed, so that a new request does not wait for a slow network. */
   stopOutdated(token: Stored<TokenResource>): void;
@@ -23,6 +25,8 @@ export interface TokenRuns {
 
 export function createTokenRuns(deps: TokenDeps, updateStatus: UpdateStatus): TokenRuns {
   const failures = new Map<string, number>();
+  /** Tokens that their queue will bring back, with what the last run started from. */
+  const resting = new Map<string, string>();
   /** Runs under way, with the deployments that each knows of. */
   const underWay = new Map<string, { known: string; stop(): void }>();
 
@@ -41,24 +45,31 @@ export function createTokenRuns(deps: TokenDeps, updateStatus: UpdateStatus): To
       const [token] = deps.caches.tokens.byIndex('uid', uid);
       if (!token || !needsRun(deps, token)) return {};
       const stopping = new AbortController();
+      const basis = basisOf(deps, token);
+      resting.delete(uid);
       underWay.set(uid, { known: knownBy(token), stop: () => stopping.abort() });
       try {
         const either = AbortSignal.any([signal, stopping.signal]);
         const { hasFailed } = await runToken(token, { deps, updateStatus, signal: either });
+        if (hasFailed) resting.set(uid, basis);
         return retryOf(uid, hasFailed);
       } catch (error) {
-        if (!stopping.signal.aborted) throw error;
-        return { requeueAfterMs: 0 };
+        if (stopping.signal.aborted) return { requeueAfterMs: 0 };
+        resting.set(uid, basis);
+        throw error;
       } finally {
         underWay.delete(uid);
       }
     },
-    isNeeded: (token) => needsRun(deps, token),
+    isNeeded: (token) => needsRun(deps, token) && resting.get(token.metadata.uid) !== basisOf(deps, token),
     stopOutdated(token) {
       const run = underWay.get(token.metadata.uid);
       if (run && run.known !== knownBy(token)) run.stop();
     },
-    forget: (uid) => void failures.delete(uid),
+    forget(uid) {
+      failures.delete(uid);
+      resting.delete(uid);
+    },
   };
 }
 
@@ -66,6 +77,16 @@ export function createTokenRuns(deps: TokenDeps, updateStatus: UpdateStatus): To
 function knownBy({ status }: Stored<TokenResource>): string {
   const begun = (status?.deployments ?? []).filter(({ state }) => state !== 'Pending' && state !== 'Lost');
   return begun.map(({ network, attempt, observedNonce }) => `${network}/${attempt}/${observedNonce}`).join();
+}
+
+/** Everything outside the chains that the outcome of a run depends on. */
+function basisOf({ caches }: TokenDeps, token: Stored<TokenResource>): string {
+  const { namespace, labels: own } = token.metadata;
+  const networks = (token.status?.deployments ?? []).map(({ network: name }) => {
+    const network = caches.networks.get({ namespace, name });
+    return [network?.metadata.uid, incarnationOf(network), isRunning(network)].join('/');
+  });
+  return [own?.[labels.owner], knownBy(token), ...networks].join();
 }
 
 function needsRun({ caches }: TokenDeps, { metadata, status }: Stored<TokenResource>): boolean {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
-import type { SecretLocation } from '../../core/accounts/seal.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { UserResource } from '../../core/api/resources/accountResources.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
@@ -9,7 +8,7 @@ import { isAppError } from '../../core/lib/errors.ts';
 import type { UserDeps } from './deps.ts';
 
 interface DefaultKey {
-  place: SecretLocation;
+  place: { namespace: string; name: string };
   workspaceId: string;
 }
 
@@ -21,7 +20,7 @@ export async function makeDefaultKey(
 ): Promise<void> {
   if (secrets.get(place)) return;
   const key = newPrivateKey();
-  const data = sealer.seal(key, place);
+  const data = sealer.seal(key, { ...place, owner: user.metadata.name });
   key.fill(0);
   const secret: SecretResource = {
     apiVersion,

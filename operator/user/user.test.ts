@@ -1,5 +1,6 @@
 import { personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
 import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import { locationOf } from '../../core/accounts/openSecret.ts';
 import { isSealed } from '../../core/accounts/seal.ts';
 import { membershipType, secretType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import { aMembership, aUser, aWorkspace } from '../../core/api/testing/accountBuilders.ts';
@@ -36,7 +37,7 @@ const reach = async (
 };
 const keyIn = async (where = place) => {
   const secret = await kube.get(secretType, where);
-  return secret && sealer.unseal(secret.spec.data, where);
+  return secret && sealer.unseal(secret.spec.data, locationOf(secret.metadata));
 };
 
 test('a new user gets a personal workspace with a sealed key of their own', async () => {
@@ -70,7 +71,7 @@ test('the key is generated once: other operators keep it, and a user may replace
 
   const own = Buffer.alloc(32, 9);
   const metadata = { uid: 'own', labels: { 'slipway.dev/owner': 'ann' } };
-  const spec = { data: sealer.seal(own, place) };
+  const spec = { data: sealer.seal(own, { ...place, owner: 'ann' }) };
   await kube.create(secretType, aSecret({ ...place, metadata, spec }));
   await reach('Ready', (address) => address === addressOfPrivateKey(own));
 });
@@ -107,7 +108,7 @@ test('a deleted key is generated again after a minute, in which the user may rep
 });
 
 test('an existing secret with that name is never overwritten, and is not used if somebody else owns it', async () => {
-  const data = sealer.seal(Buffer.alloc(32, 3), place);
+  const data = sealer.seal(Buffer.alloc(32, 3), { ...place, owner: '' });
   await kube.create(secretType, aSecret({ ...place, metadata: { labels: {} }, spec: { data } }));
   await kube.create(userType, aUser());
   const { status } = await reach('NoDefaultKey');

@@ -11,8 +11,18 @@ import type { Kube } from '../../core/kube/kube.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
 import { type Namespace, namespaceType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { stableJson } from '../../core/lib/hash.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { type NetworkPolicy, networkPolicyType, type RoleBinding, roleBindingType } from './kinds.ts';
+import {
+  type LimitRange,
+  limitRangeType,
+  type NetworkPolicy,
+  networkPolicyType,
+  type ResourceQuota,
+  type RoleBinding,
+  resourceQuotaType,
+  roleBindingType,
+} from './kinds.ts';
 
 /** The caches for accounts. The operator does not watch API keys. */
 export interface AccountCaches {
@@ -22,6 +32,8 @@ export interface AccountCaches {
   namespaces: Reflector<Namespace>;
   networkPolicies: Reflector<NetworkPolicy>;
   roleBindings: Reflector<RoleBinding>;
+  resourceQuotas: Reflector<ResourceQuota>;
+  limitRanges: Reflector<LimitRange>;
 }
 
 interface CacheDeps {
@@ -54,12 +66,27 @@ export function createAccountCaches(deps: CacheDeps, serviceNamespace: string): 
     namespaces: createReflector({ ...workspaceNamespaces, type: namespaceType }),
     networkPolicies: createReflector({ ...workspaceNamespaces, type: networkPolicyType }),
     roleBindings: createReflector({ ...workspaceNamespaces, type: roleBindingType }),
+    resourceQuotas: createReflector({ ...workspaceNamespaces, type: resourceQuotaType }),
+    limitRanges: createReflector({ ...workspaceNamespaces, type: limitRangeType }),
   };
 }
 
 function workspaceNamespaceIndex({ metadata }: KubeObject): string[] {
   const id = metadata.labels?.[labels.workspaceNamespace];
   return id === undefined ? [] : [id];
+}
+
+/** Ignores changes of the usage, of which there is one for every object that is created in the namespace. */
+function addQuotas(quotas: Reflector<ResourceQuota>, add: (id: string) => void): () => void {
+  const known = new Map<string, string>();
+  return quotas.onChange(({ type, object }) => {
+    const { uid, labels: marks } = object.metadata;
+    const content = type === 'set' ? stableJson([object.spec, marks]) : undefined;
+    if (content !== undefined && known.get(uid) === content) return;
+    if (content === undefined) known.delete(uid);
+    else known.set(uid, content);
+    workspaceNamespaceIndex(object).forEach(add);
+  });
 }
 
 /** Calls `add` with the id of each workspace that a change may affect. Call the returned function to stop. */
@@ -75,6 +102,8 @@ export function watchWorkspaceChanges(caches: AccountCaches, add: (id: string) =
     addWorkspaceNamespace(caches.namespaces),
     addWorkspaceNamespace(caches.networkPolicies),
     addWorkspaceNamespace(caches.roleBindings),
+    addQuotas(caches.resourceQuotas, add),
+    addWorkspaceNamespace(caches.limitRanges),
   ];
   for (const { metadata } of caches.workspaces.list()) add(metadata.name);
   return () => stops.forEach((stop) => void stop());

@@ -1,3 +1,4 @@
+import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -12,6 +13,7 @@ export interface WorkspaceDeps {
   events: EventRecorder;
   installation: Installation;
   serviceNamespace: string;
+  serviceAccountKeys: Keyring;
   clock: Clock;
   log: Log;
 }

@@ -1,38 +1,44 @@
 import { fieldManagers, labels } from '../../core/api/names.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
+import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { type Namespace, namespaceType } from '../../core/kube/types.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { WorkspaceDeps } from './deps.ts';
-import { networkPolicyType, roleBindingType } from './kinds.ts';
+import { limitRangeType, networkPolicyType, resourceQuotaType, roleBindingType } from './kinds.ts';
 import {
   bindingsOf,
+  budgetsOf,
   isNamespaceOf,
   namespaceName,
   policiesOf,
   type WorkspaceNamespace,
 } from './workspaceNamespace.ts';
 
-/** Finds or creates the namespace. `taken`: the operator did not create the existing one for this workspace. */
+/**
+ * Finds or creates the namespace, and returns it. `taken`: the operator did not create the existing one for this
+ * workspace.
+ */
 export async function makeNamespace(
   { kube, caches }: WorkspaceDeps,
   workspaceNamespace: WorkspaceNamespace,
-): Promise<'ours' | 'taken' | 'ending'> {
+): Promise<Stored<Namespace> | 'taken' | 'ending'> {
   const wanted = namespaceName(workspaceNamespace);
   const found =
     caches.namespaces.get({ name: workspaceNamespace.namespace }) ?? (await findOrCreate(kube, wanted));
-  if (!isNamespaceOf(workspaceNamespace.id, found)) return 'taken';
+  if (!isNamespaceOf(workspaceNamespace, found)) return 'taken';
   if (found.metadata.deletionTimestamp) return 'ending';
-  const labelsNow = found.metadata.labels ?? {};
-  const isLabelled = Object.entries(wanted.metadata.labels ?? {}).every(
-    ([key, value]) => labelsNow[key] === value,
-  );
-  if (!isLabelled)
-    await kube.patch(namespaceType, found.metadata, { metadata: { labels: wanted.metadata.labels } });
-  return 'ours';
+  const { labels: marks = {}, annotations: notes = {} } = wanted.metadata;
+  const isMarked = hasAll(found.metadata.labels, marks) && hasAll(found.metadata.annotations, notes);
+  if (isMarked) return found;
+  return kube.patch(namespaceType, found.metadata, { metadata: { labels: marks, annotations: notes } });
 }
 
-async function findOrCreate(kube: WorkspaceDeps['kube'], wanted: Namespace): Promise<Namespace> {
+function hasAll(found: Record<string, string> = {}, wanted: Record<string, string>): boolean {
+  return Object.entries(wanted).every(([key, value]) => found[key] === value);
+}
+
+async function findOrCreate(kube: WorkspaceDeps['kube'], wanted: Namespace): Promise<Stored<Namespace>> {
   const live = await kube.get(namespaceType, wanted.metadata);
   if (live) return live;
   try {
@@ -44,42 +50,53 @@ async function findOrCreate(kube: WorkspaceDeps['kube'], wanted: Namespace): Pro
   }
 }
 
-/** Applies the network policies first, and only then grants the operator the right to run pods in the namespace. */
+/** Applies the network policies and budgets first, and only then grants the operator the right to run pods in the namespace. */
 export async function ensurePolicies(
   deps: WorkspaceDeps,
   workspaceNamespace: WorkspaceNamespace,
+  namespace: Stored<Namespace>,
 ): Promise<void> {
-  const observed = deps.caches.networkPolicies.byIndex('workspaceNamespace', workspaceNamespace.id);
-  await sync(deps, workspaceNamespace, { desired: policiesOf(workspaceNamespace), observed });
-  await ensureRoleBindings(deps, workspaceNamespace);
+  const { networkPolicies, resourceQuotas, limitRanges } = deps.caches;
+  const observed = [networkPolicies, resourceQuotas, limitRanges].flatMap<Stored<KubeObject>>((cache) =>
+    cache.byIndex('workspaceNamespace', workspaceNamespace.id),
+  );
+  const desired = [...policiesOf(workspaceNamespace), ...budgetsOf(workspaceNamespace)];
+  await sync(deps, workspaceNamespace, { desired, observed, namespace });
+  await ensureRoleBindings(deps, workspaceNamespace, namespace);
 }
 
 /** Grants the operator its rights in the namespace, which it also needs to delete the namespace. */
 export async function ensureRoleBindings(
   deps: WorkspaceDeps,
   workspaceNamespace: WorkspaceNamespace,
+  namespace: Stored<Namespace>,
 ): Promise<void> {
   const observed = deps.caches.roleBindings.byIndex('workspaceNamespace', workspaceNamespace.id);
-  await sync(deps, workspaceNamespace, { desired: bindingsOf(workspaceNamespace), observed });
+  await sync(deps, workspaceNamespace, { desired: bindingsOf(workspaceNamespace), observed, namespace });
 }
 
 interface Contents {
+  namespace: Stored<Namespace>;
   desired: KubeObject[];
   observed: Stored<KubeObject>[];
 }
 
 async function sync(
   { kube }: WorkspaceDeps,
-  { id, namespace }: WorkspaceNamespace,
-  { desired, observed }: Contents,
+  { id }: WorkspaceNamespace,
+  { desired, observed, namespace: { metadata } }: Contents,
 ): Promise<void> {
+  const owner = { apiVersion: 'v1', kind: namespaceType.kind, name: metadata.name, uid: metadata.uid };
   await syncChildren(kube, {
     desired,
-    // Ignores objects with our label that somebody copied into another namespace.
-    observed: observed.filter(({ metadata }) => metadata.namespace === namespace),
-    namespace,
+    observed: observed.filter((object) => object.metadata.namespace === metadata.name),
+    namespace: metadata.name,
+    ownerReferences: [owner],
+    isOurs: ownedBy({ metadata: { uid: metadata.uid, namespace: metadata.name } }),
+    // Nobody can keep a policy away by creating one of its name.
+    isTakingOver: true,
     labels: { [labels.workspaceNamespace]: id },
     fieldManager: fieldManagers.operator,
-    types: [networkPolicyType, roleBindingType],
+    types: [networkPolicyType, roleBindingType, resourceQuotaType, limitRangeType],
   });
 }

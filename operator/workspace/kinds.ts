@@ -11,6 +11,30 @@ export interface RoleBinding extends KubeObject {
   subjects: { kind: string; name: string; namespace: string }[];
 }
 
+export interface ResourceQuota extends KubeObject {
+  spec: { hard: Record<string, string | number> };
+}
+
+export interface LimitRange extends KubeObject {
+  spec: { limits: Record<string, unknown>[] };
+}
+
+export const resourceQuotaType: ResourceType<ResourceQuota> = {
+  group: '',
+  version: 'v1',
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  isNamespaced: true,
+};
+
+export const limitRangeType: ResourceType<LimitRange> = {
+  group: '',
+  version: 'v1',
+  kind: 'LimitRange',
+  plural: 'limitranges',
+  isNamespaced: true,
+};
+
 export const networkPolicyType: ResourceType<NetworkPolicy> = {
   group: 'networking.k8s.io',
   version: 'v1',

@@ -1,4 +1,5 @@
 import { type DefaultWorkspace, namespaceOf } from '../../core/accounts/ids.ts';
+import { installedIdOf } from '../../core/accounts/keyring.ts';
 import { finalizer } from '../../core/api/names.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { workspaceType } from '../../core/api/resources/resources.ts';
@@ -23,29 +24,29 @@ export function createWorkspaceReconcile(deps: WorkspaceDeps) {
   return async function reconcile(id: string): Promise<ReconcileResult> {
     const workspace = caches.workspaces.get({ namespace: serviceNamespace, name: id });
     if (!workspace) return { state: 'Gone' };
-    const workspaceNamespace = workspaceNamespaceOf(id, deps, defaultWorkspace);
+    const workspaceNamespace = workspaceNamespaceOf(workspace, deps, defaultWorkspace);
     if (workspace.metadata.deletionTimestamp) return tearDown(deps, workspace, workspaceNamespace);
     // The chart manages the default workspace's namespace.
     if (id === defaultWorkspace.id) return report(deps, workspace, { workspaceNamespace, readiness: ready });
     if (!workspace.metadata.finalizers?.includes(finalizer)) await addFinalizer(deps, workspace);
     const made = await makeNamespace(deps, workspaceNamespace);
-    if (made !== 'ours') {
+    if (made === 'ending' || made === 'taken') {
       const [readiness, requeueAfterMs] =
         made === 'ending' ? [ending, endingRetryMs] : [taken(workspaceNamespace), takenRetryMs];
       return { ...(await report(deps, workspace, { workspaceNamespace, readiness })), requeueAfterMs };
     }
-    await ensurePolicies(deps, workspaceNamespace);
+    await ensurePolicies(deps, workspaceNamespace, made);
     return report(deps, workspace, { workspaceNamespace, readiness: ready });
   };
 }
 
 function workspaceNamespaceOf(
-  id: string,
+  { metadata: { name: id, uid } }: Stored<WorkspaceResource>,
   deps: WorkspaceDeps,
   defaultWorkspace: DefaultWorkspace,
 ): WorkspaceNamespace {
   const { installation, serviceNamespace } = deps;
-  return { id, namespace: namespaceOf(id, defaultWorkspace), installation, serviceNamespace };
+  return { id, uid, namespace: namespaceOf(id, defaultWorkspace), installation, serviceNamespace };
 }
 
 const ready: Readiness = { isReady: true, reason: 'Ready', message: 'the workspace is ready to use' };
@@ -83,6 +84,8 @@ async function report(
   const former = status?.conditions?.find(({ type }) => type === 'Ready');
   const patch = memberPatch(status, {
     namespace: workspaceNamespace.namespace,
+    // Its contracts on chains belong to this account, so a newer key does not replace it.
+    serviceAccountKey: installedIdOf(deps.serviceAccountKeys, status?.serviceAccountKey),
     observedGeneration: metadata.generation,
     conditions: [condition],
   });

@@ -26,13 +26,13 @@ export async function tearDown(
   const isOurs =
     workspaceNamespace.id !== installation.defaultWorkspace.id &&
     namespace &&
-    isNamespaceOf(workspaceNamespace.id, namespace);
+    isNamespaceOf(workspaceNamespace, namespace);
   if (!isOurs) {
     await removeFinalizer(deps, workspace);
     return { state: 'Gone' };
   }
   if (!namespace.metadata.deletionTimestamp) {
-    await ensureRoleBindings(deps, workspaceNamespace);
+    await ensureRoleBindings(deps, workspaceNamespace, namespace);
     await kube.delete(namespaceType, namespace.metadata, { uid: namespace.metadata.uid });
     deps.log.info('deleting the namespace of a deleted workspace', {
       workspace: workspaceNamespace.id,

@@ -1,10 +1,13 @@
+import type { Keyring } from '../../core/accounts/keyring.ts';
+import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import { finalizer } from '../../core/api/names.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import { aMembership, aUser, aWorkspace } from '../../core/api/testing/accountBuilders.ts';
+import type { ResourceType } from '../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { networkPolicyType, roleBindingType } from './kinds.ts';
+import { limitRangeType, networkPolicyType, resourceQuotaType, roleBindingType } from './kinds.ts';
 import { type AccountsOperator, startAccountsOperator } from './testing/world.ts';
 
 const limit = { timeoutMs: 10_000 };
@@ -72,6 +75,80 @@ test('creates a namespace, applies the network policies, and only then grants it
   expect(order).toEqual(['NetworkPolicy', 'NetworkPolicy', 'RoleBinding', 'RoleBinding']);
 });
 
+describe('budgets', () => {
+  const budgets = {
+    resourceQuota: { pods: '5', 'count/networks.slipway.dev': 10 },
+    limitRange: [{ type: 'Container', default: { memory: '1Gi' } }],
+  };
+  const ref = { namespace: workspaceNamespace, name: 'slipway-budget' };
+  const restart = async (workspaces: object) => {
+    await operator.stop();
+    operator = await startAccountsOperator(kube, { hasUsers: false, workspaces });
+  };
+  const quotas = () =>
+    operator.caches.resourceQuotas.waitFor(({ spec }) => Object.keys(spec.hard).length > 0, limit);
+
+  test('of the installation are set before anything can run in the namespace, and are restored', async () => {
+    await restart(budgets);
+    await kube.create(workspaceType, aWorkspace());
+    await readyAs('Ready');
+    expect((await quotas())?.spec.hard).toEqual(budgets.resourceQuota);
+    expect((await kube.get(limitRangeType, ref))?.spec.limits).toEqual(budgets.limitRange);
+    const order = kube.requests.filter(({ verb }) => verb === 'apply').map(({ kind }) => kind);
+    expect(order.lastIndexOf('ResourceQuota')).toBeLessThan(order.indexOf('RoleBinding'));
+    const { uid } = (await kube.get(resourceQuotaType, ref))?.metadata ?? {};
+    await kube.delete(resourceQuotaType, ref);
+    const isBack = operator.caches.resourceQuotas.waitFor(({ metadata }) => metadata.uid !== uid, limit);
+    expect((await isBack)?.spec.hard).toEqual(budgets.resourceQuota);
+  });
+
+  test('that the installation no longer has are removed, but not those of somebody else', async () => {
+    await restart(budgets);
+    await kube.create(workspaceType, aWorkspace());
+    await readyAs('Ready');
+    const theirs = { ...ref, name: 'theirs', labels: { 'slipway.dev/workspace-namespace': 'team' } };
+    const quota = {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: theirs,
+      spec: { hard: { pods: '1' } },
+    };
+    await kube.create(resourceQuotaType, quota);
+    await restart({ resourceQuota: {}, limitRange: [] });
+    await gonePolicy(resourceQuotaType, ref);
+    await gonePolicy(limitRangeType, ref);
+    expect(await kube.get(resourceQuotaType, theirs)).toBeDefined();
+  });
+
+  /** Resolves once the object no longer exists. */
+  async function gonePolicy(type: ResourceType, wanted: { namespace: string; name: string }): Promise<void> {
+    const stop = new Promise<void>((resolve) => {
+      const remove = kube.intercept(async ({ verb, kind }) => {
+        if (verb !== 'delete' || kind !== type.kind) return;
+        remove();
+        resolve();
+      });
+    });
+    if (await kube.get(type, wanted)) await stop;
+    await new Promise(setImmediate);
+    expect(await kube.get(type, wanted)).toBeUndefined();
+  }
+});
+
+test('a namespace of another workspace object with the same id is not taken over', async () => {
+  const metadata = {
+    name: workspaceNamespace,
+    labels: { 'slipway.dev/workspace-namespace': 'team' },
+    annotations: { 'slipway.dev/workspace-uid': 'another' },
+  };
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata });
+  await kube.create(workspaceType, aWorkspace());
+  await readyAs('NamespaceTaken');
+  await kube.delete(workspaceType, { namespace: 'slipway-system', name: 'team' });
+  await gone();
+  expect(await kube.get(namespaceType, { name: workspaceNamespace })).toBeDefined();
+});
+
 test('restores what somebody deletes or changes', async () => {
   await kube.create(workspaceType, aWorkspace());
   await readyAs('Ready');
@@ -88,6 +165,29 @@ test('restores what somebody deletes or changes', async () => {
     limit,
   );
   expect(await isRight).toBeDefined();
+});
+
+test('a workspace keeps the key of its service account when a newer one is installed, while its own is', async () => {
+  const restartWith = async (serviceAccountKeys: Keyring, name: string) => {
+    await operator.stop();
+    operator = await startAccountsOperator(kube, { hasUsers: false, serviceAccountKeys });
+    await kube.create(workspaceType, aWorkspace({ name }));
+    await readyAs('Ready', name);
+    const { items } = await kube.list(workspaceType);
+    return Object.fromEntries(
+      items.map(({ metadata, status }) => [metadata.name, status?.serviceAccountKey]),
+    );
+  };
+  const both = aKeyring('the new key', 'the old key');
+  expect(await restartWith(aKeyring('the old key'), 'first')).toEqual({ first: 'k1' });
+  expect(await restartWith(both, 'second')).toEqual({ first: 'k1', second: 'k2' });
+  const [newest] = [...both.keys].slice(0, 1);
+  await restartWith({ currentId: 'k2', keys: new Map(newest && [newest]) }, 'third');
+  const moved = await operator.caches.workspaces.waitFor(
+    ({ metadata, status }) => metadata.name === 'first' && status?.serviceAccountKey === 'k2',
+    limit,
+  );
+  expect(moved).toBeDefined();
 });
 
 test('writes nothing once everything is up to date', async () => {

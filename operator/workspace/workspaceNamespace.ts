@@ -1,22 +1,31 @@
 import type { Installation } from '../../core/api/installation.ts';
-import { labels } from '../../core/api/names.ts';
+import { annotations, labels } from '../../core/api/names.ts';
 import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import type { Namespace } from '../../core/kube/types.ts';
-import type { NetworkPolicy, RoleBinding } from './kinds.ts';
+import {
+  type LimitRange,
+  limitRangeType,
+  type NetworkPolicy,
+  type ResourceQuota,
+  type RoleBinding,
+  resourceQuotaType,
+} from './kinds.ts';
 
 /** Pure builders for a workspace's namespace and its contents. */
 
 export interface WorkspaceNamespace {
   /** The workspace's id. */
   id: string;
+  /** The uid of the Workspace object. */
+  uid: string;
   namespace: string;
   installation: Installation;
   /** The operator's own namespace. */
   serviceNamespace: string;
 }
 
-/** The namespace. The label `workspaceNamespace` marks it as created by the operator, which may delete it. */
-export function namespaceName({ id, namespace, installation }: WorkspaceNamespace): Namespace {
+/** The namespace. Label and annotation mark it as created by the operator, which may delete it. */
+export function namespaceName({ id, uid, namespace, installation }: WorkspaceNamespace): Namespace {
   const { podSecurity } = installation.workspaces;
   return {
     apiVersion: 'v1',
@@ -29,6 +38,7 @@ export function namespaceName({ id, namespace, installation }: WorkspaceNamespac
         'pod-security.kubernetes.io/enforce': podSecurity,
         'pod-security.kubernetes.io/warn': podSecurity,
       },
+      annotations: { [annotations.workspaceUid]: uid },
     },
   };
 }
@@ -43,6 +53,15 @@ export function policiesOf({ namespace, installation }: WorkspaceNamespace): Net
   }));
 }
 
+/** What may be in the namespace: a ResourceQuota and a LimitRange, unless the installation has none. */
+export function budgetsOf({ namespace, installation }: WorkspaceNamespace): (ResourceQuota | LimitRange)[] {
+  const { resourceQuota: hard, limitRange: limits } = installation.workspaces;
+  const metadata = { name: 'slipway-budget', namespace };
+  const quota = { apiVersion: 'v1', kind: resourceQuotaType.kind, metadata, spec: { hard } };
+  const range = { apiVersion: 'v1', kind: limitRangeType.kind, metadata, spec: { limits } };
+  return [...(Object.keys(hard).length > 0 ? [quota] : []), ...(limits.length > 0 ? [range] : [])];
+}
+
 /** The operator's rights in the namespace, one binding per role. */
 export function bindingsOf({ namespace, installation, serviceNamespace }: WorkspaceNamespace): RoleBinding[] {
   const { roles, serviceAccount } = installation.workspaces;
@@ -55,7 +74,8 @@ export function bindingsOf({ namespace, installation, serviceNamespace }: Worksp
   }));
 }
 
-/** Whether the operator created a namespace for this workspace. */
-export function isNamespaceOf(id: string, namespace: KubeObject): boolean {
-  return namespace.metadata.labels?.[labels.workspaceNamespace] === id;
+/** Whether the operator created a namespace for this workspace; one of an earlier release has no uid yet. */
+export function isNamespaceOf({ id, uid }: WorkspaceNamespace, { metadata }: KubeObject): boolean {
+  const found = metadata.annotations?.[annotations.workspaceUid] ?? uid;
+  return metadata.labels?.[labels.workspaceNamespace] === id && found === uid;
 }

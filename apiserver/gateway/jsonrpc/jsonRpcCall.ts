@@ -32,7 +32,7 @@ export async function answerJsonRpc(
   if (request.method !== 'POST' || !admitted.policy.hasHttp) {
     return refuseMethod(admitted, response);
   }
-  const body = await readBody(request, core.deps.settings.maxBodyBytes, core.budget);
+  const body = await readBody(core, admitted.networkUid, request);
   if (!body) return 'aborted';
   try {
     core.noteActivity(admitted.networkUid);
@@ -51,6 +51,8 @@ function answerScreened(
   { screened, response }: { screened: Screened; response: ServerResponse },
 ): Promise<Outcome> {
   const { forward, isRepeatable } = screened;
+  const isFork = () => core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
+  const wasFork = isFork();
   if (!forward) {
     sendReply(response, { status: 200, body: ownText(screened) }, admitted.requestId);
     return Promise.resolve('refused');
@@ -62,8 +64,7 @@ function answerScreened(
     request: { method: 'POST', path: '/', headers: { 'content-type': 'application/json' }, body: forward },
     receiver: {
       start: (status, headers) => {
-        const isFork = core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
-        return begin(screened, response, { status, headers, admitted, isFork });
+        return begin(screened, response, { status, headers, admitted, isFork: wasFork || isFork() });
       },
     },
     failure: (error, status) => ({

@@ -50,10 +50,10 @@ const named = new Map<string, MethodAccess>([
     'personal_sendTransaction',
     'personal_ecRecover',
   ]),
-  // Sends a transaction that nobody signed.
-  ...allow('admin', ['eth_sendUnsignedTransaction']),
   // These point the node at a URL of the caller's choice.
   ...allow('never', ['anvil_reset', 'hardhat_reset', 'anvil_setRpcUrl']),
+  // The service signs for the chain id of the network: no other transactions may be valid on its chain.
+  ...allow('never', ['anvil_setChainId', 'hardhat_setChainId']),
   // Returns the URL that the network was forked from, which may contain the installation's API key.
   ...allow('never', ['anvil_nodeInfo']),
 ]);
@@ -61,13 +61,30 @@ const named = new Map<string, MethodAccess>([
 /** Judging by their names, these methods take a URL to fetch or a file to read or write, whatever the node. */
 const takesLocation = /(Url|Uri|File|Path|Reset)$/i;
 
+/**
+ * The node signs these for every account that an impersonation through the admin URL has unlocked, so they would let
+ * whoever calls them write. Our nodes unlock no account of their own. `eth_sendRawTransaction` carries a signature.
+ */
+const signsOrSends = /^eth_(sign|resend|send(?!RawTransaction(Sync|Conditional)?$))/;
+
+/** `anvil_setChainId` and its relatives in every namespace. `eth_chainId` only reads. */
+const changesChainId = /_set.*ChainId/i;
+
 /** Who may call `method`. Names are case-sensitive, as they are in nodes. */
 export function evmMethodAccess(method: string): MethodAccess {
+  if (changesChainId.test(method)) return 'never';
   const known = named.get(method);
   if (known) return known;
   const namespace = method.slice(0, Math.max(0, method.indexOf('_')));
   const access = namespaces.get(namespace) ?? 'never';
+  if (access === 'public' && signsOrSends.test(method)) return 'admin';
   return access === 'admin' && takesLocation.test(method) ? 'never' : access;
+}
+
+/** Why nobody may call `method`, with the remedy; undefined if there is no more to say than that it is closed. */
+export function evmRefusalReason(method: string): string | undefined {
+  if (!changesChainId.test(method)) return undefined;
+  return 'the chain id of a network never changes while it runs, because signed transactions name it: set chainID in its spec';
 }
 
 function allow(access: MethodAccess, names: string[]): [string, MethodAccess][] {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { WebSocketServer } from 'ws';
 import type { ChainType } from '../../../core/api/resources/chainSpecs.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
+import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import type { RpcNetwork } from '../deps.ts';
 import {
   adminKey,
@@ -160,7 +161,7 @@ it('waits for a network while its type is unknown', async () => {
   const answer = post(world.url(), call('getHealth'));
   await held.promise;
   const names = { uid: testUid, name: 'n', namespace: 's' };
-  network = { ...names, type: 'Solana', state: 'Operational', isDeleting: false };
+  network = { ...names, type: 'Solana', state: 'Operational', isDeleting: false, accessEpochs: firstEpochs };
   for (const listener of [...listeners]) listener(testUid);
   expect((await answer).json).toEqual({ result: 1 });
   await world.close();

@@ -15,6 +15,8 @@ export interface JsonRpcPolicy extends CommonPolicy {
   kind: 'jsonRpc';
   hasHttp: boolean;
   methodAccess(method: string): MethodAccess;
+  /** Why a method is `never` available, with the remedy; undefined where there is no more to say. */
+  refusalReason?(method: string): string | undefined;
   /** Whether doing a call twice does no more than doing it once. */
   isRepeatable(method: string): boolean;
   /** Whether GET of `/{method}?{params}` is a call as well, as CometBFT has it. */

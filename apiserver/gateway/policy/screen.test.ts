@@ -15,3 +15,12 @@ test.each([
 ])('counts the transactions that are sent to the node in %s, %j', (_what, body, count) => {
   expect(countIn(body)).toBe(count);
 });
+
+const refusalOf = (method: string) =>
+  screen(Buffer.from(JSON.stringify(call(method))), 'admin', policy).refusals.join();
+
+it('says why no URL changes the chain id, and where it is set', () => {
+  expect(refusalOf('anvil_setChainId')).toContain('the chain id of a network never changes while it runs');
+  expect(refusalOf('anvil_setChainId')).toContain('set chainID in its spec');
+  expect(refusalOf('anvil_reset')).toContain('anvil_reset is not available on this service"');
+});

@@ -86,7 +86,9 @@ function refusalOf(item: RpcCall | RpcFault, access: Access, policy: JsonRpcPoli
   if ('fault' in item) return rpcError(item.id, rpcCodes.invalidRequest, item.fault);
   const needed = policy.methodAccess(item.method);
   if (needed === 'never') {
-    return rpcError(item.id, rpcCodes.methodNotFound, `${item.method} is not available on this service`);
+    const reason = policy.refusalReason?.(item.method);
+    const text = `${item.method} is not available on this service${reason ? `: ${reason}` : ''}`;
+    return rpcError(item.id, rpcCodes.methodNotFound, text);
   }
   if (needed === 'admin' && access !== 'admin') {
     const where = 'use the admin URL of the network ("admin" in its endpoints)';

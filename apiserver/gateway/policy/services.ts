@@ -1,10 +1,11 @@
-import { evmMethodAccess } from './evmMethods.ts';
+import { evmMethodAccess, evmRefusalReason } from './evmMethods.ts';
 import type { ServicePolicy } from './policy.ts';
 
 /** JSON-RPC as every EVM client serves it. */
 export const evmJsonRpc = {
   kind: 'jsonRpc',
   methodAccess: evmMethodAccess,
+  refusalReason: evmRefusalReason,
   isRepeatable: (method: string) => repeatable.test(method),
 } as const;
 

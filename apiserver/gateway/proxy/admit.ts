@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Access, accessKeyOf } from '../../../core/accounts/accessKeys.ts';
+import { type Access, accessKeyOf, accessLevels } from '../../../core/accounts/accessKeys.ts';
+import type { Keyring } from '../../../core/accounts/keyring.ts';
 import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
-import type { Admitted, GatewayCore } from '../core.ts';
+import { type AccessEpochs, firstEpochs } from '../../../core/networks/accessEpochs.ts';
+import type { AccessCheck, Admitted, GatewayCore } from '../core.ts';
 import type { RpcNetwork } from '../deps.ts';
 import { parseRoute } from '../route.ts';
 import { unknownGraceMs } from '../wake/readiness.ts';
@@ -15,12 +17,14 @@ export async function admit(
   const route = parseRoute(url);
   if (!route) return undefined;
   const { networkUid, service, rest } = route;
-  const access = core.accessOf(networkUid, route.accessKey);
-  if (!access) return undefined;
+  const check = () => core.accessOf(route, core.deps.networks.find(networkUid));
+  // Guesses are refused before anything waits for them.
+  if (!check()) return undefined;
   const network = core.deps.networks.find(networkUid) ?? (await awaitNetwork(core, networkUid));
+  const access = check();
   const policy = network && core.servicesOf(network).get(service);
-  if (!policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
-  return { networkUid, service, policy, access, rest, requestId };
+  if (!access || !policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
+  return { networkUid, service, policy, access, rest, requestId, isCurrent: () => check() === access };
 }
 
 /** Waits for a network that another replica has just created: its services depend on its chain type. */
@@ -38,24 +42,36 @@ async function awaitNetwork({ deps, readiness }: GatewayCore, uid: string): Prom
 
 const maxRemembered = 10_000;
 
-/** Like `accessOf` of core/accounts, but caches the keys of a network: two HMACs per call reduce throughput. */
-export function createAccessCheck(
-  gatewayKey: Uint8Array,
-): (networkUid: string, given: string) => Access | undefined {
-  const remembered = createBoundedMap<string, { access: Access; key: Buffer }[]>(maxRemembered);
-  const keysOf = (uid: string) =>
-    (['public', 'admin'] as const).map((access) => ({
-      access,
-      key: Buffer.from(accessKeyOf(gatewayKey, uid, access)),
-    }));
-  return (uid, given) => {
-    const known = remembered.get(uid);
-    const keys = known ?? keysOf(uid);
-    const actual = Buffer.from(given);
-    const match = keys.find(({ key }) => key.length === actual.length && timingSafeEqual(key, actual));
+interface Remembered {
+  epochs: AccessEpochs;
+  keys: { access: Access; key: Buffer }[];
+}
+
+/** Keeps the keys of networks: two HMACs per call reduce throughput. A key of any line of the keyring is valid. */
+export function createAccessCheck({ keys: installed }: Keyring): AccessCheck {
+  const remembered = createBoundedMap<string, Remembered>(maxRemembered);
+  const keysOf = (networkUid: string, epochs: AccessEpochs) =>
+    accessLevels.flatMap((access) => {
+      const epoch = epochs[access];
+      if (epoch === undefined) return [];
+      return [...installed.values()].map((key) => ({
+        access,
+        key: Buffer.from(accessKeyOf(key, { networkUid, access, epoch })),
+      }));
+    });
+  return ({ networkUid, accessKey }, network) => {
+    const epochs = network?.accessEpochs ?? firstEpochs;
+    const known = remembered.get(networkUid);
+    const isKnown = known !== undefined && isSame(known.epochs, epochs);
+    const keys = isKnown ? known.keys : keysOf(networkUid, epochs);
+    const given = Buffer.from(accessKey);
+    const match = keys.find(({ key }) => key.length === given.length && timingSafeEqual(key, given));
     // Only uids with a valid key are cached, so that guesses cannot fill the memory.
-    if (!match || known) return match?.access;
-    remembered.set(uid, keys);
-    return match.access;
+    if (match && !isKnown) remembered.set(networkUid, { epochs, keys });
+    return match?.access;
   };
+}
+
+function isSame(one: AccessEpochs, other: AccessEpochs): boolean {
+  return accessLevels.every((access) => one[access] === other[access]);
 }

@@ -103,12 +103,12 @@ describe('with a node controlled by the test', () => {
     });
   });
 
-  it('is closed with 1001 when the gateway closes', async () => {
+  it('is closed with 1012, which means connect again, when the gateway closes', async () => {
     const { client, node } = await openBoth();
     const gone = once(node, 'close');
     await world.closeGateway();
     expect(await client.closed).toMatchObject({
-      code: 1001,
+      code: 1012,
       reason: expect.stringContaining('connect again'),
     });
     expect((await gone)[0]).toBe(1001);

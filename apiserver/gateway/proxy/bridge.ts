@@ -1,4 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
+import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import type { Hold } from '../../http/limits/memoryBudget.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { ownText } from '../jsonrpc/jsonRpcCall.ts';
 import { scrubMessage } from '../jsonrpc/scrub.ts';
@@ -10,8 +12,22 @@ import { carryClose, closeCodes } from './closeCodes.ts';
 export interface Bridge {
   /** Closes the client's side with a code and reason, and then the node's. */
   close(code: number, reason: string): void;
-  /** Pings both sides and terminates a side that has not answered the last ping. */
+  /** Whether the access key that it was opened with is still valid. */
+  isCurrent(): boolean;
+  /**
+   * Pings both sides and terminates a side that has not answered the last ping. That also ends a message that is never
+   * finished, because the answer cannot be sent in the middle of a frame.
+   */
   ping(): void;
+  /** Ends both sides without a word. */
+  terminate(): void;
+}
+
+/** The two sides and what they occupy. */
+export interface Sides {
+  client: WebSocket;
+  node: WebSocket;
+  hold: Hold;
 }
 
 /** Reading from one side pauses while more than this many bytes are buffered for the other. */
@@ -24,57 +40,116 @@ const highWaterBytes = 1024 * 1024;
 export function createBridge(
   core: GatewayCore,
   admitted: Admitted & { policy: JsonRpcPolicy },
-  { client, node }: { client: WebSocket; node: WebSocket },
+  sides: Sides,
 ): Bridge {
-  const toClient = { source: client, target: client };
-  client.on('message', (data: RawData, isBinary) => {
-    if (isBinary) return client.close(closeCodes.unsupportedData, 'send JSON-RPC as text');
-    core.noteActivity(admitted.networkUid);
-    const screened = screen(toBuffer(data), admitted.access, admitted.policy);
-    core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
-    if (screened.refusals.length > 0) send(ownText(screened), toClient);
-    if (!screened.forward) return;
-    if (node.readyState !== node.OPEN) {
-      return send(
-        failureText(screened, rpcCodes.internal, 'the connection to the node was lost: connect again'),
-        toClient,
-      );
-    }
-    send(screened.forward, { source: client, target: node });
-    core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
-  });
-  node.on('message', (data: RawData, isBinary) => {
-    const isFork = core.deps.networks.find(admitted.networkUid)?.isFork === true;
-    const message = toBuffer(data);
-    send(isFork ? scrubMessage(message) : message, { source: node, target: client, isBinary });
-  });
+  const { client, node } = sides;
+  client.on('message', guard(core, sides, createFromClient(core, admitted, sides)));
+  const toClient = createSend(sides, { source: node, target: client });
+  // The connection stays with the node that it was opened to, whatever becomes of the network.
+  let wasFork = false;
+  const fromNode = (message: Buffer, isBinary: boolean) => {
+    wasFork ||= core.deps.networks.find(admitted.networkUid)?.isFork === true;
+    toClient(wasFork ? scrubMessage(message) : message, isBinary);
+  };
+  node.on('message', guard(core, sides, fromNode));
   client.on('close', (code, reason) => carryClose(node, { code, reason }, closeCodes.goingAway));
   node.on('close', (code, reason) => carryClose(client, { code, reason }, closeCodes.serviceRestart));
   const pings = [createPing(client), createPing(node)];
   return {
-    close(code, reason) {
-      client.close(code, reason);
-      node.close(closeCodes.goingAway);
-    },
+    isCurrent: admitted.isCurrent,
+    close: (code, reason) => closeSides(sides, code, reason),
     ping() {
       for (const ping of pings) ping();
+    },
+    terminate() {
+      client.terminate();
+      node.terminate();
     },
   };
 }
 
-interface Way {
-  source: WebSocket;
-  target: WebSocket;
-  isBinary?: boolean;
+/** Checks the messages of a client, answers those that are refused, and forwards the others. */
+function createFromClient(
+  core: GatewayCore,
+  admitted: Admitted & { policy: JsonRpcPolicy },
+  sides: Sides,
+): (message: Buffer, isBinary: boolean) => void {
+  const { client, node } = sides;
+  const toClient = createSend(sides, { source: client, target: client });
+  const toNode = createSend(sides, { source: client, target: node });
+  return (message, isBinary) => {
+    if (isBinary) return client.close(closeCodes.unsupportedData, 'send JSON-RPC as text');
+    core.noteActivity(admitted.networkUid);
+    const screened = screen(message, admitted.access, admitted.policy);
+    core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
+    if (screened.refusals.length > 0) toClient(ownText(screened));
+    if (!screened.forward) return;
+    if (node.readyState !== node.OPEN) {
+      const text = 'the connection to the node was lost: connect again';
+      return toClient(failureText(screened, rpcCodes.internal, text));
+    }
+    toNode(screened.forward);
+    core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
+  };
 }
 
-/** Writes to `target` and pauses `source` while `target` is too far behind. */
-function send(data: Buffer | string, { source, target, isBinary = false }: Way): void {
-  if (target.readyState !== target.OPEN) return;
-  target.send(data, { binary: isBinary }, () => {
-    if (source.isPaused && target.bufferedAmount < highWaterBytes) source.resume();
-  });
-  if (target.bufferedAmount >= highWaterBytes) source.pause();
+/** An error in a listener would end the process: it ends the connection instead. */
+function guard(
+  core: GatewayCore,
+  sides: Sides,
+  handle: (message: Buffer, isBinary: boolean) => void,
+): (data: RawData, isBinary: boolean) => void {
+  return (data, isBinary) => {
+    try {
+      handle(toBuffer(data), isBinary);
+    } catch (error) {
+      if (isAppError(error)) return endExhausted(core, sides);
+      core.deps.log.error('a WebSocket message failed with an internal error', { error: messageOf(error) });
+      closeSides(sides, closeCodes.internalError, 'internal error: connect again');
+    }
+  };
+}
+
+/** How long a connection that is over its budget may take to close. Nothing more is read from it. */
+const exhaustedCloseMs = 1000;
+
+/** Closes a connection whose network holds its share of the request memory. */
+export function endExhausted(
+  { deps }: Pick<GatewayCore, 'deps'>,
+  { client, node }: Pick<Sides, 'client' | 'node'>,
+): void {
+  if (client.readyState !== client.OPEN) return;
+  client.close(
+    closeCodes.tryAgainLater,
+    'the network holds its share of the memory: send less and connect again later',
+  );
+  client.pause();
+  node.terminate();
+  deps.clock.after(exhaustedCloseMs, () => client.terminate());
+}
+
+function closeSides({ client, node }: Sides, code: number, reason: string): void {
+  client.close(code, reason);
+  node.close(closeCodes.goingAway);
+}
+
+/**
+ * Writes to `target` and pauses `source` while `target` is too far behind. What is not written yet is charged; throws
+ * Unavailable if it is too much.
+ */
+function createSend(
+  { hold }: Sides,
+  { source, target }: { source: WebSocket; target: WebSocket },
+): (data: Buffer | string, isBinary?: boolean) => void {
+  return (data, isBinary = false) => {
+    if (target.readyState !== target.OPEN) return;
+    hold.take(data.length);
+    target.send(data, { binary: isBinary }, () => {
+      hold.give(data.length);
+      if (source.isPaused && target.bufferedAmount < highWaterBytes) source.resume();
+    });
+    if (target.bufferedAmount >= highWaterBytes) source.pause();
+  };
 }
 
 function createPing(socket: WebSocket): () => void {

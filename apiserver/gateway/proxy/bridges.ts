@@ -1,22 +1,36 @@
+import { withDeadline } from '../../../core/lib/deadline.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import type { GatewayLimits, RpcGatewayDeps } from '../deps.ts';
 import type { Bridge } from './bridge.ts';
 import { closeCodes } from './closeCodes.ts';
+import { createCounts } from './counts.ts';
 
-/** The open WebSocket connections by network. */
+/** The WebSocket connections of this replica. */
 export interface Bridges {
-  /** False if the network has reached its limit. */
-  hasRoom(networkUid: string): boolean;
-  /** Returns a function that removes the bridge again. */
+  /**
+   * Counts a connection before it is opened. Throws TooManyRequests if its network or its source address has too many.
+   * Returns a function that ends it.
+   */
+  enter(networkUid: string, source: string): () => void;
+  /** Adds an open connection. Returns a function that removes it again. */
   add(networkUid: string, bridge: Bridge): () => void;
-  close(): void;
+  /** Tells every client to connect again, and resolves when their connections are closed. */
+  close(): Promise<void>;
 }
 
-/** Closes the connections of networks that are deleted or stopped, and pings the others periodically. */
+/** How long clients may take to answer the close frame. */
+const closeMs = 2000;
+
+/** Closes the connections of networks that are deleted or stopped, or whose access key was replaced, and pings the others periodically. */
 export function createBridges(
   { networks, clock }: Pick<RpcGatewayDeps, 'networks' | 'clock'>,
   limits: GatewayLimits,
+  metrics: Pick<BudgetMetrics, 'refused'>,
 ): Bridges {
   const byNetwork = new Map<string, Set<Bridge>>();
+  let onEmpty = () => {};
+  const all = () => [...byNetwork.values()].flatMap((bridges) => [...bridges]);
   const closeAll = (uid: string, reason: string) => {
     for (const bridge of byNetwork.get(uid) ?? []) bridge.close(closeCodes.goingAway, reason);
   };
@@ -25,28 +39,64 @@ export function createBridges(
     const network = networks.find(uid);
     if (!network || network.isDeleting) return closeAll(uid, 'the network was deleted');
     const isStopped = network.state === 'Stopping' || network.state === 'Stopped';
-    if (isStopped) closeAll(uid, 'the network was stopped: connect again to wake it');
+    if (isStopped) return closeAll(uid, 'the network was stopped: connect again to wake it');
+    for (const bridge of byNetwork.get(uid) ?? []) {
+      if (!bridge.isCurrent())
+        bridge.close(closeCodes.policyViolation, 'the access key was replaced: use the new URL');
+    }
   });
   const pingAll = () => {
-    for (const bridges of byNetwork.values()) for (const bridge of bridges) bridge.ping();
+    for (const bridge of all()) bridge.ping();
     cancelPing = clock.after(limits.pingMs, pingAll);
   };
   let cancelPing = clock.after(limits.pingMs, pingAll);
 
   return {
-    hasRoom: (uid) => (byNetwork.get(uid)?.size ?? 0) < limits.socketsPerNetwork,
+    enter: createEntrance(limits, metrics),
     add(uid, bridge) {
       const bridges = byNetwork.get(uid) ?? new Set();
       byNetwork.set(uid, bridges.add(bridge));
       return () => {
         bridges.delete(bridge);
         if (bridges.size === 0 && byNetwork.get(uid) === bridges) byNetwork.delete(uid);
+        if (byNetwork.size === 0) onEmpty();
       };
     },
-    close() {
+    async close() {
       cancelPing();
       removeListener();
-      for (const uid of byNetwork.keys()) closeAll(uid, 'the server is shutting down: connect again');
+      if (byNetwork.size === 0) return;
+      const { promise: empty, resolve } = Promise.withResolvers<void>();
+      onEmpty = resolve;
+      for (const bridge of all())
+        bridge.close(closeCodes.serviceRestart, 'the server restarts: connect again');
+      const onLate = () => {
+        for (const bridge of all()) bridge.terminate();
+      };
+      await withDeadline({ clock, limitMs: closeMs, onLate }, empty);
     },
   };
+}
+
+/** Counts connections by network and by source address. */
+function createEntrance(limits: GatewayLimits, metrics: Pick<BudgetMetrics, 'refused'>): Bridges['enter'] {
+  const networks = createCounts();
+  const sources = createCounts();
+  return (networkUid, source) => {
+    const isNetworkFull = networks.of(networkUid) >= limits.socketsPerNetwork;
+    if (isNetworkFull || sources.of(source) >= limits.socketsPerSource) {
+      metrics.refused(isNetworkFull ? 'networkSockets' : 'sourceSockets');
+      throw tooMany(isNetworkFull ? 'the network has' : 'your address has');
+    }
+    const leaves = [networks.add(networkUid), sources.add(source)];
+    return () => {
+      for (const leave of leaves) leave();
+    };
+  };
+}
+
+function tooMany(who: string): AppError {
+  return new AppError('TooManyRequests', `${who} too many open WebSocket connections: close some and retry`, {
+    retryAfterSeconds: 5,
+  });
 }

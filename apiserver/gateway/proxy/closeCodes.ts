@@ -4,7 +4,10 @@ import type { WebSocket } from 'ws';
 export const closeCodes = {
   goingAway: 1001,
   unsupportedData: 1003,
+  policyViolation: 1008,
+  internalError: 1011,
   serviceRestart: 1012,
+  tryAgainLater: 1013,
 } as const;
 
 const maxReasonBytes = 123;

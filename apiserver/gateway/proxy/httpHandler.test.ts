@@ -188,8 +188,8 @@ describe('JSON-RPC over HTTP', () => {
   });
 
   it('refuses bodies beyond the memory budget', async () => {
-    const small = await startWorld(node, { limits: { bodyBytes: 100 } });
-    const { status, json } = await post(small.url(), call('eth_call', ['x'.repeat(200)]));
+    const small = await startWorld(node, { limits: { memoryBytes: 32 * 1024 } });
+    const { status, json } = await post(small.url(), call('eth_call', ['x'.repeat(20_000)]));
     expect(status).toBe(503);
     expect(json).toMatchObject({ reason: 'Unavailable' });
     expect((await post(small.url(), call('eth_chainId'))).status).toBe(200);

@@ -31,7 +31,7 @@ export function createHttpHandler(
         ? thrown
         : new AppError('Internal', 'internal error: find it in the log by the request id');
       // The rest of any other body is read and discarded, and the connection stays open.
-      const isLast = error.reason === 'TooLarge';
+      const isLast = error.reason === 'TooLarge' || error.reason === 'RequestTimeout';
       sendReply(response, { ...errorReply(error, requestId), isLast }, requestId);
       outcome = outcomeOf(error);
     }

@@ -47,7 +47,7 @@ export async function answerPlain(
     sendPreflight(request, response, methods.join(', '));
     return 'ok';
   }
-  const body = await readBody(request, core.deps.settings.maxBodyBytes, core.budget);
+  const body = await readBody(core, admitted.networkUid, request);
   if (!body) return 'aborted';
   core.noteActivity(admitted.networkUid);
   const { rest, requestId } = admitted;

@@ -90,7 +90,7 @@ describe('a node that fails', () => {
     expect(requests).toBe(2);
   });
 
-  it.each(['eth_sendRawTransaction', 'eth_getFilterChanges', 'eth_sendTransaction'])(
+  it.each(['eth_sendRawTransaction', 'eth_getFilterChanges', 'eth_newFilter'])(
     'gets %s only once, whatever happens',
     async (method) => {
       respond = drop;

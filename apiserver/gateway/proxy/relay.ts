@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Outcome } from '../metrics.ts';
+import { notFound } from '../wake/readiness.ts';
 import type { ForwardRequest, ForwardResult, Receiver } from './forward.ts';
 import { type Reply, sendReply } from './replies.ts';
 
@@ -36,15 +37,15 @@ export async function relay(
 
 async function attempt(
   core: GatewayCore,
-  { networkUid, policy, requestId }: Admitted,
+  { networkUid, policy, requestId, isCurrent }: Admitted,
   { response, request, receiver, failure }: Relay & { response: ServerResponse },
 ): Promise<Outcome | Failed> {
   const verdict =
     core.readiness.now(networkUid, policy.ports) ??
     (await core.readiness.wait(networkUid, policy.ports, response));
   if (!verdict || response.destroyed) return 'aborted';
-  if ('error' in verdict) {
-    const { error } = verdict;
+  if ('error' in verdict || !isCurrent()) {
+    const error = 'error' in verdict ? verdict.error : notFound();
     sendReply(response, failure(error, error.status), requestId);
     return error.reason === 'NotFound' ? 'notFound' : 'unavailable';
   }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { WebSocketServer } from 'ws';
-import { accessKeyOf } from '../../../core/accounts/accessKeys.ts';
+import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import {
   adminKey,
   call,
   freePort,
+  keyFor,
   post,
   publicKey,
   raw,
@@ -84,6 +85,16 @@ describe('with a real anvil behind it', () => {
     ['its network stops', { state: 'Stopping' }, { code: 1001, reason: /stopped/ }],
     ['its network is deleted', { isDeleting: true }, { code: 1001, reason: /deleted/ }],
     ['its network was deleted', undefined, { code: 1001, reason: /deleted/ }],
+    [
+      'its access key was replaced',
+      { accessEpochs: { public: 1, admin: 0 } },
+      { code: 1008, reason: /replaced/ },
+    ],
+    [
+      'the replacement of its access key was requested',
+      { accessEpochs: { admin: 0 } },
+      { code: 1008, reason: /replaced/ },
+    ],
   ];
   it.each(closings)('is closed when %s', async (_reason, change, { code, reason }) => {
     world.setNetwork({ state: 'Operational', isDeleting: false });
@@ -92,7 +103,15 @@ describe('with a real anvil behind it', () => {
     const closed = await client.closed;
     expect(closed.code).toBe(code);
     expect(closed.reason).toMatch(reason);
-    world.setNetwork({ state: 'Operational', isDeleting: false });
+    world.setNetwork({ state: 'Operational', isDeleting: false, accessEpochs: firstEpochs });
+  });
+
+  it('stays open when the other access key is replaced', async () => {
+    const client = await openSocket(world.url('ws'));
+    world.setNetwork({ accessEpochs: { public: 0, admin: 1 } });
+    expect(await client.ask(call('eth_chainId'))).toMatchObject({ result: '0x7a69' });
+    client.socket.terminate();
+    world.setNetwork({ accessEpochs: firstEpochs });
   });
 
   it('holds the upgrade until the network is up', async () => {
@@ -118,7 +137,7 @@ describe('refused upgrades', () => {
     ['an unknown network', `/rpc/${other}/${publicKey}/ws`, 404],
     [
       'a network that this gateway does not know',
-      `/rpc/${other}/${accessKeyOf(Buffer.alloc(32, 7), other, 'public')}/ws`,
+      `/rpc/${other}/${keyFor('public', { networkUid: other })}/ws`,
       404,
     ],
     ['a wrong key', `/rpc/${testUid}/${adminKey.replace(/^./, '_')}/ws`, 404],

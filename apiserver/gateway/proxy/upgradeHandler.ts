@@ -1,18 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocket, WebSocketServer } from 'ws';
-import { authorityOf } from '../../../core/lib/authority.ts';
+import { WebSocketServer } from 'ws';
 import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
 import { requestIdOf } from '../../http/pipeline/requestId.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
-import type { Upstream } from '../deps.ts';
 import type { Outcome } from '../metrics.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { isBareRest } from '../route.ts';
 import { notFound } from '../wake/readiness.ts';
 import { admit } from './admit.ts';
-import { createBridge } from './bridge.ts';
 import type { Bridges } from './bridges.ts';
+import { openBridge, type Place } from './openBridge.ts';
 import { errorReply, refuseUpgrade } from './replies.ts';
 
 export interface Upgrade {
@@ -21,11 +19,10 @@ export interface Upgrade {
   head: Buffer;
 }
 
-type JsonRpcAdmitted = Admitted & { policy: JsonRpcPolicy };
-
-/** Largest message of a node that is forwarded, in bytes; a larger one closes the connection with 1009. */
-const maxNodeMessageBytes = 64 * 1024 * 1024;
-const options = { perMessageDeflate: false } as const;
+/** A fragment of a byte occupies a hundred. */
+const maxFragments = 512;
+/** What an open connection occupies at least: two sockets, the unfinished beginning of a message, its fragments. */
+const connectionBytes = 64 * 1024;
 
 /** Answers WebSocket upgrades of gateway URLs. The promise resolves when the client is connected or refused. */
 export function createUpgradeHandler(
@@ -35,9 +32,10 @@ export function createUpgradeHandler(
   const { settings, clock, log } = core.deps;
   const maxPayload = settings.maxBodyBytes;
   const server = new WebSocketServer({
-    ...options,
+    perMessageDeflate: false,
     noServer: true,
     maxPayload,
+    maxFragments,
     handleProtocols: () => false,
   });
   return async (upgrade) => {
@@ -72,74 +70,48 @@ async function connect(core: GatewayCore, admitted: Admitted | undefined, parts:
     throw new AppError('BadRequest', 'only upgrades to WebSocket are supported: send "Upgrade: websocket"');
   }
   const { networkUid, policy } = admitted;
-  if (!bridges.hasRoom(networkUid)) {
-    throw new AppError(
-      'TooManyRequests',
-      'the network has too many open WebSocket connections: close some and retry',
-      {
-        retryAfterSeconds: 5,
-      },
-    );
+  const place = createPlace(core, bridges, { networkUid, source: core.sourceOf(request) });
+  try {
+    core.noteActivity(networkUid);
+    const ports = ['ws', ...policy.ports];
+    const verdict =
+      core.readiness.now(networkUid, ports) ?? (await core.readiness.wait(networkUid, ports, socket));
+    if (verdict && 'error' in verdict) throw verdict.error;
+    if (!admitted.isCurrent()) throw notFound();
+    if (verdict && !socket.destroyed) {
+      await openBridge(core, { ...admitted, policy }, { ...parts, place, upstream: verdict.upstream });
+      return 'ok';
+    }
+    place.end();
+    return 'aborted';
+  } catch (error) {
+    place.end();
+    throw error;
   }
-  core.noteActivity(networkUid);
-  const ports = ['ws', ...policy.ports];
-  const verdict =
-    core.readiness.now(networkUid, ports) ?? (await core.readiness.wait(networkUid, ports, socket));
-  if (!verdict || socket.destroyed) return 'aborted';
-  if ('error' in verdict) throw verdict.error;
-  const node = await openNode(core, { ...admitted, policy }, verdict.upstream);
-  return accept(core, { ...admitted, policy }, { ...parts, node });
+}
+
+/** Counts a connection and the memory that it occupies at least. Throws TooManyRequests or Unavailable. */
+function createPlace(
+  core: GatewayCore,
+  bridges: Bridges,
+  { networkUid, source }: { networkUid: string; source: string },
+): Place {
+  const leave = bridges.enter(networkUid, source);
+  const hold = core.memory.open('network', networkUid);
+  const end = () => {
+    leave();
+    hold.release();
+  };
+  try {
+    hold.take(connectionBytes);
+  } catch (error) {
+    end();
+    throw error;
+  }
+  return { hold, leave, end };
 }
 
 function isSocketPath({ socketPath, hasSocket = true }: JsonRpcPolicy, rest: string): boolean {
   if (!hasSocket) return false;
   return isBareRest(rest) || (socketPath !== undefined && rest === socketPath);
-}
-
-/** Connects to the node first, so that an unreachable node results in an HTTP status instead of an early close. */
-function openNode(core: GatewayCore, admitted: JsonRpcAdmitted, upstream: Upstream): Promise<WebSocket> {
-  const path = admitted.policy.socketPath ?? '/';
-  const node = new WebSocket(`ws://${authorityOf(upstream)}${path}`, {
-    ...options,
-    followRedirects: false,
-    handshakeTimeout: core.limits.connectMs,
-    maxPayload: maxNodeMessageBytes,
-  });
-  return new Promise((resolve, reject) => {
-    // This listener stays: `close` always follows an error, and the bridge reacts to `close`.
-    node.on('error', (error) => {
-      core.warn(admitted.networkUid, 'a node refused a WebSocket connection', messageOf(error));
-      reject(
-        new AppError('Unavailable', 'the node does not accept the connection; retry', {
-          retryAfterSeconds: 1,
-        }),
-      );
-    });
-    node.once('open', () => resolve(node));
-  });
-}
-
-function accept(
-  core: GatewayCore,
-  admitted: JsonRpcAdmitted,
-  { request, socket, head, server, bridges, node }: Connect & { node: WebSocket },
-): Outcome {
-  const abandon = () => node.terminate();
-  if (socket.destroyed || node.readyState !== node.OPEN) {
-    abandon();
-    throw new AppError('Unavailable', 'the connection to the node was lost; retry', { retryAfterSeconds: 1 });
-  }
-  // This also covers an invalid handshake: `ws` answers it itself and ends the socket.
-  socket.once('close', abandon);
-  server.handleUpgrade(request, socket, head, (client) => {
-    socket.off('close', abandon);
-    client.on('error', () => undefined);
-    const remove = bridges.add(admitted.networkUid, createBridge(core, admitted, { client, node }));
-    core.metrics.sockets(1);
-    client.once('close', () => {
-      remove();
-      core.metrics.sockets(-1);
-    });
-  });
-  return 'ok';
 }

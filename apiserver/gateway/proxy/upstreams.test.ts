@@ -1,18 +1,48 @@
 import { labels } from '../../../core/api/names.ts';
+import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { asStored } from '../../../core/api/testing/stored.ts';
 import type { Change } from '../../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import type { EndpointSlice } from '../../../core/kube/types.ts';
+import type { EndpointSlice, Service } from '../../../core/kube/types.ts';
+import { serviceIndexes, sliceIndexes } from '../../../core/networks/engineSlices.ts';
 import { createUpstreamLookup } from './upstreams.ts';
 
 type Endpoints = EndpointSlice['endpoints'];
 
-function aSlice(endpoints: Endpoints, change: Partial<EndpointSlice> & { name?: string; uid?: string } = {}) {
-  const { name = 'slice', uid = 'u', ...rest } = change;
+interface Whose {
+  name?: string;
+  /** The network in its label, and in the owner of its Service. */
+  uid?: string;
+  namespace?: string;
+  /** The uid of its Service. */
+  service?: string;
+}
+
+const owner = (kind: string, uid: string) => [{ apiVersion: 'v1', kind, name: uid, uid, controller: true }];
+
+function aService(uid: string, namespace = 'n', name = `service-${uid}`): Stored<Service> {
+  const metadata = { name, uid: name, namespace, labels: { [labels.network]: uid } };
+  return asStored({
+    ...{ apiVersion: 'v1', kind: 'Service', spec: {} },
+    metadata: { ...metadata, ownerReferences: owner('Network', uid) },
+  });
+}
+
+/** Not owned by the network whose label it has. */
+function aForeignService(uid: string): Stored<Service> {
+  const { metadata, ...content } = aService(uid, 'n', 'foreign');
+  return { ...content, metadata: { ...metadata, ownerReferences: [] } };
+}
+
+function aSlice(endpoints: Endpoints, change: Partial<EndpointSlice> & Whose = {}) {
+  const { name = 'slice', uid = 'u', namespace = 'n', service = `service-${uid}`, ...rest } = change;
   const slice: EndpointSlice = {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
-    metadata: { name, namespace: 'n', labels: { [labels.network]: uid } },
+    metadata: {
+      ...{ name, namespace, labels: { [labels.network]: uid } },
+      ownerReferences: owner('Service', service),
+    },
     addressType: 'IPv4',
     endpoints,
     ports: [
@@ -25,17 +55,39 @@ function aSlice(endpoints: Endpoints, change: Partial<EndpointSlice> & { name?: 
 }
 
 function setUp(...first: Stored<EndpointSlice>[]) {
-  let emit: (change: Change<EndpointSlice>) => void = () => undefined;
+  const network = asStored(aNetwork({ name: 'x', metadata: { uid: 'u', namespace: 'n' } }));
+  const services = [
+    aService('u'),
+    aService('other'),
+    aForeignService('u'),
+    aService('u', 'elsewhere', 'copied'),
+  ];
+  const slices = new Map(first.map((slice) => [slice.metadata.name, slice]));
+  let tell: (change: Change<EndpointSlice>) => void = () => undefined;
   const lookup = createUpstreamLookup({
-    list: () => first,
-    onChange(listener) {
-      emit = listener;
-      return () => undefined;
+    networks: { byIndex: (_index, uid) => (uid === 'u' ? [network] : []) },
+    services: {
+      byIndex: (index, value) =>
+        services.filter((service) => serviceIndexes[index as 'uid'](service).includes(value)),
+      onChange: () => () => undefined,
+    },
+    slices: {
+      byIndex: (_index, uid) =>
+        [...slices.values()].filter((slice) => sliceIndexes.service(slice).includes(uid)),
+      onChange(listener) {
+        tell = listener;
+        return () => undefined;
+      },
     },
   });
+  const emit = (change: Change<EndpointSlice>) => {
+    if (change.type === 'set') slices.set(change.object.metadata.name, change.object);
+    else slices.delete(change.object.metadata.name);
+    tell(change);
+  };
   const heard: string[] = [];
   const stop = lookup.onChange((uid) => heard.push(uid));
-  return { lookup, heard, stop, emit: (change: Change<EndpointSlice>) => emit(change) };
+  return { lookup, heard, stop, emit };
 }
 
 const ready = (address: string) => ({ addresses: [address], conditions: { ready: true } });
@@ -75,6 +127,21 @@ const table: [
   ],
   ['no endpoints', [aSlice([])], 'rpc', undefined],
   ['another network', [aSlice([ready('10.0.0.1')], { uid: 'other' })], 'rpc', undefined],
+  [
+    "not a slice in another namespace that has the network's label, whatever it claims to belong to",
+    [
+      aSlice([ready('10.0.0.1')], { name: 'forged', namespace: 'elsewhere' }),
+      aSlice([ready('10.0.0.2')], { name: 'copied', namespace: 'elsewhere', service: 'copied' }),
+    ],
+    'rpc',
+    undefined,
+  ],
+  [
+    "not a slice of somebody else's Service that has the network's label",
+    [aSlice([ready('10.0.0.1')], { service: 'foreign' })],
+    'rpc',
+    undefined,
+  ],
 ];
 it.each(table)('finds: %s', (_reason, slices, port, upstream) => {
   expect(setUp(...slices).lookup.find('u', port)).toEqual(upstream);
@@ -94,10 +161,8 @@ it('follows changes and reports them', () => {
   expect(heard).toHaveLength(3);
 });
 
-it('ignores slices without a network', () => {
-  const { metadata, ...content } = aSlice([ready('10.0.0.1')]);
-  const { labels: _, ...unlabelled } = metadata;
+it('ignores slices of Services that belong to no network', () => {
   const { heard, emit } = setUp();
-  emit({ type: 'set', object: { ...content, metadata: unlabelled } });
+  emit({ type: 'set', object: aSlice([ready('10.0.0.1')], { service: 'foreign' }) });
   expect(heard).toEqual([]);
 });

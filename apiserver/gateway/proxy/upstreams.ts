@@ -1,50 +1,36 @@
-import { labels } from '../../../core/api/names.ts';
+import { networkType } from '../../../core/api/resources/resources.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
-import type { EndpointSlice } from '../../../core/kube/types.ts';
+import { ownerIndex } from '../../../core/kube/ownedBy.ts';
+import type { EndpointSlice, Service } from '../../../core/kube/types.ts';
+import { type EngineCaches, lowestReadyAddress, slicesOf } from '../../../core/networks/engineSlices.ts';
 import type { Upstream, UpstreamLookup } from '../deps.ts';
 
-/** The label selector for EndpointSlices of networks. A slice has the labels of its Service. */
-export const upstreamSelector = labels.network;
+interface UpstreamCaches extends EngineCaches {
+  services: Pick<Reflector<Service>, 'byIndex' | 'onChange'>;
+  slices: Pick<Reflector<EndpointSlice>, 'byIndex' | 'onChange'>;
+}
 
-/** By network, then by the port's name. */
-type Table = Map<string, Upstream>;
+const networksOf = ownerIndex(networkType.kind);
 
 /**
- * Finds the pods behind the Services of networks in their EndpointSlices (discovery.k8s.io/v1). The cluster IP is not
- * used: kube-proxy may take seconds to program it, and a new network is called immediately.
+ * Finds the pods behind the Services of networks in their EndpointSlices. The cluster IP is not used: kube-proxy may
+ * take seconds to program it, and a new network is called immediately.
  */
-export function createUpstreamLookup(
-  reflector: Pick<Reflector<EndpointSlice>, 'list' | 'onChange'>,
-): UpstreamLookup {
-  const slices = new Map<string, Map<string, EndpointSlice>>();
-  const tables = new Map<string, Table>();
+export function createUpstreamLookup(caches: UpstreamCaches): UpstreamLookup {
   const listeners = new Set<(networkUid: string) => void>();
-
-  function put(slice: EndpointSlice, isThere: boolean): string | undefined {
-    const { labels: found, namespace, name } = slice.metadata;
-    const uid = found?.[labels.network];
-    if (!uid) return undefined;
-    const own = slices.get(uid) ?? new Map<string, EndpointSlice>();
-    const key = `${namespace}/${name}`;
-    if (isThere) own.set(key, slice);
-    if (!isThere) own.delete(key);
-    slices.set(uid, own);
-    tables.set(uid, tableOf([...own.values()]));
-    if (own.size === 0) {
-      slices.delete(uid);
-      tables.delete(uid);
-    }
-    return uid;
-  }
-
-  reflector.onChange((change) => {
-    const uid = put(change.object, change.type === 'set');
-    if (uid) for (const listener of [...listeners]) listener(uid);
+  const tell = (networkUid: string) => {
+    for (const listener of [...listeners]) listener(networkUid);
+  };
+  caches.services.onChange(({ object }) => networksOf(object).forEach(tell));
+  caches.slices.onChange(({ object }) => {
+    const owners = (object.metadata.ownerReferences ?? []).map(({ uid }) => uid);
+    for (const owner of owners) caches.services.byIndex('uid', owner).flatMap(networksOf).forEach(tell);
   });
-  for (const slice of reflector.list()) put(slice, true);
-
   return {
-    find: (networkUid, port) => tables.get(networkUid)?.get(port),
+    find: (networkUid, port) =>
+      slicesOf(caches, networkUid)
+        .flatMap((slice) => upstreamOf(slice, port))
+        .sort(byHost)[0],
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -52,25 +38,10 @@ export function createUpstreamLookup(
   };
 }
 
-/** One ready address per port: the lowest, so that all replicas and calls reach the same node and its filters. */
-function tableOf(slices: EndpointSlice[]): Table {
-  const table: Table = new Map();
-  for (const { endpoints, ports } of slices) {
-    const host = lowestReadyAddress(endpoints ?? []);
-    if (host === undefined) continue;
-    for (const { name = '', port } of ports ?? []) {
-      if (port && isLower(host, table.get(name))) table.set(name, { host, port });
-    }
-  }
-  return table;
+function upstreamOf(slice: EndpointSlice, name: string): Upstream[] {
+  const host = lowestReadyAddress(slice);
+  const port = slice.ports?.find((candidate) => (candidate.name ?? '') === name)?.port;
+  return host !== undefined && port ? [{ host, port }] : [];
 }
 
-function isLower(host: string, known: Upstream | undefined): boolean {
-  return !known || host < known.host;
-}
-
-function lowestReadyAddress(endpoints: NonNullable<EndpointSlice['endpoints']>): string | undefined {
-  // An absent condition means ready.
-  const ready = endpoints.filter(({ conditions }) => conditions?.ready !== false);
-  return ready.flatMap(({ addresses }) => addresses).sort()[0];
-}
+const byHost = (one: Upstream, other: Upstream): number => (one.host < other.host ? -1 : 1);

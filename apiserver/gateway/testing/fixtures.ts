@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { accessKeyOf } from '../../../core/accounts/accessKeys.ts';
+import { type Access, accessKeyOf } from '../../../core/accounts/accessKeys.ts';
+import { keyOf } from '../../../core/accounts/keyring.ts';
+import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
+import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import type { RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
 import { createRpcGateway } from '../gateway.ts';
 import { gatewayMetricTable } from '../metrics.ts';
@@ -12,14 +15,20 @@ import { gatewayMetricTable } from '../metrics.ts';
 /** For tests: a gateway on the loopback interface with a network that the test controls. */
 
 export const testUid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
-const gatewayKey = Buffer.alloc(32, 7);
-export const publicKey = accessKeyOf(gatewayKey, testUid, 'public');
-export const adminKey = accessKeyOf(gatewayKey, testUid, 'admin');
+export const accessKeys = aKeyring('the newer access key', 'the older access key');
+export const keyFor = (access: Access, { networkUid = testUid, epoch = 0, keyId = 'k2' } = {}) =>
+  accessKeyOf(keyOf(accessKeys, keyId), { networkUid, access, epoch });
+export const publicKey = keyFor('public');
+/** Another network on the same node; it is always Operational. */
+const neighbourUid = '1d8a6f1e-90c5-4c9b-8f0e-5b6d7c8e9f00';
+const neighbourKey = keyFor('public', { networkUid: neighbourUid });
+export const adminKey = keyFor('admin');
 
 export interface World {
   /** `http://127.0.0.1:port` of the gateway. */
   origin: string;
   url(service?: string, accessKey?: string): string;
+  neighbourUrl(service?: string): string;
   /** Changes or removes the network and notifies the gateway. */
   setNetwork(change: Partial<RpcNetwork> | undefined): void;
   setUpstream(upstream: Upstream | undefined): void;
@@ -40,7 +49,7 @@ export async function startWorld(
   const woken: string[] = [];
   const active: string[] = [];
   const gateway = createRpcGateway({
-    gatewayKey,
+    accessKeys,
     networks: state.networks,
     upstreams: state.upstreams,
     wake: (uid) => void woken.push(uid),
@@ -58,6 +67,7 @@ export async function startWorld(
     origin,
     url: (service = 'rpc', accessKey = service === 'admin' ? adminKey : publicKey) =>
       `${origin}/rpc/${testUid}/${accessKey}/${service}`,
+    neighbourUrl: (service = 'rpc') => `${origin}/rpc/${neighbourUid}/${neighbourKey}/${service}`,
     setNetwork: state.setNetwork,
     setUpstream: state.setUpstream,
     woken,
@@ -82,7 +92,9 @@ function createState(first: Upstream | undefined) {
     type: 'Ethereum',
     state: 'Operational',
     isDeleting: false,
+    accessEpochs: firstEpochs,
   };
+  const neighbour: RpcNetwork = { ...network, uid: neighbourUid, name: 'neighbour' };
   let upstream = first;
   const listeners = new Set<(uid: string) => void>();
   const emit = () => {
@@ -93,14 +105,17 @@ function createState(first: Upstream | undefined) {
     return () => void listeners.delete(listener);
   };
   return {
-    networks: { find: (uid: string) => (uid === testUid ? network : undefined), onChange },
+    networks: {
+      find: (uid: string) => (uid === neighbourUid ? neighbour : uid === testUid ? network : undefined),
+      onChange,
+    },
     upstreams: {
       find: (uid: string, port: string) =>
-        uid === testUid && portNames.includes(port) ? upstream : undefined,
+        [testUid, neighbourUid].includes(uid) && portNames.includes(port) ? upstream : undefined,
       onChange,
     },
     setNetwork(change: Partial<RpcNetwork> | undefined) {
-      const names = { uid: testUid, name: 'my-network', namespace: 'test' };
+      const names = { uid: testUid, name: 'my-network', namespace: 'test', accessEpochs: firstEpochs };
       const before = network ?? { ...names, type: 'Ethereum', state: undefined, isDeleting: false };
       network = change && { ...before, ...change };
       emit();

@@ -4,6 +4,7 @@ import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { asStored } from '../../../core/api/testing/stored.ts';
 import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { silentLog } from '../../../core/lib/log.ts';
+import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import { createNetworkLookup, createWake } from './networks.ts';
 
 it('maps a network to the fields that the gateway needs', () => {
@@ -24,10 +25,35 @@ it('maps a network to the fields that the gateway needs', () => {
     state: 'Error',
     message: 'why',
     isDeleting: true,
-    isFork: false,
+    isFork: true,
+    accessEpochs: firstEpochs,
   });
   expect(lookup.find('other')).toBeUndefined();
 });
+
+it.each([
+  ['a fork', true, 'Operational', 2, true],
+  ['no fork', false, 'Operational', 2, false],
+  ['no fork any more, but the operator has not seen that yet', false, 'Operational', 1, true],
+  ['no fork any more, but its engine is not replaced yet', false, 'Pending', 2, true],
+  ['no fork, but the old engine may still run', false, 'Error', 2, true],
+] as const)(
+  'treats a network as a fork as long as its engine may be one: %s',
+  (_case, enabled, state, seen, isFork) => {
+    const forking = { enabled, blockHeight: 'latest' };
+    const chain = { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, forking } } as const;
+    const network = aNetwork({
+      metadata: { generation: 2 },
+      spec: { chain },
+      status: { state, observedGeneration: seen },
+    });
+    const lookup = createNetworkLookup({
+      byIndex: () => [asStored(network)],
+      onChange: () => () => undefined,
+    });
+    expect(lookup.find('u')?.isFork).toBe(isFork);
+  },
+);
 
 it('counts the participants of a network', () => {
   const participants = [{ count: 3 }, {}];
@@ -47,7 +73,16 @@ describe('wake', () => {
     const kube = createFakeKube();
     const network = await kube.create(networkType, aNetwork());
     const { uid, name, namespace } = network.metadata;
-    const view = { uid, name, namespace, type: 'Ethereum', state: 'Stopped', isDeleting: false } as const;
+    const state = 'Stopped' as const;
+    const view = {
+      uid,
+      name,
+      namespace,
+      type: 'Ethereum',
+      state,
+      isDeleting: false,
+      accessEpochs: firstEpochs,
+    } as const;
     return { kube, view };
   }
 

@@ -7,6 +7,7 @@ import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
+import { accessEpochsOf } from '../../../core/networks/accessEpochs.ts';
 import { requestWake } from '../../../core/networks/wake.ts';
 import type { NetworkLookup, RpcNetwork } from '../deps.ts';
 
@@ -14,10 +15,15 @@ import type { NetworkLookup, RpcNetwork } from '../deps.ts';
 export function createNetworkLookup(
   reflector: Pick<Reflector<NetworkResource>, 'byIndex' | 'onChange'>,
 ): NetworkLookup {
+  // Every call asks several times. Objects in the cache are replaced, never modified, so their views stay valid.
+  const views = new WeakMap<NetworkResource, RpcNetwork>();
   return {
     find(uid) {
       const [network] = reflector.byIndex('uid', uid);
-      return network && viewOf(network);
+      if (!network) return undefined;
+      const view = views.get(network) ?? viewOf(network);
+      views.set(network, view);
+      return view;
     },
     onChange: (listener) => reflector.onChange(({ object }) => listener(object.metadata.uid)),
   };
@@ -35,8 +41,14 @@ function viewOf({ metadata, spec, status }: Stored<NetworkResource>): RpcNetwork
     state: status?.state,
     ...compact({ message: status?.message }),
     isDeleting: metadata.deletionTimestamp !== undefined,
-    isFork: isFork(spec),
+    isFork: isFork(spec) || !isSettled(status, metadata.generation),
+    accessEpochs: accessEpochsOf({ spec, ...compact({ status }) }),
   };
+}
+
+/** Whether the engine that runs is the one of the spec; before that it may still be the fork that the network was. */
+function isSettled(status: NetworkResource['status'], generation: number | undefined): boolean {
+  return status?.state === 'Operational' && status.observedGeneration === generation;
 }
 
 function participantsOf({ chain }: NetworkResource['spec']): number {

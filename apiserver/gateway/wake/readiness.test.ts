@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
+import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import { defaultLimits, type RpcNetwork, type Upstream } from '../deps.ts';
 import { createGatewayMetrics, gatewayMetricTable } from '../metrics.ts';
 import { createReadiness } from './readiness.ts';
@@ -47,7 +48,13 @@ function setUp(limits = {}) {
     caller,
     wait: () => readiness.wait('u', ports, caller),
     setNetwork(change: Partial<RpcNetwork> | undefined) {
-      const base = { uid: 'u', name: 'n', namespace: 's', type: 'Ethereum' } as const;
+      const base = {
+        uid: 'u',
+        name: 'n',
+        namespace: 's',
+        type: 'Ethereum',
+        accessEpochs: firstEpochs,
+      } as const;
       network = change && { ...base, state: undefined, isDeleting: false, ...change };
       emit('networks');
     },

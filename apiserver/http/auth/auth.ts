@@ -37,7 +37,7 @@ export function createAuthenticate(
     const isRight = isSameHash(hash, known?.hash ?? dummyHash);
     if (!known || !isRight) throw unauthorized();
     // Before any other work is done for the caller.
-    limit.take(given.keyId);
+    limit.take(known.userId, given.keyId);
     known.noteUse?.();
     return enter(known, workspaceId ?? workspaceHeader(headers));
   };

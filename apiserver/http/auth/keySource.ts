@@ -7,6 +7,8 @@ import type { Principal } from './principal.ts';
 /** A known API key: the hash of its secret, and its user. */
 export interface KnownKey {
   hash: Buffer;
+  /** The account that its requests count for. */
+  userId: string;
   /** In the key's own workspace; undefined if its user is no longer a member of it. */
   principal: Principal | undefined;
   /** In another workspace; undefined if the user is not a member. Absent if the key works in one workspace only. */
@@ -31,6 +33,7 @@ export interface BootstrapKey {
 export function createBootstrapKeySource({ keyId, keySecret, pepper, workspace }: BootstrapKey): KeySource {
   const key: KnownKey = {
     hash: hashOfSecret(pepper, 'apiKey', keySecret),
+    userId: adminUserId,
     principal: {
       userId: adminUserId,
       keyId,

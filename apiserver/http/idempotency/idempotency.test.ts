@@ -6,7 +6,7 @@ import {
   secretType,
   workspaceType,
 } from '../../../core/api/resources/resources.ts';
-import { aNetworkInput, aSecretInput } from '../../../core/api/testing/builders.ts';
+import { aNetwork, aNetworkInput, aSecretInput } from '../../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { type AccountsApi, accountsApiOver, admin } from '../../testing/accountsApi.ts';
@@ -113,10 +113,33 @@ test('the same key with another body or operation is 409', async () => {
   expect(await networks()).toHaveLength(1);
 });
 
+describe('a key whose record was deleted, as it is after a day', () => {
+  const forget = async () => {
+    for (const { metadata } of (await kube.list(idempotencyRecordType)).items) {
+      await kube.delete(idempotencyRecordType, metadata);
+    }
+  };
+
+  it.each<[string, string, object, object]>([
+    [
+      'network',
+      '/v1alpha/networks',
+      aNetworkInput(),
+      aNetworkInput({ spec: aNetwork({ spec: { persistent: true } }).spec }),
+    ],
+    ['secret', '/v1alpha/secrets', aSecretInput(), aSecretInput({ type: 'private-key' })],
+  ])('does not answer another request with the former %s of that name', async (_kind, path, body, other) => {
+    expect((await send(one, 'k1', path, body)).status).toBe(201);
+    await forget();
+    const { status, json } = await send(two, 'k1', path, other);
+    expect([status, json.reason]).toEqual([409, 'Conflict']);
+  });
+});
+
 test('an answer sealed with a removed master key is 409, and nothing is created again', async () => {
   await send(one, 'k1', '/v1alpha/networks', aNetworkInput());
   for (const { metadata, spec } of (await kube.list(idempotencyRecordType)).items) {
-    const answer = spec.answer?.replace(/^slipway:v1:[^:]+/, 'slipway:v1:gone');
+    const answer = spec.answer?.replace(/^slipway:v2:[^:]+/, 'slipway:v2:gone');
     await kube.patch(idempotencyRecordType, metadata, { spec: { answer } });
   }
   const { status, json } = await send(two, 'k1', '/v1alpha/networks', aNetworkInput());

@@ -66,9 +66,10 @@ async function attempt(
   work: (identity: Identity) => Promise<Reply<unknown>>,
 ): Promise<Reply<unknown>> {
   try {
+    const random = randomFrom(records.seedOf(record));
     return await work({
-      random: randomFrom(records.seedOf(record)),
-      idempotencyMark: record.metadata.name,
+      random,
+      idempotencyMark: markOf(random, record),
       // Taking over a record updates it, which increments its generation.
       isRepeated: (record.metadata.generation ?? 1) > 1,
     });
@@ -78,6 +79,14 @@ async function attempt(
     await (isRefused ? records.drop(record) : records.release(record)).catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Marks what this request creates. It depends on the seed and on the request: objects of an earlier record under the
+ * same key, which has been deleted since, are not taken for this request's.
+ */
+function markOf(random: RandomBytes, { spec }: Stored<IdempotencyRecordResource>): string {
+  return `r${random(`mark of ${spec.request}`, 20).toString('hex')}`;
 }
 
 /** HKDF-SHA-256 of the seed (RFC 5869), the purpose as its info. */

@@ -35,6 +35,7 @@ export function createRecords(options: RecordsOptions): Records {
   const placeOf = (part: string, { metadata }: Stored<IdempotencyRecordResource>) => ({
     namespace,
     name: `${metadata.name}/${part}`,
+    owner: '',
   });
   /** If the master key was removed, the outcome of the request is unknown, so the request is not repeated. */
   const unseal = (record: Stored<IdempotencyRecordResource>, part: string, sealed: string) => {
@@ -55,9 +56,9 @@ export function createRecords(options: RecordsOptions): Records {
   return {
     hold: (name, fingerprint) => hold(options, name, fingerprint),
     seedOf: (record) => unseal(record, 'seed', record.spec.seed),
-    seal(record, { location, etag, objects, ...reply }) {
+    seal(record, { location, etag, objects, warning, ...reply }) {
       const json = 'json' in reply ? reply.json.toString() : JSON.stringify(reply.body);
-      const text = JSON.stringify({ json, location, etag, objects });
+      const text = JSON.stringify({ json, location, etag, objects, warning });
       return sealer.seal(Buffer.from(text), placeOf('answer', record));
     },
     open: (record, sealed) => JSON.parse(unseal(record, 'answer', sealed).toString('utf8')),
@@ -95,7 +96,7 @@ async function begin(
   name: string,
   fingerprint: string,
 ): Promise<Stored<IdempotencyRecordResource> | undefined> {
-  const seed = sealer.seal(randomBytes(32), { namespace, name: `${name}/seed` });
+  const seed = sealer.seal(randomBytes(32), { namespace, name: `${name}/seed`, owner: '' });
   const heldUntil = toRfc3339((await kube.serverTimeMs()) + holdMs);
   const spec = { request: fingerprint, seed, heldUntil };
   const record = { apiVersion, kind: 'IdempotencyRecord', metadata: { name, namespace }, spec } as const;

@@ -1,3 +1,4 @@
+import { noBudgetMetrics } from './budgetMetrics.ts';
 import { createConcurrencyLimit } from './concurrencyLimit.ts';
 
 const settle = () => new Promise(setImmediate);
@@ -12,7 +13,7 @@ function beginMany(limit: ReturnType<typeof createConcurrencyLimit>, caller: str
 }
 
 it('limits the concurrent requests of a caller and queues the others in order', async () => {
-  const begun = beginMany(createConcurrencyLimit(2), 'a', 4);
+  const begun = beginMany(createConcurrencyLimit(2, noBudgetMetrics), 'a', 4);
   await settle();
   expect(begun.map(({ index }) => index)).toEqual([0, 1]);
   begun[1]?.end();
@@ -22,7 +23,7 @@ it('limits the concurrent requests of a caller and queues the others in order', 
 });
 
 it('does not make callers wait for each other', async () => {
-  const limit = createConcurrencyLimit(1);
+  const limit = createConcurrencyLimit(1, noBudgetMetrics);
   beginMany(limit, 'greedy', 100);
   const begun = beginMany(limit, 'modest', 1);
   await settle();
@@ -30,12 +31,27 @@ it('does not make callers wait for each other', async () => {
 });
 
 it('counts a request that is ended twice only once', async () => {
-  const limit = createConcurrencyLimit(1);
+  const limit = createConcurrencyLimit(1, noBudgetMetrics);
   const begun = beginMany(limit, 'a', 3);
   await settle();
   begun[0]?.end();
   begun[0]?.end();
   await settle();
   await settle();
+  expect(begun).toHaveLength(2);
+});
+
+it('refuses a request when hundreds of the same caller wait already', async () => {
+  const refused: string[] = [];
+  const limit = createConcurrencyLimit(1, { refused: (budget) => void refused.push(budget) });
+  const begun = beginMany(limit, 'greedy', 513);
+  await expect(limit.begin('greedy')).rejects.toMatchObject({
+    reason: 'TooManyRequests',
+    message: expect.stringContaining('512 requests waiting'),
+  });
+  expect(refused).toEqual(['waiting']);
+  begun[0]?.end();
+  await settle();
+  void limit.begin('greedy');
   expect(begun).toHaveLength(2);
 });

@@ -1,8 +1,16 @@
+import { AppError } from '../../../core/lib/errors.ts';
+import type { BudgetMetrics } from './budgetMetrics.ts';
+
 /** Limits how many requests of each caller run at the same time; the others wait in order. */
 export interface ConcurrencyLimit {
-  /** Resolves when the request may run. Call the returned function when it has ended. */
+  /**
+   * Resolves when the request may run. Call the returned function when it has ended. Rejects with TooManyRequests if too
+   * many wait already.
+   */
   begin(caller: string): Promise<() => void>;
 }
+
+const maxWaiting = 512;
 
 interface Queue {
   running: number;
@@ -13,7 +21,10 @@ interface Queue {
  * Runs at most `perCaller` requests of each caller at any time. A request that waited starts in a new iteration of the
  * event loop, so that requests of other callers that arrived meanwhile are read first.
  */
-export function createConcurrencyLimit(perCaller: number): ConcurrencyLimit {
+export function createConcurrencyLimit(
+  perCaller: number,
+  metrics: Pick<BudgetMetrics, 'refused'>,
+): ConcurrencyLimit {
   const queues = new Map<string, Queue>();
 
   function end(caller: string, queue: Queue): void {
@@ -28,7 +39,12 @@ export function createConcurrencyLimit(perCaller: number): ConcurrencyLimit {
       const queue = queues.get(caller) ?? { running: 0, waiting: [] };
       queues.set(caller, queue);
       if (queue.running < perCaller) queue.running += 1;
-      else await new Promise<void>((resolve) => void queue.waiting.push(resolve));
+      else if (queue.waiting.length < maxWaiting)
+        await new Promise<void>((resolve) => void queue.waiting.push(resolve));
+      else {
+        metrics.refused('waiting');
+        throw tooManyWaiting();
+      }
       let isOver = false;
       return () => {
         if (!isOver) end(caller, queue);
@@ -36,4 +52,12 @@ export function createConcurrencyLimit(perCaller: number): ConcurrencyLimit {
       };
     },
   };
+}
+
+function tooManyWaiting(): AppError {
+  return new AppError(
+    'TooManyRequests',
+    `the account has ${maxWaiting} requests waiting for its other requests: wait for their answers`,
+    { retryAfterSeconds: 1 },
+  );
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { startTestApi } from '../../testing/harness.ts';
 import { createRateLimit, type RateLimit } from './rateLimit.ts';
+import { testRefusal } from './testing/refusal.ts';
 
 function refusalOf(work: () => void): AppError | undefined {
   try {
@@ -22,7 +23,7 @@ function passed(limit: RateLimit, caller: string, count: number): number {
 
 test('admits a burst, then as many requests per second as the rate', () => {
   const clock = createManualClock();
-  const limit = createRateLimit({ perSecond: 100, burst: 200 }, clock);
+  const limit = createRateLimit({ perSecond: 100, burst: 200 }, clock, testRefusal);
   expect(passed(limit, 'a', 500)).toBe(200);
   clock.advance(500);
   expect(passed(limit, 'a', 500)).toBe(50);
@@ -31,7 +32,7 @@ test('admits a burst, then as many requests per second as the rate', () => {
 });
 
 test('the requests of one caller do not affect another', () => {
-  const limit = createRateLimit({ perSecond: 1, burst: 5 }, createManualClock());
+  const limit = createRateLimit({ perSecond: 1, burst: 5 }, createManualClock(), testRefusal);
   expect(passed(limit, 'greedy', 100)).toBe(5);
   expect(passed(limit, 'modest', 5)).toBe(5);
 });
@@ -40,7 +41,7 @@ test.each([
   [100, 1],
   [0.1, 10],
 ])('at %d requests per second, the refusal asks to wait %d s', (perSecond, seconds) => {
-  const limit = createRateLimit({ perSecond, burst: 1 }, createManualClock());
+  const limit = createRateLimit({ perSecond, burst: 1 }, createManualClock(), testRefusal);
   limit.take('a');
   expect(refusalOf(() => limit.take('a'))).toMatchObject({
     reason: 'TooManyRequests',
@@ -50,26 +51,37 @@ test.each([
 
 test('a check counts nothing and refuses what would be refused', () => {
   const clock = createManualClock();
-  const limit = createRateLimit({ perSecond: 1, burst: 1 }, clock);
-  for (let look = 0; look < 5; look += 1) limit.check('a');
-  limit.take('a');
-  expect(refusalOf(() => limit.check('a'))).toMatchObject({
+  const limit = createRateLimit({ perSecond: 1, burst: 1 }, clock, testRefusal);
+  for (let look = 0; look < 5; look += 1) limit.check('key-a');
+  limit.take('a', 'key-a');
+  expect(refusalOf(() => limit.check('key-a'))).toMatchObject({
     reason: 'TooManyRequests',
     retryAfterSeconds: 1,
   });
-  expect(refusalOf(() => limit.check('b'))).toBeUndefined();
+  expect(refusalOf(() => limit.check('key-b'))).toBeUndefined();
   clock.advance(1000);
-  expect(refusalOf(() => limit.check('a'))).toBeUndefined();
+  expect(refusalOf(() => limit.check('key-a'))).toBeUndefined();
+});
+
+test('all keys of an account draw on the same tokens', () => {
+  const limit = createRateLimit({ perSecond: 1, burst: 2 }, createManualClock(), testRefusal);
+  limit.take('ann', 'first key');
+  limit.take('ann', 'second key');
+  for (const key of ['first key', 'second key']) expect(refusalOf(() => limit.check(key))).toBeDefined();
+  expect(refusalOf(() => limit.take('ann', 'third key'))).toBeDefined();
+  expect(refusalOf(() => limit.check('key of somebody else'))).toBeUndefined();
 });
 
 test('a rate of 0 means unlimited', () => {
-  expect(passed(createRateLimit({ perSecond: 0, burst: 1 }, createManualClock()), 'a', 1000)).toBe(1000);
+  expect(
+    passed(createRateLimit({ perSecond: 0, burst: 1 }, createManualClock(), testRefusal), 'a', 1000),
+  ).toBe(1000);
 });
 
 test('setting the clock back neither adds nor removes tokens', () => {
   let nowMs = 1_000_000;
   const clock = { ...createManualClock(), nowMs: () => nowMs };
-  const limit = createRateLimit({ perSecond: 1, burst: 2 }, clock);
+  const limit = createRateLimit({ perSecond: 1, burst: 2 }, clock, testRefusal);
   expect(passed(limit, 'a', 5)).toBe(2);
   nowMs -= 500_000;
   expect(passed(limit, 'a', 5)).toBe(0);
@@ -82,8 +94,8 @@ test('over REST: 429 with Retry-After before the body is read; wrong credentials
     { userId: 'ann', workspaceId: 'one', namespace: 'ws-one' },
     { userId: 'ben', workspaceId: 'one', namespace: 'ws-one' },
   ];
-  const limit = createRateLimit({ perSecond: 0.001, burst: 3 }, createManualClock());
-  const api = await startTestApi({ kube: createFakeKube(), users, limit });
+  const limit = createRateLimit({ perSecond: 0.001, burst: 3 }, createManualClock(), testRefusal);
+  const api = await startTestApi({ kube: createFakeKube(), users, limits: { accountRate: limit } });
   const wrong = { 'X-API-Key-ID': 'ann', 'X-API-Key-Secret': 'wrong' };
   for (let n = 0; n < 5; n++) {
     expect((await api.request('/v1alpha/networks', { as: null, headers: wrong })).status).toBe(401);

@@ -1,23 +1,33 @@
+import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { type Bucket, type BucketLimit, createBucket } from './tokenBucket.ts';
 
-/** Both functions throw TooManyRequests, with the time to wait, if `caller` is over its limit. */
+/** Both functions throw TooManyRequests, with the time to wait, if the caller is over its limit. */
 export interface RateLimit {
-  /** Counts a request of an authenticated caller. */
-  take(caller: string): void;
-  /** Checks without counting, before any work is done for a request. */
-  check(caller: string): void;
+  /** Counts a request of a caller, and remembers `keyId` as one of its keys. */
+  take(caller: string, keyId?: string): void;
+  /** Checks the caller that last used a key, without counting and before any work is done for a request. */
+  check(keyId: string): void;
 }
 
 export const noRateLimit: RateLimit = { take: () => undefined, check: () => undefined };
+
+export interface Refusal {
+  /** What was exceeded: a clause for the message. */
+  describe(): string;
+  onRefused(): void;
+}
+
+const maxKeys = 100_000;
 
 /** Above this many callers, full buckets are forgotten. */
 const sweepAt = 10_000;
 
 /** One token bucket per caller. A rate of 0 means unlimited. */
-export function createRateLimit(limit: BucketLimit, clock: Clock): RateLimit {
+export function createRateLimit(limit: BucketLimit, clock: Clock, refusal: Refusal): RateLimit {
   if (limit.perSecond === 0) return noRateLimit;
+  const callers = createBoundedMap<string, string>(maxKeys);
   const buckets = new Map<string, Bucket>();
   let sweepSize = sweepAt;
 
@@ -28,20 +38,23 @@ export function createRateLimit(limit: BucketLimit, clock: Clock): RateLimit {
 
   function refuseUntil(waitMs: number): void {
     if (waitMs === 0) return;
-    throw new AppError(
-      'TooManyRequests',
-      `the API key exceeded its rate limit of ${limit.perSecond} requests per second; retry later`,
-      { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) },
-    );
+    refusal.onRefused();
+    const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+    throw new AppError('TooManyRequests', `${refusal.describe()}; retry later`, { retryAfterSeconds });
   }
 
   return {
-    take(caller) {
+    take(caller, keyId) {
+      if (keyId !== undefined && callers.get(keyId) !== caller) callers.set(keyId, caller);
       if (buckets.size >= sweepSize) sweep();
       const bucket = buckets.get(caller) ?? createBucket(limit, clock);
       buckets.set(caller, bucket);
       refuseUntil(bucket.take());
     },
-    check: (caller) => refuseUntil(buckets.get(caller)?.waitMs() ?? 0),
+    check(keyId) {
+      const caller = callers.get(keyId);
+      const bucket = caller === undefined ? undefined : buckets.get(caller);
+      refuseUntil(bucket?.waitMs() ?? 0);
+    },
   };
 }

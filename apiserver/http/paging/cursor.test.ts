@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { type CursorScope, createCursors } from './cursor.ts';
 
-const cursors = createCursors(Buffer.from('a key'));
+const cursors = createCursors(aKeyring('a key'));
 const scope: CursorScope = { caller: 'one/ann', endpoint: 'listNetworks', filter: '' };
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const scopes = fc.record({ caller: text, endpoint: text, filter: text });
@@ -13,7 +14,7 @@ const refused = expect.objectContaining({
 it('opens its own cursors on every replica', () => {
   fc.assert(
     fc.property(scopes, text, (anyScope, position) => {
-      const replica = createCursors(Buffer.from('a key'));
+      const replica = createCursors(aKeyring('a key'));
       expect(replica.open(anyScope, cursors.seal(anyScope, position))).toBe(position);
     }),
   );
@@ -53,8 +54,27 @@ it('does not confuse scopes whose parts join to the same text', () => {
   expect(() => cursors.open({ caller: 'a', endpoint: 'bc', filter: '' }, sealed)).toThrow(refused);
 });
 
+describe('when the key is rotated', () => {
+  const before = createCursors(aKeyring('the old key'));
+  const during = createCursors(aKeyring('the new key', 'the old key'));
+  const after = createCursors(aKeyring('the new key'));
+
+  it('a cursor under the old key is valid while that key is installed', () => {
+    expect(during.open(scope, before.seal(scope, 'x'))).toBe('x');
+  });
+
+  it('a new cursor is under the new key', () => {
+    expect(after.open(scope, during.seal(scope, 'x'))).toBe('x');
+  });
+
+  it('a cursor whose key was removed is 400 and says how to continue', () => {
+    expect(() => after.open(scope, before.seal(scope, 'x'))).toThrow(refused);
+    expect(() => after.open(scope, before.seal(scope, 'x'))).toThrow(/expired: start again without a cursor/);
+  });
+});
+
 it('refuses a cursor of another installation, and any other text', () => {
-  const foreign = createCursors(Buffer.from('another key')).seal(scope, 'x');
+  const foreign = createCursors(aKeyring('another key')).seal(scope, 'x');
   expect(() => cursors.open(scope, foreign)).toThrow(refused);
   fc.assert(
     fc.property(fc.string(), (anything) => {

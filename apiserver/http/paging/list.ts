@@ -30,8 +30,8 @@ export interface Listed<T> {
   items: T[];
 }
 
-/** One page of the selected objects, with a cursor if there are more. */
-export function listPage<T>(request: ListRequest<T>, cursors: Cursors): Listed<T> {
+/** What a list request asks for. Throws BadRequest for an invalid selector or cursor. */
+function openList<T>(request: ListRequest<T>, cursors: Cursors) {
   const { query = {}, selectable, filters = [], principal, endpoint } = request;
   const selected = query.selector === undefined ? [] : parseSelector(query.selector, selectable);
   const clauses = [...selected, ...filters];
@@ -40,13 +40,38 @@ export function listPage<T>(request: ListRequest<T>, cursors: Cursors): Listed<T
     endpoint,
     filter: formatSelector(clauses),
   };
+  const after = query.cursor === undefined ? undefined : cursors.open(scope, query.cursor);
+  const limit = query.limit ?? defaultPageSize;
+  const matches = (item: T) => matchesAll(clauses, (field) => request.readField(item, field));
+  return { clauses, scope, after, limit, matches };
+}
+
+/** What of a list has to be read. */
+export interface Reading<T> {
+  matches(item: T): boolean;
+  /** Key of the last item of the previous page. */
+  after: string | undefined;
+  limit: number;
+}
+
+/** A page of items that are read when it is known which: `read` returns those of the page, and more if there are. */
+export async function listPageOf<T>(
+  request: Omit<ListRequest<T>, 'itemsFor'> & { read(reading: Reading<T>): Promise<readonly T[]> },
+  cursors: Cursors,
+): Promise<Listed<T>> {
+  const { after, limit, matches } = openList({ ...request, itemsFor: () => [] }, cursors);
+  const items = await request.read({ after, limit, matches });
+  return listPage({ ...request, itemsFor: () => items }, cursors);
+}
+
+/** One page of the selected objects, with a cursor if there are more. */
+export function listPage<T>(request: ListRequest<T>, cursors: Cursors): Listed<T> {
+  const { clauses, scope, after, limit, matches } = openList(request, cursors);
   const page = pageOf({
     items: request.itemsFor(clauses),
     keyOf: request.keyOf,
-    matches: (item) => matchesAll(clauses, (field) => request.readField(item, field)),
     toJson: request.toJson,
-    limit: query.limit ?? defaultPageSize,
-    after: query.cursor === undefined ? undefined : cursors.open(scope, query.cursor),
+    ...{ matches, limit, after },
   });
   const metadata = page.position === undefined ? {} : { cursor: cursors.seal(scope, page.position) };
   const head = JSON.stringify({ kind: request.kind, version: request.version, metadata });

@@ -1,16 +1,30 @@
 import type { IncomingMessage } from 'node:http';
+import { systemClock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import { parseJson } from './json.ts';
+import { type ParsedJson, parseJson } from './json.ts';
+import { type ReceiveOptions, receive } from './receive.ts';
+
+/** A body up to this much too long is read and discarded. */
+const discardedBytes = 16 * 1024 * 1024;
+/** How many heap bytes a body may occupy for each byte of the largest one. Recorded transactions occupy two. */
+const heapPerByte = 2.5;
 
 /**
- * The JSON value of a request's body of at most `limitBytes`. Throws UnsupportedMediaType if its Content-Type is not
- * JSON, TooLarge if it is too long, BadRequest if it is invalid.
+ * The JSON value of a request's body. Throws UnsupportedMediaType if its Content-Type is not JSON, BadRequest if it is
+ * invalid, TooLarge if it is larger than the request accepts, as sent or as parsed, and as `receive` does.
  */
-export async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  options: Omit<ReceiveOptions, 'discardedBytes'>,
+): Promise<ParsedJson> {
   checkContentType(request);
-  const bytes = await readBytes(request, limitBytes);
+  const bytes = await receive(request, { ...options, discardedBytes });
+  if (!bytes) throw new AppError('BadRequest', 'the body ended before it was complete');
   if (bytes.length === 0) throw new AppError('BadRequest', 'the body is empty: send a JSON object');
-  return parseJson(bytes);
+  const { limitBytes, hold } = options;
+  const parsed = parseJson(bytes, { maxHeapBytes: limitBytes * heapPerByte, take: hold.take });
+  hold.give(bytes.length);
+  return parsed;
 }
 
 function checkContentType(request: IncomingMessage): void {
@@ -33,29 +47,10 @@ function checkContentType(request: IncomingMessage): void {
   }
 }
 
-/** A body up to this much too long is read and discarded, because a client that is still sending misses the answer. */
-const discardedBytes = 16 * 1024 * 1024;
-
-/** The bytes of a request's body. Throws TooLarge if it is longer than `limitBytes`. */
-export function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > limitBytes + discardedBytes) return Promise.reject(tooLarge(limitBytes));
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= limitBytes) chunks.push(chunk);
-      else chunks = [];
-      if (length > limitBytes + discardedBytes) reject(tooLarge(limitBytes));
-    });
-    request.once('end', () =>
-      length > limitBytes ? reject(tooLarge(limitBytes)) : resolve(Buffer.concat(chunks)),
-    );
-    request.once('error', () => reject(new AppError('BadRequest', 'the body ended before it was complete')));
-  });
-}
-
-function tooLarge(limitBytes: number): AppError {
-  return new AppError('TooLarge', `the body is too large: this request accepts at most ${limitBytes} bytes`);
+/** The bytes of a request's body. Throws TooLarge if it is longer than `limitBytes`. For callers that are trusted. */
+export async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const hold = { take: () => undefined, give: () => undefined, release: () => undefined };
+  const bytes = await receive(request, { limitBytes, discardedBytes, hold, clock: systemClock });
+  if (!bytes) throw new AppError('BadRequest', 'the body ended before it was complete');
+  return bytes;
 }

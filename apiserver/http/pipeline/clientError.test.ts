@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { answerClientError } from './clientError.ts';
 
@@ -26,4 +27,12 @@ it.each([
   const { requestId, ...error } = JSON.parse(body);
   expect(error).toMatchObject({ kind: 'Error', reason, message: expect.any(String) });
   expect(head).toContain(`X-Request-ID: ${requestId}`);
+});
+
+it('a request that takes too long is 408 with the limits', async () => {
+  const socket = new PassThrough();
+  answerClientError(Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(answer).toContain('"reason":"RequestTimeout"');
 });

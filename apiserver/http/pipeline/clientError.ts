@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../../../core/lib/errors.ts';
 import { errorBody } from './errors.ts';
@@ -9,11 +10,15 @@ import { requestIdOf } from './requestId.ts';
  */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const refusal = refusalOf(error.code);
+  refuseConnection(socket, refusalOf(error.code));
+}
+
+/** Answers a connection with an Error object, and closes it. */
+export function refuseConnection(socket: Duplex, refusal: AppError): void {
   const requestId = requestIdOf(undefined);
   const body = JSON.stringify(errorBody(refusal, requestId));
   const head = [
-    `HTTP/1.1 ${refusal.status} ${refusal.reason}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
@@ -22,9 +27,15 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function refusalOf(code: string | undefined): AppError {
-  if (code === 'HPE_HEADER_OVERFLOW') {
+function refusalOf(error: string | undefined): AppError {
+  if (error === 'HPE_HEADER_OVERFLOW') {
     return new AppError('HeadersTooLarge', 'the request line and headers are too large: send at most 16 KiB');
+  }
+  if (error === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new AppError(
+      'RequestTimeout',
+      'the request takes too long: send its headers within 10 s, all of it within 120 s',
+    );
   }
   return new AppError('BadRequest', 'the request is not valid HTTP/1.1');
 }

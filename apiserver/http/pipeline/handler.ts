@@ -49,6 +49,8 @@ interface ReplyHead {
   /** Direct path of the created object. */
   location?: string;
   etag?: string;
+  /** What the caller should know about a change that was accepted; sent as the header Warning. */
+  warning?: string | undefined;
   /** Objects for the audit line: `kind name (id)`, several for a list. */
   objects?: string[];
 }

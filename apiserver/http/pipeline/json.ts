@@ -7,22 +7,49 @@ const maxJsonDepth = 32;
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 const maxPathLength = 200;
 
+/**
+ * Heap bytes of what JSON.parse makes, measured with Node 24 and rounded up: 64 for `{}`, 40 for `[]`, 8 for a small
+ * number and 32 for a short string in a list, 74 to 120 more for a key that occurs once, next to nothing for one that
+ * other objects have as well. A schema that accepts the value copies its objects.
+ */
+const heapBytes = { container: 88, value: 16, string: 16, knownKey: 8, newKey: 128 } as const;
+/** Beyond this many different keys, every key counts as new. */
+const maxKnownKeys = 10_000;
+
 interface Frame {
   isArray: boolean;
   index: number;
   key: string;
-  keys: Set<string>;
+  /** Created with the first key. */
+  keys: Set<string> | undefined;
+}
+
+export interface ParseOptions {
+  /** The most heap bytes that the value may occupy, by the estimate above. */
+  maxHeapBytes: number;
+  /** Called with the bytes that the value will occupy, before it is parsed, in steps. May throw. */
+  take(bytes: number): void;
+}
+
+/** For texts whose size alone bounds them. */
+const unbounded: ParseOptions = { maxHeapBytes: Number.POSITIVE_INFINITY, take: () => undefined };
+
+export interface ParsedJson {
+  value: unknown;
+  /** How many values it consists of. */
+  count: number;
 }
 
 /**
  * The value of a JSON text in UTF-8. Throws BadRequest if it is not JSON, is nested deeper than `maxJsonDepth`, repeats
- * a key, or has a refused key. The detail names the place.
+ * a key, or has a refused key. The detail names the place. Throws TooLarge if it has too many values.
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, options: ParseOptions = unbounded): ParsedJson {
   const text = decodeUtf8(bytes);
-  checkStructure(text);
+  options.take(text.length);
+  const count = checkStructure(text, options);
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), count };
   } catch {
     throw new AppError('BadRequest', 'the body is not valid JSON');
   }
@@ -41,15 +68,46 @@ interface Scan {
   /** The objects and arrays that are open. */
   stack: Frame[];
   mayBeKey: boolean;
+  options: ParseOptions;
+  values: number;
+  /** Heap bytes that were found and not taken yet. */
+  untaken: number;
+  taken: number;
+  knownKeys: Set<string>;
 }
 
+const takenStep = 256 * 1024;
+
 /**
- * One pass over the brackets, strings and commas before the text is parsed. It need not detect malformed JSON:
- * JSON.parse does.
+ * One pass over the brackets, strings and commas before the text is parsed; the number of its values. It need not detect
+ * malformed JSON: JSON.parse does.
  */
-function checkStructure(text: string): void {
-  const scan: Scan = { text, stack: [], mayBeKey: false };
+function checkStructure(text: string, options: ParseOptions): number {
+  const empty = { stack: [], mayBeKey: false, values: 0, untaken: 0, taken: 0, knownKeys: new Set<string>() };
+  const scan: Scan = { ...empty, text, options };
   for (let at = 0; at < text.length; at++) at = passToken(scan, at);
+  options.take(scan.untaken);
+  return scan.values;
+}
+
+function charge(scan: Scan, bytes: number): void {
+  scan.untaken += bytes;
+  if (scan.untaken < takenStep) return;
+  const { maxHeapBytes, take } = scan.options;
+  scan.taken += scan.untaken;
+  if (scan.taken > maxHeapBytes) {
+    throw new AppError(
+      'TooLarge',
+      `the body has too many JSON values: parsed, this request may occupy at most ${maxHeapBytes} bytes of memory (about ${heapBytes.container + heapBytes.value} for each object)`,
+    );
+  }
+  take(scan.untaken);
+  scan.untaken = 0;
+}
+
+function countValue(scan: Scan, bytes: number): void {
+  charge(scan, bytes);
+  scan.values += 1;
 }
 
 /** Takes in what stands at `at`; answers the index of its last character. */
@@ -68,7 +126,8 @@ function passToken(scan: Scan, at: number): number {
 function passString(scan: Scan, start: number): number {
   const end = endOfString(scan.text, start);
   const top = scan.stack.at(-1);
-  if (scan.mayBeKey && top && !top.isArray) enterKey(scan.stack, top, scan.text.slice(start, end + 1));
+  if (scan.mayBeKey && top && !top.isArray) enterKey(scan, top, scan.text.slice(start, end + 1));
+  else charge(scan, heapBytes.string);
   scan.mayBeKey = false;
   return end;
 }
@@ -77,13 +136,15 @@ function open(scan: Scan, isArray: boolean): void {
   if (scan.stack.length === maxJsonDepth) {
     throw refuse(scan.stack, `nests deeper than ${maxJsonDepth} levels`);
   }
-  scan.stack.push({ isArray, index: 0, key: '', keys: new Set() });
+  countValue(scan, heapBytes.container);
+  scan.stack.push({ isArray, index: 0, key: '', keys: undefined });
   scan.mayBeKey = !isArray;
 }
 
 function passComma(scan: Scan): void {
   const top = scan.stack.at(-1);
   if (!top) return;
+  countValue(scan, heapBytes.value);
   top.index++;
   scan.mayBeKey = !top.isArray;
 }
@@ -95,15 +156,20 @@ function endOfString(text: string, start: number): number {
   return Math.min(at, text.length - 1);
 }
 
-function enterKey(stack: Frame[], top: Frame, quoted: string): void {
+function enterKey(scan: Scan, top: Frame, quoted: string): void {
+  const { stack, knownKeys } = scan;
   top.key = unquote(quoted);
+  charge(scan, knownKeys.has(top.key) ? heapBytes.knownKey : heapBytes.newKey);
+  if (knownKeys.size < maxKnownKeys) knownKeys.add(top.key);
   if (refusedKeys.has(top.key)) throw refuse(stack, 'is not an allowed key: remove it');
+  top.keys ??= new Set();
   if (top.keys.has(top.key)) throw refuse(stack, 'occurs more than once: send each key once');
   top.keys.add(top.key);
 }
 
 /** Resolves escapes, so that `"__proto\u005f_"` is recognized. */
 function unquote(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1);
   try {
     return String(JSON.parse(quoted));
   } catch {

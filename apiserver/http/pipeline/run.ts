@@ -1,19 +1,19 @@
 import type { Request, Response } from 'express';
 import { publicAccess } from '../../../core/api/access/permissions.ts';
-import { defaultBodyLimitBytes, type Operation } from '../../../core/api/operations/operation.ts';
+import type { Operation } from '../../../core/api/operations/operation.ts';
 import { type OperationId, operationOf } from '../../../core/api/operations/operations.ts';
-import { detailsOf } from '../../../core/api/rules/issues.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { audit } from '../auth/audit.ts';
 import { type Authenticate, authorize, hasCredentials } from '../auth/auth.ts';
 import type { Principal } from '../auth/principal.ts';
 import { type Once, onceWithoutRecord } from '../idempotency/once.ts';
-import type { ConcurrencyLimit } from '../limits/concurrencyLimit.ts';
+import { type Account, openAccount } from '../limits/account.ts';
+import type { CallerLimits } from '../limits/callerLimits.ts';
 import { parseQuery } from '../paging/query.ts';
-import { readJsonBody } from './body.ts';
 import { logFailure, sendError, toPublicError } from './errors.ts';
 import type { AllHandlers, Reply } from './handler.ts';
+import { parseBody } from './parseBody.ts';
 import { sendJson, streamJson } from './send.ts';
 
 export interface RunnerDeps {
@@ -21,7 +21,7 @@ export interface RunnerDeps {
   authenticate: Authenticate;
   /** Runs a request that has an Idempotency-Key; if absent, the header has no effect. */
   once?: Once;
-  concurrency?: ConcurrencyLimit;
+  limits: CallerLimits;
   log: Log;
 }
 
@@ -39,16 +39,17 @@ export function createRun(deps: RunnerDeps): Run {
     let principal: Principal | undefined;
     let outcome = 'ok';
     let objects = Object.values(request.params).map(String);
-    let release = () => {};
+    let account: Account | undefined;
     try {
       principal = await callerOf(deps, operation, request);
-      release = (await deps.concurrency?.begin(principal?.keyId ?? '')) ?? release;
+      account = await openAccount(deps.limits, principal, request);
       checkPermission(operation, principal);
       const handler = handlerOf(deps.handlers, id);
-      const parts = await parseParts(operation, request);
+      const parts = await parseParts(operation, request, account);
       const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = request.headers;
       const call = { ...parts, principal, ifMatch, requestId, log };
       const once = (operation.method === 'POST' && deps.once) || onceWithoutRecord;
+      if (idempotencyKey !== undefined && once !== onceWithoutRecord) account.takeKey();
       const reply = await once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
         handler({ ...call, ...identity }),
       );
@@ -63,7 +64,7 @@ export function createRun(deps: RunnerDeps): Run {
       logFailure(log, publicError);
       sendError(response, publicError, requestId);
     } finally {
-      release();
+      account?.release();
     }
     // Unauthenticated calls are only audited for public operations; elsewhere they are noise.
     if (principal || operation.permission === publicAccess) {
@@ -98,7 +99,7 @@ function checkPermission(
   if (principal && needed) authorize(principal, needed);
 }
 
-async function parseParts(operation: Operation, request: Request) {
+async function parseParts(operation: Operation, request: Request, account: Account) {
   const params = operation.params?.safeParse(request.params);
   // No object has an id of this form.
   if (params && !params.success)
@@ -106,12 +107,11 @@ async function parseParts(operation: Operation, request: Request) {
   const [, search = ''] = request.url.split(/\?(.*)/s);
   const query = parseQuery(search, operation.query);
   if (!operation.body) return { params: params?.data, query, body: undefined };
-  const value = await readJsonBody(request, operation.bodyLimitBytes ?? defaultBodyLimitBytes);
-  const body = operation.body.safeParse(value);
-  if (body.success) return { params: params?.data, query, body: body.data };
-  const details = detailsOf(body.error);
-  const list = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
-  throw new AppError('BadRequest', `the request is invalid: ${list}`.slice(0, 2000), { details });
+  return {
+    params: params?.data,
+    query,
+    body: await parseBody(operation.body, operation.bodyLimitBytes, { request, account }),
+  };
 }
 
 interface ReplyOptions {
@@ -127,9 +127,15 @@ async function sendReply(
 ): Promise<void> {
   if (reply.location) response.setHeader('Location', `${prefix}${reply.location}`);
   if (reply.etag) response.setHeader('ETag', reply.etag);
+  if (reply.warning) response.setHeader('Warning', warningHeader(reply.warning));
   if ('stream' in reply) return streamJson(response, status, reply.stream);
   const json = 'json' in reply ? reply.json : JSON.stringify(reply.body);
   sendJson(response, status, status === 204 ? undefined : json);
+}
+
+/** RFC 7234, section 5.5: code 299, an unknown agent, and the text as a quoted string. */
+function warningHeader(text: string): string {
+  return `299 - "${text.replace(/["\\]/g, '\\$&').replace(/[^\x20-\x7e]/g, '?')}"`;
 }
 
 function prefixOf(request: Request, operation: Operation): string {

@@ -37,6 +37,7 @@ export function createAccountKeySource(options: AccountKeySourceOptions): KeySou
     const enter = enterAs({ keyId, userId, role, permissions });
     return {
       hash: Buffer.from(secretHash, 'hex'),
+      userId,
       principal: await enter(workspace),
       enter,
       noteUse: () => noteUse(key),

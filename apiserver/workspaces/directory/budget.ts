@@ -1,20 +1,34 @@
+import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import { createBucket } from '../../http/limits/tokenBucket.ts';
+import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
+import { currentSource } from '../../http/limits/source.ts';
+import { type Bucket, createBucket } from '../../http/limits/tokenBucket.ts';
 
 /** Bounds work that unauthenticated callers can cause. */
 export interface Budget {
-  /** Throws Unavailable if the budget is temporarily exhausted. */
+  /** Throws Unavailable if the budget of all callers, or of the request's source address, is used up. */
   spend(): void;
 }
 
-/** Live lookups of unknown accounts by one replica: a burst of 50, and 50 per second. */
-export function createBudget(clock: Clock): Budget {
-  const bucket = createBucket({ perSecond: 50, burst: 50 }, clock);
+const everybody = { perSecond: 100, burst: 100 };
+/** A fifth of the whole, so that no address takes the look-ups of the others. */
+const perSource = { perSecond: 20, burst: 20 };
+const maxSources = 10_000;
+
+/** Live look-ups of unknown accounts by one replica. */
+export function createBudget(clock: Clock, metrics: Pick<BudgetMetrics, 'refused'>): Budget {
+  const all = createBucket(everybody, clock);
+  const bySource = createBoundedMap<string, Bucket>(maxSources);
   return {
     spend() {
-      if (bucket.take() === 0) return;
-      throw new AppError('Unavailable', 'too many lookups of unknown accounts; retry', {
+      const source = currentSource();
+      const own = bySource.get(source) ?? createBucket(perSource, clock);
+      bySource.set(source, own);
+      // What the address may not do is not taken from the others.
+      if (own.take() === 0 && all.take() === 0) return;
+      metrics.refused('unknownAccounts');
+      throw new AppError('Unavailable', 'too many look-ups of unknown accounts; retry', {
         retryAfterSeconds: 1,
       });
     },

@@ -85,6 +85,25 @@ annotations:
 {{- mul (regexFind "^[0-9]+" .) (get $units (regexFind "[smhd]$" .)) -}}
 {{- end }}
 
+{{- /* The content of the ResourceQuota of a workspace's namespace; empty if there is none. Counts are strings. */}}
+{{- define "slipway.workspaceQuota" -}}
+{{- if .Values.quota.namespace.enabled }}
+{{- range $name, $value := .Values.quota.namespace.hard }}
+{{- if not (kindIs "invalid" $value) }}
+{{ $name }}: {{ ternary $value (int64 $value) (kindIs "string" $value) | toString | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- /* The content of the LimitRange of a workspace's namespace, as a list; empty if there is none. */}}
+{{- define "slipway.workspaceLimits" -}}
+{{- if and .Values.quota.namespace.enabled .Values.quota.namespace.limitRange }}
+{{- toYaml .Values.quota.namespace.limitRange }}
+{{- else }}[]
+{{- end }}
+{{- end }}
+
 {{- /* The NetworkPolicies that isolate the engines of a workspace, as a list of names and specs. */}}
 {{- define "slipway.workspacePolicies" -}}
 {{- if .Values.networkPolicy.enabled }}

@@ -29,7 +29,7 @@ readinessProbe:
   failureThreshold: 2
 {{- end }}
 
-{{- /* Environment variables of both processes. */}}
+{{- /* Environment variables of the API server and the operator. */}}
 {{- define "slipway.env" -}}
 - { name: METRICS_PORT, value: "9090" }
 - { name: LOG_LEVEL, value: {{ .Values.logLevel | quote }} }

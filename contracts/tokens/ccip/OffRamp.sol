@@ -5,7 +5,8 @@ import "./Interfaces.sol";
 
 /// @title Receives messages: replaces CCIP's OffRamp, with one trusted relayer instead of oracles
 /// @notice Messages from one source are executed in order, and each succeeds at most once. A failed message is recorded
-/// as failed and does not block the next ones; the relayer may retry it.
+/// as failed and does not block the next ones; the relayer may retry it. Messages are told apart by their ids: a source
+/// that went back to an earlier block gives their sequence numbers to other messages.
 contract OffRamp {
     uint8 private constant UNTOUCHED = 0;
     uint8 private constant IN_PROGRESS = 1;
@@ -23,7 +24,9 @@ contract OffRamp {
 
     /// @notice Sequence number of the last message from each chain, whether it succeeded or failed.
     mapping(uint64 sourceChainSelector => uint64) public lastSequenceNumber;
-    mapping(uint64 sourceChainSelector => mapping(uint64 sequenceNumber => uint8)) private _states;
+    /// @dev The last message with each sequence number.
+    mapping(uint64 sourceChainSelector => mapping(uint64 sequenceNumber => bytes32)) private _messageIds;
+    mapping(bytes32 messageId => uint8) private _states;
 
     /// @notice The same event as in CCIP 1.6.
     event ExecutionStateChanged(
@@ -52,29 +55,33 @@ contract OffRamp {
     }
 
     function typeAndVersion() external pure returns (string memory) {
-        return "SlipwayOffRamp 1.0.0";
+        return "SlipwayOffRamp 1.1.0";
+    }
+
+    /// @notice 0 untouched, 1 in progress, 2 success, 3 failure: of the last message with this sequence number.
+    function getExecutionState(uint64 sourceChainSelector, uint64 sequenceNumber) external view returns (uint8) {
+        return _states[_messageIds[sourceChainSelector][sequenceNumber]];
     }
 
     /// @notice 0 untouched, 1 in progress, 2 success, 3 failure.
-    function getExecutionState(uint64 sourceChainSelector, uint64 sequenceNumber) external view returns (uint8) {
-        return _states[sourceChainSelector][sequenceNumber];
+    function getMessageState(bytes32 messageId) external view returns (uint8) {
+        return _states[messageId];
     }
 
     function execute(ArrivingMessage calldata message) external {
         if (msg.sender != relayer) revert OnlyRelayer();
         MessageHeader calldata header = message.header;
         if (header.destChainSelector != chainSelector) revert WrongDestination(header.destChainSelector);
-        mapping(uint64 => uint8) storage states = _states[header.sourceChainSelector];
-        uint8 state = states[header.sequenceNumber];
+        uint8 state = _states[header.messageId];
         if (state == SUCCESS || state == IN_PROGRESS) {
             revert AlreadyExecuted(header.sourceChainSelector, header.sequenceNumber);
         }
         if (state == UNTOUCHED) _advance(header);
-        states[header.sequenceNumber] = IN_PROGRESS;
+        _states[header.messageId] = IN_PROGRESS;
         uint256 gasBefore = gasleft();
         (bool isDone, bytes memory returnData) = _try(abi.encodeCall(this.executeSingle, (message)));
         state = isDone ? SUCCESS : FAILURE;
-        states[header.sequenceNumber] = state;
+        _states[header.messageId] = state;
         emit ExecutionStateChanged(
             header.sourceChainSelector,
             header.sequenceNumber,
@@ -117,8 +124,9 @@ contract OffRamp {
 
     function _advance(MessageHeader calldata header) private {
         uint64 expected = lastSequenceNumber[header.sourceChainSelector] + 1;
-        if (header.sequenceNumber != expected) revert OutOfOrder(expected, header.sequenceNumber);
-        lastSequenceNumber[header.sourceChainSelector] = expected;
+        if (header.sequenceNumber > expected) revert OutOfOrder(expected, header.sequenceNumber);
+        lastSequenceNumber[header.sourceChainSelector] = header.sequenceNumber;
+        _messageIds[header.sourceChainSelector][header.sequenceNumber] = header.messageId;
     }
 
     function _releaseOrMint(ArrivingMessage calldata message, ArrivingTokens calldata tokens)

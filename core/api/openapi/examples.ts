@@ -132,6 +132,22 @@ export const examples: Partial<Record<OperationId, Example>> = {
     request: { metadata: { rev: 1 }, spec: { ...networkSpec, persistent: true } },
     response: { ...network, spec: { ...networkSpec, persistent: true } },
   },
+  rotateNetworkKeys: {
+    request: { keys: ['admin'] },
+    response: {
+      ...network,
+      spec: { ...networkSpec, accessKeyRotation: { adminNonce: 1 } },
+      status: {
+        state: 'Operational',
+        endpoints: {
+          rpc: `https://slipway.example/rpc/${networkId}/key/rpc`,
+          admin: `https://slipway.example/rpc/${networkId}/new-admin-key/admin`,
+        },
+        adminServices: ['admin'],
+        accessKeys: { public: { epoch: 0, observedNonce: 0 }, admin: { epoch: 1, observedNonce: 1 } },
+      },
+    },
+  },
   createSecret: { request: { name: 'hot-key', type: secret.type, data: secret.data }, response: secret },
   getSecret: { response: secret },
   getToken: tokenAnswer,

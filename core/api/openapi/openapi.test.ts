@@ -104,6 +104,7 @@ test('operations that take a body have an example body', () => {
 test.each([
   ['createNetwork', '201', ['X-Request-ID', 'Location', 'ETag']],
   ['getNetwork', '200', ['X-Request-ID', 'ETag']],
+  ['replaceNetwork', '200', ['X-Request-ID', 'ETag', 'Warning']],
   ['listNetworks', '200', ['X-Request-ID']],
   ['deleteToken', '204', ['X-Request-ID']],
 ] as const)('%s documents the headers of %s', (id, status, names) => {

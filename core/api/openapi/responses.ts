@@ -16,6 +16,9 @@ export const headers = {
   }),
   ETag: header('Revision of the object, for If-Match.', { type: 'string' }),
   Location: header('Path of the new object.', { type: 'string' }),
+  Warning: header('What an accepted change does besides: `299 - "text"` (RFC 7234). Absent if nothing.', {
+    type: 'string',
+  }),
 };
 
 function header(description: string, schema: JsonSchema) {
@@ -28,6 +31,7 @@ const meanings: Record<ErrorReason, string> = {
   Forbidden: 'The caller lacks the permission.',
   NotFound: 'The object does not exist, or the caller may not see it.',
   MethodNotAllowed: 'The path does not support this method.',
+  RequestTimeout: 'The body arrives too slowly.',
   Conflict: 'The object was modified concurrently, is in use, or already exists.',
   TooLarge: 'The body is too large.',
   UnsupportedMediaType: 'The body is not application/json.',
@@ -85,12 +89,13 @@ export function responsesOf(operation: Operation, example: unknown): Record<stri
   return { [status]: success, ...Object.fromEntries(errors) };
 }
 
-function successHeaders({ success, path, method }: Operation) {
+function successHeaders({ success, path, method, canWarn }: Operation) {
   const hasRevision = /^\/v1alpha1?\/(networks|workspaces)(\/\{id\})?$/.test(path) && method !== 'DELETE';
   const hasTag = hasRevision && (path.endsWith('{id}') || method === 'POST');
   return {
     ...(success.status === 201 ? { Location: { $ref: '#/components/headers/Location' } } : {}),
     ...(hasTag ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+    ...(canWarn ? { Warning: { $ref: '#/components/headers/Warning' } } : {}),
   };
 }
 

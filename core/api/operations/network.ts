@@ -4,6 +4,7 @@ import {
   networkListSchema,
   networkReplaceSchema,
   networkSchema,
+  rotateKeysSchema,
 } from '../resources/network.ts';
 import { idParams, listQuerySchema, type Operation } from './operation.ts';
 
@@ -62,11 +63,25 @@ export const networkOperations = {
     api: 'network',
     summary: 'Replace a network',
     description:
-      'Send the complete spec. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile.',
+      'Send the complete spec; without accessKeyRotation, the stored one stays. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile. The engine takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain, and the header Warning says so.',
+    canWarn: true,
     params: idParams,
     body: networkReplaceSchema,
     success: { ...network, description: 'The network with its new spec.' },
     errors: [400, 404, 409],
+    permission: 'networks:write',
+  },
+  rotateNetworkKeys: {
+    method: 'POST',
+    path: '/v1alpha/networks/{id}/rotate-keys',
+    api: 'network',
+    summary: 'Replace the access keys of a network',
+    description:
+      'URLs with the old keys stop working at once, and open WebSockets are closed. The answer has the new URLs.',
+    params: idParams,
+    body: rotateKeysSchema,
+    success: { ...network, description: 'The network with its new endpoints.' },
+    errors: [404, 409],
     permission: 'networks:write',
   },
   deleteNetwork: {

@@ -38,6 +38,8 @@ export interface Operation {
   selectable?: readonly string[];
   /** Whether limit, cursor and selector apply. */
   listQuery?: boolean;
+  /** Whether the header Warning may tell what an accepted request does besides. */
+  canWarn?: boolean;
 }
 
 export const defaultBodyLimitBytes = 1024 * 1024;
@@ -70,11 +72,11 @@ export const idParams = z.object({ id: idSchema.describe('Id of the object.') })
 const everyOperation = [400, 405, 429, 431, 500, 503];
 /** 404 for a workspace, in X-Workspace-ID or the path, that the caller is not a member of. */
 const withCredentials = [401, 403, 404];
-const withBody = [413, 415];
+const withBody = [408, 413, 415];
 
 /**
  * Every error status that `operation` may return, in order. In addition to its own and those of every operation: 401,
- * 403 and 404 with credentials, 413 and 415 with a body, 409 for a reused Idempotency-Key.
+ * 403 and 404 with credentials, 408, 413 and 415 with a body, 409 for a reused Idempotency-Key.
  */
 export function errorStatuses(operation: Operation): number[] {
   const statuses = new Set([...operation.errors, ...everyOperation]);

@@ -46,6 +46,7 @@ const otherStandards = deployEndpoints
 
 /** Endpoints that the specification leaves open, and those that this project adds. */
 const own: [string, string, number, number[]][] = [
+  ['POST', '/v1alpha/networks/{id}/rotate-keys', 200, [404, 409]],
   ['GET', '/v1alpha1/transaction/recording/{id}/document', 200, [404]],
   ['DELETE', '/v1alpha1/transaction/recording/{id}', 204, [404]],
   ['GET', '/v1alpha1/transaction/submissions', 200, [400]],
@@ -167,7 +168,7 @@ test.each([
   [
     'a create: body, Idempotency-Key',
     'createNetwork',
-    [400, 401, 403, 404, 405, 409, 413, 415, 429, 431, 500, 503],
+    [400, 401, 403, 404, 405, 408, 409, 413, 415, 429, 431, 500, 503],
   ],
 ] as const)('error statuses of %s', (_reason, id, statuses) => {
   expect(errorStatuses(operationOf(id))).toEqual(statuses);

@@ -49,6 +49,10 @@ export type WorkspaceSpec = z.infer<typeof workspaceSpecSchema>;
 export const workspaceStatusSchema = z
   .object({
     namespace: z.string().optional().describe('Kubernetes namespace of its objects.'),
+    serviceAccountKey: z
+      .string()
+      .optional()
+      .describe("Id of the key in service-account-keys that the workspace's service account derives from."),
     observedGeneration: observedGenerationSchema,
     conditions: conditionsSchema,
   })

@@ -31,6 +31,9 @@ export const forkingSchema = z
 export const elTypes = ['geth', 'reth', 'nethermind', 'erigon', 'besu'] as const;
 export const clTypes = ['lighthouse', 'teku', 'nimbus', 'lodestar', 'grandine', 'prysm'] as const;
 
+/** What a participant runs when it does not say. */
+export const defaultParticipant = { elType: 'geth', clType: 'prysm', count: 1 } as const;
+
 const imageSchema = z
   .string()
   .max(255)

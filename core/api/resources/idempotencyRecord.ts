@@ -5,7 +5,7 @@ import type { NamespacedObject } from './kubeObject.ts';
 /** Maximum size of a stored sealed answer, in bytes: well below the limit of etcd. */
 export const maxSealedAnswer = 900_000;
 
-const sealedSchema = z.string().regex(/^slipway:v1:/);
+const sealedSchema = z.string().regex(/^slipway:v[12]:/);
 
 /** A POST with an Idempotency-Key. Internal: the name is a keyed hash of caller and key. */
 export const idempotencyRecordSpecSchema = z

@@ -23,6 +23,11 @@ const waitingSchema = z.strictObject({
   retryAtMs: z.int().min(0).describe('Time of the next attempt, in milliseconds since the Unix epoch.'),
 });
 
+const checkpointSchema = z.strictObject({
+  block: z.int().min(0).describe('Number of the block.'),
+  hash: hashSchema.describe('Its hash.'),
+});
+
 export const journalSpecSchema = z
   .strictObject({
     scope: z
@@ -34,6 +39,13 @@ export const journalSpecSchema = z
     position: z
       .strictObject({
         block: z.int().min(0).describe('The next block to read.'),
+        index: z.int().min(0).optional().describe('The next log to read in that block.'),
+        span: z.int().min(1).optional().describe('How many blocks to read at once.'),
+        checkpoints: z
+          .array(checkpointSchema)
+          .max(100)
+          .optional()
+          .describe('Blocks that were read: without them, the chain has gone back.'),
         waiting: z.array(waitingSchema).max(5000).describe('Messages that are not delivered yet.'),
       })
       .optional()

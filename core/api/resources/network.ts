@@ -61,6 +61,14 @@ export type ChainSpec = z.infer<typeof chainSchema>;
 
 const maintenanceActions = ['Restart', 'ResetState', 'Resync'] as const;
 
+function nonceSchema(observed: string) {
+  return z
+    .int()
+    .min(0)
+    .optional()
+    .describe(`The key is replaced when this differs from ${observed} (0 when unset).`);
+}
+
 export const networkSpecSchema = z
   .strictObject({
     persistent: z.boolean().optional().describe('Keep the network running permanently, subject to quota.'),
@@ -75,6 +83,13 @@ export const networkSpecSchema = z
       })
       .optional()
       .describe('A maintenance action, applied once per nonce.'),
+    accessKeyRotation: z
+      .strictObject({
+        publicNonce: nonceSchema('status.accessKeys.public.observedNonce'),
+        adminNonce: nonceSchema('status.accessKeys.admin.observedNonce'),
+      })
+      .optional()
+      .describe('Replaces the access keys in the URLs of the network. The old keys stop working at once.'),
     chain: chainSchema,
   })
   .describe('Desired state of the network.');
@@ -101,6 +116,19 @@ const checkedNetworkSpecSchema = networkSpecSchema.extend({ chain: checkedChainS
 export const networkStates = ['Pending', 'Operational', 'Stopping', 'Stopped', 'Error'] as const;
 export type NetworkState = (typeof networkStates)[number];
 
+const accessKeyStateSchema = z.object({
+  epoch: z.int().describe('How often the key was replaced.'),
+  observedNonce: z.int().describe('Last nonce of spec.accessKeyRotation that was applied.'),
+});
+
+const accessKeysStatusSchema = z
+  .object({
+    public: accessKeyStateSchema.describe('The key in the URLs for ordinary calls.'),
+    admin: accessKeyStateSchema.describe('The key in the URLs that also change the chain by hand.'),
+  })
+  .describe('The access keys in the URLs of the network.');
+export type AccessKeysStatus = z.infer<typeof accessKeysStatusSchema>;
+
 export const networkStatusSchema = z
   .object({
     enclaveID: z
@@ -124,11 +152,32 @@ export const networkStatusSchema = z
     lastWakeUpAt: timeSchema
       .optional()
       .describe('When the network last resumed from Stopped or first started.'),
+    persistentUntil: timeSchema
+      .optional()
+      .describe(
+        'When spec.persistent ended on a network that still runs. It keeps its volumes, and stops as if it had been woken then.',
+      ),
     chainID: z.string().optional().describe('Chain id in use: from the spec, or generated.'),
     endpoints: z
       .record(z.string(), z.string())
       .optional()
-      .describe('Service name to URL, as returned by GET /v1alpha/networks/{id}/endpoints.'),
+      .describe(
+        'Service name to URL, as returned by GET /v1alpha/networks/{id}/endpoints. In Kubernetes without the admin services; over REST those are included for callers with networks:write.',
+      ),
+    adminServices: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Services whose URLs contain the admin key. In Kubernetes these URLs are in the Secret <name>-access, which the role view cannot read.',
+      ),
+    accessKeys: accessKeysStatusSchema.optional(),
+    engineKey: z
+      .object({
+        incarnation: z.string().describe('The incarnation of the engine that it belongs to.'),
+        id: z.string().describe('Id of the key in engine-keys.'),
+      })
+      .optional()
+      .describe('The key of the installation that the secrets of the running engines derive from.'),
     observedWake: z.string().optional().describe('Last processed value of the wake annotation.'),
     reset: z
       .object({
@@ -137,6 +186,43 @@ export const networkStatusSchema = z
       })
       .optional()
       .describe('The ResetState or Resync that started the running chain.'),
+    maintenance: z
+      .object({
+        count: z.int().describe('Requests that have begun so far.'),
+        action: z.enum(maintenanceActions).optional().describe('Action of the request under way.'),
+        nonce: z.int().optional().describe('Nonce of the request under way.'),
+        since: timeSchema.optional().describe('When the request under way began.'),
+      })
+      .optional()
+      .describe('Maintenance requests: a nonce that was used before takes effect again.'),
+    incarnation: z
+      .object({
+        number: z.int().describe('Chains that the network had before this one.'),
+        members: z
+          .record(z.string(), z.string())
+          .describe('Hash of each member of spec.chain that the chain depends on.'),
+        revision: z.int().describe('Counts changes that the chain took over with new pods on its volumes.'),
+        startedAt: timeSchema.optional().describe('When the chain first answered.'),
+        adjusted: z
+          .string()
+          .optional()
+          .describe('The process that took over changed values while it ran, and the values, as a hash.'),
+      })
+      .optional()
+      .describe('The chain that the network runs.'),
+    storage: z
+      .enum(['Pod', 'Volume'])
+      .optional()
+      .describe('Where the data of the chain is: in its pod, and lost with it, or on a volume.'),
+    previousChain: z
+      .object({
+        enclaveID: z.string().describe('Its incarnation.'),
+        lastBlock: z.int().optional().describe('Number of its last block, as far as known.'),
+        endedAt: timeSchema.describe('When it ended.'),
+        reason: z.string().describe('Why it ended.'),
+      })
+      .optional()
+      .describe('The chain before this one, whose data is gone.'),
     genesis: z
       .object({
         incarnation: z.string().describe('The incarnation of the engine that it belongs to.'),
@@ -206,6 +292,18 @@ export type NetworkInput = z.infer<typeof networkInputSchema>;
 export const networkCreateSchema = networkInputSchema
   .superRefine(checkNewName, checkedAlways)
   .describe('A network to create.');
+/** Body of POST .../rotate-keys. */
+export const rotateKeysSchema = z
+  .strictObject({
+    keys: z
+      .array(z.enum(['public', 'admin']))
+      .min(1)
+      .max(2)
+      .optional()
+      .describe('The access keys to replace; both when absent.'),
+  })
+  .describe('The access keys to replace.');
+
 export const networkReplaceSchema = networkInputSchema
   .superRefine(checkNames, checkedAlways)
   .describe('A network with its complete spec.');

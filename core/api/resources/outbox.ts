@@ -30,12 +30,20 @@ export const outboxBatchSchema = z.strictObject({
     .max(64)
     .optional()
     .describe('Names of the objects that contain hashes and bytes, in order, when they are not stored here.'),
+  bytes: z.int().min(0).optional().describe('Characters of the signed bytes in the parts.'),
   idempotencyKey: z
     .string()
     .min(1)
     .max(253)
     .optional()
     .describe('Idempotency key: a submission with the same key is never executed twice.'),
+  digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .describe(
+      'Hash of what was submitted under the idempotency key: another submission under it is a conflict.',
+    ),
   user: z.string().max(253).optional().describe('Id of the user who submitted.'),
   request: z.string().max(253).optional().describe('Id of the request.'),
   acceptedAt: timeSchema.describe('When the transactions were accepted.'),
@@ -58,9 +66,16 @@ export const outboxSpecSchema = z
     networkID: z.string().max(63).describe('Id of the network.'),
     incarnation: z.string().max(63).describe('status.enclaveID of the network, which identifies the chain.'),
     signer: addressSchema.describe('Address of the signer.'),
-    genesis: z.string().max(66).optional().describe('Hash of block 0, which identifies the chain.'),
+    chain: z
+      .string()
+      .max(253)
+      .optional()
+      .describe(
+        'What tells the chain from others with the same chain id: the hash of block 0, and for forks more.',
+      ),
     next: z.int().min(0).optional().describe('The next free nonce.'),
     archived: z.int().min(0).optional().describe('Number of moves to the archive.'),
+    page: z.int().min(0).optional().describe('Number of the newest page of the archive.'),
     batches: z.string().max(maxText).optional().describe('Batches in nonce order, as JSON.'),
     gapTransactions: z
       .array(gapTransactionSchema)
@@ -75,6 +90,13 @@ export const outboxStatusSchema = z
   .object({
     sent: z.int().min(0).optional().describe('The first nonce that the node is not known to have received.'),
     open: z.int().min(0).optional().describe('Number of transactions that are not settled.'),
+    partly: z
+      .object({
+        batch: z.string().max(16).describe('Id of the batch.'),
+        mined: z.int().min(0).describe('Its first nonce that was not used.'),
+      })
+      .optional()
+      .describe('A batch of which some transactions are mined.'),
     message: z.string().max(1024).optional().describe('What prevents transactions from being mined.'),
   })
   .describe('Progress of the sender queue.');

@@ -1,14 +1,20 @@
 import type { z } from 'zod';
 import type { ErrorDetail } from '../../lib/errors.ts';
 
+/** More than these help nobody, and a body may have a million unknown fields. */
+const maxDetails = 100;
+
 /** The invalid fields that zod found, one row each; an unknown key is reported under its own path. */
 export function detailsOf(error: z.ZodError): ErrorDetail[] {
-  return error.issues.flatMap((issue) => {
+  const details = error.issues.slice(0, maxDetails).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') {
       return [{ path: pathOf(issue.path), message: messageOf(issue) }];
     }
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'unknown field' }));
+    return issue.keys
+      .slice(0, maxDetails)
+      .map((key) => ({ path: pathOf([...issue.path, key]), message: 'unknown field' }));
   });
+  return details.slice(0, maxDetails);
 }
 
 /** Dotted, with indexes in brackets: `spec.chain.ethereum.participants[0].count`. */

@@ -1,3 +1,5 @@
+import type { AllowedArgs } from './allowedArgs.ts';
+
 const quoted = /\\([\s\S])|"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'/g;
 const wordAt = /\s*((?:[^\s"'\\]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*')+)\s*/y;
 
@@ -22,65 +24,54 @@ function unquote(word: string): string {
   });
 }
 
-/** Words in a flag's name that make it reserved; the first match gives the reason of the refusal. */
-const reserved: [reason: string, words: RegExp][] = [
-  [
-    'the network sets keys and passwords',
-    /^(jwt|jwtsecrets?|keys?|nodekey|nodekeyhex|netkey|secrets?|passwords?|keystores?|keymanager|wallet|mnemonic|unlock|signer|web3signer|interop|dev|token|validators?)$/,
-  ],
-  [
-    'the network sets files and folders',
-    /^(datadir|dir|file|path|folder|config|configuration|genesis|log|logs|ipc|ipcpath|ancient|tmpdir|snapshots?|static)$/,
-  ],
-  [
-    'the network sets ports and addresses',
-    /^(port|ports|addr|address|addresses|host|hosts|hostname|interface|ip|nat|listen|vhosts|cors|corsdomain|origins?|whitelist|allowlist|http|https|ws|rpc|authrpc|graphql|rest|api|engine|grpc|metrics|monitoring|pprof|pprofaddr|admin|p2p|libp2p|enr|udp|tcp|quic)$/,
-  ],
-  [
-    'nodes must not connect to external addresses',
-    /^(url|urls|uri|endpoint|endpoints|provider|providers|checkpoint|bootnodes?|bootstrap|peers?|staticpeers|trusted|direct|dns|discovery|discv4|discv5|torrent|webseed|ethstats|telemetry|otlp|tracing|influxdb|builder|relay|mev|remote|fork|sync|fetch)$/,
-  ],
-  [
-    'the network sets the chain and its parameters',
-    /^(chain|chainid|network|networkid|testnet|override|mainnet|sepolia|holesky|hoodi|goerli|gnosis|chiado|minimal|preset|params|spec|state|init)$/,
-  ],
-];
-
-/** A flag that an extra argument must not set, and why. */
-export interface ReservedFlag {
-  flag: string;
+/** An extra argument that is not possible, and why. */
+export interface RefusedArg {
+  arg: string;
   reason: string;
 }
 
-/** The first of the extra arguments that is reserved for the network; undefined when there is none. */
-export function findReserved(words: readonly string[]): ReservedFlag | undefined {
+/** The first of the extra arguments that a client may not have; undefined when all are allowed. */
+export function findRefused(words: readonly string[], allowed: AllowedArgs): RefusedArg | undefined {
+  let isValueDue = false;
   for (const [index, word] of words.entries()) {
-    const { flag, value } = partsOf(word);
-    if (flag === undefined && index === 0)
-      return { flag: word, reason: 'extra arguments must begin with a flag' };
-    const reason = (flag === undefined ? undefined : reasonOf(flag)) ?? reasonOfValue(value);
-    if (reason) return { flag: flag ?? value, reason };
+    const isValue: boolean = isValueDue && !word.startsWith('-');
+    const { flag, value }: Parts = isValue ? { flag: words[index - 1] ?? '', value: word } : partsOf(word);
+    const reason = (isValue ? undefined : reasonOf({ flag, value }, allowed)) ?? reasonOfValue(value ?? '');
+    if (reason) return { arg: flag, reason };
+    isValueDue = !isValue && value === undefined && allowed.values.includes(nameOf(flag));
   }
   return undefined;
 }
 
-function partsOf(word: string): { flag: string | undefined; value: string } {
-  if (!word.startsWith('-')) return { flag: undefined, value: word };
+interface Parts {
+  flag: string;
+  value: string | undefined;
+}
+
+function partsOf(word: string): Parts {
   const at = word.indexOf('=');
-  return at === -1 ? { flag: word, value: '' } : { flag: word.slice(0, at), value: word.slice(at + 1) };
+  return at === -1 || !word.startsWith('-')
+    ? { flag: word, value: undefined }
+    : { flag: word.slice(0, at), value: word.slice(at + 1) };
 }
 
-/** `--JsonRpc.EngineHost` and `--json-rpc-engine-host` have the same words. */
-function reasonOf(flag: string): string | undefined {
-  const name = flag.replace(/^-+/, '');
-  if (name.length < 2) return 'use the long name of the flag';
-  const pieces = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-  return reserved.find(([, words]) => pieces.some((piece) => words.test(piece)))?.[0];
+function nameOf(flag: string): string {
+  return flag.replace(/^--?/, '');
 }
 
+function reasonOf({ flag, value }: Parts, { values, switches }: AllowedArgs): string | undefined {
+  if (!flag.startsWith('-')) return 'it is neither a flag nor the value of one';
+  const name = nameOf(flag);
+  if (values.includes(name)) return undefined;
+  if (!switches.includes(name)) {
+    const all = [...values, ...switches].map((known) => `--${known}`).sort();
+    return `the network sets everything else; allowed: ${all.join(', ')}`;
+  }
+  const isPlain = value === undefined || value === 'true' || value === 'false';
+  return isPlain ? undefined : 'it takes no value but true and false';
+}
+
+/** A flag may take several kinds of values, so these are refused whatever the flag. */
 function reasonOfValue(value: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return 'nodes must not connect to external addresses';
   if (/^(\/|\.\.?\/|~)/.test(value) || value.includes('..')) return 'the network sets files and folders';

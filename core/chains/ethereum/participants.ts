@@ -1,7 +1,11 @@
-import type { EthereumParticipantSpec, EthereumSpec } from '../../api/resources/chainSpecs.ts';
+import {
+  defaultParticipant,
+  type EthereumParticipantSpec,
+  type EthereumSpec,
+} from '../../api/resources/chainSpecs.ts';
 import { compact } from '../../lib/compact.ts';
-import { type ConsensusType, consensusClients } from './consensusClients.ts';
-import { type ExecutionType, executionClients } from './executionClients.ts';
+import { consensusClients } from './consensusClients.ts';
+import { executionClients } from './executionClients.ts';
 import { splitWords } from './extraArgs.ts';
 import type { ConsensusRow, ExecutionRow } from './node.ts';
 
@@ -9,8 +13,7 @@ import type { ConsensusRow, ExecutionRow } from './node.ts';
 export const defaultValidatorCount = 64;
 /** With this many, the genesis takes each consensus client 12 s; with more it would start late. */
 export const maxValidatorCount = 4_096;
-export const defaultElType: ExecutionType = 'geth';
-export const defaultClType: ConsensusType = 'prysm';
+export const { elType: defaultElType, clType: defaultClType } = defaultParticipant;
 
 /** One node of a network: a participant of the spec, or one of its `count`. */
 export interface Member {
@@ -27,7 +30,7 @@ export interface Member {
 /** The nodes of a spec, in order, with the validators distributed evenly. */
 export function membersOf(spec: EthereumSpec): Member[] {
   const all = (spec.participants ?? []).flatMap((participant) =>
-    Array.from({ length: participant.count ?? 1 }, () => participant),
+    Array.from({ length: participant.count ?? defaultParticipant.count }, () => participant),
   );
   const validatorCount = spec.validatorCount ?? defaultValidatorCount;
   let first = 0;

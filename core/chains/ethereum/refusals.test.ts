@@ -38,7 +38,7 @@ const bad: [reason: string, spec: Partial<EthereumSpec>, path: string, message: 
     'a reserved flag',
     { participants: [{ clExtraArgs: '--datadir=x' }] },
     `${base}.participants[0].clExtraArgs`,
-    /"--datadir" is not allowed: the network sets files and folders/,
+    /"--datadir" is not allowed: the network sets everything else; allowed: --blob-batch-limit, /,
   ],
   [
     'an open quote',

@@ -2,9 +2,10 @@ import type { Engines } from '../../api/installation.ts';
 import type { EthereumParticipantSpec, EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import { refuseImage } from '../refuseImage.ts';
+import { type AllowedArgs, allowedConsensusArgs, allowedExecutionArgs } from './allowedArgs.ts';
 import { consensusClients } from './consensusClients.ts';
 import { executionClients } from './executionClients.ts';
-import { findReserved, splitWords } from './extraArgs.ts';
+import { findRefused, splitWords } from './extraArgs.ts';
 import type { ConsensusRow } from './node.ts';
 import {
   defaultClType,
@@ -74,14 +75,25 @@ function refuseParticipant(
     })),
     ...refuseImage(`${path}.elImage`, participant.elImage, { engines, name: execution.engine }),
     ...refuseImage(`${path}.clImage`, participant.clImage, { engines, name: consensus.engine }),
-    ...refuseExtraArgs(`${path}.elExtraArgs`, participant.elExtraArgs),
-    ...refuseExtraArgs(`${path}.clExtraArgs`, participant.clExtraArgs),
+    ...refuseExtraArgs(`${path}.elExtraArgs`, {
+      line: participant.elExtraArgs,
+      allowed: allowedExecutionArgs[elType],
+    }),
+    ...refuseExtraArgs(`${path}.clExtraArgs`, {
+      line: participant.clExtraArgs,
+      allowed: allowedConsensusArgs[clType],
+    }),
   ];
 }
 
-function refuseExtraArgs(path: string, line = ''): ErrorDetail[] {
+interface ExtraArgs {
+  line: string | undefined;
+  allowed: AllowedArgs;
+}
+
+function refuseExtraArgs(path: string, { line = '', allowed }: ExtraArgs): ErrorDetail[] {
   const words = splitWords(line);
   if (!words) return [{ path, message: 'has an unclosed quote: close it' }];
-  const found = findReserved(words);
-  return found ? [{ path, message: `"${found.flag}" is not allowed: ${found.reason}` }] : [];
+  const found = findRefused(words, allowed);
+  return found ? [{ path, message: `"${found.arg}" is not allowed: ${found.reason}` }] : [];
 }

@@ -6,6 +6,7 @@ import {
   forkUrlVariable,
   type PlanInput,
 } from '../driver.ts';
+import { evmHeadCall } from '../headCalls.ts';
 import { refusePublicId } from '../publicIds.ts';
 import type { EvmChain } from './chain.ts';
 import { publicChainIds } from './publicChainIds.ts';
@@ -39,6 +40,7 @@ export function createEvmDriver(facts: EvmChain): EvmDriver {
       return String(facts.chainIdPrefix * idsOfPrefix + offset);
     },
     refuseChainId: (chainId, isFork) => refusePublicId(publicChainIds, chainId, isFork),
+    headCall: evmHeadCall,
     plan: (input) => planOf(facts, input),
   };
 }
@@ -64,6 +66,7 @@ function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
     parts: [part],
     services: { rpc: { part: 'rpc', port: 'rpc' } },
     caveats: [...facts.caveats, ...(isOptimismFork ? [caveatOfOptimismForks] : [])],
+    settings: settingsOf(facts, input, spec),
   };
 }
 
@@ -75,6 +78,23 @@ interface EvmSpec {
 function evmSpecOf({ chain }: PlanInput): EvmSpec {
   const { member } = chainTypes[chain.type];
   return member === 'ethereum' ? (chain.ethereum ?? {}) : {};
+}
+
+/** A fork that names no gas limit keeps its own, which only the engine knows. */
+function settingsOf(facts: EvmChain, { fork }: PlanInput, { gasLimit, blockTime }: EvmSpec) {
+  const limit = gasLimit ?? (fork ? undefined : facts.gasLimit);
+  const limits =
+    limit === undefined ? [] : [{ method: 'evm_setBlockGasLimit', params: [`0x${limit.toString(16)}`] }];
+  if (blockTime !== undefined) {
+    return [...limits, { method: 'evm_setIntervalMining', params: [blockTime] }];
+  }
+  return [
+    ...limits,
+    { method: 'evm_setIntervalMining', params: [0] },
+    { method: 'evm_setAutomine', params: [true] },
+    // Automining starts with the next transaction; this mines those that are waiting.
+    { method: 'evm_mine', params: [] },
+  ];
 }
 
 /** A fork already has the public chain's own contracts, and its block is the fork's. */

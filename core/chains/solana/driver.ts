@@ -10,6 +10,7 @@ import {
   podAddressVariable,
   type ReadinessCall,
 } from '../driver.ts';
+import { solanaHeadCall } from '../headCalls.ts';
 import { refusePublicId } from '../publicIds.ts';
 import { forkFlag, renderStartScript, scriptPath } from './startScript.ts';
 
@@ -38,6 +39,7 @@ export const solana: ChainDriver = {
   generateChainId: (seed) => `solana-${seed.slice(0, 8)}`,
   refuseChainId: (chainId, isFork) => refusePublicId(publicIds, chainId, isFork),
   refuse: (chain, engines) => refuse(chain.solana ?? {}, engines),
+  headCall: solanaHeadCall,
   plan,
 };
 

@@ -123,6 +123,25 @@ describe('the relay of CCIP', () => {
     expect((await noncesOf(networks[1]!)).service).toBe(service);
   });
 
+  it('loses no message and brings none twice when its source goes back, though sequence numbers begin again', async () => {
+    const [from, to] = [networks[0]!, networks[1]!];
+    const balance = () => tokenOn(to).ask<bigint>('balanceOf', accounts.deployer);
+    const before = await balance();
+    const snapshot = await from.rpc.call('evm_snapshot', []);
+    for (const amount of [1n, 2n, 4n])
+      await router().send('ccipSend', selector(), messageTo(accounts.deployer, '0x', amount));
+    expect(await relay()).toEqual([]);
+    expect(await balance()).toBe(before + 7n);
+    await from.rpc.call('evm_revert', [snapshot]);
+    const { service } = await noncesOf(to);
+    for (const amount of [8n, 16n])
+      await router().send('ccipSend', selector(), messageTo(accounts.deployer, '0x', amount));
+    expect(await relay()).toEqual([]);
+    expect(await relay()).toEqual([]);
+    expect(await balance()).toBe(before + 7n + 24n);
+    expect((await noncesOf(to)).service).toBe(service + 2);
+  }, 30_000);
+
   const gasArgs = (gas: bigint) =>
     `0x181dcf10${AbiCoder.defaultAbiCoder().encode(['uint256', 'bool'], [gas, true]).slice(2)}`;
 

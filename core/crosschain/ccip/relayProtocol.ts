@@ -53,9 +53,16 @@ export function ccipRelayProtocol(
         gasLimit: gasOfExecution + gasOfTokens * BigInt(sent.tokenAmounts.length) + (receiverGas * 64n) / 60n,
       };
     },
-    async next({ offRamp: to, sourceSelector, sequenceNumber, data, gasLimit }, chain) {
-      const args = [sourceSelector, sequenceNumber];
-      const state = await ask(chain, { to, abi: offRamp, name: 'getExecutionState', args });
+    async next({ id, offRamp: to, sourceSelector, sequenceNumber, data, gasLimit }, chain) {
+      const question = { to, abi: offRamp };
+      // Off-ramps before version 1.1 tell messages apart by their sequence numbers only.
+      const state =
+        (await ask(chain, { ...question, name: 'getMessageState', args: [id] })) ??
+        (await ask(chain, {
+          ...question,
+          name: 'getExecutionState',
+          args: [sourceSelector, sequenceNumber],
+        }));
       if (state === undefined) throw new AppError('Unavailable', `there is no off-ramp at ${to}`);
       if (state === states.success) return { kind: 'delivered' };
       return { kind: 'send', name: 'execute', transaction: { to, data, gasLimit } };

@@ -1,9 +1,8 @@
-import type { TokenChain, TokenPorts } from '../../deploy/ports.ts';
-import { awaitReceipt } from '../../evm/receipts.ts';
+import { followSent } from '../../deploy/follow.ts';
+import type { TokenPorts } from '../../deploy/ports.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError, isAppError, messageOf } from '../../lib/errors.ts';
-import { logsOf } from './logs.ts';
-import type { RelayMessage, RelayProtocol, RelaySource, WaitingMessage } from './protocol.ts';
+import type { ChainLog, RelayMessage, RelayProtocol, RelaySource, WaitingMessage } from './protocol.ts';
 
 /** `unreachable`: a chain could not be asked, so nothing is known about the message. */
 export type Outcome = 'delivered' | 'unreachable' | { reason: string };
@@ -12,10 +11,14 @@ export interface BringContext<Message extends RelayMessage> {
   protocol: RelayProtocol<Message>;
   chain: TokenPorts['chain'];
   clock: Clock;
+  /** The source's logs in a block. */
+  logsIn(block: number): Promise<ChainLog[]>;
 }
 
 /** A message needs one or two transactions; if it needs more, the destination will never accept it. */
 const maxTransactions = 4;
+/** A later pass continues with the same transaction, so that a chain without blocks does not occupy a worker. */
+const receiptTimeoutMs = 10_000;
 
 /** Delivers one message to its destination. Never rejects: failures are part of the outcome. */
 export async function bringMessage<Message extends RelayMessage>(
@@ -25,7 +28,7 @@ export async function bringMessage<Message extends RelayMessage>(
 ): Promise<Outcome> {
   try {
     const message = await find(context, source, waiting);
-    if (!message) return { reason: `its log is no longer in block ${waiting.block}` };
+    if (message?.id !== waiting.id) return { reason: `it is no longer in block ${waiting.block}` };
     return await sendAll(context, message, waiting.attempts);
   } catch (error) {
     if (!isAppError(error) || error.isRetryable) return 'unreachable';
@@ -34,11 +37,11 @@ export async function bringMessage<Message extends RelayMessage>(
 }
 
 async function find<Message extends RelayMessage>(
-  { protocol, chain }: BringContext<Message>,
+  { protocol, logsIn }: BringContext<Message>,
   source: RelaySource,
   { block, index }: WaitingMessage,
 ): Promise<Message | undefined> {
-  const logs = await logsOf(await chain(source.network), source, [block, block]);
+  const logs = await logsIn(block);
   const log = logs.find((one) => one.index === index);
   return log && protocol.parse(source, log);
 }
@@ -55,11 +58,10 @@ async function sendAll<Message extends RelayMessage>(
     if (step.kind === 'delivered') return 'delivered';
     const idempotencyKey = `${protocol.name}/${message.id}/${step.name}#${attempt}`;
     const hash = await destination.send(idempotencyKey, step.transaction, 'service');
-    if (!(await isSuccess(destination, hash, clock))) return { reason: `transaction ${hash} failed` };
+    const transaction = { idempotencyKey, hash, timeoutMs: receiptTimeoutMs };
+    const receipt = await followSent(destination, transaction, clock);
+    if ('dropped' in receipt) return { reason: `transaction ${hash} was dropped: ${receipt.dropped}` };
+    if (!receipt.isSuccess) return { reason: `transaction ${hash} failed` };
   }
   throw new AppError('Conflict', 'the destination does not accept it');
-}
-
-async function isSuccess(destination: TokenChain, hash: string, clock: Clock): Promise<boolean> {
-  return (await awaitReceipt(destination, hash, clock)).isSuccess;
 }

@@ -1,5 +1,8 @@
+import { createBoundedMap } from '../../lib/boundedMap.ts';
 import { type BringContext, bringMessage, type Outcome } from './bring.ts';
-import type { RelayMessage, RelayProtocol, RelaySource, WaitingMessage } from './protocol.ts';
+import { logsOf } from './logs.ts';
+import { createPauses, type Pauses } from './pauses.ts';
+import type { ChainLog, RelayMessage, RelayProtocol, RelaySource, WaitingMessage } from './protocol.ts';
 
 export interface DeliveryEvents {
   delivered(source: string, message: WaitingMessage): void;
@@ -9,66 +12,110 @@ export interface DeliveryEvents {
 
 export interface DeliveryPorts extends Pick<BringContext<RelayMessage>, 'chain' | 'clock'> {
   events: DeliveryEvents;
+  /** Of destinations that cannot be reached, for relays that do not outlive a pass. */
+  pauses?: Pauses;
 }
 
 /** Pauses start at 2 s and double up to 10 minutes, so a message is retried for a day and a half. */
 const maxAttempts = 220;
 const firstPauseMs = 2000;
 const longestPauseMs = 600_000;
+/** No further message is started after this time, so that a long backlog lets others have their turn. */
+const turnMs = 5000;
+/** Blocks whose logs are remembered in a turn: lanes are at about the same block. */
+const maxBlocks = 4;
 
 export interface Delivery {
   /**
-   * Delivers the messages that are due and returns those that remain; the same array when all remain. Never rejects
-   * because of a message.
+   * Delivers messages that are due, for some seconds, and returns those that remain; the same array when all remain.
+   * Never rejects because of a message.
    */
   deliver(source: RelaySource, waiting: readonly WaitingMessage[]): Promise<readonly WaitingMessage[]>;
 }
 
+interface LaneContext<Message extends RelayMessage> extends BringContext<Message> {
+  source: RelaySource;
+  events: DeliveryEvents;
+}
+
 export function createDelivery<Message extends RelayMessage>(
   protocol: RelayProtocol<Message>,
-  { chain, clock, events }: DeliveryPorts,
+  { chain, clock, events, pauses = createPauses(clock) }: DeliveryPorts,
 ): Delivery {
-  const context: BringContext<Message> = { protocol, chain, clock };
-
-  /** Delivers the messages to one destination in order and returns those that remain. */
-  async function deliverLane(
-    source: RelaySource,
+  /** Delivers to one destination, unless it could not be reached a short time ago. */
+  async function deliverTo(
+    to: string,
     lane: readonly WaitingMessage[],
-  ): Promise<WaitingMessage[]> {
-    const left: WaitingMessage[] = [];
-    for (const [index, message] of lane.entries()) {
-      const isDue = message.retryAtMs <= clock.nowMs();
-      const outcome = isDue ? await bringMessage(context, source, message) : 'later';
-      // The same holds for the messages after it.
-      if (outcome === 'unreachable') return [...left, ...lane.slice(index)];
-      left.push(...(outcome === 'later' ? [message] : settle(source, message, outcome)));
-    }
+    context: LaneContext<Message>,
+  ): Promise<readonly WaitingMessage[]> {
+    const { network, incarnation } = context.source;
+    const key = [protocol.name, network, incarnation, to].join('/');
+    if (pauses.isPaused(key)) return lane;
+    const { left, isReached } = await deliverLane(context, lane);
+    if (isReached) pauses.succeeded(key);
+    else pauses.failed(key);
     return left;
-  }
-
-  /** Reports the outcome of a message. Returns the message with its next attempt, or nothing when it is finished. */
-  function settle(
-    source: RelaySource,
-    message: WaitingMessage,
-    outcome: Exclude<Outcome, 'unreachable'>,
-  ): WaitingMessage[] {
-    if (outcome === 'delivered') {
-      events.delivered(source.network, message);
-      return [];
-    }
-    const attempts = message.attempts + 1;
-    const isLast = attempts >= maxAttempts;
-    events.failed(source.network, message, { reason: outcome.reason, isLast });
-    return isLast ? [] : [{ ...message, attempts, retryAtMs: clock.nowMs() + pauseAfter(message.attempts) }];
   }
 
   return {
     async deliver(source, waiting) {
+      const logsIn = createBlockReader(source, chain);
+      const context = { protocol, chain, clock, events, source, logsIn };
       const lanes = Map.groupBy(waiting, ({ to }) => to);
-      const left = await Promise.all([...lanes.values()].map((lane) => deliverLane(source, lane)));
+      const left = await Promise.all([...lanes].map(([to, lane]) => deliverTo(to, lane, context)));
       return inOrder(waiting, left.flat());
     },
   };
+}
+
+/** Reads a block once for all of its messages that are delivered in one turn. */
+function createBlockReader(
+  source: RelaySource,
+  chain: DeliveryPorts['chain'],
+): BringContext<RelayMessage>['logsIn'] {
+  const read = createBoundedMap<number, Promise<ChainLog[]>>(maxBlocks);
+  return (block) => {
+    const logs =
+      read.get(block) ?? chain(source.network).then((node) => logsOf(node, source, [block, block]));
+    read.set(block, logs);
+    return logs;
+  };
+}
+
+/** Delivers the messages to one destination in order and returns those that remain. */
+async function deliverLane<Message extends RelayMessage>(
+  context: LaneContext<Message>,
+  lane: readonly WaitingMessage[],
+): Promise<{ left: WaitingMessage[]; isReached: boolean }> {
+  const { clock, source } = context;
+  const untilMs = clock.nowMs() + turnMs;
+  const left: WaitingMessage[] = [];
+  for (const [index, message] of lane.entries()) {
+    const rest = lane.slice(index);
+    if (clock.nowMs() >= untilMs) return { left: [...left, ...rest], isReached: true };
+    const isDue = message.retryAtMs <= clock.nowMs();
+    const outcome = isDue ? await bringMessage(context, source, message) : 'later';
+    // The same holds for the messages after it.
+    if (outcome === 'unreachable') return { left: [...left, ...rest], isReached: false };
+    left.push(...(outcome === 'later' ? [message] : settle(context, message, outcome)));
+  }
+  return { left, isReached: true };
+}
+
+/** Reports the outcome of a message. Returns the message with its next attempt, or nothing when it is finished. */
+function settle(
+  { events, source, clock }: LaneContext<RelayMessage>,
+  message: WaitingMessage,
+  outcome: Exclude<Outcome, 'unreachable'>,
+): WaitingMessage[] {
+  if (outcome === 'delivered') {
+    events.delivered(source.network, message);
+    return [];
+  }
+  const attempts = message.attempts + 1;
+  const isLast = attempts >= maxAttempts;
+  events.failed(source.network, message, { reason: outcome.reason, isLast });
+  return isLast ? [] : [{ ...message, attempts, retryAtMs: clock.nowMs() + pauseAfter(message.attempts) }];
 }
 
 function pauseAfter(attempts: number): number {

@@ -14,13 +14,29 @@ const logsSchema = z.array(
     topics: z.array(z.string()),
     data: z.string(),
     blockNumber: quantitySchema,
+    blockHash: z.string(),
     logIndex: quantitySchema,
   }),
 );
 
-/** Number of the latest block. */
-export async function headOf(chain: ChainReader): Promise<number> {
-  return read(quantitySchema, await chain.call('eth_blockNumber', []));
+const blockSchema = z.object({ number: quantitySchema, hash: z.string(), parentHash: z.string() });
+
+export type Block = z.infer<typeof blockSchema>;
+
+/** How the relay asks for the latest block. */
+export const headCall = { method: 'eth_getBlockByNumber', params: ['latest', false] } as const;
+
+const toHex = (block: number) => `0x${block.toString(16)}`;
+
+/** The latest block. */
+export async function headOf(chain: ChainReader): Promise<Block> {
+  return read(blockSchema, await chain.call(headCall.method, headCall.params));
+}
+
+/** Hash of a block; undefined when the chain does not have it. */
+export async function blockHashAt(chain: ChainReader, block: number): Promise<string | undefined> {
+  const answer = await chain.call('eth_getBlockByNumber', [toHex(block), false]);
+  return read(blockSchema.nullable(), answer)?.hash;
 }
 
 /** The logs of the source in these blocks, both included, in the order of the chain. */
@@ -29,7 +45,6 @@ export async function logsOf(
   { address, topic }: RelaySource,
   [first, last]: [number, number],
 ): Promise<ChainLog[]> {
-  const toHex = (block: number) => `0x${block.toString(16)}`;
   const filter = { address, topics: [topic], fromBlock: toHex(first), toBlock: toHex(last) };
   const logs = read(logsSchema, await chain.call('eth_getLogs', [filter]));
   return logs

@@ -48,6 +48,8 @@ export function createRelayEvents(metrics: Metrics, log: Log): (protocol: string
       pending.set({ protocol, source }, count);
       lag.set({ protocol, source }, blocksBehind);
     },
+    wentBack: (source, from, to) =>
+      log.warn('source went back: its blocks are read again', { protocol, source, from, to }),
     interrupted: (source, error) => log.warn('relay waits', { protocol, source, reason: messageOf(error) }),
   });
 }

@@ -7,6 +7,7 @@ export interface ChainLog {
   topics: string[];
   data: string;
   block: number;
+  blockHash: string;
   index: number;
 }
 
@@ -57,11 +58,23 @@ export interface WaitingMessage {
   retryAtMs: number;
 }
 
+/** A block that was read: the source has gone back when it no longer has the block. */
+export interface Checkpoint {
+  block: number;
+  hash: string;
+}
+
 /** How far a source has been read, and the messages that remain; both are written together. */
 export interface RelayPosition {
   /** The next block to read. */
   block: number;
+  /** The next log to read in that block; 0 when absent. */
+  index?: number;
+  /** How many blocks to read at once; the maximum when absent. */
+  span?: number;
   waiting: readonly WaitingMessage[];
+  /** In the order of their blocks; the last one is of the last block that was read. */
+  checkpoints?: readonly Checkpoint[];
 }
 
 /** Where positions are kept. Only one process works on a source at a time. */

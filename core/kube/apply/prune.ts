@@ -3,8 +3,8 @@ import type { Kube, KubeObject, ResourceType, Stored } from '../kube.ts';
 import { childTypeOf } from './childTypes.ts';
 
 export interface PruneOptions {
-  /** Labels that the object must still have: those of its owner's children. */
-  labels: Record<string, string>;
+  /** Whether an object is the owner's, as `ownedBy` returns it. */
+  isOurs(object: KubeObject): boolean;
   /** Types of children beyond the usual ones. */
   types?: ResourceType[];
 }
@@ -13,8 +13,8 @@ export interface PruneOptions {
 export type PruneOutcome = 'deleted' | 'pending' | 'kept';
 
 /**
- * Deletes an observed child. A cache may be stale, so the object is read again, must have the observed uid and its
- * owner's labels, and the delete has that uid as its precondition.
+ * Deletes an observed child. A cache may be stale, so the object is read again, must have the observed uid and belong
+ * to its owner, and the delete has that uid as its precondition.
  */
 export async function pruneChild(
   kube: Pick<Kube, 'get' | 'delete'>,
@@ -24,7 +24,7 @@ export async function pruneChild(
   const type = childTypeOf(observed, options.types);
   const live = await kube.get(type, observed.metadata);
   if (live?.metadata.uid !== observed.metadata.uid) return 'kept';
-  if (!hasLabels(live, options.labels)) return 'kept';
+  if (!options.isOurs(live)) return 'kept';
   if (live.metadata.deletionTimestamp) return 'pending';
   const preconditions = { uid: live.metadata.uid, propagationPolicy: 'Background' as const };
   try {
@@ -33,8 +33,4 @@ export async function pruneChild(
     if (isAppError(error, 'Conflict')) return 'kept';
     throw error;
   }
-}
-
-function hasLabels(object: KubeObject, labels: Record<string, string>): boolean {
-  return Object.entries(labels).every(([key, value]) => object.metadata.labels?.[key] === value);
 }

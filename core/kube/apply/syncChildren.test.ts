@@ -1,5 +1,7 @@
 import { compact } from '../../lib/compact.ts';
-import type { KubeObject, Stored } from '../kube.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { KubeObject, ResourceType, Stored } from '../kube.ts';
+import { ownedBy } from '../ownedBy.ts';
 import { createFakeKube, type FakeKube } from '../testing/fake/fake.ts';
 import { type ConfigMap, configMapType, type Pod, podType } from '../types.ts';
 import { type ChildrenPlan, syncChildren } from './syncChildren.ts';
@@ -8,6 +10,8 @@ import { type ChildrenPlan, syncChildren } from './syncChildren.ts';
 type Child<T extends KubeObject> = Omit<T, 'metadata'> & KubeObject;
 
 const labels = { 'slipway.dev/network': 'uid-1' };
+const owner = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', name: 'x', uid: 'uid-1' };
+const isOurs = ownedBy({ metadata: { uid: 'uid-1', namespace: 'n' } });
 const configMap = (name: string, data: Record<string, string> = {}): Child<ConfigMap> => ({
   ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } },
   data,
@@ -36,17 +40,20 @@ describe('syncChildren', () => {
     const result = await syncChildren(kube, {
       namespace: 'n',
       labels,
+      isOurs,
+      ownerReferences: [owner],
       fieldManager: 'test',
       ...plan,
       desired,
       observed,
     });
-    const { created, updated, deleted, pending } = result;
+    const { created, updated, deleted, pending, obstacles } = result;
     return {
       created: names(created),
       updated: names(updated),
       deleted: names(deleted),
       pending: names(pending),
+      ...(obstacles.length > 0 ? { obstacles } : {}),
     };
   }
 
@@ -134,7 +141,9 @@ describe('syncChildren', () => {
       [
         'it has another owner now',
         ({ metadata }) =>
-          kube.patch(configMapType, metadata, { metadata: { labels: { 'slipway.dev/network': 'uid-2' } } }),
+          kube.patch(configMapType, metadata, {
+            metadata: { ownerReferences: [{ ...owner, uid: 'uid-2' }] },
+          }),
       ],
       [
         'it is replaced between the read and the delete',
@@ -168,10 +177,59 @@ describe('syncChildren', () => {
     expect(names(await observe())).toEqual(['b']);
   });
 
-  it.each<[string, Partial<ChildrenPlan>, KubeObject]>([
-    ['without labels', { labels: {} }, configMap('a')],
-    ['of an unknown kind', {}, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } }],
-  ])('refuses children %s', async (_reason, plan, object) => {
-    await expect(sync([object], plan)).rejects.toMatchObject({ reason: 'Internal' });
+  it('refuses children of an unknown kind', async () => {
+    const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } };
+    await expect(sync([node])).rejects.toMatchObject({ reason: 'Internal' });
+  });
+
+  describe("an object of somebody else that has the owner's labels", () => {
+    const foreign = (object: KubeObject) => ({
+      ...object,
+      metadata: { ...object.metadata, namespace: 'n', labels },
+    });
+
+    it.each<[string, KubeObject]>([
+      ['a ConfigMap', configMap('a', { key: 'theirs' })],
+      ['a pod', pod('a', 'theirs')],
+    ])('is neither changed nor deleted, and its name is an obstacle: %s', async (_reason, object) => {
+      const type: ResourceType<KubeObject> = object.kind === 'Pod' ? podType : configMapType;
+      const made = await kube.create(type, foreign(object));
+      expect(await sync([])).toEqual(nothing);
+      const wanted = object.kind === 'Pod' ? pod('a', 'ours') : configMap('a', { key: 'ours' });
+      const message = expect.stringMatching(
+        new RegExp(`^${object.kind} a in namespace n already exists .*: delete or rename it$`),
+      );
+      const { obstacles } = await sync([wanted, configMap('b')], { observed: [] });
+      expect(obstacles).toEqual([{ reason: 'NameTaken', message }]);
+      expect(await kube.get(type, made.metadata)).toEqual(made);
+      expect(await kube.get(configMapType, { namespace: 'n', name: 'b' })).toBeDefined();
+    });
+
+    it("is taken over when the names are the owner's to give", async () => {
+      await kube.create(configMapType, foreign(configMap('a', { key: 'theirs' })) as ConfigMap);
+      await sync([configMap('a', { key: 'ours' })], { observed: [], isTakingOver: true });
+      const live = await kube.get(configMapType, { namespace: 'n', name: 'a' });
+      expect(live).toMatchObject({ data: { key: 'ours' }, metadata: { ownerReferences: [owner] } });
+    });
+  });
+
+  it.each([
+    [
+      'a quota',
+      'pods "p" is forbidden: exceeded quota: slipway, requested: pods=1, used: pods=3, limited: pods=3',
+    ],
+    ['a limit range', 'pods "p" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi'],
+  ])('reports a child that does not fit in %s', async (_reason, message) => {
+    kube.failNext({ verb: 'create', name: 'p', error: new AppError('Forbidden', message) });
+    const { obstacles, created } = await sync([pod('p'), configMap('a')]);
+    const cause = message.split('forbidden: ')[1] ?? '';
+    expect(obstacles).toEqual([{ reason: 'QuotaExceeded', message: expect.stringContaining(cause) }]);
+    expect(created).toEqual(['a']);
+  });
+
+  it('still fails when the owner has no rights', async () => {
+    const error = new AppError('Forbidden', 'pods is forbidden: User "x" cannot create resource "pods"');
+    kube.failNext({ verb: 'create', name: 'p', error });
+    await expect(sync([pod('p')])).rejects.toBe(error);
   });
 });

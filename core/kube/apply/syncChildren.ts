@@ -1,20 +1,28 @@
 import { apiGroup } from '../../api/names.ts';
 import { compact } from '../../lib/compact.ts';
-import { AppError, isAppError } from '../../lib/errors.ts';
+import { isAppError } from '../../lib/errors.ts';
 import { hashOf } from '../../lib/hash.ts';
 import type { Kube, KubeObject, OwnerReference, ResourceType, Stored } from '../kube.ts';
 import { keyOf } from '../objects.ts';
+import { coreSecretType } from '../types.ts';
 import { childTypeOf, isImmutable } from './childTypes.ts';
+import { nameTaken, type Obstacle, quotaObstacle } from './obstacle.ts';
 import { pruneChild } from './prune.ts';
+
+type Writer = Pick<Kube, 'get' | 'create' | 'apply' | 'delete'>;
 
 export interface ChildrenPlan {
   /** The desired objects. Namespace, labels and owner references are added. */
   desired: KubeObject[];
-  /** The objects in the caches: all that have `labels`. */
+  /** The objects in the caches. Those that are not `isOurs` are never deleted. */
   observed: Stored<KubeObject>[];
   namespace: string;
-  /** The labels of this owner's children and of no others; must not be empty. */
+  /** Labels that all children are given. */
   labels: Record<string, string>;
+  /** Whether an object is the owner's, as `ownedBy` returns it. */
+  isOurs(object: KubeObject): boolean;
+  /** Whether to take over an object of somebody else that has the name of a desired one; otherwise it is an obstacle. */
+  isTakingOver?: boolean;
   ownerReferences?: OwnerReference[];
   fieldManager: string;
   /** Types of children beyond Pod, Service, ConfigMap, Secret, PersistentVolumeClaim, Job, EndpointSlice. */
@@ -28,9 +36,11 @@ export interface ChildrenResult {
   deleted: Stored<KubeObject>[];
   /** Still terminating: call again later. */
   pending: Stored<KubeObject>[];
+  /** Why other children could not be created. */
+  obstacles: Obstacle[];
 }
 
-type Outcome = [keyof ChildrenResult, Stored<KubeObject>] | undefined;
+type Outcome = [Exclude<keyof ChildrenResult, 'obstacles'>, Stored<KubeObject>] | Obstacle | undefined;
 
 /** The hash of the last applied object: an unchanged child needs no request. */
 export const appliedHashAnnotation = `${apiGroup}/applied-hash`;
@@ -40,16 +50,11 @@ export const appliedHashAnnotation = `${apiGroup}/applied-hash`;
  * immutable ConfigMap cannot be changed: it is deleted, and a later call creates it again. All children are tried
  * before the first failure is thrown.
  */
-export async function syncChildren(
-  kube: Pick<Kube, 'get' | 'create' | 'apply' | 'delete'>,
-  plan: ChildrenPlan,
-): Promise<ChildrenResult> {
-  // Without labels every object would count as a child.
-  if (Object.keys(plan.labels).length === 0) throw new AppError('Internal', 'children without labels');
+export async function syncChildren(kube: Writer, plan: ChildrenPlan): Promise<ChildrenResult> {
   const desired = plan.desired.map((object) => complete(object, plan));
   const observed = new Map(plan.observed.map((object) => [identityOf(object), object]));
   const wanted = new Set(desired.map(identityOf));
-  const extra = plan.observed.filter((object) => !wanted.has(identityOf(object)));
+  const extra = plan.observed.filter((object) => !wanted.has(identityOf(object)) && plan.isOurs(object));
   const outcomes = await Promise.allSettled([
     ...desired.map((object) =>
       applyChild(kube, { object, observed: observed.get(identityOf(object)), plan }),
@@ -67,20 +72,47 @@ interface ApplyInput {
   plan: ChildrenPlan;
 }
 
-async function applyChild(
-  kube: Pick<Kube, 'get' | 'create' | 'apply' | 'delete'>,
-  { object, observed, plan }: ApplyInput,
-): Promise<Outcome> {
+async function applyChild(kube: Writer, { object, observed, plan }: ApplyInput): Promise<Outcome> {
   if (observed?.metadata.deletionTimestamp) return ['pending', observed];
   if (observed && hashOn(observed) === hashOn(object)) return undefined;
   if (observed && isImmutable(observed)) {
     await pruneChild(kube, observed, plan);
     return ['pending', observed];
   }
-  const applied = await (isImmutable(object) ? createChild : apply)(kube, object, plan);
+  const applied = await write(kube, { object, observed, plan });
+  if (isObstacle(applied)) return applied;
   // The cache may not show yet that a former object of this name is terminating.
   if (applied.metadata.deletionTimestamp) return ['pending', applied];
   return [observed ? 'updated' : 'created', applied];
+}
+
+/** Creates or changes a child, unless it belongs to somebody else or does not fit in a quota. */
+async function write(
+  kube: Writer,
+  { object, observed, plan }: ApplyInput,
+): Promise<Stored<KubeObject> | Obstacle> {
+  try {
+    if (isImmutable(object)) return await createChild(kube, object, plan);
+    const foreign = observed ? undefined : await findForeign(kube, object, plan);
+    return foreign ? nameTaken(foreign) : await apply(kube, object, plan);
+  } catch (error) {
+    const obstacle = quotaObstacle(object, error);
+    if (obstacle) return obstacle;
+    throw error;
+  }
+}
+
+/** The live object with a child's name, if it is not the owner's: the caches show only objects with our labels. */
+async function findForeign(
+  kube: Writer,
+  object: KubeObject,
+  plan: ChildrenPlan,
+): Promise<Stored<KubeObject> | undefined> {
+  if (plan.isTakingOver) return undefined;
+  // The operator may not read Secrets; the names of its own contain hashes of their owner and content.
+  if (object.kind === coreSecretType.kind) return undefined;
+  const live = await kube.get(childTypeOf(object, plan.types), object.metadata);
+  return live && !plan.isOurs(live) ? live : undefined;
 }
 
 function apply(
@@ -93,16 +125,17 @@ function apply(
 
 /** Immutable objects do not need managed fields: an apply costs kube-apiserver 50 % more than a create. */
 async function createChild(
-  kube: Pick<Kube, 'create' | 'apply'>,
+  kube: Writer,
   object: KubeObject,
   plan: ChildrenPlan,
-): Promise<Stored<KubeObject>> {
+): Promise<Stored<KubeObject> | Obstacle> {
   try {
     return await kube.create(childTypeOf(object, plan.types), object);
   } catch (error) {
-    // It already exists, but the cache does not show it yet.
-    if (isAppError(error, 'Conflict')) return apply(kube, object, plan);
-    throw error;
+    if (!isAppError(error, 'Conflict')) throw error;
+    // If it is ours, it already exists and the cache does not show it yet.
+    const foreign = await findForeign(kube, object, plan);
+    return foreign ? nameTaken(foreign) : apply(kube, object, plan);
   }
 }
 
@@ -139,10 +172,15 @@ function identityOf(object: KubeObject): string {
   return `${object.apiVersion}/${object.kind}/${keyOf(object.metadata)}`;
 }
 
+function isObstacle(outcome: Stored<KubeObject> | NonNullable<Outcome>): outcome is Obstacle {
+  return 'reason' in outcome && 'message' in outcome;
+}
+
 function collect(outcomes: Outcome[]): ChildrenResult {
-  const result: ChildrenResult = { created: [], updated: [], deleted: [], pending: [] };
+  const result: ChildrenResult = { created: [], updated: [], deleted: [], pending: [], obstacles: [] };
   for (const outcome of outcomes) {
-    if (outcome) result[outcome[0]].push(outcome[1]);
+    if (outcome && isObstacle(outcome)) result.obstacles.push(outcome);
+    else if (outcome) result[outcome[0]].push(outcome[1]);
   }
   return result;
 }

@@ -20,6 +20,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   namespace?: string;
   labelSelector?: string;
   indexes?: Indexes<Stored<T>>;
+  /** What is kept of an object; all of it when absent. Its metadata must stay that of the object. */
+  trim?: (object: Stored<T>) => Stored<T>;
   log: Log;
   clock: Clock;
   metrics?: KubeMetrics;
@@ -62,7 +64,7 @@ export interface Reflector<T extends KubeObject> {
 
 /** A reflector that is not started yet. Watch errors never end it; each restarts the watch with back-off. */
 export function createReflector<T extends KubeObject>(options: ReflectorOptions<T>): Reflector<T> {
-  const { clock, log } = options;
+  const { clock, log, trim = (object: Stored<T>) => object } = options;
   const state = createReflectorState(options.indexes);
   const changes = createListeners<T>(log);
   const synced = createGate();
@@ -82,7 +84,8 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
     },
     onEvent(event: Parameters<typeof state.applyEvent>[0]) {
       lastSyncMs = clock.nowMs();
-      changes.emit(state.applyEvent(event));
+      const isObject = event.type !== 'BOOKMARK';
+      changes.emit(state.applyEvent(isObject ? { ...event, object: trim(event.object) } : event));
     },
   };
 
@@ -105,7 +108,7 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
     onChange: changes.add,
     waitFor: (predicate, wait) => waitForObject({ clock, changes, list: state.store.list }, predicate, wait),
     observe(object) {
-      if (isSelected(object)) changes.emit(state.observe(object));
+      if (isSelected(object)) changes.emit(state.observe(trim(object)));
     },
   };
 }

@@ -11,6 +11,8 @@ export interface ReflectorLoopOptions<T extends KubeObject> {
   type: ResourceType<T>;
   namespace?: string | undefined;
   labelSelector?: string | undefined;
+  /** Applied to each page of a list, so that a long list is not in memory untrimmed. */
+  trim?: ((object: Stored<T>) => Stored<T>) | undefined;
   log: Log;
   clock: Clock;
   metrics?: KubeMetrics | undefined;
@@ -76,12 +78,12 @@ export async function runReflectorLoop<T extends KubeObject>(
 
 /** Reads all pages of one consistent list and passes them on; resolves with the version to watch from. */
 async function listAll<T extends KubeObject>(options: ReflectorLoopOptions<T>): Promise<string> {
-  const { kube, type, namespace, labelSelector, pageSize } = options;
+  const { kube, type, namespace, labelSelector, pageSize, trim = (object: Stored<T>) => object } = options;
   const scope = compact({ namespace, labelSelector });
   options.onListBegin();
   // No resourceVersion: the list is as new as the newest write, so it never moves the cache back in time.
   let page = await kube.list(type, { ...scope, limit: pageSize });
-  let items = page.items;
+  let items = page.items.map(trim);
   while (page.continueToken) {
     const next: ListPage<T> | undefined = await kube
       .list(type, { ...scope, limit: pageSize, continueToken: page.continueToken })
@@ -92,11 +94,11 @@ async function listAll<T extends KubeObject>(options: ReflectorLoopOptions<T>): 
     if (!next) {
       // The continue token has expired: read everything at once, without one.
       page = await kube.list(type, scope);
-      items = page.items;
+      items = page.items.map(trim);
       break;
     }
     page = next;
-    items = items.concat(page.items);
+    items = items.concat(page.items.map(trim));
   }
   options.onListEnd(items, page.resourceVersion);
   return page.resourceVersion;

@@ -139,6 +139,40 @@ describe('the client', () => {
     expect(tokens).toEqual(['Bearer first', 'Bearer second', 'Bearer second']);
   });
 
+  const webhookFailure = (cause: string) =>
+    status(500, 'InternalError', {
+      message: `Internal error occurred: failed calling webhook "seal.secrets.slipway.dev": failed to call webhook: Post "https://slipway-webhook.slipway-system.svc:443/admission/secrets?timeout=5s": ${cause}`,
+    });
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: ref };
+
+  it.each([
+    ['is closing', 'write tcp 10.0.0.1:1->10.0.0.2:443: write: broken pipe'],
+    ['was closed', 'EOF'],
+    ['is reset', 'read tcp 10.0.0.1:1->10.0.0.2:443: read: connection reset by peer'],
+    ['has just ended', 'dial tcp 10.0.0.2:443: connect: connection refused'],
+  ])('sends again when a webhook, which is asked before anything is stored, %s', async (_reason, cause) => {
+    await start((_request, response) =>
+      api.requests.length === 1
+        ? sendJson(response, 500, webhookFailure(cause))
+        : sendJson(response, 201, configMapAt(1, 'a')),
+    );
+    expect(await api.createKube().create(configMapType, configMap)).toMatchObject({
+      metadata: { name: 'a' },
+    });
+    expect(api.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['a webhook that stays away', webhookFailure('EOF'), 2],
+    ['a webhook that is slow', webhookFailure('context deadline exceeded'), 1],
+    ['another failure', status(500, 'InternalError', { message: 'EOF' }), 1],
+  ])('is Unavailable after as few attempts as make sense: %s', async (_reason, body, attempts) => {
+    await start((_request, response) => sendJson(response, 500, body));
+    const created = api.createKube().create(configMapType, configMap);
+    await expect(created).rejects.toMatchObject({ reason: 'Unavailable' });
+    expect(api.requests).toHaveLength(attempts);
+  });
+
   it('reports an absent object as undefined or false', async () => {
     const missing = status(404, 'NotFound', { details: { name: 'a', kind: 'configmaps' } });
     await start((_request, response) => sendJson(response, 404, missing));

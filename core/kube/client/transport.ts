@@ -65,13 +65,21 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
+  /** Sends once more if a webhook's connection broke. Admission precedes every write, so nothing has been stored yet. */
+  async function answerOf(request: ApiRequest, signal: AbortSignal) {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await dispatch(request, signal);
+      const text = await answer.body.text();
+      if (attempt > 1 || !isWebhookCut(answer.statusCode, text)) return { answer, text };
+    }
+  }
+
   return {
     send(request, allows404 = false) {
       const controller = new AbortController();
       inFlight += 1;
       const answered = withDeadline(controller, async () => {
-        const answer = await dispatch(request, controller.signal);
-        const text = await answer.body.text();
+        const { answer, text } = await answerOf(request, controller.signal);
         const isAccepted = answer.statusCode < 300 || (allows404 && answer.statusCode === 404);
         if (!isAccepted) throw failureOf(request, answer, text);
         return { statusCode: answer.statusCode, json: parseJson(text) };
@@ -166,6 +174,12 @@ function failureOf(request: ApiRequest, answer: Dispatcher.ResponseData, text: s
     status: statusOf(parseJson(text)),
     ...(Number.isNaN(retryAfterSeconds) ? {} : { retryAfterSeconds }),
   });
+}
+
+/** Whether kube-apiserver lost the connection to a webhook, or found none. A webhook that is slow is not asked twice. */
+function isWebhookCut(statusCode: number, text: string): boolean {
+  if (statusCode !== 500 || !text.includes('failed calling webhook')) return false;
+  return /EOF|broken pipe|connection re(?:fused|set)|server closed idle connection/.test(text);
 }
 
 /** The answer as a Status; undefined when it is something else, such as an error page of a proxy. */

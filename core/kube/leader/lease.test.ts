@@ -142,6 +142,22 @@ describe('leader election', () => {
     expect([a.isActive(), a.terms()]).toEqual([true, 2]);
   });
 
+  it.each([500, 1_000, 1_500, 2_000])(
+    'takes over within the lease and 1.5 s from a leader that dies, with a standby that started %s ms after it',
+    async (startMs) => {
+      const a = contend('a');
+      await settle();
+      await pass(startMs);
+      const b = contend('b');
+      await settle();
+      // The leader renews every 2 s, and dies just after it did.
+      await pass(20_000 - startMs);
+      a.link.isCut = true;
+      await pass(16_500);
+      expect(b.isActive()).toBe(true);
+    },
+  );
+
   it('survives occasional failures to renew', async () => {
     const a = contend('a');
     await settle();

@@ -20,7 +20,7 @@ export interface LeaderElectorOptions {
   leaseDurationMs?: number;
   /** A leader that cannot renew for this long stops leading; must leave time to end its work before the lease; 10 s. */
   renewDeadlineMs?: number;
-  /** Between renewals, and between attempts to take the lease; 2 s. */
+  /** Between renewals; a standby looks twice as often, and again when the lease expires. 2 s. */
   retryPeriodMs?: number;
   /** `signal` aborts when leading ends; a promise is awaited before onStopped, release and the next term. */
   onStarted(signal: AbortSignal): void | Promise<void>;
@@ -38,6 +38,9 @@ export interface LeaderElector {
   isLeader(): boolean;
 }
 
+/** Between two looks at an expired lease that a faster standby is taking. */
+const minWaitMs = 100;
+
 /** Competes for a Lease; the holder leads. After losing it, competes again. */
 export function createLeaderElector(options: LeaderElectorOptions): LeaderElector {
   const { clock, log, leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2_000 } = options;
@@ -54,11 +57,13 @@ export function createLeaderElector(options: LeaderElectorOptions): LeaderElecto
       const begunAt = now();
       const isHeld = await lock.tryHold().catch((error: unknown) => {
         log.warn('lease: cannot be acquired', { error: messageOf(error) });
-        return false;
+        return undefined;
       });
       if (isHeld && begunAt.elapsedMs() < renewDeadlineMs) await lead(begunAt);
       if (stopping.signal.aborted) return;
-      await clock.sleep(retryPeriodMs * (1 + random() * 0.2), stopping.signal).catch(() => undefined);
+      const standbyMs = (retryPeriodMs / 2) * (1 + random() * 0.2);
+      const waitMs = isHeld === false ? untilExpiry(lock, standbyMs) : standbyMs;
+      await clock.sleep(waitMs, stopping.signal).catch(() => undefined);
     }
   }
 
@@ -84,6 +89,11 @@ export function createLeaderElector(options: LeaderElectorOptions): LeaderElecto
     },
     isLeader: () => !stopping.signal.aborted && term?.isCurrent() === true,
   };
+}
+
+/** A lease that was lost to another in a race is new, and has its whole duration left. */
+function untilExpiry(lock: LeaseLock, maxMs: number): number {
+  return Math.min(maxMs, Math.max(lock.expiresInMs(), minWaitMs));
 }
 
 async function runWork(

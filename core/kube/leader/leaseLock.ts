@@ -19,6 +19,8 @@ export interface LeaseLockOptions {
 export interface LeaseLock {
   /** Takes or renews the lease; false when another holds it. Throws when the server does not answer. */
   tryHold(): Promise<boolean>;
+  /** The time until the lease that another holds expires, as seen by this process; Infinity before the first look. */
+  expiresInMs(): number;
   /** Releases the lease when it is held. */
   release(): Promise<void>;
 }
@@ -26,14 +28,14 @@ export interface LeaseLock {
 /** Timestamps in a Lease are informational: another machine's clock is never compared with the local one. */
 export function createLeaseLock(options: LeaseLockOptions): LeaseLock {
   const { kube, namespace, name, identity, monotonic } = options;
-  let seen: { version: string; atMs: number } | undefined;
+  let seen: { version: string; expiresAtMs: number } | undefined;
 
   /** A lease is expired when this process has seen it unchanged for its duration. */
   function isExpired(lease: Stored<Lease>): boolean {
     const version = lease.metadata.resourceVersion;
-    if (!seen || seen.version !== version) seen = { version, atMs: monotonic() };
     const durationMs = (lease.spec?.leaseDurationSeconds ?? 0) * 1000;
-    return monotonic() - seen.atMs >= durationMs;
+    if (seen?.version !== version) seen = { version, expiresAtMs: monotonic() + durationMs };
+    return monotonic() >= seen.expiresAtMs;
   }
 
   function heldBy(former: Stored<Lease> | undefined): Lease {
@@ -65,6 +67,7 @@ export function createLeaseLock(options: LeaseLockOptions): LeaseLock {
         throw error;
       }
     },
+    expiresInMs: () => (seen ? seen.expiresAtMs - monotonic() : Number.POSITIVE_INFINITY),
     async release() {
       const lease = await kube.get(leaseType, { namespace, name });
       if (lease?.spec?.holderIdentity !== identity) return;

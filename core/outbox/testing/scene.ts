@@ -143,6 +143,6 @@ function defaultKeyOf(namespace: string, userId: string, key: Buffer): SecretRes
     apiVersion,
     kind: 'Secret',
     metadata: { ...place, labels: { [labels.owner]: userId } },
-    spec: { type: 'private-key', data: sceneSealer.seal(key, place) },
+    spec: { type: 'private-key', data: sceneSealer.seal(key, { ...place, owner: userId }) },
   };
 }

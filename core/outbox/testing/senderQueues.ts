@@ -5,7 +5,7 @@ import { systemClock } from '../../lib/clock.ts';
 import type { Signer } from '../../signing/signer.ts';
 import { type SignedTransaction, signTransactions, type UnsignedTransaction } from '../../signing/signing.ts';
 import { batchesOf, packBatches } from '../batches.ts';
-import { entriesIn, piecesOf, queueNameOf } from '../outboxObjects.ts';
+import { entriesIn, keyRecordNameOf, piecesOf, queueNameOf } from '../outboxObjects.ts';
 import { createSenderQueues } from '../senderQueues.ts';
 import type { Submission } from '../submission.ts';
 
@@ -38,7 +38,7 @@ export const aSubmission = (
   more: Partial<Submission> & { count?: number; pendingCount?: number } = {},
 ): Submission => {
   const { count = 1, pendingCount = 0, ...rest } = more;
-  const node = { genesis: '0x01', pendingCount, countNonces: async () => pendingCount };
+  const node = { identity: '0x01', pendingCount, countNonces: async () => pendingCount };
   return { queue, key, transactions: transfers(count), node, ...rest };
 };
 
@@ -77,7 +77,7 @@ export async function settle(kube: FakeKube): Promise<void> {
   await kube.create(outboxType, {
     ...head,
     metadata: {
-      name: `${name}-a0`,
+      name: batch.idempotencyKey ? keyRecordNameOf(name, batch.idempotencyKey) : `${name}-a0`,
       namespace: 'ws',
       labels: { ...metadata.labels, 'slipway.dev/role': 'archive' },
     },

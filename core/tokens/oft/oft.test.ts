@@ -142,6 +142,24 @@ describe('a LayerZero network', () => {
     expect((await suppliesOf(token))[1]).toBe(1005n * unit);
   });
 
+  it('loses no packet and brings none twice when a member goes back to an earlier block', async () => {
+    const token = await deploy(networks, argsOf(), { type: 'OFT', durable, plan: { id: 'token-back' } });
+    const [a, b] = [networks[0]!, networks[1]!];
+    const unit = 10n ** 18n;
+    await send(token, [a, b], 1n * unit);
+    expect(await relay()).toEqual([]);
+    const snapshot = await a.rpc.call('evm_snapshot', []);
+    await a.rpc.call('anvil_mine', ['0x1e']);
+    await relay();
+    await a.rpc.call('evm_revert', [snapshot]);
+    await send(token, [a, b], 2n * unit);
+    const { service } = await noncesOf(b);
+    expect(await relay()).toEqual([]);
+    expect((await suppliesOf(token))[1]).toBe(1003n * unit);
+    // Verified and executed, once.
+    expect((await noncesOf(b)).service).toBe(service + 2);
+  });
+
   it('whose endpoints share an id is refused before a peer is set', async () => {
     const own = networks.slice(0, 2).map(({ id }) => ({ id, incarnation: 'one', eid: 9 }));
     const args = [];

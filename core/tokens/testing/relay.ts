@@ -38,11 +38,13 @@ export async function relayAll<Message extends RelayMessage>(
     delivered: () => undefined,
     failed: (_source, _message, { reason }) => void failures.push(reason),
     waiting: () => undefined,
+    wentBack: () => undefined,
     interrupted: () => undefined,
   };
   const relay = createRelay(protocol, {
     ...portsOf(networks, durable, hook),
     positions,
+    firstBlock: async () => 0,
     clock: systemClock,
     events,
   });

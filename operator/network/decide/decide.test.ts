@@ -71,7 +71,10 @@ describe('the children of a new Ethereum network', () => {
     const names = (of: Stored<NetworkResource>) =>
       decide(factsOf(of)).children?.map(({ metadata }) => metadata.name);
     expect(names(network)).toEqual(names(aNetwork({ chainID: '777', gasLimit: 12_345_678, blockTime: 3 })));
-    expect(names(network)?.[1]).not.toBe(names(aNetwork({ chainID: '778' }))?.[1]);
+    const { status } = decide(facts);
+    const changed = aNetwork({ chainID: '778' }, { status });
+    expect(names({ ...network, status })).toEqual(names(network));
+    expect(names(changed)?.[1]).not.toBe(names(network)?.[1]);
   });
 
   it('are owned by the network, so that they are deleted with it', () => {
@@ -276,11 +279,29 @@ describe('the status of a running network', () => {
     expect(status.chainSpecHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('has gateway endpoints, with different keys for public and admin use', () => {
-    const { rpc = '', ws = '', admin = '' } = status.endpoints ?? {};
+  it('has gateway endpoints, without those that need the admin key, which it only names', () => {
+    const { rpc = '', ws = '', ...others } = status.endpoints ?? {};
     expect(rpc).toMatch(/^http:\/\/gateway\/rpc\/u-1\/[\w-]{24}\/rpc$/);
     expect(ws).toBe(`${rpc.replace('http', 'ws').slice(0, -3)}ws`);
-    expect(admin.split('/')[5]).not.toBe(rpc.split('/')[5]);
+    expect(others).toEqual({});
+    expect(status.adminServices).toEqual(['admin']);
+    expect(status.accessKeys).toEqual({
+      public: { epoch: 0, observedNonce: 0 },
+      admin: { epoch: 0, observedNonce: 0 },
+    });
+  });
+
+  it.each([
+    ['running', {}],
+    ['stopped', { state: 'Stopped' as const, observedGeneration: 1 }],
+  ])('has new URLs once a rotation of the public key is requested: %s', (_state, change) => {
+    const spec = { ...network.spec, accessKeyRotation: { publicNonce: 1 } };
+    const rotating = { ...network, spec, status: { ...status, ...change } };
+    const next = decide(factsOf(rotating, { pods: [aPod(network, readyStatus)] })).status;
+    expect(next.accessKeys?.public).toEqual({ epoch: 1, observedNonce: 1 });
+    expect(Object.keys(next.endpoints ?? {})).toEqual(['rpc', 'ws']);
+    for (const service of ['rpc', 'ws'])
+      expect(next.endpoints?.[service]).not.toBe(status.endpoints?.[service]);
   });
 
   it('has a new enclaveID after a container restart', () => {
@@ -290,6 +311,14 @@ describe('the status of a running network', () => {
     };
     const later = decide(factsOf(network, { pods: [aPod(network, restarted)] }));
     expect(later.status.enclaveID).not.toBe(status.enclaveID);
+  });
+
+  it('is an Error that names both ids while the engine claims another chain id', () => {
+    const facts = factsOf({ ...network, status }, { pods: [aPod(network, readyStatus)] });
+    const { state, message, chainID } = decide({ ...facts, claimedChainId: '1' }).status;
+    expect([state, chainID]).toEqual(['Error', '777']);
+    expect(message).toContain("claims chain id 1, but the network's chain id is 777");
+    expect(decide({ ...facts, claimedChainId: '777' }).status.state).toBe('Operational');
   });
 
   it('keeps the time of the first start', () => {

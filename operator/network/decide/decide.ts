@@ -1,16 +1,26 @@
 import { labels } from '../../../core/api/names.ts';
-import { lifecycleContext } from '../lifecycle/context.ts';
+import { type DesiredStatus, lifecycleContext } from '../lifecycle/context.ts';
 import { decideBy, lifecycleChecks } from '../lifecycle/lifecycle.ts';
 import { engineIncarnationOf } from '../render/childNames.ts';
+import { endpointsOf } from '../status/endpoints.ts';
+import { endOfChain, withChain } from './chain.ts';
 import { blockers } from './checks/blockers.ts';
 import { preparation } from './checks/preparation.ts';
+import { rights } from './checks/rights.ts';
 import { run } from './checks/run.ts';
 import type { Decision, NetworkCheck, NetworkContext, NetworkFacts, PlannedNetwork } from './facts.ts';
 import { planNetwork } from './plan.ts';
 
 /** Desired children and status from observed facts. Pure. */
 export function decide(observed: NetworkFacts): Decision {
-  return decideBy(checks, contextOf(observed));
+  const decision = decideBy(checks, contextOf(observed));
+  return { ...decision, status: withCurrentUrls(observed, decision.status) };
+}
+
+/** A rotation replaces the URLs in every state of the network. */
+function withCurrentUrls(facts: NetworkFacts, status: DesiredStatus): DesiredStatus {
+  if (!status.endpoints) return status;
+  return { ...status, endpoints: endpointsOf(Object.keys(status.endpoints), 'public', facts) };
 }
 
 /** In this order; the first check with an outcome decides. */
@@ -19,24 +29,42 @@ const checks: readonly NetworkCheck[] = [
   ...lifecycleChecks<NetworkFacts>({
     consequence: 'its data is deleted. Any request or spec change wakes it',
     isEnding: ({ pods }) => pods.length > 0,
+    writes: stopOf,
   }),
   // availability, chain id, fork source, references
   ...blockers,
+  // what the cluster refuses
+  rights,
   preparation,
   run,
 ];
 
+/** The next engine starts with the values of the spec. */
+function stopOf(facts: NetworkFacts): DesiredStatus {
+  const { incarnation } = facts.network.status ?? {};
+  return {
+    previousChain: endOfChain(facts, 'the network stopped when idle'),
+    incarnation: incarnation && { ...incarnation, adjusted: undefined },
+  };
+}
+
 function contextOf(observed: NetworkFacts): NetworkContext {
   const context = lifecycleContext(observed);
-  const { facts } = context;
+  const { facts, writes } = withChain(context.facts, context.maintenance);
   const incarnation = engineIncarnationOf(facts.network);
   let plan: PlannedNetwork | undefined;
   return {
     ...context,
+    facts,
+    writes: {
+      begun: { ...context.writes.begun, ...writes },
+      starting: { ...context.writes.starting, ...writes },
+      ready: { ...context.writes.ready, ...writes },
+    },
     incarnation,
     engines: facts.pods.filter(({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation),
     planned() {
-      plan ??= planNetwork({ ...context, incarnation });
+      plan ??= planNetwork({ ...context, facts, incarnation });
       return plan;
     },
   };

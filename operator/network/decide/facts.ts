@@ -1,6 +1,7 @@
-import type { ChainDriver, ReadinessCall } from '../../../core/chains/driver.ts';
+import type { Keyring } from '../../../core/accounts/keyring.ts';
+import type { ChainDriver, EnginePlan, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
-import type { Pod } from '../../../core/kube/types.ts';
+import type { PersistentVolumeClaim, Pod } from '../../../core/kube/types.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../lifecycle/context.ts';
 import type { Check, Outcome } from '../lifecycle/lifecycle.ts';
 import type { RenderInput } from '../render/childNames.ts';
@@ -29,10 +30,22 @@ export interface NetworkFacts extends LifecycleFacts {
   isChainIdTaken: (chainId: string) => boolean;
   /** Engine pods with the network's label, including terminating ones. */
   pods: readonly Pod[];
-  gatewayKey: Uint8Array;
+  /** The network's volumes, of all its incarnations. */
+  volumeClaims?: readonly PersistentVolumeClaim[];
+  /** The installation's keys for the URLs of networks, and for the secrets that engines share. */
+  accessKeys: Keyring;
+  engineKeys: Keyring;
   systemContracts: SystemContracts;
+  /** The chain id that the engine claims; undefined if it has not answered. */
+  claimedChainId?: string | undefined;
   /** Whether the engine answered the plan's readiness call; undefined if it was not called. */
   hasAnswered?: boolean;
+  /** Whether the engine has taken over changed values; undefined if it was not called. */
+  hasAdjusted?: boolean;
+  /** The last known block of the chain in the status. */
+  lastBlock?: number | undefined;
+  /** Why the cluster refused the children at the last attempt. */
+  refusedRights?: string | undefined;
 }
 
 /** The desired engines of a network. */
@@ -55,8 +68,12 @@ export interface NetworkContext extends LifecycleContext<NetworkFacts> {
 }
 
 export interface NetworkOutcome extends Outcome {
-  /** Pods whose engine must be restarted for the maintenance request with this nonce. */
-  restart?: { pods: Pod[]; nonce: number };
+  /** Pods whose engine must be restarted for the maintenance request with this number. */
+  restart?: { pods: Pod[]; number: number };
+  /** Pods to delete, so that they are created again. */
+  replace?: Pod[];
+  /** With these calls, the running engine takes over changed values. The next decision depends on their success. */
+  adjust?: NonNullable<EnginePlan['settings']>;
   /** The next decision depends on the engine's answer to this call. */
   readinessCall?: ReadinessCall;
 }

@@ -1,8 +1,10 @@
+import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { allEngines } from '../../../core/chains/ethereum/testing/planInput.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { ConfigMap, CoreSecret, Pod, PodStatus, Service } from '../../../core/kube/types.ts';
+import { hashOf } from '../../../core/lib/hash.ts';
 import { engineIncarnationOf } from '../render/childNames.ts';
 import { aNetwork, anInstallation, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
 import { decide } from './decide.ts';
@@ -100,9 +102,10 @@ describe('a chain with a genesis time', () => {
   });
 
   it('has a new incarnation after a spec change or a reset, and a new genesis time', () => {
-    const changed = { ...begun({ participants, blockTime: 2 }), status: network.status ?? {} };
+    const { status } = decide(facts(network));
+    const changed = { ...begun({ participants, blockTime: 2 }), status };
     const maintenanceRequest = { action: 'ResetState' as const, nonce: 4 };
-    const reset = { ...network, spec: { ...network.spec, maintenanceRequest } };
+    const reset = { ...network, status, spec: { ...network.spec, maintenanceRequest } };
     for (const next of [changed, reset]) expect(kindsOf(decide(facts(next)).children)).toEqual(['Pod']);
   });
 
@@ -207,6 +210,46 @@ describe('the children of a network of several parts', () => {
     const persistent = { ...network, spec: { ...network.spec, persistent: true } };
     const claims = decide(facts(persistent)).children?.filter(({ kind }) => kind === 'PersistentVolumeClaim');
     expect(claims).toHaveLength(6);
+  });
+});
+
+describe('when the key of the installation is rotated', () => {
+  const before = begun();
+  const { status } = decide(facts(before));
+  const running = { ...before, status: { ...status, state: 'Operational' as const } };
+  const rotated = { engineKeys: aKeyring('the new key', 'gateway key') };
+  const removed = { engineKeys: { currentId: 'k2', keys: new Map([['k2', Buffer.from('the new key')]]) } };
+  const secretOf = (network: Stored<NetworkResource>, others: Partial<NetworkFacts> = {}) =>
+    decide(facts(network, others)).children?.find(({ kind }) => kind === 'Secret');
+
+  it('the status names the key that the secrets of its engines derive from', () => {
+    expect(status.engineKey).toEqual({ incarnation: engineIncarnationOf(before), id: 'k1' });
+  });
+
+  it('a chain keeps its key', () => {
+    expect(secretOf(running, rotated)).toEqual(secretOf(before));
+    expect(decide(facts(running, rotated)).status.engineKey).toEqual(status.engineKey);
+  });
+
+  it('a new chain begins with the newest key', () => {
+    expect(decide(facts(begun(), rotated)).status.engineKey?.id).toBe('k2');
+    expect(secretOf(begun(), rotated)).not.toEqual(secretOf(before));
+    const reset = { ...status, reset: { action: 'ResetState' as const, nonce: 1 } };
+    const next = { ...running, status: reset };
+    const genesis = { incarnation: engineIncarnationOf(next), at: '2030-01-02T03:04:00Z' };
+    const { engineKey } = decide(facts({ ...next, status: { ...reset, genesis } }, rotated)).status;
+    expect(engineKey).toEqual({ incarnation: engineIncarnationOf(next), id: 'k2' });
+  });
+
+  it('a chain whose key was removed too early goes on, and says how to get it back', () => {
+    const pods = ['el-1', 'cl-1', 'vc-1'].map((part) => podOf(before, part, readyStatus));
+    const ran = { ...running, status: { ...running.status, chainSpecHash: hashOf(before.spec.chain) } };
+    const { status: next, children } = decide(facts(ran, { ...removed, pods }));
+    expect(next.state).toBe('Operational');
+    expect(next.message).toMatch(
+      /engine key "k1" is not installed: put it back into engine-keys, or .*ResetState/,
+    );
+    expect(children).toBeUndefined();
   });
 });
 

@@ -1,4 +1,6 @@
 import { deriveSecret } from '../../../core/accounts/engineSecrets.ts';
+import { keyOf } from '../../../core/accounts/keyring.ts';
+import { labels } from '../../../core/api/names.ts';
 import { chainTypes, isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { PlanInput } from '../../../core/chains/driver.ts';
@@ -19,12 +21,20 @@ export function planNetwork({ facts, isPersistent, incarnation }: PlanContext): 
   const { network, installation, forkSource } = begun;
   const input = planInputOf(begun, { chainId, incarnation });
   return {
-    ...{ facts: begun, network, installation, chainId, isPersistent },
+    ...{ facts: begun, network, installation, chainId },
+    hasVolumes: isPersistent || hasVolumes(facts, incarnation),
     plan: begun === facts ? outline : facts.driver.plan(input),
     genesisTime: input.genesisTime,
     forkSource: input.fork ? forkSource : undefined,
     accounts: describeAccounts(facts),
   };
+}
+
+/** Whether an incarnation already has volumes: a network that is no longer persistent keeps them until it stops. */
+function hasVolumes({ volumeClaims = [] }: NetworkFacts, incarnation: string): boolean {
+  return volumeClaims.some(
+    ({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation && !metadata.deletionTimestamp,
+  );
 }
 
 /** The chain id from the spec or the status, or else an unused one derived from the network's uid. */
@@ -49,19 +59,29 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
   const validatorKey = facts.mnemonic?.kind === 'addresses' ? facts.mnemonic.validatorKey : undefined;
   const genesisTime = genesisTimeOf(facts.network, incarnation);
   const { uid } = facts.network.metadata;
+  const engineKeyId = engineKeyIdOf(facts, incarnation);
   return {
     chain: facts.network.spec.chain,
     chainId,
     mnemonicAddresses: addressesOf(facts.mnemonic),
     memberAddresses: facts.memberAddresses ?? [],
     systemContracts: facts.systemContracts,
-    deriveSecret: (purpose) => deriveSecret(facts.gatewayKey, uid, purpose),
+    deriveSecret: (purpose) => deriveSecret(keyOf(facts.engineKeys, engineKeyId), uid, purpose),
     hostOf: (part) => nameOfPart(facts.network, part),
     ...compact({ validatorKey }),
     ...compact({ genesisTime }),
     ...compact({ hotAddress }),
     ...(fork ? { fork, clone: facts.installation.solana.clone } : {}),
   };
+}
+
+/**
+ * A chain keeps the engine key that it began with: with another one its nodes would not find each other, and its
+ * validators would not be those of its genesis. New chains begin with the newest key.
+ */
+export function engineKeyIdOf({ network, engineKeys }: NetworkFacts, incarnation: string): string {
+  const { engineKey } = network.status ?? {};
+  return engineKey?.incarnation === incarnation ? engineKey.id : engineKeys.currentId;
 }
 
 /** Genesis time of the current incarnation in Unix seconds; undefined until its preparation is over. */

@@ -42,7 +42,9 @@ export function podStateOf(pod: Pod | undefined): PodState {
       message: `the pod has terminated (${reason ?? phase}): ${message ?? 'no reason given'}`,
     };
   }
-  if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) {
+  const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+  // The condition may be older than the end of a container.
+  if (isReady && !containersOf(pod).some((container) => hasEnded(pod, container))) {
     return { phase: 'ready', message: 'the engine is ready' };
   }
   const scheduled = conditions.find(({ type }) => type === 'PodScheduled');
@@ -79,12 +81,23 @@ function containerStateOf(pod: Pod): PodState {
   const open = containersOf(pod).filter((container) => !isDone(pod, container));
   const failure = imageProblemOf(pod) ?? open.map(failureOf).find((state) => state !== undefined);
   if (failure) return failure;
-  return {
-    phase: 'starting',
-    message: pod.status?.containerStatuses?.[0]?.state?.running
-      ? 'the engine has started but is not ready yet'
-      : 'the container is being created',
-  };
+  return { phase: 'starting', message: startOf(pod) };
+}
+
+/** What is under way in a pod whose containers have no problem. */
+function startOf(pod: Pod): string {
+  const ended = lastExitOf(pod);
+  if (ended) return `${ended}; it is starting again`;
+  return pod.status?.containerStatuses?.[0]?.state?.running
+    ? 'the engine has started but is not ready yet'
+    : 'the container is being created';
+}
+
+/** How the engine last ended, as a clause; undefined if it never ended, or ended cleanly. */
+export function lastExitOf({ status }: Pod): string | undefined {
+  const [engine] = status?.containerStatuses ?? [];
+  const ended = engine?.state?.terminated ?? engine?.lastState?.terminated;
+  return ended && ended.exitCode !== 0 ? describeExit(ended) : undefined;
 }
 
 function isDone({ status }: Pod, { name, state }: ContainerStatus): boolean {
@@ -94,22 +107,56 @@ function isDone({ status }: Pod, { name, state }: ContainerStatus): boolean {
   );
 }
 
+function hasEnded(pod: Pod, container: ContainerStatus): boolean {
+  return container.state?.terminated !== undefined && !isDone(pod, container);
+}
+
+/** An engine that has just exited is started again at once; it has failed when the kubelet delays that. */
 function failureOf({ state, lastState }: ContainerStatus): PodState | undefined {
   const { reason = '', message = 'no reason given' } = state?.waiting ?? {};
   if (containerProblems.has(reason)) {
     return { phase: 'failed', message: `the engine cannot start (${reason}): ${message}` };
   }
   const ended = state?.terminated ?? lastState?.terminated;
-  if (!ended || (reason !== 'CrashLoopBackOff' && !state?.terminated)) return undefined;
-  // An engine that exits cleanly, as in a requested restart, has not failed.
-  if (reason !== 'CrashLoopBackOff' && ended.exitCode === 0) return undefined;
-  return { phase: 'failed', message: `the engine exited with code ${ended.exitCode}${exitText(ended)}` };
+  if (!ended || reason !== 'CrashLoopBackOff') return undefined;
+  return { phase: 'failed', message: `${describeExit(ended)}; the kubelet starts it again after a pause` };
 }
 
-/** The end of the engine's output, in one line of at most 600 characters. */
-function exitText(ended: { message?: string; reason?: string }): string {
-  const output = (ended.message ?? '').trim().replace(/\s+/g, ' ').slice(-600);
-  return output === '' ? ` (${ended.reason ?? 'no reason given'})` : `: ${output}`;
+type Exit = NonNullable<NonNullable<ContainerStatus['state']>['terminated']>;
+
+/** Exit codes above this one name the signal that ended the process. */
+const signalBase = 128;
+const signals: Record<number, string> = {
+  2: 'SIGINT',
+  6: 'SIGABRT',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  15: 'SIGTERM',
+};
+
+/** One clause; the engine's whole output is in its log. */
+function describeExit({ exitCode, reason, message }: Exit): string {
+  if (reason === 'OOMKilled') return 'the engine used more memory than its limit and was killed';
+  const signal = signals[exitCode - signalBase];
+  if (signal) return `the engine was ended by ${signal}`;
+  const cause = errorIn(message ?? '');
+  return `the engine exited with code ${exitCode}${cause === '' ? '' : `: ${cause}`}`;
+}
+
+const errorLine = /\b(error|fatal|panic|panicked|failed|cannot|crit)/i;
+const maxCause = 300;
+
+/** From the last line that looks like an error on; the last line if none does. */
+function errorIn(output: string): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const at = lines.findLastIndex((line) => errorLine.test(line));
+  return lines
+    .slice(at === -1 ? -1 : at)
+    .join(' ')
+    .slice(0, maxCause);
 }
 
 const byProgress: PodState['phase'][] = [

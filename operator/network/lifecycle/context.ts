@@ -4,7 +4,8 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
 import { mustWake } from '../../../core/networks/wake.ts';
-import { type Maintenance, maintenanceOf } from './maintenance.ts';
+import { finished, type Maintenance, maintenanceOf, maintenanceStatusOf } from './maintenance.ts';
+import { isWithinQuota } from './persistentQuota.ts';
 
 /** The facts that the lifecycle of any network depends on, whether it runs engines or connects other networks. */
 export interface LifecycleFacts {
@@ -47,12 +48,12 @@ const heldMs = 60_000;
 const longestCheckMs = 3_600_000;
 
 export function lifecycleContext<Facts extends LifecycleFacts>(observed: Facts): LifecycleContext<Facts> {
-  const { network, quotaRefusal } = observed;
-  const maintenance = maintenanceOf(network);
+  const { network, quotaRefusal, nowMs } = observed;
+  const maintenance = maintenanceOf(network, nowMs);
   const runDecision = runDecisionOf(observed);
   return {
     ...{ observed, maintenance, runDecision },
-    facts: withReset(observed, maintenance),
+    facts: withMaintenance(observed, maintenance),
     isPersistent: isPersistent(observed),
     isWaitingToBegin: isWaitingToBegin(observed),
     refusals: [
@@ -63,16 +64,18 @@ export function lifecycleContext<Facts extends LifecycleFacts>(observed: Facts):
   };
 }
 
-/** The facts of the new incarnation if a reset is requested. */
-function withReset<Facts extends LifecycleFacts>(facts: Facts, maintenance: Maintenance): Facts {
-  if (maintenance.kind !== 'reset') return facts;
+/** The facts once a request has begun. */
+function withMaintenance<Facts extends LifecycleFacts>(facts: Facts, maintenance: Maintenance): Facts {
+  if (maintenance.kind === 'none' || maintenance.kind === 'refused') return facts;
   const { network } = facts;
-  return { ...facts, network: { ...network, status: { ...network.status, reset: maintenance.reset } } };
+  const begun = { maintenance: maintenanceStatusOf(network, maintenance) };
+  const reset = maintenance.kind === 'reset' ? { reset: maintenance.reset } : {};
+  return { ...facts, network: { ...network, status: { ...network.status, ...begun, ...reset } } };
 }
 
 /**
- * A network runs until `idle.afterSeconds` have passed since its last wake-up, or indefinitely if it is persistent and
- * within the quota. It stays stopped until somebody changes the spec or sets a new wake annotation.
+ * A network runs until `idle.afterSeconds` have passed since its last wake-up or the end of its persistence, or
+ * indefinitely if it is persistent and within the quota. It stays stopped until somebody changes the spec or sets a new wake annotation.
  */
 function runDecisionOf(facts: LifecycleFacts): RunDecision {
   const { network, nowMs } = facts;
@@ -83,7 +86,8 @@ function runDecisionOf(facts: LifecycleFacts): RunDecision {
     return { kind: 'run', lastWakeUpAt: toRfc3339(nowMs) };
   }
   if (isPersistent(facts) || isWaitingToBegin(facts)) return { kind: 'run' };
-  const sinceMs = parseRfc3339(network.status?.lastWakeUpAt ?? network.metadata.creationTimestamp) ?? nowMs;
+  const wokenMs = parseRfc3339(network.status?.lastWakeUpAt ?? network.metadata.creationTimestamp) ?? nowMs;
+  const sinceMs = Math.max(wokenMs, parseRfc3339(persistentUntilOf(facts)) ?? wokenMs);
   const idleInMs = sinceMs + facts.installation.idle.afterSeconds * 1000 - nowMs;
   if (idleInMs <= 0 && facts.isStopAllowed) return { kind: 'stop', isNew: true };
   const checkMs = idleInMs > 0 ? idleInMs : heldMs;
@@ -94,20 +98,31 @@ function isPersistent({ network, quotaRefusal }: LifecycleFacts): boolean {
   return network.spec.persistent === true && quotaRefusal === undefined;
 }
 
+/** When a persistent network stopped being one: now if the status still says that it is. */
+function persistentUntilOf(facts: LifecycleFacts): string | undefined {
+  const { network, nowMs } = facts;
+  if (isPersistent(facts)) return undefined;
+  return network.status?.persistentUntil ?? (isWithinQuota(network) ? toRfc3339(nowMs) : undefined);
+}
+
 function isWaitingToBegin({ network, quotaRefusal }: LifecycleFacts): boolean {
   return quotaRefusal !== undefined && network.status?.chainSpecHash === undefined;
 }
 
 /** A nonce is observed once its action has taken effect or was refused. */
 function writesOf(
-  { network: { spec, status }, nowMs }: LifecycleFacts,
+  facts: LifecycleFacts,
   maintenance: Maintenance,
   runDecision: RunDecision,
 ): LifecycleContext['writes'] {
+  const { network, nowMs } = facts;
+  const { spec, status } = network;
   const wokenAt = runDecision.kind === 'run' ? runDecision.lastWakeUpAt : undefined;
   const begun: DesiredStatus = {
     lastWakeUpAt: wokenAt ?? status?.lastWakeUpAt,
+    persistentUntil: persistentUntilOf(facts),
     reset: maintenance.kind === 'reset' ? maintenance.reset : status?.reset,
+    maintenance: maintenanceStatusOf(network, maintenance),
   };
   const before = status?.observedMaintenanceNonce ?? 0;
   const last = maintenance.kind === 'none' ? before : maintenance.nonce;
@@ -116,6 +131,7 @@ function writesOf(
     starting: { ...begun, observedMaintenanceNonce: maintenance.kind === 'refused' ? last : before },
     ready: {
       ...begun,
+      maintenance: finished(begun.maintenance),
       lastWakeUpAt: begun.lastWakeUpAt ?? toRfc3339(nowMs),
       observedMaintenanceNonce: last,
       chainSpecHash: hashOf(spec.chain),

@@ -1,9 +1,11 @@
 import { annotations } from '../../../core/api/names.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
+import { asStored } from '../../../core/api/testing/stored.ts';
 import { isImmutable } from '../../../core/kube/apply/childTypes.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import type { Pod } from '../../../core/kube/types.ts';
+import type { PersistentVolumeClaim, Pod } from '../../../core/kube/types.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { decide } from '../decide/decide.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
 import { engineIncarnationOf } from '../render/childNames.ts';
@@ -90,6 +92,62 @@ describe('the idle stop', () => {
     const installation = { ...facts.installation, idle: { afterSeconds: 60, maxStopsPerMinute: 20 } };
     expect(decide({ ...facts, installation }).status.message).toBe(
       'stopping 60 s after its last wake-up; its data is deleted. Any request or spec change wakes it',
+    );
+  });
+});
+
+it('a network that becomes persistent while its data is in the pod says what that means', () => {
+  const { facts } = running(1, { persistent: true });
+  const [pod] = facts.pods;
+  if (!pod) throw new Error('no pod');
+  const within = (volume: object) => ({
+    ...facts,
+    pods: [{ ...pod, spec: { ...pod.spec, volumes: [{ name: 'data', ...volume }] } }],
+  });
+  expect(decide(within({ emptyDir: {} })).status.message).toMatch(/not on a volume yet.*ResetState/);
+  const onVolume = decide(within({ persistentVolumeClaim: { claimName: 'x' } }));
+  expect(onVolume.status.message).not.toMatch(/volume/);
+});
+
+describe('a network that stops being persistent', () => {
+  const { network, facts } = running(48, { persistent: true });
+  const incarnation = engineIncarnationOf(network);
+  const volumeClaims = decide(facts)
+    .children?.filter(({ kind }) => kind === 'PersistentVolumeClaim')
+    .map((claim) => asStored(claim as PersistentVolumeClaim));
+  const dropped = {
+    ...facts,
+    ...compact({ volumeClaims }),
+    network: { ...network, spec: { ...network.spec, persistent: false } },
+  };
+  const volumesOf = ({ children = [] }: { children?: KubeObject[] | undefined }) =>
+    children.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name);
+
+  it('keeps running on its volume, and stops as if it had been woken then', () => {
+    const first = decide(dropped);
+    expect(first.status).toMatchObject({ state: 'Operational', persistentUntil: at(nowMs) });
+    expect(volumesOf(first)).toEqual([`net-rpc-data-${incarnation}`]);
+    const later = (hours: number) =>
+      decide(withStatus(dropped, first.status, { nowMs: nowMs + hours * hourMs }));
+    expect([later(23).status.state, later(24).status.state]).toEqual(['Operational', 'Stopping']);
+    expect(volumesOf(later(23))).toEqual(volumesOf(first));
+    expect(later(24)).toMatchObject({ children: [], status: { persistentUntil: undefined } });
+  });
+
+  it('has the same volume and pod when it becomes persistent again', () => {
+    const between = decide(dropped);
+    const again = decide(withStatus({ ...facts, ...compact({ volumeClaims }) }, between.status));
+    expect(again.status.persistentUntil).toBeUndefined();
+    expect(again.children?.map(({ metadata }) => metadata.name)).toEqual(
+      between.children?.map(({ metadata }) => metadata.name),
+    );
+  });
+
+  it('mounts the volume in a pod that replaces a lost one', () => {
+    const { children = [] } = decide(withStatus(dropped, decide(dropped).status, { pods: [] }));
+    const pod = children.find(({ kind }) => kind === 'Pod') as Pod;
+    expect(pod.spec.volumes).toContainEqual(
+      expect.objectContaining({ persistentVolumeClaim: { claimName: `net-rpc-data-${incarnation}` } }),
     );
   });
 });
@@ -193,7 +251,7 @@ describe('maintenance', () => {
     const [pod] = facts.pods as [Pod];
     const begun = decide(facts);
     expect(podNameOf(facts)).toBe(pod.metadata.name);
-    expect(begun.restart).toMatchObject({ nonce: 7 });
+    expect(begun.restart).toMatchObject({ number: 1 });
     expect(begun.status).toMatchObject({ state: 'Pending', observedMaintenanceNonce: 0 });
     const ended = { exitCode: 0, finishedAt: '2030-01-02T03:04:05Z' };
     const after: Pod = {
@@ -201,7 +259,7 @@ describe('maintenance', () => {
       status: {
         ...readyStatus,
         ephemeralContainerStatuses: [
-          { name: 'restart-7', ready: false, restartCount: 0, state: { terminated: ended } },
+          { name: 'restart-1', ready: false, restartCount: 0, state: { terminated: ended } },
         ],
         containerStatuses: [
           {

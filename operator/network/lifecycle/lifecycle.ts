@@ -65,6 +65,8 @@ interface Stop<Facts> {
   consequence: string;
   /** Whether any part of the network is still running. */
   isEnding(facts: Facts): boolean;
+  /** Further status fields to write. */
+  writes?(facts: Facts): DesiredStatus;
 }
 
 /** The checks that come first for every network. */
@@ -84,13 +86,14 @@ const deletion: Check<LifecycleContext> = {
 
 function idleStop<Facts extends LifecycleFacts>(
   { observed, runDecision }: LifecycleContext<Facts>,
-  { consequence, isEnding }: Stop<Facts>,
+  { consequence, isEnding, writes }: Stop<Facts>,
 ): Outcome | undefined {
   if (runDecision.kind !== 'stop') return undefined;
   const idle = formatDuration(observed.installation.idle.afterSeconds * 1_000);
   const cause = `${idle} after its last wake-up; ${consequence}`;
-  // When the network wakes, its chain starts again with a new genesis time.
-  const common = { reason: 'Idle', children: [], writes: { genesis: undefined } };
+  // When the network wakes, its chain starts again with a new genesis time and the newest key.
+  const cleared = { genesis: undefined, engineKey: undefined, persistentUntil: undefined };
+  const common = { reason: 'Idle', children: [], writes: { ...cleared, ...writes?.(observed) } };
   if (runDecision.isNew || isEnding(observed)) {
     return { ...common, state: 'Stopping', message: `stopping ${cause}`, requeueAfterMs: endingMs };
   }

@@ -1,7 +1,9 @@
 import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
 import { describeFullQuota, wantsPersistence } from '../../../core/api/rules/persistentQuota.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import { persistentCondition } from '../status/renderStatus.ts';
+
+/** The condition of a network with spec.persistent: whether it is within its workspace's quota. */
+export const persistentCondition = 'Persistent';
 
 /** Assigns the slots for persistent networks in each workspace. */
 export interface PersistentQuota {
@@ -44,7 +46,8 @@ export function isWaitingForQuota(
   return wantsPersistence(network) && conditionOf(status) === 'False';
 }
 
-function isWithinQuota(network: Stored<NetworkResource>): boolean {
+/** Whether the status says that a network has a slot. */
+export function isWithinQuota(network: Stored<NetworkResource>): boolean {
   return conditionOf(network.status) === 'True';
 }
 

@@ -6,6 +6,9 @@ import type { EnginePart, EnginePlan } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { hashOf, shortHashOf } from '../../../core/lib/hash.ts';
 
+/** The name of the pod's volume with the chain's data. */
+export const dataVolume = 'data';
+
 /** The key in the Secret that holds the fork source. */
 export const forkUrlKey = 'url';
 
@@ -14,16 +17,16 @@ export interface RenderInput {
   plan: EnginePlan;
   installation: Installation;
   forkSource: string | undefined;
-  /** Whether the data outlives the pods. */
-  isPersistent: boolean;
+  /** Whether the data is on volumes, which outlive the pods. */
+  hasVolumes: boolean;
 }
 
 /**
- * Identifies an incarnation of a network: a hash of its uid, its chain spec and its last reset. It is part of the names
- * of pods and files, so that a new incarnation is created next to the old one and running objects are not changed.
+ * Identifies an incarnation of a network: a hash of its uid and the number of its chain. It is part of the names of
+ * pods and files, so that a new incarnation is created next to the old one and running objects are not changed.
  */
-export function engineIncarnationOf(network: Stored<NetworkResource>): string {
-  return shortHashOf([network.metadata.uid, network.spec.chain, network.status?.reset?.nonce ?? 0]);
+export function engineIncarnationOf({ metadata, status }: Stored<NetworkResource>): string {
+  return shortHashOf([metadata.uid, status?.incarnation?.number ?? 0]);
 }
 
 /** The name of a network's child. The network's own name is truncated to fit. */
@@ -74,7 +77,7 @@ export function secretsName(input: RenderInput): string {
 
 /** Whether the part's data outlives its pod. */
 export function hasVolume(input: RenderInput, part: EnginePart): boolean {
-  return input.isPersistent && part.dataPath !== undefined;
+  return input.hasVolumes && part.dataPath !== undefined;
 }
 
 /** Keys of a ConfigMap cannot contain slashes. */

@@ -1,15 +1,18 @@
 import { posix } from 'node:path';
 import type { Engine, EngineName, Installation } from '../../../core/api/installation.ts';
+import { annotations } from '../../../core/api/names.ts';
 import {
   type EnginePart,
   forkUrlVariable,
   type Program,
+  persistentVariable,
   podAddressVariable,
 } from '../../../core/chains/driver.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import {
+  dataVolume,
   engineMeta,
   fileKeyOf,
   forkSourceName,
@@ -53,7 +56,7 @@ export function renderPod(input: RenderInput, part: EnginePart): Pod {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: engineMeta(input, part),
+    metadata: { ...engineMeta(input, part), annotations: countsOf(input) },
     spec: {
       restartPolicy: 'Always',
       ...podBasics,
@@ -70,6 +73,14 @@ export function renderPod(input: RenderInput, part: EnginePart): Pod {
   };
 }
 
+/** What was requested before the pod was created needs no further restart of it. */
+export function countsOf({ network: { status } }: Pick<RenderInput, 'network'>): Record<string, string> {
+  return {
+    [annotations.maintenance]: String(status?.maintenance?.count ?? 0),
+    [annotations.revision]: String(status?.incarnation?.revision ?? 0),
+  };
+}
+
 function renderVolumes(input: RenderInput, part: EnginePart): Volumes {
   const claimName = engineMeta(input, part, '-data').name;
   const data = hasVolume(input, part) ? { persistentVolumeClaim: { claimName } } : { emptyDir: {} };
@@ -77,7 +88,7 @@ function renderVolumes(input: RenderInput, part: EnginePart): Volumes {
   return [
     { name: 'tmp', emptyDir: {} },
     { name: 'files', configMap: { name: engineMeta(input, part, '-files').name } },
-    ...(part.dataPath === undefined ? [] : [{ name: 'data', ...data }]),
+    ...(part.dataPath === undefined ? [] : [{ name: dataVolume, ...data }]),
     ...(part.workPath === undefined ? [] : [{ name: 'work', emptyDir: { medium: 'Memory' } }]),
     ...(mountsSecrets(part) ? [{ name: 'secrets', secret: { secretName, defaultMode: 0o440 } }] : []),
   ];
@@ -113,11 +124,17 @@ function renderProgram(input: RenderInput, { part, program, name }: ProgramInput
     path === undefined ? [] : [{ name: volume, mountPath: path }];
   return {
     ...renderContainer(input.installation, { ...program, name }),
-    env: [...baseEnv, ...environmentOf(program), ...addressEnv(program), ...forkEnv(input)],
+    env: [
+      ...baseEnv,
+      ...environmentOf(program),
+      ...addressEnv(program),
+      ...forkEnv(input),
+      ...(hasVolume(input, part) ? [{ name: persistentVariable, value: '1' }] : []),
+    ],
     volumeMounts: [
       ...mount('tmp', '/tmp'),
       ...filesOf(part),
-      ...mount('data', part.dataPath),
+      ...mount(dataVolume, part.dataPath),
       ...mount('work', part.workPath),
       ...secretsOf(program),
     ],

@@ -1,22 +1,42 @@
-import { accessKeyOf } from '../../../core/accounts/accessKeys.ts';
+import type { Access } from '../../../core/accounts/accessKeys.ts';
+import { currentKeyOf, type Keyring } from '../../../core/accounts/keyring.ts';
+import type { Installation } from '../../../core/api/installation.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { EnginePlan } from '../../../core/chains/driver.ts';
-import type { NetworkFacts } from '../decide/facts.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { rotatedAccessKeys } from '../../../core/networks/accessEpochs.ts';
+import { endpointUrls } from '../../../core/networks/endpointUrls.ts';
 
-/**
- * The EndpointSet: service names and their URLs. Every URL points to the gateway:
- * `{publicUrl}/rpc/{network uid}/{access key}/{service}`.
- */
-export function endpointsOf(plan: EnginePlan, facts: NetworkFacts): Record<string, string> {
-  const { network, gatewayKey, installation } = facts;
-  const uid = network.metadata.uid;
-  const base = `${installation.publicUrl}/rpc/${uid}`;
-  const publicKey = accessKeyOf(gatewayKey, uid, 'public');
-  const map: Record<string, string> = {};
-  for (const [service, { needs = 'public' }] of Object.entries(plan.services)) {
-    map[service] = `${base}/${accessKeyOf(gatewayKey, uid, needs)}/${service}`;
-  }
-  if (!plan.services.rpc) return map;
-  map.ws = `${base.replace(/^http/, 'ws')}/${publicKey}/ws`;
-  map.admin = `${base}/${accessKeyOf(gatewayKey, uid, 'admin')}/admin`;
-  return map;
+/** The services that the URLs of a network may name, by the access key that they need. */
+export function servicesByAccess({ services }: EnginePlan): Record<Access, string[]> {
+  const needing = (access: Access) =>
+    Object.entries(services)
+      .filter(([, { needs = 'public' }]) => needs === access)
+      .map(([service]) => service);
+  const isCallable = services.rpc !== undefined;
+  return {
+    public: [...needing('public'), ...(isCallable ? ['ws'] : [])],
+    admin: [...needing('admin'), ...(isCallable ? ['admin'] : [])],
+  };
+}
+
+export interface EndpointFacts {
+  network: Stored<NetworkResource>;
+  installation: Pick<Installation, 'publicUrl'>;
+  accessKeys: Keyring;
+}
+
+/** Services and their URLs with the network's newest key for this access. */
+export function endpointsOf(
+  services: readonly string[],
+  access: Access,
+  { network, installation, accessKeys }: EndpointFacts,
+): Record<string, string> {
+  return endpointUrls(services, {
+    publicUrl: installation.publicUrl,
+    key: currentKeyOf(accessKeys),
+    networkUid: network.metadata.uid,
+    access,
+    epoch: rotatedAccessKeys(network)[access].epoch,
+  });
 }

@@ -1,9 +1,9 @@
-import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
-import { isWaitingForQuota } from '../lifecycle/persistentQuota.ts';
+import { isWaitingForQuota, persistentCondition } from '../lifecycle/persistentQuota.ts';
+import { describeEnd } from './previousChain.ts';
 import { stepsOf } from './progress.ts';
-import { persistentCondition } from './renderStatus.ts';
 
 export interface NetworkEvent {
   type: 'Normal' | 'Warning';
@@ -11,33 +11,49 @@ export interface NetworkEvent {
   message: string;
 }
 
-/** The Events for a status change: provisioning steps and new states. */
+/** The Events for a status change: the end of a chain, provisioning steps and new states. */
 export function eventsOf(network: Stored<NetworkResource>, next: DesiredStatus): NetworkEvent[] {
-  const before = network.status;
-  const steps = stepsOf(network.spec.chain.type);
-  const events: NetworkEvent[] = [];
-  const formerStep = before?.state === 'Pending' ? (before.execution?.currentStep ?? 0) : 0;
-  const nextStep = next.execution?.currentStep ?? 0;
-  for (let step = formerStep + 1; next.state === 'Pending' && step <= nextStep; step += 1) {
-    events.push({
-      type: 'Normal',
-      reason: 'Step',
-      message: `step ${step} of ${steps.length}: ${steps[step - 1]}`,
-    });
-  }
-  if (isWaitingForQuota(network, next) && !isWaitingForQuota(network, before)) {
-    const place = next.conditions?.find(({ type }) => type === persistentCondition);
-    events.push({ type: 'Warning', reason: 'QuotaExceeded', message: `not persistent: ${place?.message}` });
-  }
-  const ready = next.conditions?.find(({ type }) => type === 'Ready');
-  const formerReady = before?.conditions?.find(({ type }) => type === 'Ready');
-  if (next.state === before?.state && ready?.reason === formerReady?.reason) return events;
-  if (next.state === 'Pending' && formerReady === undefined) return events;
+  return [
+    ...endOf(network.status, next),
+    ...stepsBetween(network, next),
+    ...quotaOf(network, next),
+    ...stateOf(network.status, next),
+  ];
+}
+
+function endOf(before: NetworkStatus | undefined, { previousChain }: DesiredStatus): NetworkEvent[] {
+  if (!previousChain || previousChain.enclaveID === before?.previousChain?.enclaveID) return [];
+  const message = `the chain ${previousChain.enclaveID} ${describeEnd(previousChain)}; its data is gone`;
+  return [{ type: 'Warning', reason: 'ChainEnded', message }];
+}
+
+function stepsBetween(
+  { spec, status: before }: Stored<NetworkResource>,
+  next: DesiredStatus,
+): NetworkEvent[] {
+  if (next.state !== 'Pending') return [];
+  const titles = stepsOf(spec.chain.type);
+  const former = before?.state === 'Pending' ? (before.execution?.currentStep ?? 0) : 0;
+  return titles.slice(former, next.execution?.currentStep ?? 0).map((title, index) => ({
+    type: 'Normal',
+    reason: 'Step',
+    message: `step ${former + index + 1} of ${titles.length}: ${title}`,
+  }));
+}
+
+function quotaOf(network: Stored<NetworkResource>, next: DesiredStatus): NetworkEvent[] {
+  if (!isWaitingForQuota(network, next) || isWaitingForQuota(network)) return [];
+  const place = next.conditions?.find(({ type }) => type === persistentCondition);
+  return [{ type: 'Warning', reason: 'QuotaExceeded', message: `not persistent: ${place?.message}` }];
+}
+
+function stateOf(before: NetworkStatus | undefined, next: DesiredStatus): NetworkEvent[] {
+  const [former, ready] = [before, next].map((status) =>
+    status?.conditions?.find(({ type }) => type === 'Ready'),
+  );
+  if (next.state === before?.state && ready?.reason === former?.reason) return [];
+  if (next.state === 'Pending' && former === undefined) return [];
   const type = next.state === 'Error' ? 'Warning' : 'Normal';
-  events.push({
-    type,
-    reason: ready?.reason ?? next.state ?? 'Changed',
-    message: `${next.state}: ${next.message ?? ''}`,
-  });
-  return events;
+  const reason = ready?.reason ?? next.state ?? 'Changed';
+  return [{ type, reason, message: `${next.state}: ${next.message ?? ''}` }];
 }

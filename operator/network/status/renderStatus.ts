@@ -3,11 +3,10 @@ import { annotations } from '../../../core/api/names.ts';
 import type { NetworkState } from '../../../core/api/resources/network.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
+import { rotatedAccessKeys } from '../../../core/networks/accessEpochs.ts';
 import type { DesiredStatus, LifecycleFacts } from '../lifecycle/context.ts';
+import { persistentCondition } from '../lifecycle/persistentQuota.ts';
 import { type Progress, renderProgress } from './progress.ts';
-
-/** The condition of a network with spec.persistent: whether it is within its workspace's quota. */
-export const persistentCondition = 'Persistent';
 
 /** What to report in the status. */
 export interface Verdict {
@@ -30,6 +29,7 @@ export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredSt
   return {
     observedMaintenanceNonce: 0,
     ...before,
+    accessKeys: rotatedAccessKeys(facts.network),
     ...compact({ observedWake: wake }),
     ...(progress ? { execution: renderProgress(spec.chain.type, { ...progress, state, message }) } : {}),
     ...writes,
@@ -41,20 +41,29 @@ export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredSt
 
 type ConditionUpdate = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
-function conditionsOf(facts: LifecycleFacts, { state, reason, message }: Verdict): Condition[] {
+function conditionsOf(facts: LifecycleFacts, { state, reason, message, writes }: Verdict): Condition[] {
   const status = state === 'Operational' ? 'True' : 'False';
   const ready: ConditionUpdate = { type: 'Ready', status, reason, message };
-  return [ready, ...persistenceOf(facts)].map((update) => conditionOf(facts, update));
+  const storage = writes?.storage ?? facts.network.status?.storage;
+  return [ready, ...persistenceOf(facts, storage)].map((update) => conditionOf(facts, update));
 }
 
+/** A pod is never changed, so a network that became persistent keeps its data where it is. */
+const notYetOnVolume =
+  'the present chain is in its pod and ends with it; the next one, after a ResetState, is on a volume';
+
 /** The Persistent condition, if the spec requests persistence. */
-function persistenceOf({ network, quotaRefusal }: LifecycleFacts): ConditionUpdate[] {
+function persistenceOf(
+  { network, quotaRefusal }: LifecycleFacts,
+  storage: DesiredStatus['storage'],
+): ConditionUpdate[] {
   if (!network.spec.persistent) return [];
   const type = persistentCondition;
   if (quotaRefusal !== undefined) {
     return [{ type, status: 'False', reason: 'QuotaExceeded', message: quotaRefusal }];
   }
-  const message = 'within the quota of persistent networks';
+  const granted = 'within the quota of persistent networks';
+  const message = storage === 'Pod' ? `${granted}; ${notYetOnVolume}` : granted;
   return [{ type, status: 'True', reason: 'WithinQuota', message }];
 }
 

@@ -21,8 +21,13 @@ export function statusPatch(before: NetworkStatus | undefined, desired: DesiredS
 /** A merge patch keeps fields that it does not mention, so removed fields are set to null. */
 function mergeable(former: unknown, wanted: unknown): unknown {
   if (!isPlainObject(former) || !isPlainObject(wanted)) return wanted;
-  const gone = Object.keys(former).filter((member) => wanted[member] === undefined);
-  return { ...wanted, ...Object.fromEntries(gone.map((member) => [member, null])) };
+  const members = [...new Set([...Object.keys(former), ...Object.keys(wanted)])];
+  return Object.fromEntries(
+    members.map((member) => [
+      member,
+      wanted[member] === undefined ? null : mergeable(former[member], wanted[member]),
+    ]),
+  );
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -17,6 +17,7 @@ const ownOfEach = [
   'creationTimestamp',
   'generation',
   'enclaveID',
+  'adjusted',
   'ownerReferences',
   // Assigned by kube-apiserver.
   'clusterIP',

@@ -1,3 +1,4 @@
+import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { type Installation, installationSchema } from '../../../core/api/installation.ts';
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
@@ -48,7 +49,8 @@ export function factsOf(network: Stored<NetworkResource>, others: Partial<Networ
     isChainIdTaken: () => false,
     pods: [],
     installation: anInstallation(),
-    gatewayKey: Buffer.from('gateway key'),
+    accessKeys: aKeyring('access key'),
+    engineKeys: aKeyring('gateway key'),
     systemContracts: systemContractsForTests(),
     quotaRefusal: undefined,
     isStopAllowed: true,
@@ -60,10 +62,11 @@ export function factsOf(network: Stored<NetworkResource>, others: Partial<Networ
 export function aPod(network: Stored<NetworkResource>, status: PodStatus, uid = 'p-1'): Pod {
   const incarnation = engineIncarnationOf(network);
   const podLabels = { [labels.network]: 'u-1', [labels.part]: 'rpc', [labels.incarnation]: incarnation };
+  const ownerReferences = [{ apiVersion: network.apiVersion, kind: 'Network', name: 'net', uid: 'u-1' }];
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: `net-rpc-${incarnation}`, namespace: 'ws', uid, labels: podLabels },
+    metadata: { name: `net-rpc-${incarnation}`, namespace: 'ws', uid, labels: podLabels, ownerReferences },
     spec: { containers: [{ name: 'rpc', image: 'evm-dev:1' }] },
     status,
   };

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Keyring } from '../../../core/accounts/keyring.ts';
 import { createSealer } from '../../../core/accounts/seal.ts';
+import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { secretType } from '../../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../../core/api/resources/secret.ts';
@@ -16,6 +18,7 @@ import { createPersistentQuota } from '../lifecycle/persistentQuota.ts';
 import { createStopLimit } from '../lifecycle/stopLimit.ts';
 import type { NetworkCaches } from '../reconcile.ts';
 import { createReferenceReader } from '../references.ts';
+import { createAccessSecrets } from '../render/accessSecret.ts';
 import { anInstallation } from './facts.ts';
 
 const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
@@ -26,7 +29,12 @@ export interface OperatorOptions {
   kube: Kube;
   /** The operator only sees this namespace: other tests have networks on the same kube-apiserver. */
   namespace: string;
+  /** true: it sees all namespaces. */
+  isUnconfined?: boolean;
   clock?: Clock;
+  accessKeys?: Keyring;
+  /** The engine's answers. By default, a ready engine has produced its first block. */
+  answer?(method: string): unknown;
 }
 
 export interface RunningOperator {
@@ -36,10 +44,12 @@ export interface RunningOperator {
   stop(): Promise<void>;
 }
 
+const firstBlock = (method: string) => (method === 'getSlot' ? 1 : null);
+
 /** An operator with the network controller and its caches, without leader election. */
 export function startOperator(options: OperatorOptions): RunningOperator {
-  const { clock = systemClock } = options;
-  const kube = confined(options.kube, options.namespace);
+  const { clock = systemClock, answer = firstBlock } = options;
+  const kube = options.isUnconfined ? options.kube : confined(options.kube, options.namespace);
   const log = silentLog;
   const caches = createNetworkCaches({ kube, clock, log, metrics: { watchRestarts: () => undefined } });
   const stop = new AbortController();
@@ -50,11 +60,12 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     events: createEventRecorder({ kube, component: 'slipway-operator', log }),
     installation: anInstallation({ engines: allEngines }),
     forkSources: { Ethereum: 'http://source:8545/secret-path' },
-    gatewayKey: Buffer.from('gateway key'),
+    keys: { access: options.accessKeys ?? aKeyring('access key'), engines: aKeyring('engine key') },
+    ensureAccessSecret: createAccessSecrets({ kube }),
     systemContracts,
-    // There is no real engine. A ready engine has produced its first block.
+    // There is no real engine.
     rpcOf: () => ({
-      call: async (method: string) => (method === 'getSlot' ? 1 : null),
+      call: async (method: string) => answer(method),
       batch: async () => [],
     }),
     stopLimit: createStopLimit(20),
@@ -108,6 +119,6 @@ export function aKeySecret(namespace: string, name = 'key', data = Buffer.alloc(
     apiVersion: 'slipway.dev/v1alpha1',
     kind: 'Secret',
     metadata: { name, namespace },
-    spec: { type: 'private-key', data: sealer.seal(data, { namespace, name }) },
+    spec: { type: 'private-key', data: sealer.seal(data, { namespace, name, owner: '' }) },
   };
 }

@@ -32,6 +32,7 @@ export async function startOutboxOperator(options: OperatorOptions): Promise<() 
   const signer = createSigner(1);
   const deps: OutboxDeps = {
     ...{ ...common, caches, signer, serviceNamespace },
+    serviceOf: () => ({ address: '', withKey: () => Promise.reject(new Error('no service account')) }),
     rpcOf(uid) {
       const place = scene.upstreams.find(uid);
       return place && createEvmRpc({ url: `http://${place.host}:${place.port}`, timeoutMs: 2000 });

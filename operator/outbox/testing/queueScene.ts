@@ -1,8 +1,10 @@
+import { Wallet } from 'ethers';
 import type { OutboxResource } from '../../../core/api/resources/outbox.ts';
 import { networkType, outboxType, secretType, userType } from '../../../core/api/resources/resources.ts';
+import { readIdentity } from '../../../core/evm/chainIdentity.ts';
 import { createEvmRpc } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
-import type { Stored } from '../../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
@@ -11,6 +13,7 @@ import { batchesOf } from '../../../core/outbox/batches.ts';
 import { queueNameOf } from '../../../core/outbox/outboxObjects.ts';
 import { type Result, unpackResults } from '../../../core/outbox/results.ts';
 import { createSenderQueues } from '../../../core/outbox/senderQueues.ts';
+import type { Submission } from '../../../core/outbox/submission.ts';
 import {
   type ChainScene,
   createChainScene,
@@ -43,6 +46,14 @@ let reconcile: OutboxReconcile;
 export let settled: Result[];
 export let key: Buffer;
 let stops: (() => Promise<void>)[];
+
+/** The service's own account, which holds no funds. */
+export const service = new Wallet(`0x${'5f'.repeat(32)}`);
+const serviceHolder = {
+  address: service.address,
+  withKey: <T>(work: (bytes: Uint8Array) => Promise<T>) =>
+    work(Buffer.from(service.privateKey.slice(2), 'hex')),
+};
 
 /** Registers the setup and the teardown of each test. */
 export function useQueueScene(): void {
@@ -77,8 +88,8 @@ export function lookAtNetwork(other: SceneNetwork): void {
 }
 
 /** An operator that has just started: with caches, without memories. */
-export async function startOperator(): Promise<void> {
-  const common = { kube, log: silentLog, clock: systemClock };
+export async function startOperator(through: Kube = kube): Promise<void> {
+  const common = { kube: through, log: silentLog, clock: systemClock };
   const outboxes = createOutboxCache(common);
   const networks = createReflector({
     ...common,
@@ -92,7 +103,7 @@ export async function startOperator(): Promise<void> {
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   stops.push(...Object.values(caches).map((cache) => () => cache.stop()));
   deps = {
-    kube,
+    kube: through,
     caches,
     rpcOf: (uid) => {
       const place = scene.upstreams.find(uid);
@@ -102,6 +113,7 @@ export async function startOperator(): Promise<void> {
       );
     },
     signer,
+    serviceOf: () => serviceHolder,
     sealer: sceneSealer,
     installation: { defaultWorkspace: { id: 'default', namespace: 'slipway-default' } },
     serviceNamespace: 'slipway-system',
@@ -116,7 +128,7 @@ export async function startOperator(): Promise<void> {
   reconcile = createOutboxReconcile(deps);
 }
 
-const queueOf = ({ id, name, resource }: SceneNetwork) => ({
+export const queueOf = ({ id, name, resource }: SceneNetwork) => ({
   namespace: scene.user.namespace,
   network: { name, uid: id },
   incarnation: resource.status?.enclaveID ?? '',
@@ -135,24 +147,28 @@ export const transfer = (more: Partial<UnsignedTransaction> = {}): UnsignedTrans
 });
 
 /** What an API server writes before it is killed. */
-export async function accept(transactions: UnsignedTransaction[], on = network): Promise<string[]> {
+export async function accept(
+  transactions: UnsignedTransaction[],
+  on = network,
+  more: Partial<Submission> = {},
+): Promise<string[]> {
   const queues = createSenderQueues({ kube, signer, clock: systemClock });
-  const first = (await rpcOf(on).call('eth_getBlockByNumber', ['0x0', false])) as { hash: string };
   const count = async () =>
     Number(await rpcOf(on).call('eth_getTransactionCount', [scene.wallet.address, 'pending']));
-  const node = { genesis: first.hash, pendingCount: await count(), countNonces: count };
+  const identity = await readIdentity(rpcOf(on));
   const { hashes } = await queues.submit({
     queue: queueOf(on),
     key,
     transactions,
-    node,
+    node: { identity, pendingCount: await count(), countNonces: count },
     user: scene.user.userId,
+    ...more,
   });
   return hashes;
 }
 
-export const headOf = async (on = network): Promise<Stored<OutboxResource>> => {
-  const ref = { namespace: scene.user.namespace, name: queueNameOf(queueOf(on)) };
+export const headOf = async (on = network, queue = queueOf(on)): Promise<Stored<OutboxResource>> => {
+  const ref = { namespace: scene.user.namespace, name: queueNameOf(queue) };
   const head = await kube.get(outboxType, ref);
   if (!head) throw new Error('the sender queue does not exist');
   return head;
@@ -162,18 +178,19 @@ export const headOf = async (on = network): Promise<Stored<OutboxResource>> => {
 export async function lookUntil(
   isDone: (head: OutboxResource) => boolean,
   on = network,
+  queue = queueOf(on),
 ): Promise<Stored<OutboxResource>> {
   const { namespace } = scene.user;
-  const name = queueNameOf(queueOf(on));
+  const name = queueNameOf(queue);
   for (let account = 0; account < 200; account++) {
-    const stored = await headOf(on);
+    const stored = await headOf(on, queue);
     await deps.caches.outboxes.waitFor(
       ({ metadata }) =>
         metadata.name === name && metadata.resourceVersion === stored.metadata.resourceVersion,
       { timeoutMs: 5000 },
     );
     await reconcile(`${namespace}/${name}`).catch(() => undefined);
-    const head = await headOf(on);
+    const head = await headOf(on, queue);
     if (isDone(head)) return head;
     clock.advance(1000);
   }

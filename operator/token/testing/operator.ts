@@ -1,3 +1,4 @@
+import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { apiVersion } from '../../../core/api/names.ts';
 import { networkType, secretType, tokenType } from '../../../core/api/resources/resources.ts';
 import type {
@@ -31,7 +32,7 @@ import { createTokenController } from '../controller.ts';
 import type { TokenDeps } from '../deps.ts';
 
 const limit = { timeoutMs: 90_000 };
-const gatewayKey = Buffer.alloc(32, 3);
+const serviceAccountKeys = aKeyring('service account key');
 const signer = createSigner(1);
 
 type Secrets = SignersDeps['caches']['secrets'];
@@ -83,6 +84,7 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
     delivered: () => undefined,
     failed: (_source, { id }, { reason }) => void failures.push(`${id}: ${reason}`),
     waiting: () => undefined,
+    wentBack: () => undefined,
     interrupted: () => undefined,
   };
   return { ...deps, caches, rpcOf, relayEvents, failures };
@@ -99,7 +101,7 @@ function signersOf({ user: { namespace, userId, workspaceId } }: ChainScene, sec
       secrets,
     },
     sealer: sceneSealer,
-    gatewayKey,
+    serviceAccountKeys,
     installation: { defaultWorkspace: { id: workspaceId, namespace } },
     serviceNamespace: 'slipway-system',
   });

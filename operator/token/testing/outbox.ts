@@ -49,6 +49,7 @@ export async function startOutboxOperator(
     caches: { outboxes, networks: caches.networks, secrets: caches.secrets, users: { get: () => undefined } },
     rpcOf,
     signer: createSigner(1),
+    serviceOf: () => ({ address: '', withKey: () => Promise.reject(new Error('no service account')) }),
     sealer: sceneSealer,
     installation: { defaultWorkspace: { id: workspaceId, namespace } },
     serviceNamespace: 'slipway-system',

@@ -1,5 +1,7 @@
+import type { Keyring } from '../../../core/accounts/keyring.ts';
 import { createSealer } from '../../../core/accounts/seal.ts';
-import { installationSchema } from '../../../core/api/installation.ts';
+import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
+import { type Installation, installationSchema } from '../../../core/api/installation.ts';
 import { secretType } from '../../../core/api/resources/resources.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
@@ -34,11 +36,14 @@ interface OperatorOptions {
   serviceNamespace?: string;
   /** false: run only the workspace controller. */
   hasUsers?: boolean;
+  /** Replaces members of `installation.workspaces`. */
+  workspaces?: Partial<Installation['workspaces']>;
+  serviceAccountKeys?: Keyring;
 }
 
 /** An operator with the workspace and user controllers, without leader election. */
 export async function startAccountsOperator(kube: Kube, options: OperatorOptions = {}) {
-  const { serviceNamespace = 'slipway-system', hasUsers = true } = options;
+  const { serviceNamespace = 'slipway-system', hasUsers = true, workspaces } = options;
   const common = { kube, clock: systemClock, log: silentLog };
   const metrics = { watchRestarts: () => undefined };
   const caches = createAccountCaches({ ...common, metrics }, serviceNamespace);
@@ -53,8 +58,9 @@ export async function startAccountsOperator(kube: Kube, options: OperatorOptions
     sealer,
     references: createReferenceReader(sealer),
     events: createEventRecorder({ kube, component: 'slipway-operator', log: silentLog }),
-    installation,
+    installation: { ...installation, workspaces: { ...installation.workspaces, ...workspaces } },
     serviceNamespace,
+    serviceAccountKeys: options.serviceAccountKeys ?? aKeyring('service account key'),
   };
   const stopping = new AbortController();
   const settings = { workers: 4 };

@@ -57,6 +57,12 @@ export const apiserverAccess = {
       resources: ['endpointslices'],
       verbs: read,
     },
+    {
+      reason: 'an EndpointSlice is trusted only if it belongs to a Service of the network',
+      groups: [''],
+      resources: ['services'],
+      verbs: read,
+    },
     { reason: 'workspaces are namespaces', groups: core, resources: ['namespaces'], verbs: read },
   ],
   workspaces: [],

@@ -101,6 +101,12 @@ export const operatorAccess = {
       verbs: [...read, 'create', 'patch'],
     },
     {
+      reason: 'and its budgets',
+      groups: core,
+      resources: ['resourcequotas', 'limitranges'],
+      verbs: [...read, 'create', 'patch'],
+    },
+    {
       reason: 'the operator creates its own role bindings in namespaces that it creates',
       groups: ['rbac.authorization.k8s.io'],
       resources: ['rolebindings'],
@@ -150,6 +156,12 @@ export const operatorAccess = {
       groups: ['networking.k8s.io'],
       resources: ['networkpolicies'],
       verbs: [...read, 'create', 'patch', 'delete'],
+    },
+    {
+      reason: 'budgets that the installation no longer has are deleted',
+      groups: core,
+      resources: ['resourcequotas', 'limitranges'],
+      verbs: ['delete'],
     },
     {
       reason: 'each account gets a default key, once',

@@ -1,9 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type EnginePart, forkUrlVariable } from '../../driver.ts';
+import { type EnginePart, forkUrlVariable, persistentVariable } from '../../driver.ts';
 
 /** The binary itself: its npm wrapper would be a process between the test and anvil. */
 const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
@@ -15,8 +15,12 @@ const entryPoint = join(root, 'engines', 'evm-dev', 'entrypoint.sh');
 
 export interface RunningAnvil {
   url: string;
+  /** Where the entry point keeps the chain. */
+  data: string;
   /** Stops it like a Restart, and starts it again on the same chain. */
   restart(): Promise<RunningAnvil>;
+  /** Kills all its processes without warning, and starts it again on the same data. */
+  crash(betweenRuns?: () => void): Promise<RunningAnvil>;
   stop(): Promise<void>;
 }
 
@@ -24,7 +28,11 @@ export interface RunningAnvil {
  * Runs a plan's part for a test as its pod would: the same arguments and files, but the files in a temporary folder and a
  * free local port. Rejects with the engine's output when it exits before it serves.
  */
-export async function startAnvil(part: EnginePart, forkUrl = ''): Promise<RunningAnvil> {
+export async function startAnvil(
+  part: EnginePart,
+  forkUrl = '',
+  { isPersistent = false } = {},
+): Promise<RunningAnvil> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-anvil-'));
   const replacements: Record<string, string> = {
     '0.0.0.0': '127.0.0.1',
@@ -37,21 +45,31 @@ export async function startAnvil(part: EnginePart, forkUrl = ''): Promise<Runnin
     replacements[path] = file;
   }
   const args = part.args.map((arg) => replacements[arg] ?? arg);
-  return run(folder, args);
+  mkdirSync(join(folder, 'data'));
+  return run(folder, args, isPersistent);
 }
 
 /** Runs the engine on the chain in `folder`, or on a new one. */
-async function run(folder: string, args: string[]): Promise<RunningAnvil> {
+async function run(folder: string, args: string[], isPersistent: boolean): Promise<RunningAnvil> {
+  const data = join(folder, 'data');
   const env = {
     PATH: `${binaryFolder}:/usr/bin:/bin`,
     HOME: folder,
     FIRST_STATE: join(folder, 'state.json'),
-    STATE: join(folder, 'kept.json'),
+    DATA: data,
+    ...(isPersistent ? { [persistentVariable]: '1' } : {}),
   };
-  const child = spawn('/bin/sh', [entryPoint, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // A process group of its own, so that a kill reaches the engine as well as its entry point, as in a pod.
+  const child = spawn('/bin/sh', [entryPoint, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const end = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    const isRunning = child.exitCode === null && child.signalCode === null;
+    if (isRunning && child.pid !== undefined)
+      process.kill(signal === 'SIGKILL' ? -child.pid : child.pid, signal);
     await ended;
   };
   const stop = async () => {
@@ -60,10 +78,15 @@ async function run(folder: string, args: string[]): Promise<RunningAnvil> {
   };
   const restart = async () => {
     await end('SIGTERM');
-    return run(folder, args);
+    return run(folder, args, isPersistent);
+  };
+  const crash = async (betweenRuns = () => {}) => {
+    await end('SIGKILL');
+    betweenRuns();
+    return run(folder, args, isPersistent);
   };
   try {
-    return { url: `http://${await listeningAddress(child)}`, restart, stop };
+    return { url: `http://${await listeningAddress(child)}`, data, restart, crash, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -87,4 +110,16 @@ function listeningAddress(child: ChildProcessByStdio<null, Readable, Readable>):
   child.once('error', reject);
   child.once('close', (code) => reject(new Error(`anvil exited with ${code}: ${output}`)));
   return promise;
+}
+
+/** The result of a JSON-RPC call; rejects with the engine's error. */
+export async function callRpc(url: string, method: string, ...params: unknown[]): Promise<unknown> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
 }

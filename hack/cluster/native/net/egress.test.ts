@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../../lib/paths.ts';
 import { egressRules, resolveSource } from './egress.ts';
 
 describe('egressRules', () => {
@@ -20,6 +23,27 @@ describe('egressRules', () => {
       'tcp 8545',
     ]);
     expect(rules.filter((rule) => rule.startsWith('-A SLIPWAY-NODE')).at(-1)).toContain('REJECT');
+  });
+});
+
+describe('rules for traffic to pods', () => {
+  const rules = egressRules([]).split('\n');
+  const chain = (name: string) => rules.filter((rule) => rule.startsWith(`-A ${name} `));
+
+  it('keep out other machines, and answer what pods have asked for', () => {
+    expect(chain('SLIPWAY-PODS')).toEqual([
+      '-A SLIPWAY-PODS -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT',
+      expect.stringMatching(/ ! -s 10\.244\.0\.0\/16 -j REJECT/),
+    ]);
+  });
+
+  it('let only root and the ingress of this machine through', () => {
+    const local = chain('SLIPWAY-LOCAL');
+    const users = local.map((rule) => /--uid-owner (\d+) -j RETURN/.exec(rule)?.[1]).filter(Boolean);
+    expect(users).toEqual(['0', '65532']);
+    expect(local.at(-1)).toMatch(/^-A SLIPWAY-LOCAL -j REJECT/);
+    const ingress = readFileSync(join(projectRoot, 'hack/cluster/addons/skipper.yaml'), 'utf8');
+    expect(ingress).toContain('runAsUser: 65532');
   });
 });
 

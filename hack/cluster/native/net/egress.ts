@@ -10,12 +10,18 @@ export interface Destination {
 
 const FORWARD_CHAIN = 'SLIPWAY-EGRESS';
 const INPUT_CHAIN = 'SLIPWAY-NODE';
+const POD_CHAIN = 'SLIPWAY-PODS';
+const LOCAL_CHAIN = 'SLIPWAY-LOCAL';
+/** The user of the ingress controller, which runs in the machine's network. */
+const INGRESS_USER = 65532;
 const established = '-m conntrack --ctstate RELATED,ESTABLISHED';
 const reject = '-j REJECT --reject-with icmp-admin-prohibited';
 
 /**
  * The native node has no NetworkPolicy implementation, so these rules limit pods to pods, Services, the cluster's DNS
  * and API, and the given destinations. kube-proxy's own rules handle Services and reject those without pods.
+ * Engines answer without an access key to whoever reaches their pods, so other machines reach none, and of this machine
+ * only root (the kubelet and kube-apiserver) and the ingress do. Services are pods by the time of these rules.
  * Returns input for `iptables-restore --noflush`.
  */
 export function egressRules(destinations: Destination[]): string {
@@ -34,6 +40,13 @@ export function egressRules(destinations: Destination[]): string {
     `-A ${INPUT_CHAIN} -d ${NODE_ADDRESS} -p udp --dport ${DNS_PORT} -j ACCEPT`,
     ...destinations.map(allowIn(INPUT_CHAIN)),
     `-A ${INPUT_CHAIN} ${reject}`,
+    `:${POD_CHAIN} - [0:0]`,
+    `-A ${POD_CHAIN} ${established} -j ACCEPT`,
+    `-A ${POD_CHAIN} ! -s ${POD_RANGE} ${reject}`,
+    `:${LOCAL_CHAIN} - [0:0]`,
+    `-A ${LOCAL_CHAIN} ${established} -j ACCEPT`,
+    ...[0, INGRESS_USER].map((user) => `-A ${LOCAL_CHAIN} -m owner --uid-owner ${user} -j RETURN`),
+    `-A ${LOCAL_CHAIN} ${reject}`,
     'COMMIT',
     '',
   ].join('\n');
@@ -50,7 +63,9 @@ export async function applyEgressRules(sources: string[]): Promise<void> {
   await run('iptables-restore', ['--noflush', '--wait'], { input: egressRules(destinations) });
   await hookFirst('FORWARD', ['-s', POD_RANGE, '-j', FORWARD_CHAIN]);
   await hookFirst('FORWARD', ['-d', POD_RANGE, ...established.split(' '), '-j', FORWARD_CHAIN]);
+  await hookFirst('FORWARD', ['-d', POD_RANGE, '-j', POD_CHAIN]);
   await hookFirst('INPUT', ['-s', POD_RANGE, '-j', INPUT_CHAIN]);
+  await hookFirst('OUTPUT', ['-d', POD_RANGE, '-j', LOCAL_CHAIN]);
 }
 
 /** The addresses and the port of a URL. Throws when the host name cannot be resolved. */

@@ -26,6 +26,13 @@ describe('configuration files', () => {
     });
   });
 
+  it('restart containers that were killed within seconds, however often', () => {
+    expect(parse(kubeletConfig('/etc/resolv.conf'))).toMatchObject({
+      crashLoopBackOff: { maxContainerRestartPeriod: '3s' },
+      featureGates: { KubeletCrashLoopBackOffMax: true },
+    });
+  });
+
   it('use the copying snapshotter when overlayfs is not possible', () => {
     expect([snapshotterFor(0x794c7630), snapshotterFor(0xef53)]).toEqual(['native', 'overlayfs']);
   });

@@ -75,6 +75,8 @@ export function kubeletConfig(resolvConf = hostResolvConf()): string {
     cgroupRoot: `/${CGROUP}`,
     clusterDNS: [DNS_SERVICE],
     clusterDomain: CLUSTER_DOMAIN,
+    // A killed replica is back within seconds, however often. Kubernetes' own back-off grows to five minutes.
+    crashLoopBackOff: { maxContainerRestartPeriod: '3s' },
     containerRuntimeEndpoint: `unix://${layout.containerdSocket}`,
     enforceNodeAllocatable: ['pods'],
     evictionHard: {
@@ -84,6 +86,7 @@ export function kubeletConfig(resolvConf = hostResolvConf()): string {
       'imagefs.available': '1%',
     },
     failSwapOn: false,
+    featureGates: { KubeletCrashLoopBackOffMax: true },
     imageGCHighThresholdPercent: 100,
     imageGCLowThresholdPercent: 99,
     kubeAPIQPS: 100,

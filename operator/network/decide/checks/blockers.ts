@@ -1,6 +1,7 @@
 import { isFork } from '../../../../core/api/rules/forking.ts';
 import { unavailableParts } from '../../../../core/chains/registry.ts';
-import { hashOf } from '../../../../core/lib/hash.ts';
+import { planRestart } from '../../lifecycle/restart.ts';
+import { engineIncarnationOf } from '../../render/childNames.ts';
 import type { NetworkCheck, NetworkContext, NetworkFacts, NetworkOutcome } from '../facts.ts';
 import { weakestOf } from '../podState.ts';
 
@@ -22,6 +23,7 @@ export const blockers: readonly NetworkCheck[] = [
   defineBlocker('chain id', refusedChainId),
   defineBlocker('fork source', missingForkSource),
   defineBlocker('references', unusableReference),
+  defineBlocker('engine key', missingEngineKey),
 ];
 
 function defineBlocker(name: string, find: (facts: NetworkFacts) => Blocker | undefined): NetworkCheck {
@@ -69,20 +71,50 @@ function unusableReference({ network, hotKey, mnemonic, nowMs }: NetworkFacts): 
   return undefined;
 }
 
+function missingEngineKey({ network, engineKeys }: NetworkFacts): Blocker | undefined {
+  const { engineKey } = network.status ?? {};
+  if (engineKey?.incarnation !== engineIncarnationOf(network) || engineKeys.keys.has(engineKey.id))
+    return undefined;
+  const remedy = `put it back into engine-keys, or start a new chain with the action ResetState`;
+  return {
+    reason: 'EngineKeyMissing',
+    message: `its engine key "${engineKey.id}" is not installed: ${remedy}`,
+  };
+}
+
 /** A running network keeps running when, for example, its secret is deleted later. */
 function blockedBy({ reason, message, isPassing }: Blocker, context: NetworkContext): NetworkOutcome {
   const { facts, engines, writes } = context;
-  const { spec, status } = facts.network;
   const requeueAfterMs = isPassing ? passingMs : blockedMs;
   const common = { reason, writes: writes.begun, requeueAfterMs };
-  const hasRun = status?.chainSpecHash === hashOf(spec.chain);
+  if (isFormerChainRunning(context)) {
+    const text = `${message}; the former chain is kept until then`;
+    const { lastWakeUpAt } = writes.begun;
+    return { ...common, state: 'Error', message: text, writes: { lastWakeUpAt } };
+  }
+  const hasRun = facts.network.status?.incarnation?.startedAt !== undefined;
   if (hasRun && engines.length > 0) {
     const weakest = weakestOf(engines, facts.forkSource);
     const isReady = weakest.phase === 'ready';
     const text = `${isReady ? 'running' : weakest.message}; cannot be reprovisioned: ${message}`;
-    return { ...common, state: isReady ? 'Operational' : 'Pending', message: text };
+    return { ...common, state: isReady ? 'Operational' : 'Pending', message: text, ...restartOf(context) };
   }
   const state = isPassing ? 'Pending' : 'Error';
   const children = hasRun ? undefined : [];
   return { ...common, state, message, children, progress: { step: 1, done: [] } };
+}
+
+/** A chain does not end for one that cannot begin: what begins it takes effect once nothing blocks it. */
+function isFormerChainRunning({ observed, facts }: NetworkContext): boolean {
+  const [before, next] = [observed, facts].map(({ network }) => network.status?.incarnation);
+  return before?.startedAt !== undefined && before.number !== next?.number && observed.pods.length > 0;
+}
+
+/** The engine's process can restart, but its pod could not be created again. */
+function restartOf({ facts, engines, maintenance, writes }: NetworkContext): Partial<NetworkOutcome> {
+  if (maintenance.kind !== 'restart') return {};
+  const { isOpen, ask, replace } = planRestart(engines, maintenance, facts.nowMs);
+  if (isOpen) return { restart: { pods: [...ask, ...replace], number: maintenance.number } };
+  const { observedMaintenanceNonce, maintenance: requests } = writes.ready;
+  return { writes: { ...writes.begun, observedMaintenanceNonce, maintenance: requests } };
 }

@@ -1,10 +1,11 @@
-import { labels } from '../../../../core/api/names.ts';
+import { annotations, labels } from '../../../../core/api/names.ts';
 import type { Preparation } from '../../../../core/chains/driver.ts';
 import type { Pod } from '../../../../core/kube/types.ts';
 import { toRfc3339 } from '../../../../core/lib/clock.ts';
+import { countOf } from '../../lifecycle/restart.ts';
 import { metaOf } from '../../render/childNames.ts';
-import { podBasics, renderContainer } from '../../render/pods.ts';
-import type { NetworkCheck, NetworkFacts } from '../facts.ts';
+import { countsOf, podBasics, renderContainer } from '../../render/pods.ts';
+import type { NetworkCheck, NetworkContext, NetworkFacts } from '../facts.ts';
 import { imageProblemOf, type PodState, podStateOf, reasonOfPhase } from '../podState.ts';
 
 const partName = 'prepare';
@@ -19,6 +20,7 @@ export const preparation: NetworkCheck = {
     const { incarnation } = context;
     const state = preparationStateOf(facts, incarnation);
     const isFailed = state.phase === 'failed';
+    const stuck = isFailed ? stuckPodsOf(facts, context) : [];
     return {
       state: isFailed ? 'Error' : 'Pending',
       reason: reasonOfPhase[state.phase],
@@ -29,9 +31,17 @@ export const preparation: NetworkCheck = {
         context.engines.length > 0 ? undefined : [renderPreparation(facts, plan.preparation, incarnation)],
       writes: context.writes.begun,
       requeueAfterMs: checkMs,
+      ...(stuck.length > 0 ? { replace: stuck } : {}),
     };
   },
 };
+
+/** Pods of the preparation that a requested restart replaces. */
+function stuckPodsOf(facts: NetworkFacts, { maintenance, incarnation }: NetworkContext): Pod[] {
+  if (maintenance.kind !== 'restart') return [];
+  const pod = preparationPodOf(facts, incarnation);
+  return pod && countOf(pod, annotations.maintenance) < maintenance.number ? [pod] : [];
+}
 
 /** The facts with the genesis time, fixed now if the preparation is over. */
 export function withGenesis(
@@ -54,7 +64,10 @@ function renderPreparation(facts: NetworkFacts, { programs }: Preparation, incar
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: metaOf(facts, `${partName}-${incarnation}`, { [labels.part]: partName }),
+    metadata: {
+      ...metaOf(facts, `${partName}-${incarnation}`, { [labels.part]: partName }),
+      annotations: countsOf(facts),
+    },
     spec: {
       restartPolicy: 'Never',
       ...podBasics,
@@ -70,10 +83,14 @@ function renderPreparation(facts: NetworkFacts, { programs }: Preparation, incar
 
 /** The state of the preparation; `dead` when it is over. */
 function preparationStateOf(facts: NetworkFacts, incarnation: string): PodState {
-  const { name } = metaOf(facts, `${partName}-${incarnation}`);
-  const pod = facts.pods.find(({ metadata }) => metadata.name === name);
+  const pod = preparationPodOf(facts, incarnation);
   const state = podStateOf(pod);
   // The image of a program that has exited was pulled, whatever the exit code.
   if (!pod || (state.phase !== 'failed' && state.phase !== 'ready')) return state;
   return imageProblemOf(pod) ?? { phase: 'starting', message: 'starting the programs' };
+}
+
+function preparationPodOf(facts: NetworkFacts, incarnation: string): Pod | undefined {
+  const { name } = metaOf(facts, `${partName}-${incarnation}`);
+  return facts.pods.find(({ metadata }) => metadata.name === name);
 }

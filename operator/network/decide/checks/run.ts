@@ -1,16 +1,27 @@
-import { labels } from '../../../../core/api/names.ts';
+import { annotations, labels } from '../../../../core/api/names.ts';
 import type { NetworkState } from '../../../../core/api/resources/network.ts';
-import { hashOf } from '../../../../core/lib/hash.ts';
-import { hasRestarted, unaskedRestarts } from '../../lifecycle/restart.ts';
+import { wrongChainId } from '../../../../core/evm/chainState.ts';
+import type { Pod } from '../../../../core/kube/types.ts';
+import { countOf, planRestart } from '../../lifecycle/restart.ts';
+import { dataVolume } from '../../render/childNames.ts';
 import { renderChildren } from '../../render/children.ts';
-import { endpointsOf } from '../../status/endpoints.ts';
+import { endpointsOf, servicesByAccess } from '../../status/endpoints.ts';
+import { describePrevious } from '../../status/previousChain.ts';
 import type { NetworkCheck, NetworkContext, NetworkOutcome } from '../facts.ts';
+import { engineKeyIdOf } from '../plan.ts';
 import { type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
+import { adjustedBy, runningChainOf } from './runningChain.ts';
 
 const startingMs = 10_000;
+const restartingMs = 5_000;
 const askAgainMs = 500;
 
-const restarting: PodState = { phase: 'starting', message: 'restarting the engine' };
+/** A claim is asked for in the background. */
+const wrongChainIdMs = 30_000;
+
+const restarting = 'restarting the engine';
+const takingOver = 'replacing the pods of the engine, which then takes over the changed spec';
+const notTakenOver = 'the engine has not taken over the changed spec yet';
 const silent: PodState = { phase: 'starting', message: 'the engine has started; waiting for its next block' };
 
 /** No blockers: creates the engines. The network is Operational once they are ready. */
@@ -19,13 +30,18 @@ export const run: NetworkCheck = {
   check(context) {
     const planned = context.planned();
     const { facts, plan, chainId, accounts } = planned;
+    const { incarnation } = context;
+    const services = servicesByAccess(plan);
     const { engine, ...actions } = progressOf(context);
     const isReady = engine.phase === 'ready';
-    const running = ['running', ...plan.caveats, ...context.refusals].join('; ');
+    const chain = runningChainOf(context, isReady && !actions.adjust);
+    const notes = [actions.adjust ? [notTakenOver] : [], plan.caveats, context.refusals].flat();
+    const running = ['running', ...notes, ...volumeCaveats(context)].join('; ');
+    const previous = describePrevious(chain.previousChain);
     return {
       state: stateOf(engine),
       reason: reasonOfPhase[engine.phase],
-      message: isReady ? running : engine.message,
+      message: [isReady ? running : engine.message, ...(previous ? [previous] : [])].join('; '),
       progress: {
         step: isReady || engine.phase === 'starting' ? 4 : 3,
         isDone: isReady,
@@ -33,56 +49,95 @@ export const run: NetworkCheck = {
       },
       children: renderChildren(planned),
       writes: {
-        ...(isReady ? context.writes.ready : context.writes.starting),
-        enclaveID: enclaveIdOf(context) ?? facts.network.status?.enclaveID,
+        ...(isReady && !actions.adjust ? context.writes.ready : context.writes.starting),
         genesis: facts.network.status?.genesis,
         chainID: chainId,
-        endpoints: endpointsOf(plan, facts),
+        endpoints: endpointsOf(services.public, 'public', facts),
+        adminServices: services.admin,
+        engineKey: plan.secrets && { incarnation, id: engineKeyIdOf(facts, incarnation) },
+        ...chain,
       },
       ...actions,
     };
   },
 };
 
-type Progress = Pick<NetworkOutcome, 'restart' | 'readinessCall' | 'requeueAfterMs'> & { engine: PodState };
+/** A pod that started before its network became persistent keeps its data where it is. */
+function volumeCaveats({ planned, isPersistent, engines }: NetworkContext): string[] {
+  const isInPod = engines.some((pod) =>
+    (pod.spec.volumes ?? []).some(({ name, emptyDir }) => name === dataVolume && emptyDir !== undefined),
+  );
+  if (!isPersistent || !planned().hasVolumes || !isInPod) return [];
+  return [
+    'not on a volume yet, so the loss of its pod loses the data: request a ResetState to start on a volume',
+  ];
+}
+
+type Actions = Pick<NetworkOutcome, 'restart' | 'replace' | 'adjust' | 'readinessCall' | 'requeueAfterMs'>;
+type Progress = Actions & { engine: PodState };
 
 /** The state of the engines, and the next action. */
-function progressOf({ planned, engines, maintenance, runDecision }: NetworkContext): Progress {
-  const { facts, plan } = planned();
+function progressOf(context: NetworkContext): Progress {
+  const { facts, plan } = context.planned();
   const parts = plan.parts.map(({ name }) =>
-    engines.find(({ metadata }) => metadata.labels?.[labels.part] === name),
+    context.engines.find(({ metadata }) => metadata.labels?.[labels.part] === name),
   );
   const engine = weakestOf(parts, facts.forkSource);
+  const renewal = takeOver(context) ?? restart(context, engine);
+  if (renewal) return renewal;
   if (engine.phase !== 'ready') return { engine, requeueAfterMs: startingMs };
-  if (maintenance.kind === 'restart' && engines.some((pod) => !hasRestarted(pod, maintenance.nonce))) {
-    const restart = { pods: engines, nonce: maintenance.nonce };
-    return { engine: restarting, restart, requeueAfterMs: startingMs };
-  }
-  // The engine of an Operational network has already answered.
-  const isKnown = facts.hasAnswered || facts.network.status?.state === 'Operational';
-  if (isKnown || !plan.readinessCall) {
-    return { engine, requeueAfterMs: runDecision.kind === 'run' ? runDecision.idleCheckMs : undefined };
-  }
-  const isAsked = facts.hasAnswered !== undefined;
-  const call = isAsked ? {} : { readinessCall: plan.readinessCall };
-  return { engine: silent, ...call, requeueAfterMs: askAgainMs };
+  return answer(context, engine);
 }
+
+/** Replaces pods that were created before a change that only a new pod takes over. */
+function takeOver({ facts, engines }: NetworkContext): Progress | undefined {
+  const revision = facts.network.status?.incarnation?.revision ?? 0;
+  const old = engines.filter((pod) => countOf(pod, annotations.revision) < revision);
+  if (old.length === 0) return undefined;
+  const engine: PodState = { phase: 'starting', message: takingOver };
+  return { engine, replace: old.filter(isPresent), requeueAfterMs: restartingMs };
+}
+
+function restart({ facts, engines, maintenance }: NetworkContext, engine: PodState): Progress | undefined {
+  if (maintenance.kind !== 'restart') return undefined;
+  const { isOpen, ask, replace } = planRestart(engines, maintenance, facts.nowMs);
+  if (!isOpen) return undefined;
+  const cause = replace.length === 0 || engine.phase === 'ready' ? '' : `, because ${engine.message}`;
+  const message = replace.length > 0 ? `${restarting} in a new pod${cause}` : restarting;
+  return {
+    engine: { phase: 'starting', message },
+    replace,
+    restart: { pods: ask, number: maintenance.number },
+    requeueAfterMs: restartingMs,
+  };
+}
+
+/** The engine of an Operational network has already answered; it may have values to take over. */
+function answer({ planned, engines, runDecision }: NetworkContext, engine: PodState): Progress {
+  const { facts, plan, chainId } = planned();
+  const { claimedChainId } = facts;
+  if (claimedChainId !== undefined && claimedChainId !== chainId) {
+    const message = wrongChainId(claimedChainId, chainId);
+    return { engine: { phase: 'failed', message }, requeueAfterMs: wrongChainIdMs };
+  }
+  const { state, incarnation } = facts.network.status ?? {};
+  const isKnown = facts.hasAnswered || state === 'Operational';
+  if (!isKnown && plan.readinessCall) {
+    const isAsked = facts.hasAnswered !== undefined;
+    const call = isAsked ? {} : { readinessCall: plan.readinessCall };
+    return { engine: silent, ...call, requeueAfterMs: askAgainMs };
+  }
+  const requeueAfterMs = runDecision.kind === 'run' ? runDecision.idleCheckMs : undefined;
+  const adjusted = incarnation?.adjusted;
+  const isOpen = adjusted !== undefined && adjusted !== adjustedBy(engines, plan.settings);
+  if (isOpen && !facts.hasAdjusted)
+    return { engine, adjust: plan.settings ?? [], requeueAfterMs: askAgainMs };
+  return { engine, requeueAfterMs };
+}
+
+const isPresent = ({ metadata }: Pod) => !metadata.deletionTimestamp;
 
 function stateOf({ phase }: PodState): NetworkState {
   if (phase === 'ready') return 'Operational';
   return phase === 'failed' ? 'Error' : 'Pending';
-}
-
-/**
- * Changes whenever the chain's data may have been lost: with a new pod, or with an unrequested container restart if
- * that loses the chain. Undefined while no pod exists.
- */
-function enclaveIdOf({ planned, engines }: NetworkContext): string | undefined {
-  const present = engines.filter(({ metadata }) => !metadata.deletionTimestamp);
-  const incarnations = planned().plan.parts.flatMap(({ name, losesChainWith = 'process' }) =>
-    present
-      .filter(({ metadata }) => losesChainWith !== 'nothing' && metadata.labels?.[labels.part] === name)
-      .map((pod) => [pod.metadata.uid, losesChainWith === 'process' ? unaskedRestarts(pod) : 0]),
-  );
-  return incarnations.length === 0 ? undefined : hashOf(incarnations).slice(0, 16);
 }

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type MasterKeys, parseMasterKeys } from '../../core/accounts/seal.ts';
+import { readEnv } from '../../core/lib/env.ts';
+import { drainMsSchema, logLevelSchema, portSchema, readBytes } from '../settings.ts';
+
+const envSchema = z.object({
+  ADMISSION_PORT: portSchema.default(8443),
+  METRICS_PORT: portSchema.default(9090),
+  LOG_LEVEL: logLevelSchema,
+  /** Whose service accounts are Slipway's own. */
+  POD_NAMESPACE: z.string().min(1).default('slipway-system'),
+  KEYS_DIR: z.string().default('/etc/slipway/keys'),
+  TLS_DIR: z.string().default('/etc/slipway/tls'),
+  DRAIN_MS: drainMsSchema,
+});
+
+export interface AdmissionSettings {
+  env: z.infer<typeof envSchema>;
+  masterKeys: MasterKeys;
+}
+
+/** Reads the whole configuration of the admission webhook. Throws BadRequest naming the variable or file. */
+export function readAdmissionSettings(): AdmissionSettings {
+  const env = readEnv(envSchema);
+  const text = readBytes(join(env.KEYS_DIR, 'master-keys')).toString('utf8');
+  return { env, masterKeys: parseMasterKeys(text) };
+}

@@ -1,0 +1,70 @@
+import {
+  accessKeys,
+  call,
+  keyFor,
+  type Node,
+  post,
+  startNode,
+  startWorld,
+  testUid,
+  type World,
+} from '../testing/fixtures.ts';
+import { refusal } from '../testing/socketFixtures.ts';
+import { createAccessCheck } from './admit.ts';
+
+const isOpen = async (url: string) => (await post(url, call('eth_chainId'))).status === 200;
+
+describe('access keys of the gateway', () => {
+  let world: World;
+  let node: Node;
+  beforeEach(async () => {
+    node = await startNode((_request, response) => void response.end('{"result":1}'));
+    world = await startWorld(node);
+  });
+  afterEach(async () => {
+    await world.close();
+    await node.close();
+  });
+  const urlOf = (access: 'public' | 'admin', epoch = 0) =>
+    world.url(access === 'admin' ? 'admin' : 'rpc', keyFor(access, { epoch }));
+
+  it.each([
+    ['admin', 'public'],
+    ['public', 'admin'],
+  ] as const)('a replaced %s key opens nothing any more, and the %s key goes on', async (replaced, kept) => {
+    for (const access of [replaced, kept]) expect(await isOpen(urlOf(access))).toBe(true);
+    world.setNetwork({ accessEpochs: { public: 0, admin: 0, [replaced]: 1 } });
+    expect(await isOpen(urlOf(replaced))).toBe(false);
+    expect(await refusal(urlOf(replaced))).toBe(404);
+    expect(await isOpen(urlOf(replaced, 1))).toBe(true);
+    expect(await isOpen(urlOf(kept))).toBe(true);
+  });
+
+  it('a key whose replacement was only requested opens nothing, and neither does the next one', async () => {
+    world.setNetwork({ accessEpochs: { public: 0 } });
+    expect(await isOpen(urlOf('admin'))).toBe(false);
+    expect(await isOpen(urlOf('admin', 1))).toBe(false);
+    expect(await isOpen(urlOf('public'))).toBe(true);
+  });
+
+  it('a call that waits for the network is refused when its key is replaced meanwhile', async () => {
+    world.setNetwork({ state: 'Stopped' });
+    const answer = post(urlOf('public'), call('eth_chainId'));
+    while (world.woken.length === 0) await new Promise(setImmediate);
+    world.setNetwork({ state: 'Operational', accessEpochs: { public: 1, admin: 0 } });
+    expect((await answer).status).toBe(404);
+  });
+
+  it('a key under any installed key of the installation is valid, so that URLs can change step by step', async () => {
+    for (const keyId of ['k1', 'k2'])
+      expect(await isOpen(world.url('rpc', keyFor('public', { keyId })))).toBe(true);
+  });
+});
+
+it('only the installed keys of the installation count', () => {
+  const k2 = new Map([...accessKeys.keys].filter(([id]) => id === 'k2'));
+  const accessOf = createAccessCheck({ currentId: 'k2', keys: k2 });
+  const accessFor = (keyId: string) =>
+    accessOf({ networkUid: testUid, accessKey: keyFor('admin', { keyId }) }, undefined);
+  expect([accessFor('k1'), accessFor('k2')]).toEqual([undefined, 'admin']);
+});

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
+import { createMetrics } from '../../../core/lib/metrics.ts';
+import { budgetMetricTable, createBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
+import { call, type Node, post, startNode, startWorld, type World } from '../testing/fixtures.ts';
+import { openSocket, type SocketClient } from '../testing/socketFixtures.ts';
+
+/** What a holder of one public URL can do to the networks of others. */
+
+const mebibyte = 1024 * 1024;
+const memoryBytes = 16 * mebibyte;
+/** What a network that is alone may hold. */
+const share = memoryBytes / 4;
+
+let node: Node;
+let nodeSockets: WebSocketServer;
+let world: World;
+let held: () => Promise<number>;
+let refused: (budget: string) => Promise<number>;
+
+beforeEach(async () => {
+  node = await startNode((request, response) =>
+    request.resume().on('end', () => response.end('{"result":1}')),
+  );
+  nodeSockets = new WebSocketServer({ server: node.server });
+  nodeSockets.on('connection', (socket) => socket.on('message', () => socket.send('{"id":1,"result":1}')));
+  const metrics = createMetrics([budgetMetricTable]);
+  world = await startWorld(node, {
+    limits: { memoryBytes },
+    budgets: createBudgetMetrics(metrics),
+  });
+  const read = async (line: string) => {
+    const { text } = await metrics.scrape();
+    return Number(
+      text
+        .split('\n')
+        .find((one) => one.startsWith(line))
+        ?.split(' ')
+        .at(-1) ?? 0,
+    );
+  };
+  held = () => read('slipway_request_memory_bytes');
+  refused = (budget) => read(`slipway_budget_refusals_total{budget="${budget}"}`);
+});
+afterEach(async () => {
+  for (const socket of nodeSockets.clients) socket.terminate();
+  await world.close();
+  await node.close();
+});
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** An upload that stalls after `bytes`. */
+function stalledUpload(bytes: number, onAnswer: (text: string) => void): Socket {
+  const { hostname, port, pathname } = new URL(world.url());
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.on('data', (text) => onAnswer(String(text)));
+  socket.write(`POST ${pathname} HTTP/1.1\r\nHost: a\r\nContent-Length: ${mebibyte}\r\n\r\n`);
+  socket.write(Buffer.alloc(bytes, 0x20));
+  return socket;
+}
+
+it('stalled uploads to one network hold a quarter of the memory, and another network answers', async () => {
+  const { promise: answered, resolve } = Promise.withResolvers<string>();
+  const uploads = Array.from({ length: 40 }, () => stalledUpload(mebibyte - 1000, resolve));
+  const answer = await answered;
+  expect(answer).toMatch(/^HTTP\/1\.1 503/);
+  expect(answer).toContain('Retry-After: 1');
+  expect(answer).toContain('this network hold its share of the request memory');
+  expect(await held()).toBeLessThanOrEqual(share + mebibyte);
+  const body = { ...call('eth_call'), params: ['x'.repeat(mebibyte / 2)] };
+  expect((await post(world.neighbourUrl(), body)).status).toBe(200);
+  for (const upload of uploads) upload.destroy();
+  await until(async () => (await held()) === 0);
+});
+
+/** A client that has begun a message and never ends it. */
+async function unfinishedFrame(bytes: number, of: World = world): Promise<SocketClient> {
+  const client = await openSocket(of.url('ws'));
+  const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  head.writeUInt32BE(mebibyte - 1, 6);
+  rawOf(client.socket).write(Buffer.concat([head, Buffer.alloc(bytes)]));
+  return client;
+}
+
+/** The connection below a WebSocket: what is written to it is not framed. */
+function rawOf(socket: WebSocket): Socket {
+  const { _socket: connection } = socket as unknown as { _socket: Socket };
+  return connection;
+}
+
+it('unfinished WebSocket messages are closed with 1013 when the network holds its share, and another network goes on', async () => {
+  const neighbour = await openSocket(world.neighbourUrl('ws'));
+  const clients: SocketClient[] = [];
+  for (let index = 0; index < 4; index += 1) clients.push(await unfinishedFrame(900_000));
+  await until(async () => (await held()) > share - mebibyte);
+  const more = await Promise.allSettled([unfinishedFrame(900_000), unfinishedFrame(900_000)]);
+  for (const one of more) if (one.status === 'fulfilled') clients.push(one.value);
+  const { code, reason } = await Promise.race(clients.map(({ closed }) => closed));
+  expect(code).toBe(1013);
+  expect(reason).toContain('the network holds its share of the memory');
+  expect(await held()).toBeLessThanOrEqual(share + mebibyte);
+  expect(await neighbour.ask(call('eth_chainId'))).toEqual({ id: 1, result: 1 });
+  for (const { socket } of [...clients, neighbour]) socket.terminate();
+  await until(async () => (await held()) === 0);
+});
+
+it('a message that nobody finishes ends its connection', async () => {
+  const impatient = await startWorld(node, { limits: { pingMs: 100 } });
+  const { closed } = await unfinishedFrame(100_000, impatient);
+  expect((await closed).code).toBe(1006);
+  await impatient.close();
+});
+
+it('a client that finishes its messages holds no more than the last of them', async () => {
+  const client = await openSocket(world.url('ws'));
+  const text = JSON.stringify({ ...call('eth_call'), params: ['x'.repeat(mebibyte / 2)] });
+  for (let message = 0; message < 20; message += 1) await client.ask(text);
+  expect(await held()).toBeLessThan(mebibyte / 4);
+  client.socket.terminate();
+});
+
+it('clients that do not read what the node sends hold no more than the share of their network', async () => {
+  nodeSockets.removeAllListeners('connection');
+  nodeSockets.on('connection', (socket) => {
+    const pour = (error?: Error) => void (error || socket.send('x'.repeat(mebibyte), pour));
+    socket.on('message', () => Array.from({ length: 8 }, () => pour()));
+  });
+  const clients = await Promise.all(Array.from({ length: 8 }, () => openSocket(world.url('ws'))));
+  for (const { socket } of clients) {
+    socket.pause();
+    socket.send(JSON.stringify(call('eth_call')));
+  }
+  await until(async () => (await refused('memory')) > 0);
+  expect(await held()).toBeLessThanOrEqual(share + mebibyte);
+  for (const { socket } of clients) socket.terminate();
+});
+
+it('300 subscribers are told to connect again when the replica ends, and are closed', async () => {
+  const whole = await startWorld(node);
+  const clients = await Promise.all(Array.from({ length: 300 }, () => openSocket(whole.url('ws'))));
+  await whole.closeGateway();
+  const closings = await Promise.all(clients.map(({ closed }) => closed));
+  expect(new Set(closings.map(({ code }) => code))).toEqual(new Set([1012]));
+  await whole.close();
+});
+
+it('connections from one address are limited over all networks', async () => {
+  const small = await startWorld(node, { limits: { socketsPerSource: 1 } });
+  const client = await openSocket(small.url('ws'));
+  const socket = new WebSocket(small.neighbourUrl('ws').replace(/^http/, 'ws'));
+  socket.on('error', () => undefined);
+  const [, response] = await once(socket, 'unexpected-response');
+  expect(response.statusCode).toBe(429);
+  socket.terminate();
+  client.socket.terminate();
+  await small.close();
+});

@@ -1,0 +1,69 @@
+import type { Duplex } from 'node:stream';
+import type { RawData, WebSocket } from 'ws';
+import type { Hold } from '../../http/limits/memoryBudget.ts';
+
+/** What a chunk occupies besides its bytes. */
+const chunkOverhead = 256;
+
+/** Charges the messages that arrive on one side of a bridge and are not complete yet; `ws` keeps them in memory. */
+export interface FrameMeter {
+  /** Watches the raw stream; call it before `ws` reads from it. */
+  beforeRead(stream: Duplex): void;
+  /** The same once `ws` reads from it: messages are emitted while it takes in a chunk. */
+  afterRead(stream: Duplex, socket: WebSocket): void;
+}
+
+/**
+ * `ws` does not tell how much it holds, so it is inferred from what arrives and what is emitted: never too little, and
+ * too much by at most the chunk in which the last message ended. `onExhausted` is called with the stream if
+ * `hold` refuses it.
+ */
+export function createFrameMeter(
+  hold: Hold,
+  { maskBytes, onExhausted }: { maskBytes: number; onExhausted: (stream: Duplex) => void },
+): FrameMeter {
+  let bytes = 0;
+  let chunks = 0;
+  let charged = 0;
+  let hasEnded = false;
+  const due = () => bytes + chunkOverhead * Math.min(chunks, bytes);
+  const arrive = (stream: Duplex) => (chunk: Buffer) => {
+    hasEnded = false;
+    bytes += chunk.length;
+    chunks += 1;
+    try {
+      const more = Math.max(0, due() - charged);
+      hold.take(more);
+      charged += more;
+    } catch {
+      onExhausted(stream);
+    }
+  };
+  const settle = (chunk: Buffer) => {
+    bytes = Math.max(0, hasEnded ? Math.min(bytes, chunk.length) : bytes);
+    if (hasEnded || bytes === 0) chunks = Math.min(bytes, 1);
+    const less = Math.max(0, charged - due());
+    hold.give(less);
+    charged -= less;
+  };
+  const control = (data: Buffer) => {
+    bytes -= data.length + 2 + maskBytes;
+  };
+  const message = (data: RawData) => {
+    hasEnded = true;
+    bytes -= Buffer.isBuffer(data) ? data.length + headerBytes(data.length) + maskBytes : 0;
+  };
+  return {
+    beforeRead: (stream) => void stream.on('data', arrive(stream)),
+    afterRead(stream, socket) {
+      socket.on('message', message).on('ping', control).on('pong', control);
+      stream.on('data', settle);
+    },
+  };
+}
+
+/** Of a frame without its mask (RFC 6455, 5.2). */
+function headerBytes(length: number): number {
+  if (length < 126) return 2;
+  return length < 65_536 ? 4 : 10;
+}

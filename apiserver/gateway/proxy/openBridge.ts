@@ -1,0 +1,145 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocket, type WebSocketServer } from 'ws';
+import { authorityOf } from '../../../core/lib/authority.ts';
+import { AppError, messageOf } from '../../../core/lib/errors.ts';
+import type { Hold } from '../../http/limits/memoryBudget.ts';
+import type { Admitted, GatewayCore } from '../core.ts';
+import type { Upstream } from '../deps.ts';
+import type { JsonRpcPolicy } from '../policy/policy.ts';
+import { createBridge, endExhausted } from './bridge.ts';
+import type { Bridges } from './bridges.ts';
+import { createFrameMeter, type FrameMeter } from './frameMeter.ts';
+
+/** What a connection is counted by. */
+export interface Place {
+  hold: Hold;
+  /** The client's side is closed: another one may connect. */
+  leave(): void;
+  /** Both sides are closed, and their memory is free. */
+  end(): void;
+}
+
+interface Opening {
+  request: IncomingMessage;
+  socket: Duplex;
+  head: Buffer;
+  server: WebSocketServer;
+  bridges: Bridges;
+  place: Place;
+  upstream: Upstream;
+}
+
+type JsonRpcAdmitted = Admitted & { policy: JsonRpcPolicy };
+
+/** Clients mask what they send, servers do not (RFC 6455, 5.1). */
+const clientMaskBytes = 4;
+/** Largest message of a node that is forwarded, in bytes; a larger one closes the connection with 1009. */
+const maxNodeMessageBytes = 64 * 1024 * 1024;
+
+/** Connects to the node, accepts the upgrade and joins the two. Throws Unavailable if the node cannot be reached. */
+export async function openBridge(
+  core: GatewayCore,
+  admitted: JsonRpcAdmitted,
+  opening: Opening,
+): Promise<void> {
+  const { hold } = opening.place;
+  let client: WebSocket | undefined;
+  const onExhausted = (stream: Duplex) => {
+    if (client) endExhausted(core, { client, node });
+    else stream.destroy();
+  };
+  const nodeMeter = createFrameMeter(hold, { maskBytes: 0, onExhausted });
+  const node = startNode(core, admitted, opening.upstream);
+  await whenOpen(core, admitted, { node, meter: nodeMeter });
+  accept(core, admitted, {
+    ...opening,
+    node,
+    meter: createFrameMeter(hold, { maskBytes: clientMaskBytes, onExhausted }),
+    onClient: (accepted) => {
+      client = accepted;
+    },
+  });
+}
+
+function startNode({ limits }: GatewayCore, { policy }: JsonRpcAdmitted, upstream: Upstream): WebSocket {
+  return new WebSocket(`ws://${authorityOf(upstream)}${policy.socketPath ?? '/'}`, {
+    perMessageDeflate: false,
+    followRedirects: false,
+    handshakeTimeout: limits.connectMs,
+    maxPayload: maxNodeMessageBytes,
+  });
+}
+
+/** The node comes first, so that an unreachable node results in an HTTP status instead of an early close. */
+function whenOpen(
+  core: GatewayCore,
+  { networkUid }: JsonRpcAdmitted,
+  { node, meter }: { node: WebSocket; meter: FrameMeter },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // This listener stays: `close` always follows an error, and the bridge reacts to `close`.
+    node.on('error', (error) => {
+      core.warn(networkUid, 'a node refused a WebSocket connection', messageOf(error));
+      reject(
+        new AppError('Unavailable', 'the node does not accept the connection; retry', {
+          retryAfterSeconds: 1,
+        }),
+      );
+    });
+    node.once('upgrade', ({ socket }) => {
+      meter.beforeRead(socket);
+      node.once('open', () => {
+        meter.afterRead(socket, node);
+        resolve();
+      });
+    });
+  });
+}
+
+interface Accepting extends Opening {
+  node: WebSocket;
+  /** The client's. */
+  meter: FrameMeter;
+  onClient(client: WebSocket): void;
+}
+
+function accept(core: GatewayCore, admitted: JsonRpcAdmitted, accepting: Accepting): void {
+  const { request, socket, head, server, bridges, place, node, meter, onClient } = accepting;
+  if (socket.destroyed || node.readyState !== node.OPEN) {
+    node.terminate();
+    throw new AppError('Unavailable', 'the connection to the node was lost; retry', { retryAfterSeconds: 1 });
+  }
+  const abandon = () => {
+    node.terminate();
+    place.end();
+  };
+  // This also covers an invalid handshake: `ws` answers it itself and ends the socket.
+  socket.once('close', abandon);
+  meter.beforeRead(socket);
+  server.handleUpgrade(request, socket, head, (client) => {
+    socket.off('close', abandon);
+    client.on('error', () => undefined);
+    meter.afterRead(socket, client);
+    onClient(client);
+    const bridge = createBridge(core, admitted, { client, node, hold: place.hold });
+    const remove = bridges.add(admitted.networkUid, bridge);
+    core.metrics.sockets(1);
+    client.once('close', () => {
+      remove();
+      place.leave();
+      core.metrics.sockets(-1);
+    });
+    whenBothClosed(client, node, place.end);
+  });
+}
+
+function whenBothClosed(client: WebSocket, node: WebSocket, end: () => void): void {
+  let open = 2;
+  const count = () => {
+    open -= 1;
+    if (open === 0) end();
+  };
+  client.once('close', count);
+  node.once('close', count);
+}

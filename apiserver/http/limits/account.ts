@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '../auth/principal.ts';
+import type { CallerLimits } from './callerLimits.ts';
+import { largeBodyBytes } from './largeBodies.ts';
+import type { Hold } from './memoryBudget.ts';
+
+/** A request in the accounts of its caller, from authentication to the answer. */
+export interface Account {
+  limits: CallerLimits;
+  hold: Hold;
+  /** What its body has to observe: a large one is alone. */
+  large: { bytes: number; begin(): void };
+  /** Counts the Idempotency-Key of the request. Throws TooManyRequests. */
+  takeKey(): void;
+  /** Called once, with the answer. */
+  release(): void;
+}
+
+/**
+ * Counts a request for its workspace and waits until its account may run another. Rejects with TooManyRequests. Callers
+ * without credentials are accounts by their address.
+ */
+export async function openAccount(
+  limits: CallerLimits,
+  principal: Principal | undefined,
+  request: IncomingMessage,
+): Promise<Account> {
+  const name = principal ? `user/${principal.userId}` : `address/${limits.sourceOf(request)}`;
+  if (principal) limits.workspaceRate.take(principal.workspaceId);
+  const end = await limits.concurrency.begin(name);
+  const hold = limits.memory.open('account', name);
+  let endLarge = () => {};
+  return {
+    limits,
+    hold,
+    large: {
+      bytes: largeBodyBytes,
+      begin() {
+        endLarge = limits.largeBodies.begin(name);
+      },
+    },
+    takeKey() {
+      limits.accountKeys.take(name);
+      if (principal) limits.workspaceKeys.take(principal.workspaceId);
+    },
+    release() {
+      endLarge();
+      hold.release();
+      end();
+    },
+  };
+}

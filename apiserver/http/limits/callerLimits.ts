@@ -1,0 +1,66 @@
+import type { Installation } from '../../../core/api/installation.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import type { BudgetMetrics } from './budgetMetrics.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrencyLimit.ts';
+import { createLargeBodies, type LargeBodies } from './largeBodies.ts';
+import { createMemoryBudget, type MemoryBudget } from './memoryBudget.ts';
+import { createRateLimit, type RateLimit } from './rateLimit.ts';
+import { createSourceOf, type SourceOf } from './source.ts';
+
+/** What bounds the callers of one replica. An account is a user with all keys; who has none is an address. */
+export interface CallerLimits {
+  memory: MemoryBudget;
+  largeBodies: LargeBodies;
+  concurrency: ConcurrencyLimit;
+  accountRate: RateLimit;
+  workspaceRate: RateLimit;
+  /** POST requests with an Idempotency-Key: each leaves a record for a day. */
+  accountKeys: RateLimit;
+  workspaceKeys: RateLimit;
+  sourceOf: SourceOf;
+  budgets: BudgetMetrics;
+  clock: Clock;
+}
+
+const secondsPerDay = 86_400;
+/** How many keys may be used at once, as a part of those of a day. */
+const keyBurst = 1 / 5;
+/** A workspace may do this many times as much as each of its members. */
+const workspaceFactor = 4;
+
+export function createCallerLimits(
+  settings: Installation['limits'],
+  clock: Clock,
+  budgets: BudgetMetrics,
+): CallerLimits {
+  const { requestsPerSecond: perSecond, burst, idempotencyKeysPerDay: keys, requestMemoryMiB } = settings;
+  const rate = (factor: number, budget: 'accountRate' | 'workspaceRate', holder: string) =>
+    createRateLimit({ perSecond: perSecond * factor, burst: burst * factor }, clock, {
+      describe: () => `the ${holder} exceeded its rate limit of ${perSecond * factor} requests per second`,
+      onRefused: () => budgets.refused(budget),
+    });
+  const keyRate = (factor: number, holder: string) => {
+    const perDay = keys * factor;
+    return createRateLimit(
+      { perSecond: perDay / secondsPerDay, burst: Math.ceil(perDay * keyBurst) },
+      clock,
+      {
+        describe: () =>
+          `the ${holder} exceeded its limit of ${perDay} requests with an Idempotency-Key per day`,
+        onRefused: () => budgets.refused('idempotencyKeys'),
+      },
+    );
+  };
+  return {
+    memory: createMemoryBudget({ maxBytes: requestMemoryMiB * 1024 * 1024, metrics: budgets }),
+    largeBodies: createLargeBodies(budgets),
+    concurrency: createConcurrencyLimit(settings.concurrent, budgets),
+    accountRate: rate(1, 'accountRate', 'account, over all its API keys,'),
+    workspaceRate: rate(workspaceFactor, 'workspaceRate', 'workspace, over all its members,'),
+    accountKeys: keyRate(1, 'account'),
+    workspaceKeys: keyRate(workspaceFactor, 'workspace'),
+    sourceOf: createSourceOf(settings.trustedProxies),
+    budgets,
+    clock,
+  };
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { networkType } from '../../core/api/resources/resources.ts';
+import { aNetwork } from '../../core/api/testing/builders.ts';
+import { budgetRefusal } from '../../core/kube/apply/obstacle.ts';
+import type { KubeObject, ResourceType } from '../../core/kube/kube.ts';
+import { namespaceType, podType } from '../../core/kube/types.ts';
+import { createTestKube } from '../../hack/testenv/testKube.ts';
+import { forCaller } from './kubeErrors.ts';
+
+const quotaType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  isNamespaced: true,
+};
+const rangeType: ResourceType = { ...quotaType, kind: 'LimitRange', plural: 'limitranges' };
+const kube = createTestKube();
+const namespace = `quota-${randomBytes(4).toString('hex')}`;
+const budget = { name: 'slipway-budget', namespace };
+const hard = { 'count/networks.slipway.dev': '1', pods: '0' };
+
+/** An object of a kind whose spec has no type here. */
+const withSpec = (object: KubeObject & { spec: object }): KubeObject => object;
+
+beforeAll(async () => {
+  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  await kube.create(
+    quotaType,
+    withSpec({
+      ...{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: budget },
+      spec: { hard },
+    }),
+  );
+  // The quota controller, which a test environment does not have, counts what is there.
+  const used = { 'count/networks.slipway.dev': '0', pods: '0' };
+  await kube.patch(quotaType, budget, { status: { hard, used } }, 'status');
+});
+afterAll(() => kube.close());
+
+test("a create over the workspace's quota answers 429 with the budget and its usage", async () => {
+  await forCaller(kube.create(networkType, aNetwork({ name: 'first', namespace })));
+  await expect(
+    forCaller(kube.create(networkType, aNetwork({ name: 'second', namespace }))),
+  ).rejects.toMatchObject({
+    status: 429,
+    message: expect.stringMatching(
+      /slipway-budget.*used: count\/networks.slipway.dev=1, limited: count\/networks.slipway.dev=1/,
+    ),
+  });
+});
+
+const aPod = (limits: Record<string, string>) => ({
+  ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'engine', namespace } },
+  spec: { containers: [{ name: 'x', image: 'x', resources: { limits } }] },
+});
+
+test('the refusals of pods by quota and limit range are recognized', async () => {
+  const refusalOf = (limits: Record<string, string>) =>
+    kube.create(podType, aPod(limits)).then(() => undefined, budgetRefusal);
+  expect(await refusalOf({})).toMatch(/^exceeded quota: slipway-budget, requested: pods=1/);
+  await kube.create(
+    rangeType,
+    withSpec({
+      ...{ apiVersion: 'v1', kind: 'LimitRange', metadata: budget },
+      spec: { limits: [{ type: 'Container', max: { memory: '1Gi' } }] },
+    }),
+  );
+  expect(await refusalOf({ memory: '2Gi' })).toMatch(/^maximum memory usage per Container is 1Gi/);
+});

@@ -1,0 +1,36 @@
+import { isAppError } from '../../lib/errors.ts';
+import type { KubeObject } from '../kube.ts';
+
+/** Why an object cannot be created until somebody acts. The message is for the status of its owner. */
+export interface Obstacle {
+  reason: 'NameTaken' | 'QuotaExceeded';
+  message: string;
+}
+
+/** What admission says about a ResourceQuota and a LimitRange (kubernetes, plugin/pkg/admission). */
+const overBudget =
+  /(?:exceeded quota|failed quota|(?:maximum|minimum) .* per (?:Container|Pod|PersistentVolumeClaim)).*/s;
+
+/** What a ResourceQuota or LimitRange says about the object that it refused; undefined for other errors. */
+export function budgetRefusal(error: unknown): string | undefined {
+  if (!isAppError(error, 'Forbidden')) return undefined;
+  return overBudget.exec(error.message)?.[0];
+}
+
+/** The obstacle behind a failed write; undefined for other errors. */
+export function quotaObstacle({ kind, metadata }: KubeObject, error: unknown): Obstacle | undefined {
+  const refusal = budgetRefusal(error);
+  if (refusal === undefined) return undefined;
+  const message =
+    `${kind} ${metadata.name} does not fit in the budget of namespace ${metadata.namespace ?? ''} (${refusal}): ` +
+    'delete what is not needed there, or ask for a larger budget';
+  return { reason: 'QuotaExceeded', message };
+}
+
+/** The obstacle of an object of another owner that has the name of a child. */
+export function nameTaken({ kind, metadata }: KubeObject): Obstacle {
+  const message =
+    `${kind} ${metadata.name} in namespace ${metadata.namespace ?? ''} already exists and belongs to something else: ` +
+    'delete or rename it';
+  return { reason: 'NameTaken', message };
+}

@@ -1,0 +1,16 @@
+/** What must not stand in a log even if an error message of a library quotes it; each with what replaces it. */
+const patterns: readonly [RegExp, string][] = [
+  // The access key in the URL of a network.
+  [/(\/rpc\/[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g, '$1(redacted)'],
+  // Sealed data; the version and the id of the key stay.
+  [/(slipway:v\d+:[A-Za-z0-9_-]+:)[A-Za-z0-9_:-]+/g, '$1(redacted)'],
+  // Credentials of a request.
+  [/\b(Bearer|Basic) [A-Za-z0-9._~+/=-]+/gi, '$1 (redacted)'],
+  // User and password in a URL.
+  [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"]+@/gi, '$1(redacted)@'],
+];
+
+/** The text without access keys, sealed data and credentials. */
+export function redact(text: string): string {
+  return patterns.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
+}

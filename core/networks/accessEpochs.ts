@@ -1,0 +1,58 @@
+import { type Access, accessLevels } from '../accounts/accessKeys.ts';
+import type { AccessKeysStatus, NetworkResource } from '../api/resources/network.ts';
+
+/** The epoch of each access key; without one, no key with this access is valid. */
+export type AccessEpochs = Partial<Record<Access, number>>;
+
+/** Before the first rotation. */
+export const firstEpochs: AccessEpochs = { public: 0, admin: 0 };
+
+type Network = Pick<NetworkResource, 'spec' | 'status'>;
+
+/**
+ * The epochs of the keys that open a network now. A key whose rotation is requested opens nothing any more, even before
+ * the operator has counted the new epoch.
+ */
+export function accessEpochsOf(network: Network): AccessEpochs {
+  const settled = accessLevels.filter((access) => !isRotationDue(network, access));
+  return Object.fromEntries(settled.map((access) => [access, epochOf(network, access)]));
+}
+
+/** status.accessKeys with all requested rotations counted. Repeating it with the same input gives the same result. */
+export function rotatedAccessKeys(network: Network): AccessKeysStatus {
+  const stateOf = (access: Access) => ({
+    epoch: epochOf(network, access) + (isRotationDue(network, access) ? 1 : 0),
+    observedNonce: requestedNonce(network, access) ?? observedNonce(network, access),
+  });
+  return { public: stateOf('public'), admin: stateOf('admin') };
+}
+
+/** spec.accessKeyRotation that requests the rotation of these keys, in addition to what is already requested. */
+export function requestRotation(
+  network: Network,
+  levels: readonly Access[],
+): NonNullable<NetworkResource['spec']['accessKeyRotation']> {
+  const next = (access: Access) =>
+    Math.max(requestedNonce(network, access) ?? 0, observedNonce(network, access)) + 1;
+  const nonces = levels.map((access) => [nonceFields[access], next(access)] as const);
+  return { ...network.spec.accessKeyRotation, ...Object.fromEntries(nonces) };
+}
+
+const nonceFields = { public: 'publicNonce', admin: 'adminNonce' } as const;
+
+function isRotationDue(network: Network, access: Access): boolean {
+  const requested = requestedNonce(network, access);
+  return requested !== undefined && requested !== observedNonce(network, access);
+}
+
+function requestedNonce({ spec }: Network, access: Access): number | undefined {
+  return spec.accessKeyRotation?.[nonceFields[access]];
+}
+
+function observedNonce({ status }: Network, access: Access): number {
+  return status?.accessKeys?.[access]?.observedNonce ?? 0;
+}
+
+function epochOf({ status }: Network, access: Access): number {
+  return status?.accessKeys?.[access]?.epoch ?? 0;
+}

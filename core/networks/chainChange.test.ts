@@ -1,0 +1,132 @@
+import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
+import { type ChainEffect, chainChangeOf, chainMembersOf, newChainWarning } from './chainChange.ts';
+
+const base = { privateKeyRef: { name: 'key' } };
+const ethereum = (spec: object = {}): ChainSpec => ({ type: 'Ethereum', ethereum: { ...base, ...spec } });
+const base2 = (base: object = {}): ChainSpec => ({ type: 'Base', base });
+
+/** A network that runs this chain. */
+function running(chain: ChainSpec, spec: Partial<NetworkSpec> = {}, status: object = {}): NetworkResource {
+  const incarnation = {
+    number: 0,
+    members: chainMembersOf(chain),
+    revision: 0,
+    startedAt: '2030-01-01T00:00:00Z',
+  };
+  return {
+    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', metadata: { name: 'net', namespace: 'ws' } },
+    spec: { chain, ...spec },
+    status: { state: 'Operational', chainID: '777', storage: 'Pod', incarnation, ...status },
+  };
+}
+
+const persistent = [{ persistent: true }, { storage: 'Volume' }] as const;
+
+describe('a change of the spec', () => {
+  const nodes = (participant: object) => ethereum({ participants: [participant] });
+  it.each<[string, ChainSpec, ChainSpec, ChainEffect, ChainEffect]>([
+    ['nothing', ethereum(), ethereum(), 'none', 'none'],
+    ['block time', ethereum(), ethereum({ blockTime: 3 }), 'adjust', 'adjust'],
+    ['no block time any more', ethereum({ blockTime: 3 }), ethereum(), 'adjust', 'adjust'],
+    ['gas limit', ethereum({ gasLimit: 1e7 }), ethereum({ gasLimit: 2e7 }), 'adjust', 'adjust'],
+    ['chain id', ethereum(), ethereum({ chainID: '778' }), 'newChain', 'newChain'],
+    ['chain id: the generated one is named', ethereum(), ethereum({ chainID: '777' }), 'none', 'none'],
+    ['chain id: no longer named', ethereum({ chainID: '777' }), ethereum(), 'none', 'none'],
+    ['hot key', ethereum(), ethereum({ privateKeyRef: { name: 'other' } }), 'newChain', 'newChain'],
+    ['becoming a fork', base2(), base2({ forking: { enabled: true } }), 'newChain', 'newChain'],
+    [
+      'block of a fork: its default is named',
+      base2({ forking: { enabled: true } }),
+      base2({ forking: { enabled: true, blockHeight: 'latest' } }),
+      'none',
+      'none',
+    ],
+    ['a fork that is switched off already', base2(), base2({ forking: { enabled: false } }), 'none', 'none'],
+    ['consensus values without participants', ethereum(), ethereum({ validatorCount: 9 }), 'none', 'none'],
+    ['adding participants', ethereum(), nodes({}), 'newChain', 'newChain'],
+    ['participants: defaults are named', nodes({}), nodes({ elType: 'geth', count: 1 }), 'none', 'none'],
+    ['another execution client', nodes({}), nodes({ elType: 'reth' }), 'newChain', 'newChain'],
+    ['more participants', nodes({}), nodes({ count: 2 }), 'newChain', 'newChain'],
+    ['image of a client', nodes({}), nodes({ elImage: 'geth:2' }), 'newChain', 'newPods'],
+    ['arguments of a client', nodes({ clExtraArgs: '--a' }), nodes({}), 'newChain', 'newPods'],
+    [
+      'gas limit with participants',
+      nodes({}),
+      ethereum({ participants: [{}], gasLimit: 1e7 }),
+      'newChain',
+      'newPods',
+    ],
+    [
+      'slot time of participants',
+      nodes({}),
+      ethereum({ participants: [{}], blockTime: 2 }),
+      'newChain',
+      'newChain',
+    ],
+    [
+      'image of THORNode',
+      { type: 'Thorchain', thorchain: {} },
+      { type: 'Thorchain', thorchain: { image: 'thornode:2' } },
+      'newChain',
+      'newPods',
+    ],
+    [
+      'bond of THORNode',
+      { type: 'Thorchain', thorchain: {} },
+      { type: 'Thorchain', thorchain: { bondAmount: '5' } },
+      'newChain',
+      'newChain',
+    ],
+    [
+      'members of a LayerZero network',
+      { type: 'LayerZero', layerzero: { networks: [] } },
+      { type: 'LayerZero', layerzero: { networks: [{ networkRef: { name: 'a' } }] } },
+      'none',
+      'none',
+    ],
+  ])('%s', (_member, before, after, effect, onVolumes) => {
+    expect(chainChangeOf(running(before), { chain: after }).effect).toBe(effect);
+    const kept = chainChangeOf(running(before, ...persistent), { chain: after, persistent: true });
+    expect(kept.effect).toBe(onVolumes);
+  });
+
+  it('needs a volume that exists: a network that has only become persistent loses its chain with its pod', () => {
+    const next = { chain: nodes({ elImage: 'geth:2' }), persistent: true };
+    expect(chainChangeOf(running(nodes({}), { persistent: true }), next).effect).toBe('newChain');
+  });
+
+  it('names the members with the strongest effect', () => {
+    const chain = ethereum({ privateKeyRef: { name: 'other' }, chainID: '778', blockTime: 4 });
+    expect(chainChangeOf(running(ethereum()), { chain })).toEqual({
+      effect: 'newChain',
+      paths: ['spec.chain.ethereum.chainID', 'spec.chain.ethereum.privateKeyRef'],
+    });
+  });
+
+  it('is compared with what the chain was begun with, not with a spec that the operator has not seen', () => {
+    const network = running(ethereum());
+    network.spec.chain = ethereum({ privateKeyRef: { name: 'typo' } });
+    expect(chainChangeOf(network, { chain: ethereum() }).effect).toBe('none');
+  });
+});
+
+describe('the warning', () => {
+  const next = { chain: ethereum({ chainID: '778' }) };
+
+  it('names what starts the new chain, and what is lost', () => {
+    expect(newChainWarning(running(ethereum()), next)).toBe(
+      'spec.chain.ethereum.chainID starts a new chain: the running chain and its data are deleted',
+    );
+  });
+
+  it.each<[string, NetworkResource]>([
+    ['has not answered yet', running(ethereum(), {}, { incarnation: undefined })],
+    ['is stopped, and lost its data then', running(ethereum(), {}, { state: 'Stopped' })],
+  ])('is not given for a network that %s', (_reason, network) => {
+    expect(newChainWarning(network, next)).toBeUndefined();
+  });
+
+  it('is not given for what the engine takes over', () => {
+    expect(newChainWarning(running(ethereum()), { chain: ethereum({ blockTime: 3 }) })).toBeUndefined();
+  });
+});

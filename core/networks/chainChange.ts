@@ -1,0 +1,144 @@
+import { chainTypes, defaultParticipant, type EthereumParticipantSpec } from '../api/resources/chainSpecs.ts';
+import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
+import { shortHashOf } from '../lib/hash.ts';
+
+/**
+ * "What does this change of the spec do to the running chain?", answered in one place for REST, admission and operator.
+ *
+ * - `none`: the chain does not depend on it.
+ * - `adjust`: the running engine takes it over.
+ * - `newPods`: the engine takes it over when its pods start again on the same data.
+ * - `newChain`: the chain's data is lost.
+ */
+export type ChainEffect = 'none' | 'adjust' | 'newPods' | 'newChain';
+
+export interface ChainChange {
+  effect: ChainEffect;
+  /** The changed members that have this effect, each with its path from `spec` on. */
+  paths: string[];
+}
+
+/** A hash of each member of a spec that its chain depends on, by the member's path. */
+type ChainMembers = Record<string, string>;
+
+const strongest = ['newChain', 'newPods', 'adjust'] as const;
+
+/**
+ * The effect of giving `network` the spec `next`. The status says what the chain was begun with, so that a change that
+ * the operator has not seen yet counts as well.
+ */
+export function chainChangeOf(
+  { status, spec }: Pick<NetworkResource, 'status' | 'spec'>,
+  next: NetworkSpec = spec,
+): ChainChange {
+  const before = status?.incarnation?.members ?? chainMembersOf(spec.chain);
+  const after = chainMembersOf(next.chain);
+  const isKept = status?.storage === 'Volume';
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((path) => before[path] !== after[path])
+    .map((path): [string, ChainEffect] => [path, effectOf(path, { chain: next.chain, isKept })]);
+  const chainId = changedChainId(status?.chainID, next.chain);
+  const changes = chainId === undefined ? paths : [[chainId, 'newChain'] as const, ...paths];
+  const effect = strongest.find((one) => changes.some(([, other]) => other === one)) ?? 'none';
+  return { effect, paths: changes.filter(([, one]) => one === effect).map(([path]) => path) };
+}
+
+/**
+ * What to tell whoever is about to give `network` the spec `next`, when that ends the running chain; undefined when it
+ * does not, or when there is no chain to lose.
+ */
+export function newChainWarning(
+  network: Pick<NetworkResource, 'spec' | 'status'>,
+  next: NetworkSpec,
+): string | undefined {
+  if (!hasChain(network)) return undefined;
+  const { effect, paths } = chainChangeOf(network, next);
+  if (effect !== 'newChain') return undefined;
+  const verb = paths.length === 1 ? 'starts' : 'start';
+  return `${paths.join(', ')} ${verb} a new chain: the running chain and its data are deleted`;
+}
+
+/** Whether a chain that has answered would be lost with its data. */
+export function hasChain({ status, spec }: Pick<NetworkResource, 'status' | 'spec'>): boolean {
+  if (status?.incarnation?.startedAt === undefined) return false;
+  const isDown = status.state === 'Stopped' || status.state === 'Stopping';
+  return !isDown || spec.persistent === true;
+}
+
+export function chainMembersOf(chain: ChainSpec): ChainMembers {
+  const { member } = chainTypes[chain.type];
+  // A LayerZero network has no chain of its own.
+  const spec = chain.type === 'LayerZero' ? {} : (chain[member] ?? {});
+  const members = Object.entries(spec).flatMap(([name, value]) => membersOf(name, value, chain));
+  return Object.fromEntries(
+    members.map(([name, value]) => [`spec.chain.${member}.${name}`, shortHashOf(value)]),
+  );
+}
+
+type Named = [name: string, value: unknown];
+
+/** Without what says nothing, so that naming a default changes nothing. */
+function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
+  if (value === undefined || isWithoutEffect(name, chain)) return [];
+  if (name === 'forking') return forkingOf(chain);
+  if (name === 'participants') return participantsOf(chain.ethereum?.participants ?? []);
+  return [[name, value]];
+}
+
+/** The chain id is compared with the one in use. Most members are for networks with participants. */
+const withoutParticipants = new Set([
+  'blockTime',
+  'gasLimit',
+  'mnemonicRef',
+  'privateKeyRef',
+  'forking',
+  'plugins',
+]);
+
+function isWithoutEffect(name: string, chain: ChainSpec): boolean {
+  if (name === 'chainID' || name === 'packageVersion') return true;
+  return chain.type === 'Ethereum' && !hasParticipants(chain) && !withoutParticipants.has(name);
+}
+
+function hasParticipants({ ethereum }: ChainSpec): boolean {
+  return (ethereum?.participants ?? []).length > 0;
+}
+
+function forkingOf(chain: ChainSpec): Named[] {
+  const spec = chain[chainTypes[chain.type].member];
+  const forking = spec && 'forking' in spec ? spec.forking : undefined;
+  return forking?.enabled ? [['forking', forking.blockHeight ?? 'latest']] : [];
+}
+
+function participantsOf(participants: readonly EthereumParticipantSpec[]): Named[] {
+  const replaceable = ['elImage', 'elExtraArgs', 'clImage', 'clExtraArgs'] as const;
+  const kinds = participants.map(
+    ({
+      elType = defaultParticipant.elType,
+      clType = defaultParticipant.clType,
+      count = defaultParticipant.count,
+    }) => [elType, clType, count],
+  );
+  const values = participants.flatMap((participant, index) =>
+    replaceable.map((name): Named => [`participants[${index}].${name}`, participant[name]]),
+  );
+  return [['participants', kinds], ...values.filter(([, value]) => value !== undefined)];
+}
+
+const adjustable = /^spec\.chain\.ethereum\.(blockTime|gasLimit)$/;
+const replaceable =
+  /^spec\.chain\.(thorchain\.image|ethereum\.(gasLimit|participants\[\d+\]\.(el|cl)(Image|ExtraArgs)))$/;
+
+function effectOf(path: string, { chain, isKept }: { chain: ChainSpec; isKept: boolean }): ChainEffect {
+  if (!hasParticipants(chain) && adjustable.test(path)) return 'adjust';
+  return isKept && replaceable.test(path) ? 'newPods' : 'newChain';
+}
+
+/** The path of a chain id that is not the one in use; a spec that names none keeps it. */
+function changedChainId(used: string | undefined, chain: ChainSpec): string | undefined {
+  const { member } = chainTypes[chain.type];
+  const spec = chain[member];
+  const named = spec && 'chainID' in spec ? spec.chainID : undefined;
+  if (named === undefined || used === undefined || named === used) return undefined;
+  return `spec.chain.${member}.chainID`;
+}

@@ -1,0 +1,37 @@
+import type { NetworkResource } from '../api/resources/network.ts';
+import { networkType } from '../api/resources/resources.ts';
+import type { Reflector } from '../kube/cache/reflector.ts';
+import type { Stored } from '../kube/kube.ts';
+import { ownedBy, ownerIndex } from '../kube/ownedBy.ts';
+import { type EndpointSlice, type Service, serviceType } from '../kube/types.ts';
+
+/** The caches through which engines are found, with the indexes below. */
+export interface EngineCaches {
+  /** Requires the index `uid`. */
+  networks: Pick<Reflector<NetworkResource>, 'byIndex'>;
+  services: Pick<Reflector<Service>, 'byIndex'>;
+  slices: Pick<Reflector<EndpointSlice>, 'byIndex'>;
+}
+
+export const serviceIndexes = {
+  uid: ({ metadata }: Stored<Service>) => [metadata.uid],
+  network: ownerIndex(networkType.kind),
+};
+export const sliceIndexes = { service: ownerIndex(serviceType.kind) };
+
+/** The EndpointSlices (discovery.k8s.io/v1) of the Services that a network owns. */
+export function slicesOf(caches: EngineCaches, networkUid: string): Stored<EndpointSlice>[] {
+  const [network] = caches.networks.byIndex('uid', networkUid);
+  if (!network) return [];
+  const services = caches.services.byIndex('network', networkUid).filter(ownedBy(network));
+  return services.flatMap((service) =>
+    caches.slices.byIndex('service', service.metadata.uid).filter(ownedBy(service)),
+  );
+}
+
+/** The lowest ready address, so that all replicas and calls reach the same node and its filters. */
+export function lowestReadyAddress({ endpoints }: EndpointSlice): string | undefined {
+  // An absent condition means ready.
+  const ready = (endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false);
+  return ready.flatMap(({ addresses }) => addresses).sort()[0];
+}

@@ -1,0 +1,28 @@
+import { testKubeconfig } from '../testenv/testKube.ts';
+import { helmSkipReason, notesOf } from './render.ts';
+
+const suite = helmSkipReason() ? describe.skip : describe;
+const kubeconfig = testKubeconfig();
+
+suite(`chart notes${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, () => {
+  it.each([
+    ['an ingress without TLS', { ingress: { enabled: true, host: 'a.example' } }, true],
+    ['a public URL without TLS', { publicUrl: 'http://a.example' }, true],
+    ['an ingress with TLS', { ingress: { enabled: true, host: 'a.example', tlsSecret: 'tls' } }, false],
+    ['TLS in front of the ingress', { publicUrl: 'https://a.example', ingress: { enabled: true } }, false],
+    ['this machine only', { publicUrl: 'http://127.0.0.1:8080', ingress: { enabled: true } }, false],
+    ['no ingress', {}, false],
+  ])(
+    'warn in the notes when credentials cross a network in plain text: %s',
+    async (_what, values, isWarned) => {
+      expect((await notesOf(kubeconfig, values)).includes('WARNING: NO TLS')).toBe(isWarned);
+    },
+  );
+
+  it('name in the notes the engines whose images may change under their tag', async () => {
+    expect(await notesOf(kubeconfig)).toMatch(/images move: .*lighthouse.*reth/);
+    const digest = `sha256:${'a'.repeat(64)}`;
+    const notes = await notesOf(kubeconfig, { engines: { reth: { repository: 'reth', digest } } });
+    expect(/images move: (.*)/.exec(notes)?.[1]).not.toContain('reth');
+  });
+});

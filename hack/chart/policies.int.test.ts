@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs';
+import { jest } from '@jest/globals';
+import { parse, stringify } from 'yaml';
+import { run, tryRun } from '../lib/run.ts';
+import { waitUntil } from '../lib/wait.ts';
+import { startTestEnvironment, type TestEnvironment } from '../testenv/environment.ts';
+import { crdFiles } from '../testenv/globalSetup.ts';
+import { ensureTools } from '../tools/ensure.ts';
+import { helmSkipReason, type Manifest, renderChart } from './render.ts';
+
+jest.setTimeout(120_000);
+
+const suite = helmSkipReason() ? describe.skip : describe;
+const rbacKinds = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'];
+const policyKinds = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'];
+
+/** Who asks. `ted` may do everything in his own namespaces; `nan` may manage namespaces; `root` the whole cluster. */
+const people = {
+  root: ['--as=root', '--as-group=system:masters'],
+  ted: ['--as=ted'],
+  nan: ['--as=nan'],
+  operator: ['--as=system:serviceaccount:slipway-system:slipway-operator'],
+  apiserver: ['--as=system:serviceaccount:slipway-system:slipway-apiserver'],
+};
+type Person = keyof typeof people;
+
+const made = { 'slipway.dev/workspace': 'one', 'slipway.dev/workspace-namespace': 'one' };
+const rbac = 'rbac.authorization.k8s.io';
+
+const namespaceOf = (name: string, labels: Record<string, string> = {}) => ({
+  ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } },
+});
+const ownOf = (kind: string, namespace: string, { name = 'new', labels = {}, spec = {} } = {}) => ({
+  ...{ apiVersion: 'slipway.dev/v1alpha1', kind, metadata: { name, namespace, labels }, spec },
+});
+const networkIn = (namespace: string, labels = {}) =>
+  ownOf('Network', namespace, {
+    labels,
+    spec: { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' } } } },
+  });
+const secretIn = (namespace: string, options: { name?: string; labels?: object } = {}) =>
+  ownOf('Secret', namespace, { ...options, spec: { type: 'note', data: 'YQ==' } });
+const userIn = (namespace: string) => ownOf('User', namespace, { spec: { name: 'New' } });
+const bindingIn = (namespace: string, role: string, subject: object) => ({
+  apiVersion: `${rbac}/v1`,
+  kind: 'RoleBinding',
+  metadata: { name: `${role}-test`, namespace },
+  roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
+  subjects: [subject],
+});
+const operatorIn = (namespace: string) =>
+  bindingIn(namespace, 'slipway-operator-workspace.slipway-system', {
+    ...{ kind: 'ServiceAccount', name: 'slipway-operator', namespace: 'slipway-system' },
+  });
+const denyAllIn = (namespace: string) => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name: 'deny', namespace },
+  spec: { podSelector: {}, policyTypes: ['Ingress'] },
+});
+const person = (name: Person) => ({ kind: 'User', name, apiGroup: rbac });
+
+suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, () => {
+  let environment: TestEnvironment;
+  let kubectl: string;
+
+  const apply = (objects: object[], ...flags: string[]) =>
+    run(kubectl, ['apply', '--server-side', '--force-conflicts', ...flags, '-f', '-'], {
+      env: { KUBECONFIG: environment.kubeconfig },
+      input: objects.map((object) => stringify(object)).join('---\n'),
+    });
+  /** The outcome of a write that is checked like any other and never stored. Empty when it would be stored. */
+  const refusal = async (who: Person, verb: 'create' | 'replace', object: object): Promise<string> => {
+    const args = [verb, '--dry-run=server', ...people[who], '-f', '-'];
+    const options = { env: { KUBECONFIG: environment.kubeconfig }, input: stringify(object) };
+    const { code, output } = await tryRun(kubectl, args, options);
+    return code === 0 ? '' : output;
+  };
+
+  beforeAll(async () => {
+    ({ kubectl } = await ensureTools(['kubectl']));
+    environment = await startTestEnvironment({ crdFiles: crdFiles() });
+    const manifests = await renderChart();
+    const of = (kinds: string[]) => manifests.filter(({ kind }: Manifest) => kinds.includes(kind));
+    const rights = (name: string, rules: object[]) => ({
+      ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name }, rules },
+    });
+    const everything = { apiGroups: ['*'], resources: ['*'], verbs: ['*'] };
+    await apply([
+      namespaceOf('slipway-system'),
+      ...of(['Namespace']),
+      namespaceOf('slipway-one', made),
+      namespaceOf('bystander'),
+      rights('all-in-a-namespace', [everything]),
+      rights('namespaces', [{ apiGroups: [''], resources: ['namespaces'], verbs: ['*'] }]),
+      ...['slipway-one', 'slipway-default', 'bystander'].map((namespace) =>
+        bindingIn(namespace, 'all-in-a-namespace', person('ted')),
+      ),
+      {
+        ...bindingIn('', 'namespaces', person('nan')),
+        ...{ kind: 'ClusterRoleBinding', metadata: { name: 'nan' } },
+      },
+      ...of(rbacKinds),
+      // Stored before the policies exist, as from an earlier version.
+      secretIn('slipway-one', { name: 'owned', labels: { 'slipway.dev/owner': 'ann' } }),
+      secretIn('slipway-one', { name: 'free' }),
+    ]);
+    await apply(of(policyKinds));
+    // A new policy takes effect after a moment.
+    await waitUntil(
+      async () => (await refusal('root', 'create', networkIn('bystander'))).includes('workspace'),
+      30_000,
+      'the policies did not take effect',
+    );
+  });
+  afterAll(() => environment?.stop());
+
+  const owner = (name: string) => ({ 'slipway.dev/owner': name });
+  const cases: [string, Person, 'create' | 'replace', object, RegExp | undefined][] = [
+    ['a network in a workspace', 'ted', 'create', networkIn('slipway-one'), undefined],
+    ['a network in the default workspace', 'ted', 'create', networkIn('slipway-default'), undefined],
+    [
+      'a network elsewhere, even by a cluster administrator',
+      ...(['root', 'create', networkIn('bystander')] as const),
+      /namespace bystander does not belong to a workspace of Slipway.*kubectl get namespaces -l slipway.dev\/workspace/s,
+    ],
+    ['a secret elsewhere', 'ted', 'create', secretIn('bystander'), /does not belong to a workspace/],
+    ['an account in the namespace of the service', 'root', 'create', userIn('slipway-system'), undefined],
+    ['an account elsewhere', 'ted', 'create', userIn('slipway-one'), /in the namespace slipway-system only/],
+
+    ['a namespace without our labels', 'nan', 'create', namespaceOf('new'), undefined],
+    ['a namespace of a workspace', 'operator', 'create', namespaceOf('new', made), undefined],
+    [
+      'a namespace of a workspace, by who installs the chart',
+      ...(['root', 'create', namespaceOf('new', made)] as const),
+      undefined,
+    ],
+    [
+      'a namespace that claims to be of a workspace',
+      ...(['nan', 'create', namespaceOf('new', made)] as const),
+      /slipway.dev\/workspace.* only Slipway's operator and administrators/,
+    ],
+    [
+      'an empty label that claims the same',
+      ...(['nan', 'create', namespaceOf('new', { 'slipway.dev/workspace-namespace': '' })] as const),
+      /slipway.dev\/workspace-namespace/,
+    ],
+    [
+      'an existing namespace that is relabelled',
+      ...(['nan', 'replace', namespaceOf('bystander', made)] as const),
+      /only Slipway's operator/,
+    ],
+    [
+      "a workspace's namespace that loses its labels",
+      ...(['nan', 'replace', namespaceOf('slipway-one')] as const),
+      /only Slipway's operator/,
+    ],
+    [
+      'another label of a namespace of a workspace',
+      ...(['nan', 'replace', namespaceOf('slipway-one', { ...made, team: 'a' })] as const),
+      undefined,
+    ],
+
+    [
+      'a secret with its owner',
+      'apiserver',
+      'create',
+      secretIn('slipway-one', { labels: owner('ann') }),
+      undefined,
+    ],
+    [
+      'a restored secret with its owner, by an administrator',
+      ...(['root', 'create', secretIn('slipway-one', { labels: owner('ann') })] as const),
+      undefined,
+    ],
+    [
+      'a new secret for somebody else',
+      ...(['ted', 'create', secretIn('slipway-one', { labels: owner('ann') })] as const),
+      /slipway.dev\/owner says whose object this is/,
+    ],
+    [
+      "somebody else's secret that is taken over",
+      ...(['ted', 'replace', secretIn('slipway-one', { name: 'owned', labels: owner('ted') })] as const),
+      /slipway.dev\/owner/,
+    ],
+    [
+      'a secret that is freed of its owner',
+      ...(['ted', 'replace', secretIn('slipway-one', { name: 'owned' })] as const),
+      /slipway.dev\/owner/,
+    ],
+    [
+      'a secret without an owner that is taken over',
+      ...(['ted', 'replace', secretIn('slipway-one', { name: 'free', labels: owner('ted') })] as const),
+      /slipway.dev\/owner/,
+    ],
+    [
+      'another label of an owned secret',
+      ...([
+        'ted',
+        'replace',
+        secretIn('slipway-one', { name: 'owned', labels: { ...owner('ann'), a: 'b' } }),
+      ] as const),
+      undefined,
+    ],
+    [
+      'a network of somebody else',
+      ...(['ted', 'create', networkIn('slipway-one', owner('ann'))] as const),
+      /slipway.dev\/owner/,
+    ],
+    [
+      'a network of another workspace',
+      ...(['ted', 'create', networkIn('slipway-one', { 'slipway.dev/workspace': 'two' })] as const),
+      /slipway.dev\/workspace/,
+    ],
+
+    [
+      'the operator in a namespace that it created',
+      'operator',
+      'create',
+      operatorIn('slipway-one'),
+      undefined,
+    ],
+    [
+      'the operator in kube-system',
+      ...(['operator', 'create', operatorIn('kube-system')] as const),
+      /only in namespaces that it created/,
+    ],
+    [
+      'the operator in its own namespace',
+      ...(['operator', 'create', operatorIn('slipway-system')] as const),
+      /only in namespaces that it created/,
+    ],
+    ['a network policy in a workspace', 'operator', 'create', denyAllIn('slipway-one'), undefined],
+    [
+      'a network policy that cuts off kube-system',
+      ...(['operator', 'create', denyAllIn('kube-system')] as const),
+      /only in namespaces that it created/,
+    ],
+    ["somebody else's network policy", 'ted', 'create', denyAllIn('bystander'), undefined],
+    ["somebody else's binding", 'ted', 'create', bindingIn('bystander', 'view', person('nan')), undefined],
+  ];
+
+  it.each(cases)('%s: %s, %s', async (_what, who, verb, object, reason) => {
+    const said = await refusal(who, verb, object);
+    if (reason) expect(said).toMatch(reason);
+    else expect(said).toBe('');
+  });
+
+  it('have expressions that kube-apiserver finds nothing to warn of', async () => {
+    const env = { KUBECONFIG: environment.kubeconfig };
+    const json = await run(kubectl, ['get', 'validatingadmissionpolicies', '-o', 'json'], { env });
+    const { items } = JSON.parse(json) as { items: Manifest[] };
+    expect(items).toHaveLength(4);
+    expect(items.flatMap(({ status }) => status?.typeChecking?.expressionWarnings ?? [])).toEqual([]);
+  });
+
+  it('place every kind of Slipway', async () => {
+    const plurals = crdFiles().map((file) => parse(readFileSync(file, 'utf8')).spec.names.plural);
+    const placed = (await renderChart()).find(
+      ({ kind, metadata }) => kind === policyKinds[0] && metadata.name.includes('-placement.'),
+    );
+    expect(placed?.spec.matchConstraints.resourceRules[0].resources.sort()).toEqual(plurals.sort());
+  });
+});

@@ -1,0 +1,21 @@
+import { find, helmSkipReason, renderChart } from './render.ts';
+
+const suite = helmSkipReason() ? describe.skip : describe;
+
+suite(`chart webhooks${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, () => {
+  it('warn of changed networks without ever holding a change back, and leave the service itself alone', async () => {
+    const manifests = await renderChart();
+    const [seal] = find(manifests, 'MutatingWebhookConfiguration', '').webhooks;
+    const [warn] = find(manifests, 'ValidatingWebhookConfiguration', '').webhooks;
+    expect(warn).toMatchObject({ failurePolicy: 'Ignore', timeoutSeconds: 2, sideEffects: 'None' });
+    expect(warn.rules).toMatchObject([{ resources: ['networks'], operations: ['UPDATE'] }]);
+    expect(warn.clientConfig).toMatchObject({
+      caBundle: seal.clientConfig.caBundle,
+      service: { ...seal.clientConfig.service, path: '/admission/networks' },
+    });
+    expect(warn.matchConditions.map(({ expression }: { expression: string }) => expression)).toEqual([
+      'object.spec != oldObject.spec',
+      '!request.userInfo.username.startsWith("system:serviceaccount:slipway-system:")',
+    ]);
+  });
+});

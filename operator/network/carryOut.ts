@@ -1,0 +1,54 @@
+import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Obstacle } from '../../core/kube/apply/obstacle.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import type { ReconcileResult } from '../runtime/controller.ts';
+import { actOn } from './act.ts';
+import type { Decision, NetworkFacts } from './decide/facts.ts';
+import { renderStatus } from './status/renderStatus.ts';
+import { type StatusDeps, writeStatus } from './status/writeStatus.ts';
+
+interface CarryOutDeps extends StatusDeps {
+  kube: Kube;
+  caches: { networks: Pick<Reflector<NetworkResource>, 'byIndex' | 'observe'> };
+}
+
+interface Step {
+  facts: NetworkFacts;
+  decision: Decision;
+  /** The network's children. */
+  observed: Stored<KubeObject>[];
+}
+
+/** When to try again while something keeps a child from being created. */
+const obstacleMs = 10_000;
+const obstacleReasons: ReadonlySet<string> = new Set<Obstacle['reason']>(['NameTaken', 'QuotaExceeded']);
+
+/** Writes the status of a decision and makes its children. Returns when to call again if that is not done. */
+export async function carryOut(
+  deps: CarryOutDeps,
+  { facts, decision, observed }: Step,
+): Promise<ReconcileResult | undefined> {
+  const { network, nowMs } = facts;
+  const { children, status } = decision;
+  // A reported obstacle stays in the status until the children exist.
+  const isLate = children !== undefined && hasObstacle(network);
+  if (!isLate) await writeStatus(deps, { network, status, nowMs });
+  if (!children) return undefined;
+  const { isSettled, obstacle } = await actOn(deps.kube, { desired: children, observed, network });
+  if (obstacle) {
+    const [latest = network] = deps.caches.networks.byIndex('uid', network.metadata.uid);
+    const decided = { ...facts, network: { ...network, status } };
+    const blocked = renderStatus(decided, { ...obstacle, state: 'Error' });
+    await writeStatus(deps, { network: latest, status: blocked, nowMs });
+    return { requeueAfterMs: obstacleMs, state: 'Error' };
+  }
+  if (isLate) await writeStatus(deps, { network, status, nowMs });
+  return isSettled ? undefined : { requeueAfterMs: 1_000, state: status.state };
+}
+
+function hasObstacle({ status }: NetworkResource): boolean {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready !== undefined && obstacleReasons.has(ready.reason);
+}

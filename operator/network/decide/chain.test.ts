@@ -1,0 +1,313 @@
+import type { Pod, PodStatus } from '../../../core/kube/types.ts';
+import { anInstallation } from '../testing/facts.ts';
+import { createWorld, processOf, type World } from '../testing/world.ts';
+
+function running(...args: Parameters<typeof createWorld>): World {
+  const world = createWorld(...args);
+  world.settle();
+  expect(world.network.status?.state).toBe('Operational');
+  return world;
+}
+
+const change = (world: World, ethereum: object) =>
+  world.change({
+    chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, chainID: '777', ...ethereum } },
+  });
+
+describe('block time and gas limit', () => {
+  it('are taken over by the running engine, which keeps its chain', () => {
+    const world = running();
+    const { enclaveID, chainSpecHash } = world.network.status ?? {};
+    const before = processOf(world);
+    change(world, { blockTime: 3, gasLimit: 12_345_678 });
+    world.settle();
+    expect(world.calls).toEqual(['evm_setBlockGasLimit', 'evm_setIntervalMining']);
+    expect(processOf(world)).toBe(before);
+    expect(world.network.status).toMatchObject({ state: 'Operational', enclaveID, message: 'running' });
+    expect(world.network.status?.chainSpecHash).not.toBe(chainSpecHash);
+    expect(world.events.map(({ reason }) => reason)).not.toContain('ChainEnded');
+  });
+
+  it('are not applied, according to the status, before the engine was called', () => {
+    const world = running();
+    const { chainSpecHash } = world.network.status ?? {};
+    change(world, { blockTime: 3 });
+    expect(world.decide()).toMatchObject({
+      status: { chainSpecHash, message: 'running; the engine has not taken over the changed spec yet' },
+      adjust: [{}, {}],
+    });
+  });
+
+  it('are taken over again by an engine that started again with its former arguments', () => {
+    const world = running();
+    change(world, { blockTime: 3 });
+    world.settle();
+    const { length } = world.calls;
+    world.request('Restart', 1);
+    world.settle();
+    expect(world.calls).toHaveLength(2 * length);
+    world.settle();
+    expect(world.calls).toHaveLength(2 * length);
+  });
+
+  it('are not set on an engine that starts again from the genesis after an idle stop', () => {
+    const world = running();
+    change(world, { blockTime: 3 });
+    world.settle();
+    const { length } = world.calls;
+    world.nowMs += 25 * 3_600_000;
+    world.settle();
+    expect(world.network.status?.state).toBe('Stopped');
+    world.change({});
+    world.settle();
+    expect(world.calls).toHaveLength(length);
+  });
+
+  it('are not set on an engine that started with them', () => {
+    const world = running({ blockTime: 3 });
+    world.request('Restart', 1);
+    world.settle();
+    expect(world.calls).toEqual([]);
+  });
+});
+
+describe('a changed spec that the engine cannot take over', () => {
+  it('starts a new chain, and tells in the message and in an Event at which block the former one ended', () => {
+    const world = running();
+    const { enclaveID } = world.network.status ?? {};
+    world.facts = { lastBlock: 41 };
+    change(world, { chainID: '778' });
+    world.settle();
+    const { status } = world.network;
+    expect(status).toMatchObject({ state: 'Operational', chainID: '778' });
+    expect(status?.enclaveID).not.toBe(enclaveID);
+    expect(status?.previousChain).toMatchObject({ enclaveID, lastBlock: 41 });
+    expect(status?.message).toMatch(
+      /^running; the chain before this one ended at block 41 on .*: spec\.chain\.ethereum\.chainID changed$/,
+    );
+    const ends = world.events.filter(({ reason }) => reason === 'ChainEnded');
+    expect(ends).toEqual([
+      {
+        type: 'Warning',
+        reason: 'ChainEnded',
+        message: expect.stringMatching(
+          `^the chain ${enclaveID} ended at block 41 on .* changed; its data is gone$`,
+        ),
+      },
+    ]);
+  });
+
+  it('never gives the former chain its names back: changed there and back, everything is new', () => {
+    const world = running();
+    const { name } = world.pods[0]?.metadata ?? {};
+    change(world, { chainID: '778' });
+    world.settle();
+    change(world, {});
+    world.settle();
+    expect(world.pods[0]?.metadata.name).not.toBe(name);
+    expect(world.network.status?.incarnation?.number).toBe(2);
+  });
+
+  it('keeps a chain that runs when the spec comes back before the operator has acted', () => {
+    const world = running();
+    const before = processOf(world);
+    change(world, { chainID: '778' });
+    change(world, {});
+    world.settle();
+    expect(processOf(world)).toBe(before);
+  });
+
+  it('leaves the running chain alone until nothing blocks the new one', () => {
+    const world = running();
+    const before = processOf(world);
+    const { enclaveID } = world.network.status ?? {};
+    world.facts = { hotKey: { kind: 'missing', message: 'secret "typo" does not exist' } };
+    change(world, { privateKeyRef: { name: 'typo' } });
+    world.settle();
+    expect(processOf(world)).toBe(before);
+    expect(world.network.status).toMatchObject({
+      ...{ state: 'Error', enclaveID },
+      message: 'secret "typo" does not exist; the former chain is kept until then',
+    });
+    world.facts = {};
+    world.settle();
+    expect(world.network.status).toMatchObject({ state: 'Operational', previousChain: { enclaveID } });
+    expect(processOf(world)).not.toBe(before);
+  });
+
+  it('goes on with a changed fork block, whatever a former Resync took', () => {
+    const forking = (blockHeight: string) => ({ forking: { enabled: true, blockHeight } });
+    const world = createWorld(forking('5'));
+    world.facts = { forkSource: 'http://source' };
+    world.settle();
+    world.request('Resync', 1);
+    world.settle();
+    change(world, forking('6'));
+    world.settle();
+    expect(world.pods[0]?.spec.containers[0]?.args?.join(' ')).toContain('--fork-block-number 6');
+  });
+});
+
+describe('a changed image', () => {
+  const image = (tag: string) => ({ chain: { type: 'Thorchain', thorchain: { image: tag } } }) as const;
+
+  const installation = anInstallation({
+    engines: {
+      'evm-dev': { image: 'evm-dev:1' },
+      thornode: { image: 'thornode:1', allowedImages: ['thornode:*'] },
+    },
+  });
+
+  function thorchain(persistent: boolean): World {
+    const world = createWorld({}, { ...image('thornode:1'), persistent });
+    world.facts = { hotKey: undefined, installation };
+    world.settle();
+    expect(world.network.status).toMatchObject({
+      state: 'Operational',
+      storage: persistent ? 'Volume' : 'Pod',
+    });
+    return world;
+  }
+
+  const volumeOf = ([pod]: Pod[]) => pod?.spec.volumes?.find(({ name }) => name === 'data');
+
+  it('is taken over by a new pod on the same volume', () => {
+    const world = thorchain(true);
+    const volume = volumeOf(world.pods);
+    const uid = world.pods[0]?.metadata.uid;
+    world.change(image('thornode:2'));
+    world.settle();
+    expect(world.pods[0]?.metadata.uid).not.toBe(uid);
+    expect(world.pods[0]?.spec.containers[0]?.image).toBe('thornode:2');
+    expect(volumeOf(world.pods)).toEqual(volume);
+    expect(world.network.status).toMatchObject({
+      state: 'Operational',
+      incarnation: { number: 0, revision: 1 },
+    });
+    expect(world.network.status?.previousChain).toBeUndefined();
+  });
+
+  it('starts a new chain if the data is in the pod, and says so', () => {
+    const world = thorchain(false);
+    world.change(image('thornode:2'));
+    world.settle();
+    expect(world.network.status).toMatchObject({ incarnation: { number: 1 } });
+    expect(world.network.status?.previousChain?.reason).toBe('spec.chain.thorchain.image changed');
+  });
+});
+
+describe('an engine that dies', () => {
+  const killed = (reason: string, exitCode: number): PodStatus => ({
+    phase: 'Running',
+    // The kubelet has not updated the condition yet.
+    conditions: [{ type: 'Ready', status: 'True' }],
+    containerStatuses: [
+      {
+        name: 'rpc',
+        ready: false,
+        restartCount: 0,
+        state: { terminated: { reason, exitCode, message: 'eth_call\neth_call' } },
+      },
+    ],
+  });
+  const back = (reason: string, exitCode: number): PodStatus => ({
+    phase: 'Running',
+    conditions: [{ type: 'Ready', status: 'True' }],
+    containerStatuses: [
+      {
+        ...{ name: 'rpc', ready: true, restartCount: 1, state: { running: {} } },
+        lastState: { terminated: { reason, exitCode } },
+      },
+    ],
+  });
+
+  it.each<[string, string, number, string]>([
+    ['killed', 'Error', 137, 'the engine was ended by SIGKILL'],
+    ['out of memory', 'OOMKilled', 137, 'the engine used more memory than its limit and was killed'],
+    ['with an error', 'Error', 3, 'the engine exited with code 3: eth_call'],
+  ])(
+    '%s: is not Operational as soon as its container has ended, and says why in a sentence',
+    (_how, reason, code, text) => {
+      const world = running();
+      world.setStatus(killed(reason, code));
+      const { status } = world.decide();
+      expect(status).toMatchObject({ state: 'Pending', message: `${text}; it is starting again` });
+    },
+  );
+
+  it('leaves a status that says which block was lost, and an Event', () => {
+    const world = running();
+    const { enclaveID } = world.network.status ?? {};
+    world.facts = { lastBlock: 7 };
+    world.setStatus(back('Error', 137));
+    world.settle();
+    const { status } = world.network;
+    expect(status?.enclaveID).not.toBe(enclaveID);
+    expect(status?.message).toMatch(
+      /^running; the chain before this one ended at block 7 on .*: the engine was ended by SIGKILL$/,
+    );
+    expect(world.events.map(({ reason }) => reason)).toContain('ChainEnded');
+  });
+
+  it('loses nothing on a volume', () => {
+    const world = running({}, { persistent: true });
+    const { enclaveID } = world.network.status ?? {};
+    world.setStatus(back('Error', 137));
+    world.settle();
+    expect(world.network.status?.enclaveID).not.toBe(enclaveID);
+    expect(world.network.status?.previousChain).toBeUndefined();
+  });
+});
+
+it('a network that has become persistent says that its present chain is not on a volume yet', () => {
+  const messageOf = ({ network }: World) =>
+    network.status?.conditions?.find(({ type }) => type === 'Persistent')?.message;
+  const world = running();
+  world.change({ persistent: true });
+  world.settle();
+  expect(messageOf(world)).toMatch(/^within the quota .*; the present chain is in its pod and ends with it/);
+  world.request('ResetState', 1);
+  world.settle();
+  expect(world.network.status?.storage).toBe('Volume');
+  expect(messageOf(world)).toBe('within the quota of persistent networks');
+});
+
+it('an idle stop says at which block the chain ended, also after the next start', () => {
+  const world = running();
+  const { enclaveID } = world.network.status ?? {};
+  world.facts = { lastBlock: 9 };
+  world.nowMs += 25 * 3_600_000;
+  world.settle();
+  expect(world.network.status).toMatchObject({
+    state: 'Stopped',
+    previousChain: { enclaveID, lastBlock: 9 },
+  });
+  world.facts = {};
+  world.change({});
+  world.settle();
+  expect(world.network.status?.message).toMatch(/ended at block 9 on .*: the network stopped when idle$/);
+});
+
+describe('children that the cluster refuses', () => {
+  const right =
+    'pods is forbidden: User "system:serviceaccount:slipway:operator" cannot create resource "pods"';
+  it.each<[string, string, number, string, RegExp]>([
+    [
+      'no right in the namespace',
+      right,
+      0,
+      'Error',
+      /^namespace "ws" belongs to no workspace.*create it in the namespace of a workspace/,
+    ],
+    ['a quota', 'exceeded quota: slipway, used: pods=5', 0, 'Error', /exceeded quota: slipway/],
+    ['a workspace that is new, as the network is', right, -240_000, 'Pending', /belongs to no workspace/],
+  ])('%s', (_reason, refusedRights, offsetMs, state, message) => {
+    const world = createWorld();
+    world.nowMs += offsetMs;
+    world.facts = { refusedRights };
+    const decision = world.decide();
+    expect(decision.status).toMatchObject({ state, message: expect.stringMatching(message) });
+    // They are tried again.
+    expect(decision.children?.length).toBeGreaterThan(0);
+  });
+});

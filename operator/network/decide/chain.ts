@@ -1,0 +1,67 @@
+import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import { toRfc3339 } from '../../../core/lib/clock.ts';
+import { chainChangeOf, chainMembersOf, hasChain } from '../../../core/networks/chainChange.ts';
+import type { Maintenance } from '../lifecycle/maintenance.ts';
+import type { NetworkFacts } from './facts.ts';
+
+/** The status fields that say which chain a network runs. */
+type ChainStatus = Pick<NetworkStatus, 'incarnation' | 'previousChain' | 'chainID' | 'reset'>;
+
+/** The facts once a changed spec or a requested reset has begun its new chain, and what that writes to the status. */
+export function withChain(
+  facts: NetworkFacts,
+  maintenance: Maintenance,
+): { facts: NetworkFacts; writes: ChainStatus } {
+  const { network } = facts;
+  const writes = chainStatusOf(facts, maintenance);
+  const status = { ...network.status, ...writes };
+  return { facts: { ...facts, network: { ...network, status } }, writes };
+}
+
+function chainStatusOf(facts: NetworkFacts, maintenance: Maintenance): ChainStatus {
+  const { spec, status } = facts.network;
+  const { reset, previousChain } = status ?? {};
+  const incarnation = status?.incarnation;
+  const members = chainMembersOf(spec.chain);
+  const kept = { reset, previousChain, chainID: status?.chainID };
+  if (!incarnation) return { ...kept, incarnation: { number: 0, members, revision: 0 } };
+  if (maintenance.kind === 'reset' && maintenance.isNew) {
+    const reason = `${maintenance.reset.action} was requested`;
+    return { ...kept, ...begin(facts, reason) };
+  }
+  const { effect, paths } = chainChangeOf(facts.network);
+  if (effect === 'newChain') {
+    const reason = `${paths.join(', ')} changed`;
+    // A named id belongs to the network once it runs with it; a former Resync was for the former spec.
+    return {
+      ...begin(facts, reason),
+      reset: undefined,
+      chainID: facts.namedChainId ? undefined : kept.chainID,
+    };
+  }
+  if (effect === 'none') return { ...kept, incarnation };
+  const revision = incarnation.revision + (effect === 'newPods' ? 1 : 0);
+  const adjusted = effect === 'adjust' ? { adjusted: 'pending' } : {};
+  return { ...kept, incarnation: { ...incarnation, members, revision, ...adjusted } };
+}
+
+function begin(facts: NetworkFacts, reason: string): Pick<ChainStatus, 'incarnation' | 'previousChain'> {
+  const { spec, status } = facts.network;
+  const number = (status?.incarnation?.number ?? 0) + 1;
+  return {
+    incarnation: { number, members: chainMembersOf(spec.chain), revision: 0 },
+    previousChain: endOfChain(facts, reason),
+  };
+}
+
+/** What the status says of the chain that ends now; of the one before it if that has ended already. */
+export function endOfChain(
+  { network, nowMs, lastBlock }: Pick<NetworkFacts, 'network' | 'nowMs' | 'lastBlock'>,
+  reason: string,
+): NetworkStatus['previousChain'] {
+  const { enclaveID, previousChain } = network.status ?? {};
+  if (!hasChain(network) || enclaveID === undefined) return previousChain;
+  if (previousChain?.enclaveID === enclaveID) return previousChain;
+  const block = lastBlock === undefined ? {} : { lastBlock };
+  return { enclaveID, ...block, endedAt: toRfc3339(nowMs), reason };
+}

@@ -1,0 +1,85 @@
+import { labels } from '../../../../core/api/names.ts';
+import type { NetworkStatus } from '../../../../core/api/resources/network.ts';
+import type { EnginePart, EnginePlan } from '../../../../core/chains/driver.ts';
+import type { Pod } from '../../../../core/kube/types.ts';
+import { toRfc3339 } from '../../../../core/lib/clock.ts';
+import { hashOf } from '../../../../core/lib/hash.ts';
+import { unaskedRestarts } from '../../lifecycle/restart.ts';
+import { endOfChain } from '../chain.ts';
+import type { NetworkContext } from '../facts.ts';
+import { lastExitOf } from '../podState.ts';
+
+type ChainStatus = Pick<NetworkStatus, 'enclaveID' | 'storage' | 'previousChain' | 'incarnation'>;
+
+/** What the status says about the chain that the pods run. */
+export function runningChainOf(context: NetworkContext, isDone: boolean): ChainStatus {
+  const { facts, plan } = context.planned();
+  const { status } = facts.network;
+  const chainParts = plan.parts.filter(({ losesChainWith }) => losesChainWith !== 'nothing');
+  const storage = storageOf(chainParts, context.engines) ?? status?.storage;
+  const enclaveID = enclaveIdOf(chainParts, context.engines) ?? status?.enclaveID;
+  const isOther = status?.enclaveID !== undefined && enclaveID !== status.enclaveID;
+  const isKept = status?.storage === 'Volume' && storage === 'Volume';
+  // The nodes of a network with several parts give each other the chain back.
+  const isLost = isOther && !isKept && chainParts.length === 1;
+  return {
+    ...{ enclaveID, storage },
+    previousChain: isLost ? endOfChain(facts, causeOf(context.engines, status)) : status?.previousChain,
+    incarnation: isDone ? doneIncarnation(context) : status?.incarnation,
+  };
+}
+
+function doneIncarnation({ planned, engines }: NetworkContext): NetworkStatus['incarnation'] {
+  const { facts, plan } = planned();
+  const { incarnation } = facts.network.status ?? {};
+  if (!incarnation) return undefined;
+  const { startedAt = toRfc3339(facts.nowMs), adjusted } = incarnation;
+  const settled = adjusted === undefined ? {} : { adjusted: adjustedBy(engines, plan.settings) };
+  return { ...incarnation, startedAt, ...settled };
+}
+
+/** Identifies the processes that run, and the values that they have taken over. */
+export function adjustedBy(engines: readonly Pod[], settings: EnginePlan['settings']): string {
+  const processes = engines.map(({ metadata, status }) => [
+    metadata.uid,
+    status?.containerStatuses?.[0]?.restartCount ?? 0,
+  ]);
+  return hashOf([processes, settings]).slice(0, 16);
+}
+
+/** Why a chain is gone that no change of the spec ended. */
+function causeOf(engines: readonly Pod[], status: NetworkStatus | undefined): string {
+  const exit = engines.map(lastExitOf).find((text) => text !== undefined);
+  if (exit) return exit;
+  return status?.maintenance?.action === 'Restart' ? 'Restart replaced its pod' : 'its pod was replaced';
+}
+
+/**
+ * Changes whenever the chain's data may have been lost: with a new pod, or with an unrequested container restart if
+ * that loses the chain. Undefined while no pod exists.
+ */
+function enclaveIdOf(chainParts: readonly EnginePart[], engines: readonly Pod[]): string | undefined {
+  const incarnations = chainParts.flatMap(({ name, losesChainWith = 'process' }) =>
+    podsOf(engines, name).map((pod) => [
+      pod.metadata.uid,
+      losesChainWith === 'process' ? unaskedRestarts(pod) : 0,
+    ]),
+  );
+  return incarnations.length === 0 ? undefined : hashOf(incarnations).slice(0, 16);
+}
+
+/** Undefined while no pod with data exists. A network that became persistent keeps its data in its running pod. */
+function storageOf(chainParts: readonly EnginePart[], engines: readonly Pod[]): NetworkStatus['storage'] {
+  const stores = chainParts
+    .filter(({ dataPath }) => dataPath !== undefined)
+    .flatMap(({ name }) => podsOf(engines, name))
+    .flatMap(({ spec }) => spec.volumes?.find(({ name }) => name === 'data') ?? []);
+  if (stores.length === 0) return undefined;
+  return stores.every(({ persistentVolumeClaim }) => persistentVolumeClaim) ? 'Volume' : 'Pod';
+}
+
+function podsOf(engines: readonly Pod[], part: string): Pod[] {
+  return engines.filter(
+    ({ metadata }) => !metadata.deletionTimestamp && metadata.labels?.[labels.part] === part,
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReadinessCall } from '../../core/chains/driver.ts';
+import type { EvmRpc } from '../../core/evm/rpc.ts';
+import { decide } from './decide/decide.ts';
+import type { Decision, NetworkFacts } from './decide/facts.ts';
+import type { Heads } from './heads.ts';
+
+const callMs = 2_000;
+
+interface Engine {
+  rpc: EvmRpc | undefined;
+  heads: Heads;
+}
+
+/** Decides, and again with the engine's answers if the decision depends on them. */
+export async function decideWithEngine(facts: NetworkFacts, { rpc, heads }: Engine): Promise<Decision> {
+  const first = decide(facts);
+  if (first.readinessCall) {
+    return decide({ ...facts, hasAnswered: await doesAnswer(rpc, first.readinessCall) });
+  }
+  if (first.adjust) return decide({ ...facts, hasAdjusted: await doesAdjust(rpc, first.adjust) });
+  if (!isEndedByDecision(facts, first)) return first;
+  const { headCall } = facts.driver;
+  return decide({ ...facts, lastBlock: (await heads.read(facts.network, headCall)) ?? facts.lastBlock });
+}
+
+/** The calls set values, so a repeated one changes nothing. */
+async function doesAdjust(rpc: EvmRpc | undefined, calls: NonNullable<Decision['adjust']>): Promise<boolean> {
+  if (!rpc) return false;
+  try {
+    for (const { method, params } of calls) await rpc.call(method, params, { timeoutMs: callMs });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function doesAnswer(rpc: EvmRpc | undefined, call: ReadinessCall): Promise<boolean> {
+  if (!rpc) return false;
+  const { method, params, isAnswer } = call;
+  return rpc.call(method, params, { timeoutMs: callMs }).then(isAnswer, () => false);
+}
+
+/** Whether the engine still runs the chain that the decision ends. A chain that is gone has another enclaveID already. */
+function isEndedByDecision({ network }: NetworkFacts, { status }: Decision): boolean {
+  const { enclaveID, previousChain } = network.status ?? {};
+  return status.enclaveID === enclaveID && status.previousChain?.enclaveID !== previousChain?.enclaveID;
+}

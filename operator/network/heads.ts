@@ -1,0 +1,106 @@
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { HeadCall } from '../../core/chains/driver.ts';
+import type { EvmRpc } from '../../core/evm/rpc.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
+import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
+import type { DesiredStatus } from './lifecycle/context.ts';
+
+/** The last known blocks of chains: what an engine that dies can no longer say. */
+export interface Heads {
+  /** The last block that was read of the chain in the network's status. */
+  last(network: Stored<NetworkResource>): number | undefined;
+  /** Asks the engine; undefined if it does not answer. */
+  read(network: Stored<NetworkResource>, call: HeadCall | undefined): Promise<number | undefined>;
+  /** Reads in the background for as long as the network is in use. */
+  follow(network: Stored<NetworkResource>, call: HeadCall | undefined, status: DesiredStatus): void;
+  stop(): void;
+}
+
+interface HeadsDeps {
+  /** The RPC client of a network's engine, by the network's uid; undefined while it is not ready. */
+  rpcOf(networkUid: string): EvmRpc | undefined;
+  clock: Clock;
+}
+
+interface Followed {
+  network: Stored<NetworkResource>;
+  call: HeadCall;
+  cancel(): void;
+}
+
+const maxChains = 20_000;
+const callMs = 2_000;
+const followMs = 10_000;
+/** The gateway reports activity once a minute. */
+const inUseMs = 90_000;
+
+export function createHeads({ rpcOf, clock }: HeadsDeps): Heads {
+  const blocks = createBlocks();
+  const followed = new Map<string, Followed>();
+
+  async function read(network: Stored<NetworkResource>, call: HeadCall | undefined) {
+    const rpc = rpcOf(network.metadata.uid);
+    if (!rpc || !call) return undefined;
+    const answer = rpc.call(call.method, call.params, { timeoutMs: callMs });
+    const block = await answer.then(call.blockIn, () => Number.NaN);
+    if (!Number.isSafeInteger(block)) return undefined;
+    blocks.set(chainOf(network), block);
+    return block;
+  }
+
+  async function readOn(uid: string): Promise<void> {
+    const one = followed.get(uid);
+    if (one) await read(one.network, one.call);
+    if (!one || followed.get(uid) !== one) return;
+    if (isInUse(one.network, clock.nowMs())) one.cancel = clock.after(followMs, () => void readOn(uid));
+    else followed.delete(uid);
+  }
+
+  function leave(uid: string): void {
+    followed.get(uid)?.cancel();
+    followed.delete(uid);
+  }
+
+  return {
+    last: (network) => blocks.get(chainOf(network)),
+    read,
+    follow(network, call, status) {
+      const { uid } = network.metadata;
+      // Until the status shows another chain, its blocks must not count as those of the former one.
+      const isSame = status.state === 'Operational' && status.enclaveID === network.status?.enclaveID;
+      if (!call || !isSame) return leave(uid);
+      const known = followed.get(uid);
+      if (known) {
+        known.network = network;
+        return;
+      }
+      if (!isInUse(network, clock.nowMs())) return;
+      followed.set(uid, { network, call, cancel: () => undefined });
+      void readOn(uid);
+    },
+    stop() {
+      for (const uid of [...followed.keys()]) leave(uid);
+    },
+  };
+}
+
+/** A lower block counts when it is read twice: the engine of a new chain may answer before the status shows that chain. */
+function createBlocks() {
+  const blocks = createBoundedMap<string, { block: number; isDoubted: boolean }>(maxChains);
+  return {
+    get: (chain: string) => blocks.get(chain)?.block,
+    set(chain: string, block: number): void {
+      const former = blocks.get(chain);
+      const isLower = former !== undefined && block < former.block;
+      if (isLower && !former.isDoubted) blocks.set(chain, { ...former, isDoubted: true });
+      else blocks.set(chain, { block, isDoubted: false });
+    },
+  };
+}
+
+const chainOf = ({ metadata, status }: Stored<NetworkResource>) => `${metadata.uid}/${status?.enclaveID}`;
+
+function isInUse({ status }: Stored<NetworkResource>, nowMs: number): boolean {
+  return nowMs - (parseRfc3339(status?.lastActivityAt) ?? 0) < inUseMs;
+}

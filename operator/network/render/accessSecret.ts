@@ -1,0 +1,52 @@
+import { fieldManagers } from '../../../core/api/names.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { type CoreSecret, coreSecretType } from '../../../core/kube/types.ts';
+import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
+import { hashOf } from '../../../core/lib/hash.ts';
+import type { DesiredStatus } from '../lifecycle/context.ts';
+import { type EndpointFacts, endpointsOf } from '../status/endpoints.ts';
+import { metaOf } from './childNames.ts';
+
+/** Keeps the Secret with all URLs of a network up to date. */
+export type EnsureAccessSecret = (facts: EndpointFacts, status: DesiredStatus) => Promise<void>;
+
+const maxRemembered = 10_000;
+
+/**
+ * The operator writes Secrets and never reads them, so it remembers what it has written: once per network and term of
+ * leadership, and whenever a URL changes.
+ */
+export function createAccessSecrets({ kube }: { kube: Pick<Kube, 'apply'> }): EnsureAccessSecret {
+  const written = createBoundedMap<string, string>(maxRemembered);
+  return async (facts, status) => {
+    const { uid, deletionTimestamp } = facts.network.metadata;
+    if (!status.endpoints || deletionTimestamp) return;
+    const secret = renderAccessSecret(facts, status);
+    const hash = hashOf(secret.data);
+    if (written.get(uid) === hash) return;
+    await kube.apply(coreSecretType, secret, { fieldManager: fieldManagers.operator });
+    written.set(uid, hash);
+  };
+}
+
+/** `<network>-access`: service names and URLs, those with the admin key included. */
+function renderAccessSecret(
+  facts: EndpointFacts,
+  { endpoints = {}, adminServices = [] }: DesiredStatus,
+): CoreSecret {
+  const { network } = facts;
+  const urls = {
+    ...endpointsOf(Object.keys(endpoints), 'public', facts),
+    ...endpointsOf(adminServices, 'admin', facts),
+  };
+  const data = Object.entries(urls).map(
+    ([service, url]) => [service, Buffer.from(url).toString('base64')] as const,
+  );
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { ...metaOf({ network }, 'access'), name: `${network.metadata.name}-access` },
+    type: 'Opaque',
+    data: Object.fromEntries(data),
+  };
+}

@@ -1,0 +1,77 @@
+import { newUser } from '../../core/accounts/objects.ts';
+import { userType } from '../../core/api/resources/resources.ts';
+import { batchesOf } from '../../core/outbox/batches.ts';
+import {
+  accept,
+  archived,
+  clock,
+  countOf,
+  deps,
+  headOf,
+  isEmpty,
+  kube,
+  lookUntil,
+  network,
+  rpcOf,
+  scene,
+  startOperator,
+  transfer,
+  useQueueScene,
+} from './testing/queueScene.ts';
+
+useQueueScene();
+beforeEach(async () => {
+  const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
+  await kube.create(userType, user);
+  await deps.caches.users.get(user.metadata);
+});
+
+const to = (value: number) => transfer({ value: String(value) });
+
+test('nonces that are missing after a rollback are all filled at once', async () => {
+  const rpc = rpcOf(network);
+  const snapshot = await rpc.call('evm_snapshot', []);
+  await accept(Array.from({ length: 30 }, (_, index) => to(index)));
+  await lookUntil(isEmpty);
+  // Nothing is open, so the submission would follow the chain: one that was counted before does not.
+  const counted = await countOf();
+  await accept([to(99)], network);
+  expect(counted).toBe(30);
+  await rpc.call('evm_revert', [snapshot]);
+  const beganMs = clock.nowMs();
+  await lookUntil(isEmpty);
+  expect(await countOf()).toBe(31);
+  expect(clock.nowMs() - beganMs).toBeLessThan(60_000);
+});
+
+describe('a batch that was partly mined before the chain was rolled back', () => {
+  /** The second transaction has more gas than is left in a block with the first, and the chain mines on demand. */
+  async function minePartly(): Promise<string[]> {
+    const rpc = rpcOf(network);
+    await rpc.call('evm_setAutomine', [false]);
+    const snapshot = await rpc.call('evm_snapshot', []);
+    const hashes = await accept([to(1), to(2), { ...to(3), gasLimit: '29990000' }]);
+    await lookUntil(({ status }) => status?.sent !== undefined && status.sent >= 2);
+    await rpc.call('evm_mine', []);
+    await lookUntil(({ status }) => status?.partly !== undefined);
+    expect(await countOf()).toBe(2);
+    await rpc.call('evm_revert', [snapshot]);
+    await rpc.call('evm_setAutomine', [true]);
+    return hashes;
+  }
+
+  test.each<[string, () => Promise<void>]>([
+    ['the same operator', async () => undefined],
+    ['an operator that starts afterwards', startOperator],
+  ])('is not mined again by %s: what the rollback removed is dropped', async (_reason, restart) => {
+    const hashes = await minePartly();
+    await restart();
+    await lookUntil(isEmpty);
+    const results = await archived();
+    expect(hashes.map((hash) => results[hash]?.state)).toEqual(['dropped', 'dropped', 'mined']);
+    expect(results[hashes[0]!]).toMatchObject({ reason: expect.stringContaining('rolled back') });
+    expect(batchesOf(await headOf())).toEqual([]);
+    expect(await countOf()).toBe(3);
+    expect(BigInt(String(await rpcOf(network).call('eth_getBalance', [transfer().to, 'latest'])))).toBe(3n);
+  });
+});

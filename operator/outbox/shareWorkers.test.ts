@@ -1,0 +1,18 @@
+import { shareWorkers } from './shareWorkers.ts';
+
+it('defers what a namespace has beyond its share, and nothing of other namespaces', async () => {
+  const hanging = Promise.withResolvers<object>();
+  const work = shareWorkers((key) => (key.startsWith('bad/') ? hanging.promise : Promise.resolve({})), 2);
+  const held = [work('bad/1'), work('bad/2')];
+  expect(await work('bad/3')).toMatchObject({ state: 'Deferred', requeueAfterMs: expect.any(Number) });
+  expect(await work('good/1')).toEqual({});
+  hanging.resolve({ state: 'done' });
+  await Promise.all(held);
+  expect(await work('bad/3')).toEqual({ state: 'done' });
+});
+
+it('a reconcile that fails gives its share back', async () => {
+  const work = shareWorkers(() => Promise.reject(new Error('away')), 1);
+  await expect(work('a/1')).rejects.toThrow('away');
+  await expect(work('a/1')).rejects.toThrow('away');
+});

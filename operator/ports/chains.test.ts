@@ -1,0 +1,76 @@
+import { Wallet } from 'ethers';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { asStored } from '../../core/api/testing/stored.ts';
+import { createEvmRpc } from '../../core/evm/rpc.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createSend } from '../../core/outbox/send.ts';
+import { createSenderQueues } from '../../core/outbox/senderQueues.ts';
+import { type ChainScene, createChainScene, type SceneNetwork } from '../../core/outbox/testing/scene.ts';
+import { createSigner } from '../../core/signing/signer.ts';
+import { createChains } from './chains.ts';
+import type { KeyHolder } from './signers.ts';
+
+const kube = createFakeKube();
+const signer = createSigner(1);
+const ether = 10n ** 18n;
+const service = Wallet.createRandom().address;
+const payment = { to: service, data: '0x', value: 5n * ether, funds: service };
+let scene: ChainScene;
+let network: SceneNetwork;
+beforeAll(async () => {
+  scene = await createChainScene(kube);
+  network = await scene.addNetwork('net');
+}, 30_000);
+afterAll(async () => {
+  await scene.stop();
+  await signer.close();
+});
+
+const rpc = () => createEvmRpc({ url: network.url });
+const holderOf = ({ address, privateKey }: Pick<Wallet, 'address' | 'privateKey'>): KeyHolder => ({
+  address,
+  withKey: (work) => work(Buffer.from(privateKey.slice(2), 'hex')),
+});
+
+/** What one process of the operator holds. */
+function createProcess(resource: NetworkResource = network.resource) {
+  const queues = createSenderQueues({ kube, signer, clock: systemClock });
+  const chainOf = createChains({
+    kube,
+    networks: { byIndex: () => [asStored(resource) as Stored<NetworkResource>] },
+    rpcOf: rpc,
+    send: createSend({ queues, clock: systemClock, log: silentLog }),
+  });
+  const enclaveID = resource.status?.enclaveID ?? '';
+  return (deployer: KeyHolder) => chainOf(network.id, { enclaveID, signers: { deployer } });
+}
+
+test('two owners who find the service without funds at the same time pay it once, also after a crash', async () => {
+  const ben = Wallet.createRandom();
+  await rpc().call('anvil_setBalance', [ben.address, `0x${(100n * ether).toString(16)}`]);
+  const [one, other] = [holderOf(scene.wallet), holderOf(ben)];
+  await rpc().call('evm_setAutomine', [false]);
+  const chainOf = createProcess();
+  const hashes = await Promise.all([
+    chainOf(one).send('token/a/pay-service', payment, 'deployer'),
+    chainOf(other).send('token/b/pay-service', payment, 'deployer'),
+  ]);
+  hashes.push(await createProcess()(other).send('token/b/pay-service', payment, 'deployer'));
+  expect(new Set(hashes).size).toBe(1);
+  await rpc().call('evm_mine', []);
+  await rpc().call('evm_setAutomine', [true]);
+  expect(BigInt(String(await rpc().call('eth_getBalance', [service, 'latest'])))).toBe(5n * ether);
+}, 30_000);
+
+test('nothing is sent to a node that claims another chain id than the network', async () => {
+  const { status, ...rest } = network.resource;
+  const chain = createProcess({ ...rest, status: { ...status, chainID: '5' } })(holderOf(scene.wallet));
+  const sending = chain.send('token/c/step', { to: service, data: '0x' }, 'deployer');
+  await expect(sending).rejects.toMatchObject({
+    reason: 'Unavailable',
+    message: expect.stringContaining("the network's chain id is 5"),
+  });
+});
