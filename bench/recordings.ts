@@ -9,6 +9,7 @@ import { recordingChunkType, replayType } from '../core/api/resources/resources.
 import { createChainScene, type SceneNetwork } from '../core/outbox/testing/scene.ts';
 import { startBed } from './lib/bed.ts';
 import { round, writeReport } from './lib/report.ts';
+import { chartEnv, chartNodeArgs } from './lib/service.ts';
 import { usageOf } from './lib/usage.ts';
 import { type MadeUpChain, startMadeUpChain } from './recordings/chain.ts';
 
@@ -21,6 +22,8 @@ const count = Number(process.env.TRANSACTIONS ?? 1_000_000);
 /** Additional arguments of Node for both processes, such as --max-old-space-size=200. */
 const nodeArgs = (process.env.NODE_ARGS ?? '').split(' ').filter((arg) => arg !== '');
 const aims = { apiserver: 300, operator: 400 };
+/** V8 takes half of a container's memory for its heap, and collects more often in a small one: as in the chart's pods. */
+const heapMiB = { apiserver: 384, operator: 512 };
 
 const root = join(import.meta.dirname, '..');
 const bundle = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
@@ -65,13 +68,11 @@ function serve(role: 'apiserver' | 'operator', networks: readonly SceneNetwork[]
     names: Object.fromEntries(networks.map(({ name, url }) => [name, url])),
   };
   const file = join(bundle, 'serve.js');
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=16', ...nodeArgs, file, JSON.stringify(options)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const args = [...chartNodeArgs[role], `--max-old-space-size=${heapMiB[role]}`, ...nodeArgs];
+  const child = spawn(process.execPath, [...args, file, JSON.stringify(options)], {
+    env: { ...process.env, ...chartEnv },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.set(role, child);
   return new Promise((resolve, reject) => {
     child.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()));

@@ -32,17 +32,22 @@ export interface ServiceOptions {
 }
 
 const readyLimitMs = 60_000;
-/** The same Node arguments as in the chart. */
-const chartNodeArgs = ['--max-semi-space-size=16'];
+/** The same Node arguments and environment as in the chart. */
+export const chartNodeArgs = {
+  apiserver: ['--max-semi-space-size=4'],
+  operator: ['--max-semi-space-size=16'],
+};
+export const chartEnv = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 /** Starts a process from dist/service and resolves when it reports ready. Its warnings are printed here. */
 export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
   const [port = 0, metricsPort = 0] = await freePorts(2);
   const service = join(options.root, 'dist', 'service');
-  const nodeArgs = [...chartNodeArgs, ...(options.nodeArgs ?? [])];
+  const nodeArgs = [...chartNodeArgs[options.name], ...(options.nodeArgs ?? [])];
   const child = spawn(process.execPath, [...nodeArgs, join(service, `${options.name}.js`)], {
     env: {
       ...environmentOf(options),
+      ...chartEnv,
       ...options.env,
       SYSTEM_CONTRACTS: join(service, 'system-contracts.json'),
       PORT: String(port),

@@ -24,6 +24,7 @@ function createChain(mined: string[]) {
   const chain: TokenChain = {
     async call(method, [hash]) {
       if (method === 'eth_getTransactionReceipt') return mined.includes(String(hash)) ? aRawReceipt() : null;
+      if (method === 'eth_getTransactionByHash') return null;
       return sent.some((key) => mined.includes(key)) ? '0x1' : '0x0';
     },
     async send(idempotencyKey) {

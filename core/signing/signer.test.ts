@@ -60,6 +60,17 @@ test('many transactions are signed on several threads, in order and deterministi
   expect(await signer.sign(key, transactions)).toEqual(signed);
 });
 
+test('a short job does not wait for a long one before it', async () => {
+  const own = createSigner(1);
+  const ended: string[] = [];
+  const many = Array.from({ length: 300 }, (_, nonce) => aTransaction(nonce));
+  const long = own.sign(key, many).then(() => ended.push('long'));
+  const short = own.sign(key, [aTransaction(0)]).then(() => ended.push('short'));
+  await Promise.all([long, short]);
+  expect(ended).toEqual(['short', 'long']);
+  await own.close();
+});
+
 test('an empty list gives an empty list', async () => {
   expect(await signer.sign(key, [])).toEqual([]);
 });

@@ -52,6 +52,17 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     }
   });
 
+  it.each(['apiserver', 'operator'])('limit the free memory that a process keeps: %s', (name) => {
+    const [container] = podOf(find(manifests, 'Deployment', name)).containers;
+    expect(container.command).toContainEqual(expect.stringMatching(/^--max-semi-space-size=/));
+    expect(container.env).toEqual(
+      expect.arrayContaining([
+        { name: 'MALLOC_ARENA_MAX', value: '2' },
+        { name: 'MALLOC_MMAP_THRESHOLD_', value: '131072' },
+      ]),
+    );
+  });
+
   it('roll out without an interruption', () => {
     for (const name of ['apiserver', 'webhook', 'operator']) {
       const { spec } = find(manifests, 'Deployment', name);

@@ -3,6 +3,7 @@ import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { idempotencyRecordType, replayType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { createMortalKube, type Death } from '../../core/kube/testing/mortalKube.ts';
+import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { sceneSealer } from '../../core/outbox/testing/scene.ts';
 import { startOutboxOperator } from '../../operator/outbox/testing/operator.ts';
 import { type ReplayScene, startReplayScene } from './testing/replayScene.ts';
@@ -26,9 +27,25 @@ afterAll(async () => {
   await world.stop();
 });
 
-async function startReplica(kube: Kube): Promise<TestApi> {
+async function startReplica(kube: Kube, clock: Clock = systemClock): Promise<TestApi> {
   const { user, upstreams } = world.scene;
-  return startTestApi({ kube, users: [user], upstreams, sealer: sceneSealer });
+  return startTestApi({ kube, clock, users: [user], upstreams, sealer: sceneSealer });
+}
+
+/** Nobody wakes up after the death, as in a killed process. */
+function createMortalClock(died: Promise<void>): Clock {
+  const dead = new AbortController();
+  void died.then(() => dead.abort());
+  return {
+    ...systemClock,
+    async sleep(delayMs, signal) {
+      const signals = signal ? [signal, dead.signal] : [dead.signal];
+      await systemClock.sleep(delayMs, AbortSignal.any(signals)).catch((error: unknown) => {
+        if (!dead.signal.aborted) throw error;
+        return new Promise<never>(() => undefined);
+      });
+    },
+  };
 }
 
 /** What a killed replica holds expires after a minute. */
@@ -53,7 +70,8 @@ async function killAndContinue({ at, when }: Death): Promise<boolean> {
   const target = await world.addNetwork(`killed-${at}-${when}`);
   const key = `key-${at}-${when}`;
   const mortal = createMortalKube(world.kube, { at, when });
-  const [victim, heir] = [await startReplica(mortal.kube), await startReplica(world.kube)];
+  const victim = await startReplica(mortal.kube, createMortalClock(mortal.died));
+  const heir = await startReplica(world.kube);
   mortal.arm();
   const first = post(victim, target.id, key).catch(() => undefined);
   await Promise.race([first, mortal.died]);

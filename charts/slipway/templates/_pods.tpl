@@ -39,6 +39,9 @@ readinessProbe:
   valueFrom: { fieldRef: { fieldPath: metadata.namespace } }
 - { name: CONFIG_DIR, value: /etc/slipway/config }
 - { name: KEYS_DIR, value: /etc/slipway/keys }
+# glibc otherwise keeps an arena of free memory for each thread, and the memory of large buffers.
+- { name: MALLOC_ARENA_MAX, value: "2" }
+- { name: MALLOC_MMAP_THRESHOLD_, value: "131072" }
 {{- end }}
 
 {{- /* Scheduling of one component's pods. Takes (list $ "apiserver"). */}}
