@@ -6,6 +6,7 @@ import { compact } from '../core/lib/compact.ts';
 import type { Log } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
 import { createRpcGateway } from './gateway/gateway.ts';
+import { createServicesOf } from './gateway/policy/families.ts';
 import { createUpstreamLookup } from './gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from './gateway/wake/networks.ts';
 import { createHealthServer } from './health.ts';
@@ -44,6 +45,7 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
     ...{ accessKeys: keys.access, networks, upstreams, wake, log, metrics },
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
     settings: installation.rpc,
+    servicesOf: createServicesOf(installation.solana),
     ...limits,
   });
   const server = createMainServer({ app: rest.app, gateway, isDraining: () => phase.current === 'draining' });

@@ -21,6 +21,7 @@ export const engineNames = [
   'prysm-validator',
   'thornode',
   'solana',
+  'solana-dev',
 ] as const;
 export type EngineName = (typeof engineNames)[number];
 
@@ -131,7 +132,9 @@ export const installationSchema = z.object({
     .prefault({}),
   solana: z
     .object({
-      /** Base58 addresses that forks of Solana copy from their source. */
+      /** Who may call requestAirdrop: everybody with a URL of the network, holders of its admin URL, nobody. */
+      airdrops: z.enum(['public', 'admin', 'never']).default('public'),
+      /** Base58 addresses that forks with the real validator copy from their source; light forks copy what is used. */
       clone: z
         .object({
           accounts: z.array(solanaAddressSchema).default([]),

@@ -43,6 +43,14 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(configOf(await renderChart()).solana.clone).toEqual({ accounts: [], programs: [] });
   });
 
+  it('say who may have airdrops on Solana, and which image its light node has', async () => {
+    expect(configOf(await renderChart()).solana.airdrops).toBe('public');
+    const config = configOf(await renderChart({ solana: { airdrops: 'admin' } }));
+    expect(config.solana.airdrops).toBe('admin');
+    expect(config.engines['solana-dev']?.image).toBe('slipway/solana-dev:0.2.0');
+    expect(await helmErrorFor({ solana: { airdrops: 'everybody' } })).toContain('airdrops');
+  });
+
   it('set the budgets of the default workspace and of all others, unless they are switched off', async () => {
     const hard = { pods: 7, 'count/tokens.slipway.dev': null };
     const manifests = await renderChart({ quota: { namespace: { hard } } });

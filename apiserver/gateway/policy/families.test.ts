@@ -17,7 +17,7 @@ import {
 import { openSocket, refusal } from '../testing/socketFixtures.ts';
 import { unknownGraceMs } from '../wake/readiness.ts';
 import { servicesOf } from './families.ts';
-import { solanaMethodAccess } from './solanaServices.ts';
+import { solanaMethodAccess } from './solanaMethods.ts';
 import { cometMethodAccess } from './thorchainServices.ts';
 
 const ofSolana: [string, string, string][] = [
@@ -30,7 +30,17 @@ const ofSolana: [string, string, string][] = [
   ['subscriptions are public', 'accountSubscribe', 'public'],
   ['subscriptions are public', 'signatureUnsubscribe', 'public'],
   ['clients use it to keep connections open', 'ping', 'public'],
+  ['bundles are signed', 'sendBundle', 'public'],
   ['it changes the chain directly', 'surfnet_setAccount', 'admin'],
+  ['it changes the chain directly', 'surfnet_timeTravel', 'admin'],
+  ['it ends the node', 'exit', 'never'],
+  ['it loads code into the node', 'loadPlugin', 'never'],
+  ['it loads code into the node', 'reloadPlugin', 'never'],
+  ['it unloads code from the node', 'unloadPlugin', 'never'],
+  ['it tells what code is loaded', 'listPlugins', 'never'],
+  ['it makes the node fetch a URL', 'snapshotSubscribe', 'never'],
+  ['it ends a subscription that nobody can have', 'snapshotUnsubscribe', 'never'],
+  ['only known methods are reads', 'getNodeSecrets', 'never'],
   ['its name suggests a URL', 'surfnet_setRpcUrl', 'never'],
   ['a method of another family', 'eth_call', 'never'],
   ['method names are case-sensitive', 'GetBalance', 'never'],
@@ -39,7 +49,7 @@ const ofSolana: [string, string, string][] = [
 ];
 
 it.each(ofSolana)('Solana, %s: %s is %s', (_reason, method, access) => {
-  expect(solanaMethodAccess(method)).toBe(access);
+  expect(solanaMethodAccess(method, { airdrops: 'public' })).toBe(access);
 });
 
 const ofComet: [string, string, string][] = [

@@ -14,9 +14,10 @@ interface CommonPolicy {
 export interface JsonRpcPolicy extends CommonPolicy {
   kind: 'jsonRpc';
   hasHttp: boolean;
-  methodAccess(method: string): MethodAccess;
-  /** Why a method is `never` available, with the remedy; undefined where there is no more to say. */
-  refusalReason?(method: string): string | undefined;
+  /** `text` is the JSON text of the whole call, for methods whose parameters decide; absent in URI calls. */
+  methodAccess(method: string, text?: string): MethodAccess;
+  /** Why a call is refused, with the remedy; undefined where there is no more to say. */
+  refusalReason?(method: string, text?: string): string | undefined;
   /** Whether doing a call twice does no more than doing it once. */
   isRepeatable(method: string): boolean;
   /** Whether GET of `/{method}?{params}` is a call as well, as CometBFT has it. */

@@ -84,15 +84,15 @@ function parse(body: Buffer): RpcMessage | string {
 
 function refusalOf(item: RpcCall | RpcFault, access: Access, policy: JsonRpcPolicy): string | undefined {
   if ('fault' in item) return rpcError(item.id, rpcCodes.invalidRequest, item.fault);
-  const needed = policy.methodAccess(item.method);
+  const needed = policy.methodAccess(item.method, item.text);
+  const reason = policy.refusalReason?.(item.method, item.text);
   if (needed === 'never') {
-    const reason = policy.refusalReason?.(item.method);
     const text = `${item.method} is not available on this service${reason ? `: ${reason}` : ''}`;
     return rpcError(item.id, rpcCodes.methodNotFound, text);
   }
   if (needed === 'admin' && access !== 'admin') {
     const where = 'use the admin URL of the network ("admin" in its endpoints)';
-    const text = `${item.method} is not available on the public URL: ${where}`;
+    const text = `${item.method} is not available on the public URL: ${reason ? `${reason}; ` : ''}${where}`;
     return rpcError(item.id, rpcCodes.methodNotFound, text);
   }
   return undefined;
