@@ -24,3 +24,15 @@ it.each([
   if (basis === undefined) throw new Error(`${method} is not known`);
   expect(lifetimeOf({ basis, params, result, head: 1_000 })).toBe(lifetimeMs);
 });
+
+it.each([
+  ['the genesis hash', 'getGenesisHash', always],
+  ['the epoch schedule', 'getEpochSchedule', always],
+  ['the epoch', 'getEpochInfo', 0],
+  ['an account', 'getAccountInfo', 0],
+  ['a transaction, which may not be final', 'getTransaction', 0],
+])('keeps what Solana says of %s for its time', (_case, method, lifetimeMs) => {
+  const basis = basisOf('Solana', method);
+  if (basis === undefined) throw new Error(`${method} is not known`);
+  expect(lifetimeOf({ basis, params: [], result: {}, head: 0 })).toBe(lifetimeMs);
+});

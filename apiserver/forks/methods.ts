@@ -54,12 +54,27 @@ const evmMethods: Readonly<Record<string, Basis>> = {
   trace_replayBlockTransactions: 'now',
 };
 
-/** What solana-test-validator 3.1 reads with `--url` and `--clone`, at the latest state of its source. */
+/**
+ * What the engines of Solana forks read, at the latest state of their source: solana-test-validator 3.1 with `--url` and
+ * `--clone`, and surfpool-core 1.7 (src/surfnet/remote.rs, src/rpc/full.rs).
+ */
 const solanaMethods: Readonly<Record<string, Basis>> = {
-  getAccountInfo: 'now',
-  getMultipleAccounts: 'now',
+  getGenesisHash: 'chain',
+  getEpochSchedule: 'chain',
+  getEpochInfo: 'now',
   getSlot: 'now',
   getVersion: 'now',
+  getAccountInfo: 'now',
+  getMultipleAccounts: 'now',
+  getProgramAccounts: 'now',
+  getLargestAccounts: 'now',
+  getTokenAccountsByOwner: 'now',
+  getTokenAccountsByDelegate: 'now',
+  getTokenLargestAccounts: 'now',
+  getSignaturesForAddress: 'now',
+  getTransaction: 'now',
+  getBlock: 'now',
+  getFirstAvailableBlock: 'now',
 };
 
 /** What the answer to a method stands on; undefined if no engine of this type asks for it, so that it is refused. */

@@ -62,6 +62,8 @@ describe('who may read from a source', () => {
     ['Ethereum', 'constructor'],
     ['Ethereum', 'getAccountInfo'],
     ['Solana', 'sendTransaction'],
+    ['Solana', 'requestAirdrop'],
+    ['Solana', 'surfnet_setAccount'],
     ['Solana', 'eth_chainId'],
   ] as const)('%s: the method %s is not forwarded', async (type, method) => {
     const { source, proxy } = await start(() => resultOf('0x1'));
@@ -163,6 +165,17 @@ describe('what is asked of a source', () => {
     expect((JSON.parse((await joined).text) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
     expect(source.counts.get('eth_gasPrice')).toBe(1);
     expect(await proxy.scrape()).toContain('slipway_fork_calls_total{type="Ethereum",outcome="joined"} 3');
+  });
+
+  it.each([
+    ...['getEpochInfo', 'getEpochSchedule', 'getGenesisHash', 'getFirstAvailableBlock', 'getAccountInfo'],
+    ...['getMultipleAccounts', 'getProgramAccounts', 'getLargestAccounts', 'getTokenAccountsByOwner'],
+    ...['getTokenAccountsByDelegate', 'getTokenLargestAccounts', 'getSignaturesForAddress'],
+    ...['getTransaction', 'getBlock'],
+  ])('Solana: %s, which a light fork asks for', async (method) => {
+    const { source, proxy } = await start(() => resultOf(7));
+    expect((await ask(proxy.urlFor('Solana'), method, ['x'])).result).toBe(7);
+    expect(source.counts.get(method)).toBe(1);
   });
 
   it('numbers keep all their digits', async () => {
