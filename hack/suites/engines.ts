@@ -5,11 +5,12 @@ import { builtEngines, type HeavyEngine, heavyEngineNames } from '../up/heavyEng
 
 const folder = join(projectRoot, 'e2e', 'engines');
 
-/** The engines that a test file needs, by the prefix of its name. Other files need all engines. */
+/** The engines that a test file needs, by the first prefix of its name here. Other files need all engines. */
 const needs: Record<string, readonly HeavyEngine[]> = {
   ethereum: ['geth', 'prysm', 'prysm-validator', 'ethereum-genesis'],
   thorchain: ['thornode'],
-  solana: ['solana'],
+  solanaReal: ['solana'],
+  solana: ['solana-dev'],
 };
 
 /** The test files of the "engines" suite, sorted by name. */

@@ -84,12 +84,12 @@ export function goVersionOf(goMod: string): string {
   return /^go (\S+)$/m.exec(goMod)?.[1] ?? 'stable';
 }
 
-/** A short hash of a tool's catalogue entry and the Go files in its module folder. */
+/** A short hash of a tool's catalogue entry and the sources in its folder. */
 function stampOf(tool: Tool): string {
   const folder = familyFolder(tool.family);
   const hash = createHash('sha256').update(JSON.stringify(tool));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((name) => /\.(go|mod|sum)$/.test(name)).sort()) {
+  for (const file of files.filter(isSource).sort()) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(folder, file)))
@@ -98,7 +98,12 @@ function stampOf(tool: Tool): string {
   return hash.digest('hex').slice(0, 10);
 }
 
-/** The folder of a family's Go module. */
+/** Not what cargo leaves in the folder when it is run there by hand. */
+function isSource(file: string): boolean {
+  return /\.(go|mod|sum|rs)$|^Cargo\.(toml|lock)$/.test(file) && !file.startsWith('target/');
+}
+
+/** The folder of a family's sources. */
 export function familyFolder(family: string): string {
   return family.startsWith('engines/') ? join(projectRoot, family) : join(import.meta.dirname, family);
 }

@@ -1,9 +1,9 @@
-import { renameSync, rmSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cachePath } from '../lib/paths.ts';
+import { cachePath, projectRoot } from '../lib/paths.ts';
 import type { Note } from '../lib/progress.ts';
 import { run, tryRun, UserError } from '../lib/run.ts';
-import type { CargoTool } from './catalogue.ts';
+import { type CargoTool, ownCrate } from './catalogue.ts';
 
 interface Target {
   name: string;
@@ -12,19 +12,47 @@ interface Target {
 }
 
 /** Builds a crate's program. Compiled parts are kept until the build completes, so an interrupted build can resume. */
-export async function buildCrate(tool: CargoTool, { name, path, note }: Target): Promise<void> {
+export async function buildCrate(tool: CargoTool, target: Target): Promise<void> {
+  await (tool.crate === ownCrate ? buildOwn(tool, target) : install(tool, target));
+}
+
+async function install(tool: CargoTool, target: Target): Promise<void> {
+  const { name, path } = target;
   const folder = cachePath('cargo', `${tool.crate}-${tool.version}`);
   const root = join(dirname(path), '.root');
   const crate = `${tool.crate}@${tool.version.replace(/^v/, '')}`;
-  await run('cargo', ['install', '--locked', '--no-track', '--root', root, '--bin', name, crate], {
+  const args = ['install', '--locked', '--no-track', '--root', root, '--bin', name, crate];
+  await cargo(args, { tool, target, folder });
+  renameSync(join(root, 'bin', name), path);
+  rmSync(root, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Keeps what was compiled, so that a change of our own part takes a minute. */
+async function buildOwn(tool: CargoTool, target: Target): Promise<void> {
+  const { name, path } = target;
+  const folder = cachePath('cargo', name);
+  const manifest = join(projectRoot, tool.family, 'Cargo.toml');
+  // Some dependencies ask for a newer Rust than they need.
+  const args = ['build', '--release', '--locked', '--ignore-rust-version', '--manifest-path', manifest];
+  await cargo([...args, '--bin', name], { tool, target, folder });
+  copyFileSync(join(folder, 'release', name), path);
+}
+
+interface CargoRun {
+  tool: CargoTool;
+  target: Target;
+  /** Where compiled parts are kept. */
+  folder: string;
+}
+
+async function cargo(args: string[], { tool, target: { name, note }, folder }: CargoRun): Promise<void> {
+  await run('cargo', args, {
     env: { CARGO_TARGET_DIR: folder },
     logFile: cachePath('logs', `build-${name}.log`),
     onLine: note,
     remedy: `check that crates.io is reachable and, ${aptLine(tool)}; then run the command again`,
   });
-  renameSync(join(root, 'bin', name), path);
-  rmSync(root, { recursive: true, force: true });
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Throws UserError with what is missing and how to install it. */

@@ -32,6 +32,15 @@ describe('catalogue', () => {
   });
 });
 
+it('solana-dev has the version of the crate that its Cargo.toml and Cargo.lock pin', () => {
+  const { family, version } = catalogue['solana-dev'];
+  const read = (file: string) => readFileSync(join(familyFolder(family), file), 'utf8');
+  expect(read('Cargo.toml')).toContain(`surfpool-core = "=${version.slice(1)}"`);
+  expect(read('Cargo.lock')).toContain(
+    `name = "surfpool-core"\nversion = "${version.slice(1)}"\nsource = "registry+`,
+  );
+});
+
 describe('groupByFamily', () => {
   it('uses the order of the catalogue, regardless of the requested order', () => {
     const groups = groupByFamily(['helm', 'kubelet', 'kube-apiserver', 'etcd']);

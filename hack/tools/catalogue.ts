@@ -18,8 +18,12 @@ export interface GoTool extends CommonTool {
   hasC?: true;
 }
 
-/** A program from a crate, built with the dependencies that the crate's lock file pins. */
+/**
+ * A program built with cargo: from a published crate, with the dependencies that the crate's lock file pins, or from the
+ * crate in its family folder, with those in Cargo.lock there.
+ */
 export interface CargoTool extends CommonTool {
+  /** The name on crates.io, or `ownCrate`. */
   crate: string;
   /** The Debian packages that the build needs besides Rust, and the commands that show whether they are installed. */
   packages: string[];
@@ -29,6 +33,9 @@ export interface CargoTool extends CommonTool {
 }
 
 export type Tool = GoTool | CargoTool;
+
+/** For the crate in the family folder. */
+export const ownCrate = '.';
 
 function kubernetes(program: string): GoTool {
   return {
@@ -119,6 +126,14 @@ export const catalogue = {
     packages: ['clang', 'libclang-dev', 'protobuf-compiler', 'libudev-dev', 'pkg-config', 'cmake'],
     commands: ['clang', 'protoc', 'pkg-config', 'cmake'],
     takes: 'about 40 minutes of one processor',
+  },
+  'solana-dev': {
+    family: 'engines/solana-dev',
+    version: 'v1.7.0',
+    crate: ownCrate,
+    packages: ['build-essential', 'perl'],
+    commands: ['cc', 'make', 'perl'],
+    takes: 'about 45 minutes of one processor',
   },
 } as const satisfies Record<string, Tool>;
 

@@ -26,6 +26,7 @@ export const heavyEngines = {
   'ethereum-genesis': heavy('ethereum-genesis', 'prysm'),
   thornode: heavy('thornode', 'thornode'),
   solana: heavy('solana-test-validator', 'solana'),
+  'solana-dev': heavy('solana-dev', 'solana-dev'),
 } as const satisfies Record<string, Heavy>;
 export type HeavyEngine = keyof typeof heavyEngines;
 

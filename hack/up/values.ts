@@ -19,8 +19,9 @@ export function chartValues(
     image: imageValues(service),
     engines: {
       'evm-dev': imageValues(evmDev),
-      // There is no published image. Without a local build, networks with participants are rejected with the reason.
+      // There are no published images. Without a local build, networks that need them are rejected with the reason.
       'ethereum-genesis': { repository: '' },
+      'solana-dev': { repository: '' },
       ...Object.fromEntries(engines),
     },
     ingress: { enabled: true, className: ingressClass },
