@@ -26,7 +26,7 @@ const samples: Partial<Record<ChainType, Sample>> = {
     hotAddress: 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z',
     publicChainIds: ['mainnet-beta', 'devnet'],
     forks: 'latest',
-    engine: 'solana',
+    engine: 'solana-dev',
   },
   Thorchain: {
     hotAddress: 'tthor15428vq2uzwhm3taey9sr9x5vm6tk78ewmya5zr',
@@ -63,6 +63,18 @@ it.each(['Solana', 'Thorchain'] as const)('%s is not available without an image 
       message: expect.stringMatching(/not yet available.*engines\.(solana|thornode)/),
     },
   ]);
+});
+
+describe('Solana with a real validator', () => {
+  const driver = driverOf('Solana');
+  if (!driver) throw new Error('Solana has no driver');
+  const chain = chainSchema.parse({
+    type: 'Solana',
+    solana: { privateKeyRef: { name: 'key' }, profile: 'real' },
+  });
+  const { hotAddress = '', publicChainIds = [] } = samples.Solana ?? {};
+  const sample = { hotAddress, publicChainIds, isFaithful: false, forks: 'latest' } as const;
+  describeDriver({ driver, chain, systemContracts, ...sample, engines: allEngines });
 });
 
 describe('Ethereum with participants', () => {

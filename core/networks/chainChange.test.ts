@@ -1,9 +1,12 @@
+import type { SolanaSpec } from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
 import { type ChainEffect, chainChangeOf, chainMembersOf, newChainWarning } from './chainChange.ts';
 
 const base = { privateKeyRef: { name: 'key' } };
 const ethereum = (spec: object = {}): ChainSpec => ({ type: 'Ethereum', ethereum: { ...base, ...spec } });
 const base2 = (base: object = {}): ChainSpec => ({ type: 'Base', base });
+
+const solana = (spec: SolanaSpec = {}): ChainSpec => ({ type: 'Solana', solana: spec });
 
 /** A network that runs this chain. */
 function running(chain: ChainSpec, spec: Partial<NetworkSpec> = {}, status: object = {}): NetworkResource {
@@ -63,6 +66,8 @@ describe('a change of the spec', () => {
       'newChain',
       'newChain',
     ],
+    ['profile of Solana', solana(), solana({ profile: 'real' }), 'newChain', 'newChain'],
+    ['profile of Solana: the default is named', solana(), solana({ profile: 'light' }), 'none', 'none'],
     [
       'image of THORNode',
       { type: 'Thorchain', thorchain: {} },

@@ -1,4 +1,9 @@
-import { chainTypes, defaultParticipant, type EthereumParticipantSpec } from '../api/resources/chainSpecs.ts';
+import {
+  chainTypes,
+  defaultParticipant,
+  defaultSolanaProfile,
+  type EthereumParticipantSpec,
+} from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
 import { shortHashOf } from '../lib/hash.ts';
 
@@ -80,6 +85,7 @@ type Named = [name: string, value: unknown];
 /** Without what says nothing, so that naming a default changes nothing. */
 function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
   if (value === undefined || isWithoutEffect(name, chain)) return [];
+  if (name === 'profile' && value === defaultSolanaProfile) return [];
   if (name === 'forking') return forkingOf(chain);
   if (name === 'participants') return participantsOf(chain.ethereum?.participants ?? []);
   return [[name, value]];

@@ -134,9 +134,19 @@ export const solanaSpecSchema = z
     chainID: plainChainIdSchema.optional(),
     privateKeyRef: privateKeyRef.optional(),
     forking: forkingSchema.optional(),
+    profile: z
+      .enum(['light', 'real'])
+      .optional()
+      .describe(
+        'Engine: "light" (default), a small node that runs programs without consensus, or "real", a validator.',
+      ),
   })
   .describe('Solana.');
 export type SolanaSpec = z.infer<typeof solanaSpecSchema>;
+export type SolanaProfile = NonNullable<SolanaSpec['profile']>;
+
+/** What a Solana network runs when it does not say. */
+export const defaultSolanaProfile: SolanaProfile = 'light';
 
 const amountSchema = z.string().regex(/^(0|[1-9][0-9]{0,38})$/, 'use a whole number of base units');
 

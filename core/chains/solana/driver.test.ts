@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Engines } from '../../api/installation.ts';
+import type { EngineName, Engines } from '../../api/installation.ts';
 import type { SolanaSpec } from '../../api/resources/chainSpecs.ts';
 import type { PlanInput } from '../driver.ts';
 import { planContext } from '../testing/planContext.ts';
@@ -12,18 +12,32 @@ import { renderStartScript } from './startScript.ts';
 
 const hotAddress = 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z';
 
-function planOf(others: Partial<PlanInput> = {}) {
-  const chain = { type: 'Solana', solana: {} } as const;
+function planOf({ spec = {}, ...others }: Partial<PlanInput> & { spec?: SolanaSpec } = {}) {
+  const chain = { type: 'Solana', solana: spec } as const;
   return solana.plan({ chain, chainId: 'solana-0a0b0c0d', mnemonicAddresses: [], ...planContext, ...others });
 }
 
+const real = { profile: 'real' } as const;
+
 it('plans one validator with a funded account', () => {
+  expect(planOf({ spec: real, hotAddress })).toMatchSnapshot();
+});
+
+it('plans one light node with a funded account', () => {
   expect(planOf({ hotAddress })).toMatchSnapshot();
+  expect(planOf({ spec: { profile: 'light' }, hotAddress })).toEqual(planOf({ hotAddress }));
+});
+
+it('lets a light fork read whatever is used', () => {
+  const clone = { accounts: ['A'.repeat(32)], programs: [] };
+  const { parts, caveats } = planOf({ fork: { blockHeight: 'latest' }, clone });
+  expect(parts[0]?.args.slice(-2)).toEqual(['--fork-url', '$(SLIPWAY_FORK_URL)']);
+  expect(caveats.join()).toContain('when it is first used, in its latest state');
 });
 
 it('copies what the installation names to a fork', () => {
   const clone = { accounts: ['A'.repeat(32)], programs: ['P'.repeat(32), 'Q'.repeat(32)] };
-  const { parts, caveats } = planOf({ fork: { blockHeight: 'latest' }, clone });
+  const { parts, caveats } = planOf({ spec: real, fork: { blockHeight: 'latest' }, clone });
   expect(parts[0]?.args.slice(-8)).toEqual([
     '--url',
     '$(SLIPWAY_FORK_URL)',
@@ -37,18 +51,44 @@ it('copies what the installation names to a fork', () => {
   expect(caveats).toHaveLength(2);
 });
 
-const engines: Engines = { solana: { image: 'solana:1', pullPolicy: 'Never', allowedImages: [] } };
-const refusalOf = (spec: SolanaSpec) => solana.refuse?.({ type: 'Solana', solana: spec }, engines);
+const imageOf = (name: EngineName): Engines => ({
+  [name]: { image: `${name}:1`, pullPolicy: 'Never', allowedImages: [] },
+});
+const both = { ...imageOf('solana'), ...imageOf('solana-dev') };
+const refusalOf = (spec: SolanaSpec, engines: Engines = both) =>
+  solana.refuse?.({ type: 'Solana', solana: spec }, engines);
 
 it('refuses a fork at a past block, and says why', () => {
-  expect(refusalOf({ forking: { enabled: true, blockHeight: '5' } })).toEqual([
-    {
-      path: 'spec.chain.solana.forking.blockHeight',
-      message: expect.stringMatching(/current state of accounts.*"latest"/),
-    },
-  ]);
+  for (const profile of ['light', 'real'] as const) {
+    expect(refusalOf({ profile, forking: { enabled: true, blockHeight: '5' } })).toEqual([
+      {
+        path: 'spec.chain.solana.forking.blockHeight',
+        message: expect.stringMatching(/current state of accounts.*"latest"/),
+      },
+    ]);
+  }
   expect(refusalOf({ forking: { enabled: false, blockHeight: '5' } })).toEqual([]);
   expect(refusalOf({ forking: { enabled: true } })).toEqual([]);
+});
+
+it.each<[string, SolanaSpec, Engines, string, RegExp]>([
+  [
+    'the light node, and the profile to use until then',
+    {},
+    imageOf('solana'),
+    'spec.chain.type',
+    /"make engines ENGINES=solana-dev" and run "make up" again.* use the profile "real"$/,
+  ],
+  [
+    'the validator',
+    real,
+    imageOf('solana-dev'),
+    'spec.chain.solana.profile',
+    /no image for engines\.solana: .*use the profile "light"$/,
+  ],
+  ['the light node, when there is neither', {}, {}, 'spec.chain.type', /engines\.solana-dev in the chart$/],
+])('says how to get an image of %s', (_case, spec, engines, path, message) => {
+  expect(refusalOf(spec, engines)).toEqual([{ path, message: expect.stringMatching(message) }]);
 });
 
 describe('the script that runs the validator', () => {

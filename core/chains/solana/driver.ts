@@ -1,38 +1,28 @@
-import type { Engines } from '../../api/installation.ts';
-import type { SolanaSpec } from '../../api/resources/chainSpecs.ts';
+import type { EngineName, Engines } from '../../api/installation.ts';
+import { defaultSolanaProfile, type SolanaProfile, type SolanaSpec } from '../../api/resources/chainSpecs.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
-import {
-  type ChainDriver,
-  type EnginePart,
-  type EnginePlan,
-  forkUrlVariable,
-  type PlanInput,
-  podAddressVariable,
-  type ReadinessCall,
-} from '../driver.ts';
+import type { ChainDriver, EnginePlan, PlanInput } from '../driver.ts';
 import { solanaHeadCall } from '../headCalls.ts';
 import { refusePublicId } from '../publicIds.ts';
-import { forkFlag, renderStartScript, scriptPath } from './startScript.ts';
+import { planLight } from './light.ts';
+import { planReal } from './real.ts';
 
-const dataPath = '/data';
-const ledgerPath = `${dataPath}/ledger`;
-/** The validator serves WebSockets on the port after the one of JSON-RPC. */
-const ports = { rpc: 8899, ws: 8900 };
-const faucetPort = 9900;
-/** Shreds whose transactions can be looked up. A slot has at least 32, of 1.2 KiB each, and as many for repair. */
-const ledgerShreds = 100_000;
+interface Profile {
+  engine: EngineName;
+  plan(input: PlanInput): EnginePlan;
+}
 
-/** Programs of the genesis cannot be called in the genesis slot. */
-const readinessCall: ReadinessCall = {
-  method: 'getSlot',
-  params: [{ commitment: 'confirmed' }],
-  isAnswer: (slot) => typeof slot === 'number' && slot > 0,
+const profiles: Readonly<Record<SolanaProfile, Profile>> = {
+  light: { engine: 'solana-dev', plan: planLight },
+  real: { engine: 'solana', plan: planReal },
 };
 
 /** Names of public clusters. Solana itself has no chain id: clusters are identified by the hash of their genesis. */
 const publicIds: ReadonlySet<string> = new Set(['mainnet-beta', 'mainnet', 'testnet', 'devnet']);
 
-/** Solana: one real validator with a faucet, solana-test-validator of Agave 3.1. */
+const path = 'spec.chain.solana';
+
+/** Solana: one light node that runs its programs without consensus, or one real validator. */
 export const solana: ChainDriver = {
   mnemonicAccounts: 0,
   hotKeyKind: 'solana',
@@ -40,58 +30,33 @@ export const solana: ChainDriver = {
   refuseChainId: (chainId, isFork) => refusePublicId(publicIds, chainId, isFork),
   refuse: (chain, engines) => refuse(chain.solana ?? {}, engines),
   headCall: solanaHeadCall,
-  plan,
+  plan: (input) => profiles[profileOf(input.chain.solana)].plan(input),
 };
 
-function refuse({ forking }: SolanaSpec, engines: Engines): ErrorDetail[] {
-  if (!engines.solana) {
-    const message = 'Solana is not yet available on this installation, which has no image for engines.solana';
-    return [{ path: 'spec.chain.type', message }];
-  }
+function profileOf({ profile = defaultSolanaProfile }: SolanaSpec = {}): SolanaProfile {
+  return profile;
+}
+
+function refuse(spec: SolanaSpec, engines: Engines): ErrorDetail[] {
+  const profile = profileOf(spec);
+  if (!engines[profiles[profile].engine]) return [withoutImage(spec, profile, engines)];
+  const { forking } = spec;
   if (!forking?.enabled || forking.blockHeight === undefined || forking.blockHeight === 'latest') return [];
   const message =
     'is not supported: Solana nodes only serve the current state of accounts. Use "latest", or omit it';
-  return [{ path: 'spec.chain.solana.forking.blockHeight', message }];
+  return [{ path: `${path}.forking.blockHeight`, message }];
 }
 
-function plan({ hotAddress, fork, clone }: PlanInput): EnginePlan {
-  const part: EnginePart = {
-    name: 'validator',
-    engine: 'solana',
-    command: ['/bin/sh', scriptPath],
-    args: [
-      // Otherwise it logs into the ledger, without limit.
-      ...['--ledger', ledgerPath, '--log'],
-      // With 0.0.0.0 the validator would announce that as its own address, and exit.
-      ...['--bind-address', `$(${podAddressVariable})`],
-      ...['--rpc-port', String(ports.rpc), '--faucet-port', String(faucetPort)],
-      ...['--limit-ledger-size', String(ledgerShreds)],
-      ...(hotAddress === undefined ? [] : ['--mint', hotAddress]),
-      ...(fork ? forkArgs(clone) : []),
-    ],
-    env: { RUST_LOG: 'warn' },
-    files: { [scriptPath]: renderStartScript(ledgerPath) },
-    ports,
-    readyPort: 'rpc',
-    readyPath: '/health',
-    dataPath,
-    losesChainWith: 'data',
-  };
+const otherProfile = { light: 'real', real: 'light' } as const;
+
+/** Says what to run, and the profile that can be used meanwhile. */
+function withoutImage(spec: SolanaSpec, profile: SolanaProfile, engines: Engines): ErrorDetail {
+  const { engine } = profiles[profile];
+  const other = otherProfile[profile];
+  const build = `build it with "make engines ENGINES=${engine}" and run "make up" again, or set engines.${engine} in the chart`;
+  const instead = engines[profiles[other].engine] ? `; until then, use the profile "${other}"` : '';
   return {
-    parts: [part],
-    readinessCall,
-    services: { rpc: { part: 'validator', port: 'rpc' }, ws: { part: 'validator', port: 'ws' } },
-    caveats: [
-      'one validator, which leads every slot: no other votes, stakes or forks of the chain',
-      ...(fork ? ['a fork has only the accounts and programs that the installation names'] : []),
-    ],
+    path: spec.profile === undefined ? 'spec.chain.type' : `${path}.profile`,
+    message: `Solana is not yet available with the profile "${profile}": the installation has no image for engines.${engine}: ${build}${instead}`,
   };
-}
-
-function forkArgs(clone: PlanInput['clone']): string[] {
-  return [
-    ...[forkFlag, `$(${forkUrlVariable})`],
-    ...(clone?.accounts ?? []).flatMap((address) => ['--clone', address]),
-    ...(clone?.programs ?? []).flatMap((address) => ['--clone-upgradeable-program', address]),
-  ];
 }
