@@ -39,6 +39,12 @@ async function familiesOf(): Promise<Family[]> {
     { name: 'Thorchain', type: 'Thorchain', chain: rune, calls: ['thorchain'] },
     // Any 32 bytes are also a valid Ed25519 key.
     { name: 'Solana', type: 'Solana', chain: rune, calls: ['solana'] },
+    {
+      name: 'Solana with a validator',
+      type: 'Solana',
+      chain: { ...rune, profile: 'real' },
+      calls: ['solana'],
+    },
   ];
 }
 

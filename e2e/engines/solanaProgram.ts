@@ -9,12 +9,30 @@ import {
   Transaction,
   TransactionInstruction,
 } from '@solana/web3.js';
+import { until } from '../lib/service.ts';
 
+/** SPL Memo, which every network has. */
+export const memo = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const loader = new PublicKey('BPFLoaderUpgradeab1e11111111111111111111111');
-/** Sizes of the loader's account headers (solana-loader-v3-interface, state.rs). */
+/** Sizes of the loader's account headers (solana-loader-v3-interface, state.rs); the old loader has no header. */
+const programDataHeaderSize = 45;
 const bufferHeaderSize = 37;
 const programSize = 36;
 const chunkBytes = 900;
+
+/** The code of a program, for both loaders. */
+export async function codeOf(connection: Connection, program: PublicKey): Promise<Buffer> {
+  const account = await connection.getAccountInfo(program);
+  if (!account) throw new Error(`the program ${program.toBase58()} does not exist`);
+  if (account.data.length > programSize) return account.data;
+  const data = await connection.getAccountInfo(new PublicKey(account.data.subarray(4, programSize)));
+  return data?.data.subarray(programDataHeaderSize) ?? Buffer.alloc(0);
+}
+
+/** A call of a copy of SPL Memo, which logs its text. */
+export function helloTo(programId: PublicKey): TransactionInstruction {
+  return new TransactionInstruction({ programId, keys: [], data: Buffer.from('hello from slipway') });
+}
 
 interface Deployment {
   payer: Keypair;
@@ -23,7 +41,10 @@ interface Deployment {
   code: Buffer;
 }
 
-/** Deploys a program with the upgradeable loader, like `solana program deploy`: creates a buffer, writes it and deploys. */
+/**
+ * Deploys a program with the upgradeable loader, like `solana program deploy`: creates a buffer, writes it and deploys. It
+ * can be called once this has resolved.
+ */
 export async function deployProgram(connection: Connection, deployment: Deployment): Promise<void> {
   const { payer, buffer, code } = deployment;
   const space = bufferHeaderSize + code.length;
@@ -46,6 +67,13 @@ export async function deployProgram(connection: Connection, deployment: Deployme
   const offsets = Array.from({ length: Math.ceil(code.length / chunkBytes) }, (_, i) => i * chunkBytes);
   await Promise.all(offsets.map((offset) => writeChunk(connection, deployment, offset)));
   await finish(connection, deployment);
+  // A program can be called starting with the slot after its deployment.
+  const slot = await connection.getSlot();
+  await until(
+    'the next slot',
+    () => connection.getSlot(),
+    (now) => now > slot + 1,
+  );
 }
 
 async function writeChunk(connection: Connection, { payer, buffer, code }: Deployment, offset: number) {
