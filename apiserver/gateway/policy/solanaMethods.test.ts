@@ -106,7 +106,7 @@ it('judges each message of a WebSocket', async () => {
   const client = await openSocket(world.url('ws'));
   open.push({ close: () => client.socket.terminate() });
   const refused = await client.ask(call('snapshotSubscribe', ['http://169.254.169.254/']));
-  expect(refused.error.code).toBe(-32601);
+  expect(refused.error?.code).toBe(-32601);
   expect(await client.ask(call('slotSubscribe'))).toEqual({ id: 1, result: 7 });
   expect(asked.map((text) => JSON.parse(text).method)).toEqual(['slotSubscribe']);
 });
