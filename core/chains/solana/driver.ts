@@ -55,8 +55,9 @@ function withoutImage(spec: SolanaSpec, profile: SolanaProfile, engines: Engines
   const other = otherProfile[profile];
   const build = `build it with "make engines ENGINES=${engine}" and run "make up" again, or set engines.${engine} in the chart`;
   const instead = engines[profiles[other].engine] ? `; until then, use the profile "${other}"` : '';
+  const what = spec.profile === undefined ? 'Solana' : `"${profile}"`;
   return {
     path: spec.profile === undefined ? 'spec.chain.type' : `${path}.profile`,
-    message: `Solana is not yet available with the profile "${profile}": the installation has no image for engines.${engine}: ${build}${instead}`,
+    message: `${what} is not yet available on this installation, which has no image for engines.${engine}: ${build}${instead}`,
   };
 }
