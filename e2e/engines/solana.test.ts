@@ -55,7 +55,7 @@ describe('a network', () => {
     const refused = await ask('rpc', 'sendTransaction', unsigned.toString('base64'), options);
     expect(refused.error?.message).toContain('skipSigVerify');
     const without = await ask('rpc', 'sendTransaction', unsigned.toString('base64'), { encoding: 'base64' });
-    expect(without.error?.message).toMatch(/signature/i);
+    expect(without.error?.code).toBeLessThan(0);
   });
 
   it.each(['exit', 'loadPlugin', 'snapshotSubscribe'])('closes %s on every URL', async (method) => {

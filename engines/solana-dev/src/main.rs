@@ -57,6 +57,7 @@ fn main() {
     ctrlc::set_handler(move || drop(stop.send(SimnetCommand::Terminate(None))))
         .unwrap_or_else(|error| die(&error.to_string()));
     let relay = source.map(|(relay, _)| relay);
+    let starting = relay.clone();
     thread::spawn(move || {
         for event in events {
             match event {
@@ -76,7 +77,13 @@ fn main() {
         }
     });
     let node = start_local_surfnet(svm, config, commands, received, geyser);
-    hiro_system_kit::nestable_block_on(node).unwrap_or_else(|error| die(&error.to_string()));
+    if let Err(error) = hiro_system_kit::nestable_block_on(node) {
+        // Surfpool says no more than that a request has failed.
+        let reason = starting.and_then(|relay| relay.why_not_started());
+        die(&reason.map_or(error.to_string(), |reason| {
+            format!("error: the fork source: {reason}")
+        }));
+    }
 }
 
 /// Profiles of instructions would be kept for every transaction, for nobody.

@@ -5,7 +5,7 @@ use std::{
     io::{self, BufRead, BufReader, Read, Write},
     net::{Ipv4Addr, TcpListener, TcpStream, ToSocketAddrs},
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     thread,
@@ -21,10 +21,11 @@ const MAX_BODY: u64 = 64 * 1024 * 1024;
 
 pub struct Relay {
     source: Source,
-    /// While a chain that exists already starts: what its start needs to know of the source can be made up.
-    is_resuming: AtomicBool,
-    /// The source did not answer during this start.
-    is_away: AtomicBool,
+    /// The chain exists already: what its start needs to know of the source can be made up.
+    is_resuming: bool,
+    is_starting: AtomicBool,
+    /// Why the source did not answer during this start.
+    complaint: Mutex<Option<String>>,
 }
 
 impl Relay {
@@ -34,8 +35,9 @@ impl Relay {
             Source::parse(source_url).ok_or("--fork-url must begin with http://".to_string())?;
         let relay = Arc::new(Self {
             source,
-            is_resuming: AtomicBool::new(is_resuming),
-            is_away: AtomicBool::new(false),
+            is_resuming,
+            is_starting: AtomicBool::new(true),
+            complaint: Mutex::new(None),
         });
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(|error| error.to_string())?;
@@ -55,12 +57,28 @@ impl Relay {
 
     /// The node has started: from here on, callers get what the source says.
     pub fn node_has_started(&self) {
-        self.is_resuming.store(false, Ordering::SeqCst);
-        if self.is_away.load(Ordering::SeqCst) {
+        if let Some(reason) = self.why_not_started() {
             eprintln!(
-                "warn the fork source does not answer: accounts that were not read before are errors until it does"
+                "warn the fork source: {reason}; what was not read before is an error until it answers"
             );
         }
+        self.is_starting.store(false, Ordering::SeqCst);
+    }
+
+    /// What the source has against the start of the node, until it has started.
+    pub fn why_not_started(&self) -> Option<String> {
+        let is_starting = self.is_starting.load(Ordering::SeqCst);
+        if is_starting {
+            self.complaint().clone()
+        } else {
+            None
+        }
+    }
+
+    fn complaint(&self) -> MutexGuard<'_, Option<String>> {
+        self.complaint
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn serve(&self, client: TcpStream) -> io::Result<()> {
@@ -84,20 +102,40 @@ impl Relay {
     }
 
     fn answer(&self, body: &[u8]) -> (u16, Vec<u8>) {
-        let is_resuming = self.is_resuming.load(Ordering::SeqCst);
-        if !(is_resuming && self.is_away.load(Ordering::SeqCst)) {
-            let asked = self.source.ask(body);
-            if !is_resuming || asked.as_ref().is_ok_and(|(_, answer)| is_result(answer)) {
-                return asked.unwrap_or_else(|_| (200, failure(body)));
-            }
-            self.is_away.store(true, Ordering::SeqCst);
+        if !self.is_starting.load(Ordering::SeqCst) {
+            return self
+                .source
+                .ask(body)
+                .unwrap_or_else(|_| (200, failure(body)));
         }
-        (200, made_up(body).unwrap_or_else(|| failure(body)))
+        if self.why_not_started().is_none() {
+            let asked = self.source.ask(body);
+            let Some(reason) = complaint(&asked) else {
+                return asked.unwrap_or_default();
+            };
+            *self.complaint() = Some(reason);
+        }
+        let made_up = if self.is_resuming {
+            made_up(body)
+        } else {
+            None
+        };
+        (200, made_up.unwrap_or_else(|| failure(body)))
     }
 }
 
-fn is_result(answer: &[u8]) -> bool {
-    serde_json::from_slice::<Value>(answer).is_ok_and(|value| value.get("result").is_some())
+/// Why an answer has no result; absent if it has one.
+fn complaint(asked: &io::Result<(u16, Vec<u8>)>) -> Option<String> {
+    let (status, answer) = match asked {
+        Ok(answered) => answered,
+        Err(error) => return Some(error.to_string()),
+    };
+    let answer: Value = serde_json::from_slice(answer).unwrap_or_default();
+    if answer.get("result").is_some() {
+        return None;
+    }
+    let message = answer["error"]["message"].as_str().map(String::from);
+    Some(message.unwrap_or(format!("it answers with status {status}")))
 }
 
 /// The chain goes on from its own slot, so only the form of these answers matters. The schedule is the one of mainnet.
@@ -339,13 +377,38 @@ mod tests {
     }
 
     #[test]
-    fn a_new_chain_needs_its_source_and_hears_what_it_says() {
-        let (_relay, local) = Relay::start(NOBODY, false).unwrap();
+    fn a_new_chain_needs_its_source_and_says_why_it_does_not_start() {
+        let answer = r#"{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"no key"}}"#;
+        let (url, _seen) = source(answer);
+        let (relay, local) = Relay::start(&url, false).unwrap();
+        assert_eq!(relay.why_not_started(), None);
         assert!(ask(&local, "getEpochInfo").get("error").is_some());
-        let (url, _seen) =
-            source(r#"{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"no key"}}"#);
-        let (_relay, local) = Relay::start(&url, false).unwrap();
-        assert_eq!(ask(&local, "getEpochInfo")["error"]["message"], "no key");
+        assert_eq!(relay.why_not_started().as_deref(), Some("no key"));
+    }
+
+    #[test]
+    fn a_started_node_hears_what_its_source_says() {
+        let answer = r#"{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"no key"}}"#;
+        let (url, _seen) = source(answer);
+        let (relay, local) = Relay::start(&url, false).unwrap();
+        relay.node_has_started();
+        assert_eq!(ask(&local, "getSlot")["error"]["message"], "no key");
+        assert_eq!(relay.why_not_started(), None);
+    }
+
+    #[test]
+    fn finds_the_reason_in_an_answer() {
+        let reason = |answer: &str| complaint(&Ok((500, answer.as_bytes().to_vec())));
+        assert_eq!(reason(r#"{"result":null}"#), None);
+        assert_eq!(
+            reason(r#"{"error":{"message":"no key"}}"#).as_deref(),
+            Some("no key")
+        );
+        assert_eq!(
+            reason("<html>").as_deref(),
+            Some("it answers with status 500")
+        );
+        assert!(complaint(&Err(io::ErrorKind::ConnectionRefused.into())).is_some());
     }
 
     #[test]

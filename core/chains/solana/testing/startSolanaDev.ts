@@ -106,8 +106,8 @@ export async function callSolana(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };
-  if (error) throw new Error(`${method}: ${error.message}`);
+  const { result, error } = (await answer.json()) as { result?: unknown; error?: object };
+  if (error) throw new Error(`${method}: ${JSON.stringify(error)}`);
   return result;
 }
 
