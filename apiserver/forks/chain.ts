@@ -57,7 +57,7 @@ export function createForkedChain(options: ForkedChainOptions): ForkedChain {
   };
 }
 
-/** Keeps what stays true. */
+/** Caches an answer for as long as it stays true. */
 function createLearn({ type, cache }: ForkedChainOptions) {
   let head = 0;
   return (key: string, { method, params: paramsText = '[]' }: SourceCall, text: string): void => {

@@ -64,7 +64,7 @@ export async function accountQuotas(
     max: accountsPerUser,
     refusal: (count) =>
       full(
-        `whoever invited you brought in ${count} accounts, the maximum is ${accountsPerUser} (quota.accountsPerUser): ` +
+        `the user who invited you has brought in ${count} accounts, the maximum is ${accountsPerUser} (quota.accountsPerUser): ` +
           'ask the administrator of the installation for an invitation',
       ),
   };

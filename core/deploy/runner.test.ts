@@ -152,7 +152,7 @@ describe.each([
     expect(chain.sent()).toEqual(['s/it']);
   });
 
-  it('is made again when the chain went back to before it', async () => {
+  it('is made again when the chain was rolled back past it', async () => {
     const chain = createFakeChain();
     let isThere = true;
     const steps = [step({ reads: () => read(() => isThere && chain.sent().length > 0) })];

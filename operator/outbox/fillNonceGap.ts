@@ -26,8 +26,8 @@ const maxGapTransactions = 1000;
 
 /**
  * Transactions that only use up nonces of the account, when the transaction with the next nonce has been refused for too
- * long, or when nonces are missing: then all later ones can be mined. Missing nonces are all filled at once. Empty when
- * there is no need, or no way. They are recorded before they are sent. From then on the nonce belongs to the nonce-gap
+ * long, or when nonces are missing: then all later ones can be mined. Missing nonces are all filled at once. Empty if
+ * none are needed or possible. They are recorded before they are sent. From then on the nonce belongs to the nonce-gap
  * transaction; only one of the two can be mined.
  */
 export async function findGapTransactions(

@@ -50,7 +50,7 @@ describe('whoever waits for a transaction under an idempotency key', () => {
     expect(await whyDropped(kube, ref(), { idempotencyKey, hash })).toContain('its nonce 0 was used');
   });
 
-  test('learns that the chain went back to before one that was mined, and nothing of one that is open under another key', async () => {
+  test('learns that the chain was rolled back past one that was mined, and nothing of one that is open under another key', async () => {
     const [mined = ''] = await accept([transfer()], network, { idempotencyKey });
     await lookUntil(isEmpty);
     expect(await whyDropped(kube, ref(), { idempotencyKey, hash: mined })).toContain('went back');

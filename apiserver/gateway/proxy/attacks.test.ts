@@ -93,7 +93,7 @@ function rawOf(socket: WebSocket): Socket {
   return connection;
 }
 
-it('unfinished WebSocket messages are closed with 1013 when the network holds its share, and another network goes on', async () => {
+it('unfinished WebSocket messages are closed with 1013 when the network holds its share, and another network keeps working', async () => {
   const neighbour = await openSocket(world.neighbourUrl('ws'));
   const clients: SocketClient[] = [];
   for (let index = 0; index < 4; index += 1) clients.push(await unfinishedFrame(900_000));

@@ -52,7 +52,7 @@ export async function createBatchSender(
   book.setBase(network, base, 0);
   let mayBeSent = performance.isRepeated;
 
-  /** Whether the nonces are others than predicted. */
+  /** Whether the nonces differ from the predicted ones. */
   function moveBase(first: number, nonce: number | undefined): boolean {
     if (nonce === undefined || nonce - first === base) return false;
     base = nonce - first;

@@ -99,7 +99,7 @@ describe('a source that goes back', () => {
   });
 });
 
-it('the checkpoints of a long chain stay few, and reach back to its start', async () => {
+it('a long chain has few checkpoints, which reach back to its start', async () => {
   const world = createWorld();
   for (let block = 1; block <= 5000; block += 1) {
     world.head = block;

@@ -135,7 +135,7 @@ describe('a changed spec that the engine cannot take over', () => {
     expect(processOf(world)).not.toBe(before);
   });
 
-  it('goes on with a changed fork block, whatever a former Resync took', () => {
+  it('follows a changed fork block, whatever a former Resync took', () => {
     const forking = (blockHeight: string) => ({ forking: { enabled: true, blockHeight } });
     const world = createWorld(forking('5'));
     world.facts = { forkSource: 'http://source', forkHead: { block: 9 } };
@@ -222,7 +222,7 @@ describe('an engine that dies', () => {
   });
 
   it.each<[string, string, number, string]>([
-    ['killed', 'Error', 137, 'the engine was ended by SIGKILL'],
+    ['killed', 'Error', 137, 'the engine was terminated by SIGKILL'],
     ['out of memory', 'OOMKilled', 137, 'the engine used more memory than its limit and was killed'],
     ['with an error', 'Error', 3, 'the engine exited with code 3: eth_call'],
   ])(
@@ -244,7 +244,7 @@ describe('an engine that dies', () => {
     const { status } = world.network;
     expect(status?.enclaveID).not.toBe(enclaveID);
     expect(status?.message).toMatch(
-      /^running; the chain before this one ended at block 7 on .*: the engine was ended by SIGKILL$/,
+      /^running; the chain before this one ended at block 7 on .*: the engine was terminated by SIGKILL$/,
     );
     expect(world.events.map(({ reason }) => reason)).toContain('ChainEnded');
   });

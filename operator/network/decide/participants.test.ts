@@ -244,7 +244,7 @@ describe('when the key of the installation is rotated', () => {
     expect(engineKey).toEqual({ incarnation: engineIncarnationOf(next), id: 'k2' });
   });
 
-  it('a chain whose key was removed too early goes on, and says how to get it back', () => {
+  it('a chain whose key was removed too early keeps running, and says how to get it back', () => {
     const pods = ['el-1', 'cl-1', 'vc-1'].map((part) => podOf(before, part, readyStatus));
     const { status: ready } = decide(facts(running, { pods, hasAnswered: true }));
     const ran = { ...running, status: { ...ready, genesis: running.status.genesis } };
