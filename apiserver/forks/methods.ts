@@ -1,7 +1,7 @@
 import { type ChainType, isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 
 /** What an answer depends on: nothing, the block that a parameter names, the block that contains it, or the moment. */
-type Basis = 'chain' | { block: number } | 'ownBlock' | 'now';
+export type Basis = 'chain' | { block: number } | 'ownBlock' | 'now';
 
 /** What the engine of an EVM fork, anvil 1.7, reads from its source (crates/anvil/src/eth/backend/fork.rs). */
 const evmMethods: Readonly<Record<string, Basis>> = {
@@ -94,7 +94,7 @@ export function lifetimeOf({ basis, params, result, head }: AnswerFacts): number
 }
 
 /** The number of the latest block that an answer proves to exist. NaN if it proves none. */
-export function blockToldBy(method: string, result: unknown): number {
+export function blockProvenBy(method: string, result: unknown): number {
   if (method === 'eth_blockNumber') return quantityOf(result) ?? Number.NaN;
   if (method === 'eth_getBlockByNumber') return numberIn(result) ?? Number.NaN;
   return Number.NaN;
