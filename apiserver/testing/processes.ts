@@ -17,7 +17,7 @@ import { sealWebhook, webhookType, writeCertificate } from '../admission/testing
 import { eventually } from './eventually.ts';
 
 export const kubeconfigPath = testKubeconfig();
-export const kube = createTestKube();
+const kube = createTestKube();
 export const namespace = `process-${randomBytes(4).toString('hex')}`;
 const folder = mkdtempSync(join(tmpdir(), 'slipway-process-'));
 const tlsFolder = join(folder, 'tls');

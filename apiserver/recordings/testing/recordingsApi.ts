@@ -21,7 +21,7 @@ const users = [
 export const base = '/transaction/v1alpha1/transaction/recording';
 export const namespace = 'ws-one';
 export const unknownId = '00000000-0000-4000-8000-000000000000';
-export const hashOf = (digit: string) => `0x${digit.repeat(64)}`;
+const hashOf = (digit: string) => `0x${digit.repeat(64)}`;
 const wallet = testAddress.toLowerCase();
 
 export let kube: FakeKube;
