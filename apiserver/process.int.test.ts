@@ -99,7 +99,7 @@ describe('a user of Kubernetes who may edit secrets', () => {
 
   it.each(['eve', adminUserId])('cannot create one that %s owns', async (owner) => {
     expect(apply(owned('claimed', owner, data), asEve)).toMatch(
-      /Forbidden.*slipway\.dev\/owner says whose object this is/s,
+      /Forbidden.*slipway\.dev\/owner says who owns this object/s,
     );
     expect(await stored('claimed')).toBeUndefined();
   });
@@ -108,7 +108,7 @@ describe('a user of Kubernetes who may edit secrets', () => {
     const before = await stored('by-rest');
     const sealed = before?.spec.data ?? '';
     expect(apply(owned('by-rest', 'eve', sealed), asEve)).toMatch(
-      /Forbidden.*slipway\.dev\/owner says whose object this is/s,
+      /Forbidden.*slipway\.dev\/owner says who owns this object/s,
     );
     run('delete', 'secrets.slipway.dev', 'by-rest', asEve);
     expect(apply(owned('by-rest', 'eve', sealed), asEve)).toMatch(/Forbidden/);

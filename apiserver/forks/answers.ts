@@ -18,7 +18,7 @@ interface Entry {
   endsAtMs: number;
 }
 
-/** What an entry occupies beside its texts. */
+/** What an entry occupies in addition to its texts. */
 const entryBytes = 256;
 /** A larger answer would evict too many others. */
 const largestPortion = 1 / 16;

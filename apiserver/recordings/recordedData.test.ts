@@ -30,14 +30,14 @@ describe('an answer with recorded data', () => {
     return recording;
   }
 
-  it('is whole however long it is', async () => {
+  it('is complete however long it is', async () => {
     const { uid } = await seedLong();
     const { json } = await api.request(`${base}/${uid}/document`);
     const { transactions } = json.networks[`uid-${namespace}-net`];
     expect(transactions.map(({ nonce }: { nonce: number }) => nonce)).toEqual([...Array(80).keys()]);
   });
 
-  it('ends with the connection if a part of it cannot be read, so that nobody takes it for whole', async () => {
+  it('breaks off the connection if a part of it cannot be read, so that nobody takes it for complete', async () => {
     const recording = await seedLong();
     const name = chunkNameOf(recording.uid, 'net', 30);
     await kube.delete(recordingChunkType, { namespace, name });

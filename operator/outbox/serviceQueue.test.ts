@@ -36,7 +36,7 @@ async function accepting() {
   return { node: { identity, countNonces: async () => 2 } };
 }
 
-describe('whoever waits for a transaction under an idempotency key', () => {
+describe('a caller that waits for a transaction under an idempotency key', () => {
   const idempotencyKey = 'deploy token';
   const ref = () => ({ namespace: scene.user.namespace, uid: network.id });
 

@@ -113,7 +113,7 @@ function createCreations() {
   };
 }
 
-/** Who waits for which creation. */
+/** The callers that wait for creations. */
 function createSettling() {
   const waiting = new Map<Creation, (() => void)[]>();
   const ended = new Set<number>();

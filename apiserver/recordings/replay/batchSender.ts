@@ -38,7 +38,7 @@ const patienceMs = 60_000;
 const pauseMs = 500;
 
 const takenDoubt =
-  'another transaction of the caller took a nonce meanwhile, so that a predicted address in it is wrong';
+  'another transaction of the caller took a nonce in the meantime, so a predicted address in it is wrong';
 
 export async function createBatchSender(
   performance: Performance,

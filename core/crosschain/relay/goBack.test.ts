@@ -81,7 +81,7 @@ describe('a source that goes back', () => {
     expect(positionOf(world)?.waiting).toEqual([]);
   });
 
-  it('to before the first block that can have messages is read from there', async () => {
+  it('past the first block that can have messages is read from there', async () => {
     const world = createWorld();
     world.firstBlock = 50;
     world.head = 60;

@@ -70,7 +70,9 @@ it('a network that has become persistent says that its present chain is not on a
   const world = runningWorld();
   world.change({ persistent: true });
   world.settle();
-  expect(messageOf(world)).toMatch(/^within the quota .*; the present chain is in its pod and ends with it/);
+  expect(messageOf(world)).toMatch(
+    /^within the quota .*; the present chain is in its pod and is lost with it/,
+  );
   world.request('ResetState', 1);
   world.settle();
   expect(world.network.status?.storage).toBe('Volume');
