@@ -53,7 +53,7 @@ describe('a caller that waits for a transaction under an idempotency key', () =>
   test('learns that the chain was rolled back past one that was mined, and nothing of one that is open under another key', async () => {
     const [mined = ''] = await accept([transfer()], network, { idempotencyKey });
     await lookUntil(isEmpty);
-    expect(await whyDropped(kube, ref(), { idempotencyKey, hash: mined })).toContain('went back');
+    expect(await whyDropped(kube, ref(), { idempotencyKey, hash: mined })).toContain('rolled back');
     const [open = ''] = await accept([transfer({ value: '2' })]);
     expect(await whyDropped(kube, ref(), { idempotencyKey: 'other', hash: open })).toBeUndefined();
   });
