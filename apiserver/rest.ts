@@ -11,17 +11,16 @@ import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers } from './handlers.ts';
 import { createAuthenticate } from './http/auth/auth.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
-import { createSweep } from './http/idempotency/idempotencySweep.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
-import { createReplaySweep } from './recordings/replay/sweep.ts';
 import type { Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
 import { createStoredKinds } from './store/storedKinds.ts';
+import { createSweep, sweptRecords, sweptReplays } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
 import { createAccounts } from './workspaces/accounts.ts';
@@ -80,6 +79,8 @@ export function createRest(
     metrics,
     clock,
   });
-  const sweeps = [createSweep({ kube, namespace, clock, log }), createReplaySweep({ kube, clock, log })];
+  const sweeps = [sweptRecords(namespace), sweptReplays].map((swept) =>
+    createSweep({ kube, clock, log }, swept),
+  );
   return { app, steps: [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps] };
 }

@@ -39,7 +39,7 @@ it.each<[string, Partial<AdmissionRequest>]>([
   ['a new network', { operation: 'CREATE', object: { spec: { chain: chainOf() } } }],
   ['a deletion', { operation: 'DELETE', oldObject: running }],
   ['a spec that its schema refuses', { object: { spec: { chain: 7 } }, oldObject: running }],
-])('admits %s without a word', (_reason, request) => {
+])('admits %s without a warning', (_reason, request) => {
   expect(reviewOf(request)).toMatchObject({ response: allowed });
   expect(JSON.stringify(reviewOf(request))).not.toContain('warnings');
 });

@@ -137,7 +137,7 @@ describe('the owner of a secret', () => {
   ])('is not for users of Kubernetes to set: refused with 403 when %s', (_what, request) => {
     const verdict = reviewSecret(request, { sealer, serviceNamespace });
     expect(verdict).toMatchObject({ refusal: { status: 403 } });
-    expect(refusalOf(request)).toMatch(/^the label slipway\.dev\/owner says whose object this is/);
+    expect(refusalOf(request)).toMatch(/^the label slipway\.dev\/owner says who owns this object/);
   });
 
   it('is set by the service accounts of Slipway, and the data is sealed for that owner', () => {

@@ -44,8 +44,8 @@ export function chainChangeOf(
 }
 
 /**
- * What to tell whoever is about to give `network` the spec `next`, when that ends the running chain; undefined when it
- * does not, or when there is no chain to lose.
+ * The warning for a change of `network` to the spec `next` that ends the running chain; undefined if the change does
+ * not, or if the chain has no data yet.
  */
 export function newChainWarning(
   network: Pick<NetworkResource, 'spec' | 'status'>,
@@ -77,7 +77,7 @@ export function chainMembersOf(chain: ChainSpec): ChainMembers {
 
 type Named = [name: string, value: unknown];
 
-/** Without what says nothing, so that naming a default changes nothing. */
+/** Omits defaults, so that naming one changes nothing. */
 function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
   if (value === undefined || isWithoutEffect(name, chain)) return [];
   if (name === 'forking') return forkingOf(chain);

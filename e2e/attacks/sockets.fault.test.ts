@@ -61,7 +61,7 @@ async function othersGoOn(): Promise<void> {
   expect((await call('GET', '/v1alpha/networks?limit=1')).status).toBe(200);
 }
 
-it('300 stalled uploads of 4.9 MiB to one network end no replica, and the others go on', async () => {
+it('300 stalled uploads of 4.9 MiB to one network end no replica, and the others keep working', async () => {
   const before = await restarts();
   const bytes = Math.floor(4.9 * mebibyte);
   const head = (path: string) => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`;
@@ -73,7 +73,7 @@ it('300 stalled uploads of 4.9 MiB to one network end no replica, and the others
   expect(await restarts()).toEqual(before);
 });
 
-it('300 WebSockets with an unfinished message of 4.9 MiB each end no replica, and the others go on', async () => {
+it('300 WebSockets with an unfinished message of 4.9 MiB each end no replica, and the others keep working', async () => {
   const before = await restarts();
   const head = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`;

@@ -110,7 +110,7 @@ function countValue(scan: Scan, bytes: number): void {
   scan.values += 1;
 }
 
-/** Takes in what stands at `at`; answers the index of its last character. */
+/** Reads what is at `at`; returns the index of its last character. */
 function passToken(scan: Scan, at: number): number {
   const char = scan.text[at];
   if (char === '"') return passString(scan, at);

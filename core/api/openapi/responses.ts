@@ -16,9 +16,12 @@ export const headers = {
   }),
   ETag: header('Revision of the object, for If-Match.', { type: 'string' }),
   Location: header('Path of the new object.', { type: 'string' }),
-  Warning: header('What an accepted change does besides: `299 - "text"` (RFC 7234). Absent if nothing.', {
-    type: 'string',
-  }),
+  Warning: header(
+    'A side effect of an accepted change: `299 - "text"` (RFC 7234). Absent if there is none.',
+    {
+      type: 'string',
+    },
+  ),
 };
 
 function header(description: string, schema: JsonSchema) {

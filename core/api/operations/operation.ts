@@ -38,7 +38,7 @@ export interface Operation {
   selectable?: readonly string[];
   /** Whether limit, cursor and selector apply. */
   listQuery?: boolean;
-  /** Whether the header Warning may tell what an accepted request does besides. */
+  /** Whether the header Warning may name a side effect of an accepted request. */
   canWarn?: boolean;
 }
 

@@ -89,7 +89,7 @@ test.each<[string, OperationId, object, string[]]>([
   ],
   ['deployments that are no list', 'deployErc20', { ...aDeployBody(), deployments: {} }, ['deployments']],
   [
-    'deployments that are no objects',
+    'deployments that are not objects',
     'deployErc20',
     { ...aDeployBody(), deployments: [null, 1, 1] },
     ['deployments[0]', 'deployments[1]', 'deployments[2]'],

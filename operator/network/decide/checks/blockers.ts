@@ -125,7 +125,7 @@ function blockedBy(blocker: Blocker, context: NetworkContext): NetworkOutcome {
   return { ...common, state, message, children, progress: { step: 1, done: [] } };
 }
 
-/** A chain does not end for one that cannot begin: what begins it takes effect once nothing blocks it. */
+/** A chain does not end before the next one can begin: a request for a new chain waits until nothing blocks it. */
 function isFormerChainRunning({ observed, facts }: NetworkContext): boolean {
   const [before, next] = [observed, facts].map(({ network }) => network.status?.incarnation);
   return before?.startedAt !== undefined && before.number !== next?.number && observed.pods.length > 0;
