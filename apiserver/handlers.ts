@@ -9,6 +9,7 @@ import type { Touch } from './networks/activity.ts';
 import type { EndpointsOf } from './networks/endpoints.ts';
 import { createNetworkHandlers } from './networks/handlers.ts';
 import { createRecordingHandlers } from './recordings/handlers.ts';
+import { createRefuseForkSource } from './secrets/forkSource.ts';
 import { createSecretHandlers } from './secrets/handlers.ts';
 import type { Caches } from './store/caches.ts';
 import type { Store } from './store/kubeErrors.ts';
@@ -25,12 +26,14 @@ export interface HandlersDeps {
   clock: Clock;
   quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators'>;
   engines: Installation['engines'];
+  forks: Pick<Installation['forks'], 'ownSources'>;
   endpointsOf: EndpointsOf;
 }
 
 /** The handlers of operations that only need custom resources. */
 export function createHandlers(deps: HandlersDeps) {
   const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, endpointsOf } = deps;
+  const { ownSources } = deps.forks;
   const { networks, secrets, recordings } = kinds;
   return {
     ...createNetworkHandlers({
@@ -42,6 +45,7 @@ export function createHandlers(deps: HandlersDeps) {
       endpointsOf,
       waitFor: caches.networks.waitFor,
       unavailableParts: (spec) => unavailableParts(spec, engines),
+      refuseForkSource: createRefuseForkSource({ ...kinds.secrets, sealer, ownSources }),
       maxPersistentNetworks: quota.persistentNetworks,
       size: quota,
     }),

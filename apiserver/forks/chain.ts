@@ -14,15 +14,17 @@ export interface ForkedChain {
 
 interface ForkedChainOptions {
   type: ChainType;
+  /** Tells sources apart: answers are kept for one source, and no other one gets them. */
+  sourceId: string;
   source: Source;
   /** Shared by all chains. */
   cache: AnswerCache;
   metrics: ForkMetrics;
 }
 
-/** All forks of a chain share its answers; the same question is asked once at a time. */
+/** All forks from a source share its answers; the same question is asked once at a time. */
 export function createForkedChain(options: ForkedChainOptions): ForkedChain {
-  const { type, source, cache, metrics } = options;
+  const { type, sourceId, source, cache, metrics } = options;
   const pending = new Map<string, Promise<Answer>>();
   const learn = createLearn(cache);
 
@@ -45,7 +47,7 @@ export function createForkedChain(options: ForkedChainOptions): ForkedChain {
         metrics.called('refused');
         throw new AppError('MethodNotAllowed', `the method ${call.method} is not forwarded to a fork source`);
       }
-      const key = keyOf(type, call, basis !== 'now');
+      const key = `${sourceId} ${keyOf(type, call, basis !== 'now')}`;
       const known = cache.get(key);
       if (known !== undefined) {
         metrics.called('cached');
@@ -95,5 +97,5 @@ async function counted(
 /** Addresses and hashes of EVM chains may be written in either case; the names of Solana are sensitive to it. */
 function keyOf(type: ChainType, { method, params = '[]' }: SourceCall, isKept: boolean): string {
   const isCaseless = isKept && isEvmChain(type);
-  return `${type} ${method} ${isCaseless ? params.toLowerCase() : params}`;
+  return `${method} ${isCaseless ? params.toLowerCase() : params}`;
 }

@@ -67,7 +67,9 @@ describe('who may read from a source', () => {
     const { source, proxy } = await start(() => resultOf('0x1'));
     const { error } = await ask(proxy.urlFor(type), method);
     expect([error?.code, source.counts.size]).toEqual([-32_601, 0]);
-    expect(await proxy.scrape()).toContain(`slipway_fork_calls_total{type="${type}",outcome="refused"} 1`);
+    expect(await proxy.scrape()).toContain(
+      `slipway_fork_calls_total{type="${type}",source="installation",outcome="refused"} 1`,
+    );
   });
 });
 
@@ -162,7 +164,9 @@ describe('what is asked of a source', () => {
     expect((await first).result).toBe('0x7');
     expect((JSON.parse((await joined).text) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
     expect(source.counts.get('eth_gasPrice')).toBe(1);
-    expect(await proxy.scrape()).toContain('slipway_fork_calls_total{type="Ethereum",outcome="joined"} 3');
+    expect(await proxy.scrape()).toContain(
+      'slipway_fork_calls_total{type="Ethereum",source="installation",outcome="joined"} 3',
+    );
   });
 
   it('numbers keep all their digits', async () => {
@@ -188,7 +192,7 @@ describe('what is asked of a source', () => {
     expect((await ask(proxy.urlFor('Ethereum'), 'eth_gasPrice')).result).toBe('0x7');
     expect(source.counts.get('eth_gasPrice')).toBe(4);
     expect(await proxy.scrape()).toContain(
-      'slipway_fork_source_requests_total{type="Ethereum",outcome="repeated"} 3',
+      'slipway_fork_source_requests_total{type="Ethereum",source="installation",outcome="repeated"} 3',
     );
   });
 

@@ -37,7 +37,7 @@ const lastRetryMs = 20_000;
 const pausesMs = [250, 500, 1_000, 2_000, 4_000];
 const longestPauseMs = 8_000;
 
-/** Keep-alive connections to all sources. Redirects are never followed. */
+/** Keep-alive connections to the installation's sources. Redirects are never followed. */
 export function createSourceAgent(): Agent {
   return new Agent({ connections: 64, pipelining: 1, headersTimeout: attemptMs, bodyTimeout: attemptMs });
 }

@@ -65,6 +65,74 @@ describe('the quota of persistent networks', () => {
   });
 });
 
+describe('a fork from a source of the workspace', () => {
+  const url = 'https://node.example/THE-KEY';
+  const forkOf = (sourceRef?: object) => ({
+    chain: {
+      type: 'Ethereum',
+      ethereum: { ...spec.chain.ethereum, forking: { enabled: true, ...(sourceRef ? { sourceRef } : {}) } },
+    },
+  });
+  const own = forkOf({ name: 'source' });
+  const path = 'spec.chain.ethereum.forking.sourceRef';
+  let allowing: NetworkApi;
+  beforeEach(async () => {
+    allowing = await startNetworkApi({ ownSources: { allowedHosts: ['.node.example', 'node.example'] } });
+  });
+  afterEach(() => allowing.close());
+
+  const addSecret = (type: string, text: string, to = allowing) =>
+    to.request('/v1alpha/secrets', {
+      body: { name: 'source', type, data: Buffer.from(text).toString('base64') },
+    });
+  const create = (wanted: object = own) =>
+    allowing.request('/v1alpha/networks', { body: { name: 'a', spec: wanted } });
+
+  it('is accepted with a URL at an allowed host, and the stored network names the Secret alone', async () => {
+    await addSecret('rpc-url', url);
+    const { status, text } = await create();
+    expect(status).toBe(201);
+    expect(`${text} ${JSON.stringify(await allowing.stored('a'))}`).not.toContain('THE-KEY');
+  });
+
+  it('is 400 where the installation allows none, with the remedy', async () => {
+    await addSecret('rpc-url', url, api);
+    const { status, json } = await post('a', own);
+    const message = expect.stringMatching(/does not allow own fork sources: omit sourceRef/);
+    expect([status, json.details]).toEqual([400, [{ path, message }]]);
+  });
+
+  it.each([
+    ['a Secret that does not exist', undefined, url, 'secret "source" does not exist in this workspace'],
+    ['a Secret of another type', 'note', url, 'is of type "note": use one of type rpc-url'],
+    ['a host that is not allowed', 'rpc-url', 'https://evil.example/THE-KEY', 'allowedHosts: .node.example'],
+    ['http', 'rpc-url', 'http://node.example/THE-KEY', 'https:// URL'],
+  ])('is 400 with %s, without the URL', async (_case, type, text, expected) => {
+    if (type) await addSecret(type, text);
+    const { status, json, text: answer } = await create();
+    expect([status, json.details]).toEqual([400, [{ path, message: expect.stringContaining(expected) }]]);
+    expect(answer).not.toMatch(/THE-KEY|evil/);
+    expect(await allowing.stored('a')).toBeUndefined();
+  });
+
+  it('is 400 with the Secret of another workspace', async () => {
+    const data = Buffer.from(url).toString('base64');
+    await allowing.request('/v1alpha/secrets', {
+      body: { name: 'source', type: 'rpc-url', data },
+      as: 'ben',
+    });
+    expect((await create()).status).toBe(400);
+  });
+
+  it('is checked when a network is replaced, and not of one that forks nothing or names no source', async () => {
+    expect((await create(forkOf())).status).toBe(201);
+    const [{ id }] = (await allowing.request('/v1alpha/networks')).json.items;
+    expect((await allowing.put(id, { spec: own })).json.details).toMatchObject([{ path }]);
+    await addSecret('rpc-url', url);
+    expect((await allowing.put(id, { spec: own })).status).toBe(200);
+  });
+});
+
 describe('Resync', () => {
   it('of a network that is not a fork is 400, on create and on replace', async () => {
     const wanted = { ...spec, maintenanceRequest: resync };

@@ -9,7 +9,7 @@ import { refuseSize } from './size.ts';
 
 export type CheckDeps = Pick<
   NetworkDeps,
-  'cache' | 'catchUp' | 'unavailableParts' | 'maxPersistentNetworks' | 'size'
+  'cache' | 'catchUp' | 'unavailableParts' | 'refuseForkSource' | 'maxPersistentNetworks' | 'size'
 >;
 
 interface Wanted {
@@ -34,6 +34,7 @@ export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> 
       ...(await refusePersistence(deps, wanted)),
     );
     details.push(...(await refuseMembers(deps, wanted.namespace, spec)));
+    details.push(...(await deps.refuseForkSource(wanted.namespace, spec)));
   }
   if (details.length === 0) return;
   const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');

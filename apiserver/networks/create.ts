@@ -11,7 +11,8 @@ import { idOf, toNewResource } from './mapping.ts';
 
 /**
  * Creates the resource and answers immediately. A secret that the spec names need not exist yet: as with kubectl,
- * objects may be created in any order. The operator reports a missing secret and continues once it exists.
+ * objects may be created in any order. The operator reports a missing secret and continues once it exists. Only the secret
+ * of a fork source must exist.
  */
 export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
   return async ({ principal, body, idempotencyMark: mark }) => {

@@ -3,6 +3,7 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
+import type { RefuseForkSource } from '../secrets/forkSource.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
@@ -29,6 +30,8 @@ export interface NetworkDeps {
   clock: Clock;
   /** Parts of a valid spec that this version cannot run, each with its reason. */
   unavailableParts(spec: NetworkSpec): ErrorDetail[];
+  /** Why a network must not fork from the source that it names. */
+  refuseForkSource: RefuseForkSource;
   /** Per workspace. */
   maxPersistentNetworks: number;
   /** Per network. */

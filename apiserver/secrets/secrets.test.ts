@@ -194,6 +194,7 @@ describe('delete', () => {
   it.each([
     ['privateKeyRef', { privateKeyRef: { name: 'key' } }],
     ['mnemonicRef', { privateKeyRef: { name: 'other' }, mnemonicRef: { name: 'key' } }],
+    ['sourceRef', { privateKeyRef: { name: 'other' }, forking: { sourceRef: { name: 'key' } } }],
   ])('is 409 while a network refers to it by %s', async (_field, ethereum) => {
     const { id } = await create('key');
     kube.seed(

@@ -7,7 +7,7 @@ import { createSealer } from '../../core/accounts/seal.ts';
 import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import type { Permission, Role } from '../../core/api/access/permissions.ts';
 import { rolePermissions } from '../../core/api/access/permissions.ts';
-import type { Installation } from '../../core/api/installation.ts';
+import type { Installation, OwnSources } from '../../core/api/installation.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -100,6 +100,8 @@ export interface TestApiOptions {
   limits?: Partial<CallerLimits>;
   /** The quota of accounts and their objects, where it differs from the usual one. */
   quota?: Partial<Installation['quota']>;
+  /** Nothing is allowed by default. */
+  ownSources?: Partial<OwnSources>;
   /** The first API key, where it differs from `bootstrap.secret-of-bootstrap`. */
   bootstrapKey?: { keyId?: string; keySecret?: string; expiresAt?: string };
   /** 320 by default. */
@@ -175,6 +177,9 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         ...{ kube, caches, kinds, touch, sealer, cursors, clock },
         engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] } },
         quota: { persistentNetworks: 3, participants: 8, validators: 10_000 },
+        forks: {
+          ownSources: { allowedHosts: [], allowPrivateAddresses: false, ...options.ownSources },
+        },
         endpointsOf: createEndpointsOf({ accessKeys: aKeyring('access key'), publicUrl: 'http://gateway' }),
       }),
       ...accounts.handlers,

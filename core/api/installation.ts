@@ -150,6 +150,15 @@ export const installationSchema = z.object({
       concurrent: z.int().min(1).default(32),
       /** What a replica of the fork proxy keeps of answers that do not change, in MiB. */
       cacheMiB: z.int().min(1).default(128),
+      /** What spec.chain.*.forking.sourceRef may name. */
+      ownSources: z
+        .object({
+          /** Hosts, and domains that begin with a dot: every host in them. Empty: nothing. */
+          allowedHosts: z.array(z.string().min(1)).default([]),
+          /** Whether such a host may have a private or loopback address, and a URL may begin with http://. */
+          allowPrivateAddresses: z.boolean().default(false),
+        })
+        .prefault({}),
     })
     .prefault({}),
   workspaces: workspacesSchema.prefault({}),
@@ -165,6 +174,7 @@ export const installationSchema = z.object({
     .prefault({}),
 });
 export type Installation = z.infer<typeof installationSchema>;
+export type OwnSources = Installation['forks']['ownSources'];
 
 /**
  * The source URL for each chain type that may be forked: the file `fork-sources.json`, mounted from a Secret into the fork

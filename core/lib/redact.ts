@@ -4,6 +4,8 @@ const patterns: readonly [RegExp, string][] = [
   [/(\/rpc\/[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g, '$1(redacted)'],
   // The token in the URL from which the engine of a fork reads.
   [/(\/forks\/[A-Za-z0-9]{1,32}\/[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g, '$1(redacted)'],
+  // The same with the URL of a workspace's source, sealed.
+  [/(\/forks\/[A-Za-z0-9]{1,32}\/[A-Za-z0-9-]{1,64}\/own\/)[A-Za-z0-9_-]+/g, '$1(redacted)'],
   // Sealed data; the version and the id of the key stay.
   [/(slipway:v\d+:[A-Za-z0-9_-]+:)[A-Za-z0-9_:-]+/g, '$1(redacted)'],
   // Credentials of a request.

@@ -41,6 +41,13 @@ describe('a change of the spec', () => {
       'none',
       'none',
     ],
+    [
+      'source of a fork',
+      base2({ forking: { enabled: true, sourceRef: { name: 'a' } } }),
+      base2({ forking: { enabled: true, sourceRef: { name: 'b' } } }),
+      'newChain',
+      'newChain',
+    ],
     ['a fork that is switched off already', base2(), base2({ forking: { enabled: false } }), 'none', 'none'],
     ['consensus values without participants', ethereum(), ethereum({ validatorCount: 9 }), 'none', 'none'],
     ['adding participants', ethereum(), nodes({}), 'newChain', 'newChain'],

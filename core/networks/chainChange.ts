@@ -1,5 +1,6 @@
 import { chainTypes, defaultParticipant, type EthereumParticipantSpec } from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
+import { forkingOf } from '../api/rules/forking.ts';
 import { shortHashOf } from '../lib/hash.ts';
 
 /**
@@ -80,7 +81,7 @@ type Named = [name: string, value: unknown];
 /** Omits defaults, so that naming one changes nothing. */
 function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
   if (value === undefined || isWithoutEffect(name, chain)) return [];
-  if (name === 'forking') return forkingOf(chain);
+  if (name === 'forking') return forkOf(chain);
   if (name === 'participants') return participantsOf(chain.ethereum?.participants ?? []);
   return [[name, value]];
 }
@@ -104,10 +105,11 @@ function hasParticipants({ ethereum }: ChainSpec): boolean {
   return (ethereum?.participants ?? []).length > 0;
 }
 
-function forkingOf(chain: ChainSpec): Named[] {
-  const spec = chain[chainTypes[chain.type].member];
-  const forking = spec && 'forking' in spec ? spec.forking : undefined;
-  return forking?.enabled ? [['forking', forking.blockHeight ?? 'latest']] : [];
+function forkOf(chain: ChainSpec): Named[] {
+  const forking = forkingOf(chain);
+  if (!forking) return [];
+  const { blockHeight = 'latest', sourceRef } = forking;
+  return [['forking', sourceRef ? [blockHeight, sourceRef.name] : blockHeight]];
 }
 
 function participantsOf(participants: readonly EthereumParticipantSpec[]): Named[] {

@@ -93,6 +93,25 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect([own.forks.url, own.forks.types]).toEqual([url, undefined]);
   });
 
+  it('run the fork proxy where workspaces may have own sources, and tell every process which', async () => {
+    const ownSources = { allowedHosts: ['.infura.io', 'node.example'], allowPrivateAddresses: true };
+    const manifests = await renderChart({ forks: { ownSources } });
+    expect(find(manifests, 'Deployment', '-forks')).toBeDefined();
+    expect(configOf(manifests).forks).toMatchObject({
+      url: expect.stringContaining('-forks'),
+      types: [],
+      ownSources,
+    });
+    expect(configOf(await renderChart()).forks.ownSources).toEqual({
+      allowedHosts: [],
+      allowPrivateAddresses: false,
+    });
+    for (const host of ['https://node.example', '*.infura.io', '.']) {
+      const error = await helmErrorFor({ forks: { ownSources: { allowedHosts: [host] } } });
+      expect(error).toContain('allowedHosts');
+    }
+  });
+
   it('let the fork proxy reach the public internet, and engines only the fork proxy', async () => {
     const egressOf = (manifests: Manifest[], name: string) =>
       JSON.stringify(find(manifests, 'NetworkPolicy', name).spec.egress);

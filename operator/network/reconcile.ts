@@ -146,7 +146,7 @@ function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed
     driver,
     claimedChainId: claims.claimOf(network, nowMs),
     memberAddresses: memberAddressesOf?.(namespace) ?? [],
-    forkSource: forkSourceOf(deps, network),
+    ...forkSourceOf(deps, network),
     namedChainId: namedChainIdOf(network),
     isChainIdTaken: (chainId) =>
       isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),

@@ -23,9 +23,14 @@ export const forkingSchema = z
       .regex(/^(latest|0|[1-9][0-9]{0,18})$/, 'use a block number or "latest"')
       .optional()
       .describe('Block height to fork from: a number or "latest".'),
+    sourceRef: localObjectReferenceSchema
+      .optional()
+      .describe(
+        "Secret of type rpc-url with the URL to fork from, instead of the installation's source. Only hosts that the installation allows.",
+      ),
   })
   .describe(
-    'Fork of a public network. The source is configured by the installation (chart value forkSources).',
+    'Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef.',
   );
 
 export const elTypes = ['geth', 'reth', 'nethermind', 'erigon', 'besu'] as const;

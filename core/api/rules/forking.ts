@@ -1,10 +1,16 @@
 import { chainTypes } from '../resources/chainSpecs.ts';
-import type { NetworkSpec } from '../resources/network.ts';
+import type { ChainSpec, NetworkSpec } from '../resources/network.ts';
+
+/** What a chain forks; undefined if it is no fork. */
+export function forkingOf(chain: ChainSpec) {
+  const spec = chain[chainTypes[chain.type].member];
+  const forking = spec && 'forking' in spec ? spec.forking : undefined;
+  return forking?.enabled ? forking : undefined;
+}
 
 /** Whether a network starts as a fork of another chain. */
 export function isFork({ chain }: NetworkSpec): boolean {
-  const spec = chain[chainTypes[chain.type].member];
-  return spec !== undefined && 'forking' in spec && spec.forking?.enabled === true;
+  return forkingOf(chain) !== undefined;
 }
 
 /** Why the maintenance request of a spec can never be carried out; undefined when it can, or when there is none. */

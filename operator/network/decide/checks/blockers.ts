@@ -60,18 +60,27 @@ function refusedChainId(facts: NetworkFacts): Blocker | undefined {
   return { reason: 'ChainIdInUse', message };
 }
 
-function missingForkSource({ network: { spec }, forkSource }: NetworkFacts): Blocker | undefined {
+function missingForkSource(facts: NetworkFacts): Blocker | undefined {
+  const { network, forkSource, forkRefusal } = facts;
+  const { spec } = network;
   if (!isFork(spec) || forkSource) return undefined;
+  if (forkRefusal) {
+    const message = `forking.sourceRef: ${forkRefusal.refusal}`;
+    if (forkRefusal.isMissing) return { reason: 'SecretMissing', message, isPassing: isYoung(facts) };
+    return { reason: 'ForkSourceRefused', message };
+  }
   const { type } = spec.chain;
   const message = `this installation has no fork source for ${type}: set forkSources.${type} in the chart values`;
   return { reason: 'NoForkSource', message };
 }
 
-function unusableReference({ network, hotKey, mnemonic, nowMs }: NetworkFacts): Blocker | undefined {
-  const ageMs = nowMs - Date.parse(network.metadata.creationTimestamp);
-  for (const reference of [hotKey, mnemonic]) {
+const isYoung = ({ network, nowMs }: NetworkFacts) =>
+  nowMs - Date.parse(network.metadata.creationTimestamp) < graceMs;
+
+function unusableReference(facts: NetworkFacts): Blocker | undefined {
+  for (const reference of [facts.hotKey, facts.mnemonic]) {
     if (reference?.kind === 'missing') {
-      return { reason: 'SecretMissing', message: reference.message, isPassing: ageMs < graceMs };
+      return { reason: 'SecretMissing', message: reference.message, isPassing: isYoung(facts) };
     }
     if (reference?.kind === 'unusable') return { reason: 'SecretUnusable', message: reference.message };
   }
