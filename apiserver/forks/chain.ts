@@ -1,5 +1,6 @@
 import { type ChainType, isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { accountInfoFrom, accountInfoMethod } from './accountInfo.ts';
 import type { AnswerCache } from './answers.ts';
 import { type Basis, basisOf, blockProvenBy, lifetimeOf } from './methods.ts';
 import type { ForkMetrics } from './metrics.ts';
@@ -40,8 +41,11 @@ export function createForkedChain(options: ForkedChainOptions): ForkedChain {
     }
   }
 
-  return {
+  const chain: ForkedChain = {
     async ask(call) {
+      if (isEvmChain(type) && call.method === accountInfoMethod) {
+        return accountInfoFrom((method) => chain.ask({ ...call, method }));
+      }
       const basis = basisOf(type, call.method);
       if (basis === undefined) {
         metrics.called('refused');
@@ -59,6 +63,7 @@ export function createForkedChain(options: ForkedChainOptions): ForkedChain {
         : counted(metrics, 'asked', lead(key, call, basis));
     },
   };
+  return chain;
 }
 
 interface AskedCall extends Pick<SourceCall, 'method' | 'params'> {

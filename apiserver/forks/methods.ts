@@ -18,7 +18,6 @@ const evmMethods: Readonly<Record<string, Basis>> = {
   eth_getCode: { block: 1 },
   eth_getTransactionCount: { block: 1 },
   eth_getAccount: { block: 1 },
-  eth_getAccountInfo: { block: 1 },
   eth_getStorageAt: { block: 2 },
   eth_getProof: { block: 2 },
   eth_getBlockByNumber: { block: 0 },

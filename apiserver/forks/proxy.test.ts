@@ -133,6 +133,36 @@ describe('what is asked of a source', () => {
     expect([id, result, source.counts.get('eth_getBalance')]).toEqual([7, '0x7', 1]);
   });
 
+  it('an account is asked for in the same way by forks that use one call for it and by those that use three', async () => {
+    const answers: Record<string, string> = {
+      eth_getBalance: '0x7',
+      eth_getTransactionCount: '0x2',
+      eth_getCode: '0x60',
+    };
+    const { source, proxy } = await start(({ method }) => resultOf(answers[method]));
+    const both = [
+      ask(proxy.urlFor('Ethereum', 'u-1'), 'eth_getAccountInfo', [address, '0x10']),
+      ask(proxy.urlFor('Ethereum', 'u-2'), 'eth_getCode', [address, '0x10']),
+    ];
+    const [{ result } = {}] = await Promise.all(both);
+    expect(result).toEqual({ balance: '0x7', nonce: '0x2', code: '0x60' });
+    expect(Object.fromEntries(source.counts)).toEqual({
+      eth_getBalance: 1,
+      eth_getTransactionCount: 1,
+      eth_getCode: 1,
+    });
+  });
+
+  it('an account whose code the source refuses has the error of the source', async () => {
+    const { proxy } = await start(({ method }) =>
+      method === 'eth_getCode'
+        ? { text: '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"missing trie node"}}' }
+        : resultOf('0x1'),
+    );
+    const { error } = await ask(proxy.urlFor('Ethereum'), 'eth_getAccountInfo', [address, '0x10']);
+    expect(error?.message).toBe('missing trie node');
+  });
+
   it.each([
     ['state at the latest block', 'eth_getBalance', [address, 'latest'], '0x7'],
     ['the number of the latest block', 'eth_blockNumber', [], '0x7'],
