@@ -1,4 +1,10 @@
-import { chainTypes, defaultParticipant, type EthereumParticipantSpec } from '../api/resources/chainSpecs.ts';
+import {
+  adjustableNames,
+  chainTypes,
+  defaultParticipant,
+  type EthereumParticipantSpec,
+  isEvmChain,
+} from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
 import { forkingOf } from '../api/rules/forking.ts';
 import { shortHashOf } from '../lib/hash.ts';
@@ -127,13 +133,18 @@ function participantsOf(participants: readonly EthereumParticipantSpec[]): Named
   return [['participants', kinds], ...values.filter(([, value]) => value !== undefined)];
 }
 
-const adjustable = /^spec\.chain\.ethereum\.(blockTime|gasLimit)$/;
 const replaceable =
   /^spec\.chain\.(thorchain\.image|ethereum\.(gasLimit|participants\[\d+\]\.(el|cl)(Image|ExtraArgs)))$/;
 
 function effectOf(path: string, { chain, isKept }: { chain: ChainSpec; isKept: boolean }): ChainEffect {
-  if (!hasParticipants(chain) && adjustable.test(path)) return 'adjust';
+  if (isAdjustable(path, chain)) return 'adjust';
   return isKept && replaceable.test(path) ? 'newPods' : 'newChain';
+}
+
+function isAdjustable(path: string, chain: ChainSpec): boolean {
+  const { member } = chainTypes[chain.type];
+  const isTaken = adjustableNames.some((name) => path === `spec.chain.${member}.${name}`);
+  return isTaken && isEvmChain(chain.type) && !hasParticipants(chain);
 }
 
 /** The path of a chain id that is not the one in use; a spec that names none keeps it. */

@@ -63,19 +63,25 @@ export const participantSchema = z.strictObject({
 });
 export type EthereumParticipantSpec = z.infer<typeof participantSchema>;
 
+/** What the engine of every EVM chain without participants takes, also while it runs. */
+const adjustableSettings = {
+  blockTime: z
+    .int()
+    .min(1)
+    .max(3600)
+    .optional()
+    .describe(
+      'Seconds between blocks. When omitted, each transaction is mined immediately in its own block.',
+    ),
+  gasLimit: z.int().min(5000).max(10_000_000_000).optional().describe('Gas limit of the genesis block.'),
+};
+export const adjustableNames = Object.keys(adjustableSettings) as (keyof typeof adjustableSettings)[];
+
 export const ethereumSpecSchema = z
   .strictObject({
     packageVersion: z.enum(['v1']).optional().describe('Version of the engine catalogue.'),
     chainID: evmChainIdSchema.optional(),
-    blockTime: z
-      .int()
-      .min(1)
-      .max(3600)
-      .optional()
-      .describe(
-        'Seconds between blocks. When omitted, each transaction is mined immediately in its own block.',
-      ),
-    gasLimit: z.int().min(5000).max(10_000_000_000).optional().describe('Gas limit of the genesis block.'),
+    ...adjustableSettings,
     churnLimitQuotient: z
       .int()
       .min(1)
@@ -124,6 +130,11 @@ export const layer2SpecSchema = z
     privateKeyRef: privateKeyRef.optional(),
     forking: forkingSchema.optional(),
     plugins: pluginsSchema('layer2').optional(),
+    // Additions to the contract.
+    ...adjustableSettings,
+    mnemonicRef: localObjectReferenceSchema
+      .optional()
+      .describe('Secret with the seed of ten accounts that are funded at genesis.'),
   })
   .describe('A Layer 2 or alternative EVM chain.');
 

@@ -46,6 +46,18 @@ const full = {
 };
 
 test.each([
+  [
+    'every field of Layer2Spec',
+    withSpec({
+      chain: {
+        type: 'Base',
+        base: {
+          ...{ chainID: '1337', privateKeyRef: ref, forking: { enabled: true, sourceRef: ref }, plugins: {} },
+          ...{ blockTime: 12, gasLimit: 30_000_000, mnemonicRef: ref },
+        },
+      },
+    }),
+  ],
   ['every field of EthereumSpec', withSpec({ chain: { type: 'Ethereum', ethereum: full } })],
   [
     'maintenance and persistence',
