@@ -16,6 +16,7 @@ import { silentLog } from '../../core/lib/log.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
   aKeySecret,
+  aSealedSecret,
   confined,
   createWorkspaceNamespace,
   type RunningOperator,
@@ -33,6 +34,8 @@ function aNetwork(name: string, ethereum: object = {}): NetworkResource {
     spec: { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, ...ethereum } } },
   };
 }
+
+const urlIn = ({ data }: CoreSecret) => Buffer.from(data?.url ?? '', 'base64').toString();
 
 let operator: RunningOperator;
 
@@ -166,6 +169,23 @@ it('keeps the token of a fork out of pods, status and files', async () => {
     name: 'SLIPWAY_FORK_URL',
     valueFrom: { secretKeyRef: { name: expect.stringMatching(/^fork-fork-/), key: 'url' } },
   });
+});
+
+it('a fork whose own source is missing begins once its Secret exists, and shows the URL nowhere', async () => {
+  const forking = { enabled: true, sourceRef: { name: 'source' } };
+  await kube.create(networkType, aNetwork('own-fork', { forking }));
+  const waiting = await reach('own-fork', 'Pending', ({ status }) => status?.message !== undefined);
+  expect(waiting.status?.message).toMatch(/forking.sourceRef: secret "source" does not exist/);
+  const url = Buffer.from('https://node.example/THE-KEY');
+  await kube.create(secretType, aSealedSecret({ namespace, name: 'source' }, 'rpc-url', url));
+  const pod = await podOf(waiting.metadata.uid);
+  const network = await reach('own-fork', 'Pending', ({ status }) => status?.fork !== undefined);
+  const { items } = await kube.list(coreSecretType, { namespace });
+  const urls = items.filter(({ metadata }) => metadata.name.startsWith('own-fork-fork-')).map(urlIn);
+  expect(urls).toEqual([
+    expect.stringMatching(/^http:\/\/forks\/forks\/Ethereum\/[^/]+\/own\/[A-Za-z0-9_-]+$/),
+  ]);
+  expect(`${JSON.stringify([pod, network])} ${urls}`).not.toMatch(/THE-KEY|node\.example/);
 });
 
 it('replaces the pod of a changed chain completely', async () => {
