@@ -13,7 +13,7 @@ const maxUrlBytes = 2048;
 export type OwnSource = { url: string } | { refusal: string; isMissing?: true };
 
 /** Why no network may name a source of its own; undefined if the installation allows some. */
-export function refuseOwnSources({ allowedHosts }: OwnSources): string | undefined {
+function refuseOwnSources({ allowedHosts }: OwnSources): string | undefined {
   if (allowedHosts.length > 0) return undefined;
   return 'this installation does not allow own fork sources: omit sourceRef, or list their hosts in forks.ownSources.allowedHosts of the chart values';
 }
