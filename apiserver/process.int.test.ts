@@ -122,7 +122,7 @@ beforeAll(async () => {
   await eventually(
     async () => {
       await kube.delete(secretType, { namespace, name: 'probe' });
-      return kube.create(secretType, aSecret('probe', 'eA=='));
+      return kube.create(secretType, aSecret('probe', 'eA==', 'note'));
     },
     ({ spec }) => isSealed(spec.data),
   );

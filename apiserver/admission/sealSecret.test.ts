@@ -173,6 +173,8 @@ describe('refuses, naming spec.data and never quoting it', () => {
   it.each([
     ['not base64', 'a b', /not canonical base64/],
     ['base64 of hexadecimal text', hexText, /base64 of hexadecimal text/],
+    ['a key as hexadecimal text', bytes.toString('hex'), /is hexadecimal text, not base64/],
+    ['a key of 31 bytes', Buffer.alloc(31, 7).toString('base64'), /holds 31 bytes.*32 raw bytes/],
     ['empty data', '', /is empty/],
     ['too much data', Buffer.alloc(65_537).toString('base64'), /65537 bytes; the maximum is 65536/],
     ['a sealed text of another name', moved, /another owner, name or namespace/],
