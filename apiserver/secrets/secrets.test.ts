@@ -58,7 +58,7 @@ describe('create', () => {
   it.each([
     ['base64 of hexadecimal text', { type: 'private-key', data: hexText }, 'data'],
     ['a key as hexadecimal text, which is base64 of 48 bytes', { type: 'private-key', data: hex }, 'data'],
-    ['a key with 0x in base64', { type: 'hot_private_key', data: base64('0x' + hex) }, 'data'],
+    ['a key with 0x in base64', { type: 'hot_private_key', data: base64(`0x${hex}`) }, 'data'],
     ['a key of 31 bytes', { type: 'private-key', data: Buffer.alloc(31, 7).toString('base64') }, 'data'],
     ['words instead of a key', { type: 'ethereum.PrivateKey', data: base64('test test junk') }, 'data'],
     ['not base64', { type: 'x', data: 'a b' }, 'data'],

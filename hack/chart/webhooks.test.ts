@@ -8,13 +8,13 @@ suite(`chart webhooks${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''
     const [seal] = find(manifests, 'MutatingWebhookConfiguration', '').webhooks;
     const [warn] = find(manifests, 'ValidatingWebhookConfiguration', '').webhooks;
     expect(warn).toMatchObject({ failurePolicy: 'Ignore', timeoutSeconds: 2, sideEffects: 'None' });
-    expect(warn.rules).toMatchObject([{ resources: ['networks'], operations: ['UPDATE'] }]);
+    expect(warn.rules).toMatchObject([{ resources: ['networks'], operations: ['CREATE', 'UPDATE'] }]);
     expect(warn.clientConfig).toMatchObject({
       caBundle: seal.clientConfig.caBundle,
       service: { ...seal.clientConfig.service, path: '/admission/networks' },
     });
     expect(warn.matchConditions.map(({ expression }: { expression: string }) => expression)).toEqual([
-      'object.spec != oldObject.spec',
+      'oldObject == null || object.spec != oldObject.spec',
       '!request.userInfo.username.startsWith("system:serviceaccount:slipway-system:")',
     ]);
   });
