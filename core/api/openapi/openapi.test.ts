@@ -102,7 +102,7 @@ test('operations that take a body have an example body', () => {
 });
 
 test.each([
-  ['createNetwork', '201', ['X-Request-ID', 'Location', 'ETag']],
+  ['createNetwork', '201', ['X-Request-ID', 'Location', 'ETag', 'Warning']],
   ['getNetwork', '200', ['X-Request-ID', 'ETag']],
   ['replaceNetwork', '200', ['X-Request-ID', 'ETag', 'Warning']],
   ['listNetworks', '200', ['X-Request-ID']],

@@ -6,6 +6,7 @@ import type { Known, Step, StepId } from '../../deploy/step.ts';
 import { create, inspect, ownSteps, stepId } from '../../deploy/steps.ts';
 import type { ChainReader } from '../../evm/chainReader.ts';
 import { ask, codeAt, ethCall } from '../../evm/contractCalls.ts';
+import { wholeNumber } from '../../lib/wholeNumber.ts';
 import type { TokenNetwork, TokenPlan } from '../standard.ts';
 import { wrongArg } from '../wrongArg.ts';
 
@@ -37,7 +38,7 @@ export function tokenStepOf(network: TokenNetwork): StepId {
 }
 
 export function liquidityOf({ liquidity = 0 }: TokenArgs): bigint {
-  return BigInt(liquidity);
+  return wholeNumber(liquidity);
 }
 
 /** The amount minted for the recipient: everything but the liquidity, unless the args name less. */
