@@ -2,7 +2,7 @@ import { createSealer, isSealed } from '../../core/accounts/seal.ts';
 import { sealFormerly } from '../../core/accounts/testing/formerSeal.ts';
 import { labels } from '../../core/api/names.ts';
 import { compact } from '../../core/lib/compact.ts';
-import type { AdmissionRequest, PatchStep, ReviewedObject } from './review.ts';
+import { type AdmissionRequest, type PatchStep, type ReviewedObject, toReview } from './review.ts';
 import { reviewSecret } from './sealSecret.ts';
 
 const key = (fill: number) => Buffer.alloc(32, fill);
@@ -105,6 +105,16 @@ describe('applying the same manifest again', () => {
 
   it('does not block writes because of malformed bytes stored without the webhook', () => {
     expect(patchOf(update(anObject({ data: '?' }), anObject({ data: '?' })))).toEqual([]);
+  });
+});
+
+it('the deletion of a secret is admitted with a warning that says what to look at', () => {
+  const verdict = reviewSecret(aRequest(anObject({}), { operation: 'DELETE', object: null }), {
+    sealer,
+    serviceNamespace,
+  });
+  expect(toReview('u', verdict)).toMatchObject({
+    response: { allowed: true, warnings: [expect.stringMatching(/SecretMissing in kubectl get bnet/)] },
   });
 });
 
