@@ -1,6 +1,6 @@
 import { eachDeployment } from '../../api/rules/deploymentRules.ts';
 import { supplyIssues, supplyOf } from '../../api/rules/supplyRules.ts';
-import { wholeNumber } from '../../lib/wholeNumber.ts';
+import { wholeNumber } from '../../api/rules/wholeNumber.ts';
 import type { ArgIssue } from '../definition.ts';
 
 /** What fresh mode alone takes, and the specification forbids beside an existing token. */

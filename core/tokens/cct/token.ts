@@ -1,12 +1,12 @@
 import { Interface } from 'ethers';
 import type { TokenArgs } from '../../api/rules/tokenArgs.ts';
+import { wholeNumber } from '../../api/rules/wholeNumber.ts';
 import { ccip } from '../../crosschain/ccip/ccipNetwork.ts';
 import type { TokenContracts } from '../../deploy/artifacts.ts';
 import type { Known, Step, StepId } from '../../deploy/step.ts';
 import { create, inspect, ownSteps, stepId } from '../../deploy/steps.ts';
 import type { ChainReader } from '../../evm/chainReader.ts';
 import { ask, codeAt, ethCall } from '../../evm/contractCalls.ts';
-import { wholeNumber } from '../../lib/wholeNumber.ts';
 import type { TokenNetwork, TokenPlan } from '../standard.ts';
 import { wrongArg } from '../wrongArg.ts';
 

@@ -3,7 +3,7 @@ import { exampleContract } from '../../api/openapi/exampleValues.ts';
 import { totalSupply } from '../../api/rules/supplyRules.ts';
 import { addressSchema } from '../../api/values.ts';
 import { defineToken } from '../definition.ts';
-import { parameterIssues } from './fee.ts';
+import { parameterIssues } from './parameters.ts';
 
 const args = {
   total_supply: totalSupply,
