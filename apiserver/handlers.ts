@@ -25,12 +25,13 @@ export interface HandlersDeps {
   clock: Clock;
   quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators'>;
   engines: Installation['engines'];
+  forks: Installation['forks'];
   endpointsOf: EndpointsOf;
 }
 
 /** The handlers of operations that only need custom resources. */
 export function createHandlers(deps: HandlersDeps) {
-  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, endpointsOf } = deps;
+  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, forks, endpointsOf } = deps;
   const { networks, secrets, recordings } = kinds;
   return {
     ...createNetworkHandlers({
@@ -42,6 +43,7 @@ export function createHandlers(deps: HandlersDeps) {
       endpointsOf,
       waitFor: caches.networks.waitFor,
       unavailableParts: (spec) => unavailableParts(spec, engines),
+      forks,
       maxPersistentNetworks: quota.persistentNetworks,
       size: quota,
     }),

@@ -46,7 +46,7 @@ export function createRest(
 ): { app: Express; steps: LifecycleParts['caches'] } {
   const { env, installation, keys, pepper } = settings;
   const { kube, clock, log, metrics, sealer, limits } = deps;
-  const { quota, defaultWorkspace, engines } = installation;
+  const { quota, defaultWorkspace, engines, forks } = installation;
   const namespace = env.POD_NAMESPACE;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
@@ -65,7 +65,7 @@ export function createRest(
   });
   const app = createApp({
     handlers: {
-      ...createHandlers({ ...deps, kinds, cursors, quota, engines, endpointsOf }),
+      ...createHandlers({ ...deps, kinds, cursors, quota, engines, forks, endpointsOf }),
       ...accounts.handlers,
       ...transactions.handlers,
       ...createReplayHandlers({ ...deps, kinds, transactions }),

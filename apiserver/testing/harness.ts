@@ -174,6 +174,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...createHandlers({
         ...{ kube, caches, kinds, touch, sealer, cursors, clock },
         engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] } },
+        forks: { url: 'http://forks', types: ['Ethereum'], concurrent: 32, cacheMiB: 128 },
         quota: { persistentNetworks: 3, participants: 8, validators: 10_000 },
         endpointsOf: createEndpointsOf({ accessKeys: aKeyring('access key'), publicUrl: 'http://gateway' }),
       }),

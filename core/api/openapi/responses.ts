@@ -93,7 +93,8 @@ export function responsesOf(operation: Operation, example: unknown): Record<stri
 }
 
 function successHeaders({ success, path, method, canWarn }: Operation) {
-  const hasRevision = /^\/v1alpha1?\/(networks|workspaces)(\/\{id\})?$/.test(path) && method !== 'DELETE';
+  const hasRevision =
+    /^\/v1alpha1?\/(networks|secrets|workspaces)(\/\{id\})?$/.test(path) && method !== 'DELETE';
   const hasTag = hasRevision && (path.endsWith('{id}') || method === 'POST');
   return {
     ...(success.status === 201 ? { Location: { $ref: '#/components/headers/Location' } } : {}),

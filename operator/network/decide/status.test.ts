@@ -154,3 +154,15 @@ describe('the status of a running network', () => {
     expect(later.status.conditions).toEqual(status.conditions);
   });
 });
+
+it.each([
+  [{ validatorCount: 64 }, 'validatorCount has no effect without spec.chain.ethereum.participants'],
+  [{ ejectionBalance: 1, followDistance: 2 }, 'ejectionBalance, followDistance have no effect without'],
+])(
+  'status.message names the fields of the beacon chain that have no effect without participants: %j',
+  (given, text) => {
+    const network = aNetwork(given);
+    const { status } = decide(factsOf(network, { pods: [aPod(network, readyStatus)] }));
+    expect(status).toMatchObject({ state: 'Operational', message: expect.stringContaining(text) });
+  },
+);

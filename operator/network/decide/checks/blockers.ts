@@ -1,4 +1,4 @@
-import { isFork } from '../../../../core/api/rules/forking.ts';
+import { isFork, noForkSource } from '../../../../core/api/rules/forking.ts';
 import { unavailableParts } from '../../../../core/chains/registry.ts';
 import { planRestart } from '../../lifecycle/restart.ts';
 import { engineIncarnationOf } from '../../render/childNames.ts';
@@ -62,9 +62,7 @@ function refusedChainId(facts: NetworkFacts): Blocker | undefined {
 
 function missingForkSource({ network: { spec }, forkSource }: NetworkFacts): Blocker | undefined {
   if (!isFork(spec) || forkSource) return undefined;
-  const { type } = spec.chain;
-  const message = `this installation has no fork source for ${type}: set forkSources.${type} in the chart values`;
-  return { reason: 'NoForkSource', message };
+  return { reason: 'NoForkSource', message: noForkSource(spec.chain.type) };
 }
 
 function unusableReference({ network, hotKey, mnemonic, nowMs }: NetworkFacts): Blocker | undefined {
