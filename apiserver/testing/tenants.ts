@@ -61,6 +61,8 @@ export const tenantRows: Record<OperationId, Row> = {
   replaceNetwork: (ids) => ({ ...networkRow(ids), body: { spec: aNetwork().spec } }),
   deleteNetwork: networkRow,
   rotateNetworkKeys: (ids) => ({ ...networkRow(ids), body: {} }),
+  stopNetwork: networkRow,
+  wakeNetwork: networkRow,
   getNetworkEndpoints: networkRow,
   listSecrets: none,
   createSecret: none,

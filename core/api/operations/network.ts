@@ -84,6 +84,30 @@ export const networkOperations = {
     errors: [404, 409],
     permission: 'networks:write',
   },
+  stopNetwork: {
+    method: 'POST',
+    path: '/v1alpha/networks/{id}/stop',
+    api: 'network',
+    summary: 'Stop a network',
+    description:
+      'Ends the engine at once. The data of a persistent network stays on its volume; the data of any other network is lost, as with an idle stop. The next use wakes it, reading it included: use the list to follow its state. No effect on a stopped network.',
+    params: idParams,
+    success: { ...network, description: 'The network, in state Stopping or Stopped.' },
+    errors: [404, 409],
+    permission: 'networks:write',
+  },
+  wakeNetwork: {
+    method: 'POST',
+    path: '/v1alpha/networks/{id}/wake',
+    api: 'network',
+    summary: 'Wake a network',
+    description:
+      'Starts a stopped network, as any use of it does. No effect on a running one but to count as activity.',
+    params: idParams,
+    success: { ...network, description: 'The network; in state Pending until its engine answers.' },
+    errors: [404, 409],
+    permission: 'networks:write',
+  },
   deleteNetwork: {
     method: 'DELETE',
     path: '/v1alpha/networks/{id}',

@@ -47,6 +47,8 @@ const otherStandards = deployEndpoints
 /** Endpoints that the specification leaves open, and those that this project adds. */
 const own: [string, string, number, number[]][] = [
   ['POST', '/v1alpha/networks/{id}/rotate-keys', 200, [404, 409]],
+  ['POST', '/v1alpha/networks/{id}/stop', 200, [404, 409]],
+  ['POST', '/v1alpha/networks/{id}/wake', 200, [404, 409]],
   ['GET', '/v1alpha1/transaction/recording/{id}/document', 200, [404]],
   ['DELETE', '/v1alpha1/transaction/recording/{id}', 204, [404]],
   ['GET', '/v1alpha1/transaction/submissions', 200, [400]],

@@ -179,6 +179,7 @@ export const networkStatusSchema = z
       .optional()
       .describe('The key of the installation that the secrets of the running engines derive from.'),
     observedWake: z.string().optional().describe('Last processed value of the wake annotation.'),
+    observedStop: z.string().optional().describe('Last processed value of the stop annotation.'),
     reset: z
       .object({
         action: z.enum(['ResetState', 'Resync']).describe('Maintenance action.'),

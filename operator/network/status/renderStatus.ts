@@ -24,13 +24,13 @@ export interface Verdict {
 export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredStatus {
   const { metadata, spec, status } = facts.network;
   const { lastActivityAt: _ownedByOthers, ...before } = status ?? {};
-  const wake = metadata.annotations?.[annotations.wake];
+  const { [annotations.wake]: wake, [annotations.stop]: stop } = metadata.annotations ?? {};
   const { state, message, progress, writes } = verdict;
   return {
     observedMaintenanceNonce: 0,
     ...before,
     accessKeys: rotatedAccessKeys(facts.network),
-    ...compact({ observedWake: wake }),
+    ...compact({ observedWake: wake, observedStop: stop }),
     ...(progress ? { execution: renderProgress(spec.chain.type, { ...progress, state, message }) } : {}),
     ...writes,
     ...{ state, message },
