@@ -1,6 +1,7 @@
 import type { Sealer } from '../core/accounts/seal.ts';
 import type { Installation } from '../core/api/installation.ts';
 import { networkType } from '../core/api/resources/resources.ts';
+import type { LifetimeLimits } from '../core/api/rules/lifetimes.ts';
 import { unavailableParts } from '../core/chains/registry.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Cursors } from './http/paging/cursor.ts';
@@ -25,12 +26,13 @@ export interface HandlersDeps {
   clock: Clock;
   quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators'>;
   engines: Installation['engines'];
+  lifetimes: LifetimeLimits;
   endpointsOf: EndpointsOf;
 }
 
 /** The handlers of operations that only need custom resources. */
 export function createHandlers(deps: HandlersDeps) {
-  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, endpointsOf } = deps;
+  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, endpointsOf, lifetimes } = deps;
   const { networks, secrets, recordings } = kinds;
   return {
     ...createNetworkHandlers({
@@ -44,6 +46,7 @@ export function createHandlers(deps: HandlersDeps) {
       unavailableParts: (spec) => unavailableParts(spec, engines),
       maxPersistentNetworks: quota.persistentNetworks,
       size: quota,
+      lifetimes,
     }),
     ...createSecretHandlers({
       kube,

@@ -66,7 +66,7 @@ export function createRest(
   });
   const app = createApp({
     handlers: {
-      ...createHandlers({ ...deps, kinds, cursors, quota, engines, endpointsOf }),
+      ...createHandlers({ ...deps, kinds, cursors, quota, engines, endpointsOf, lifetimes: installation }),
       ...accounts.handlers,
       ...transactions.handlers,
       ...createReplayHandlers({ ...deps, kinds, transactions }),

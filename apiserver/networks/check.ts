@@ -1,5 +1,6 @@
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import { maintenanceRefusal } from '../../core/api/rules/forking.ts';
+import { refuseLifetimes, refusePastExpiry } from '../../core/api/rules/lifetimes.ts';
 import { describeFullQuota, wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
@@ -9,7 +10,7 @@ import { refuseSize } from './size.ts';
 
 export type CheckDeps = Pick<
   NetworkDeps,
-  'cache' | 'catchUp' | 'unavailableParts' | 'maxPersistentNetworks' | 'size'
+  'cache' | 'catchUp' | 'clock' | 'unavailableParts' | 'maxPersistentNetworks' | 'size' | 'lifetimes'
 >;
 
 interface Wanted {
@@ -31,6 +32,8 @@ export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> 
     details.push(
       ...refuseSize(spec, deps.size),
       ...refuseMaintenance(spec),
+      ...refuseLifetimes(spec, deps.lifetimes),
+      ...(current ? refusePastExpiry({ ...current, spec }, deps.lifetimes, deps.clock.nowMs()) : []),
       ...(await refusePersistence(deps, wanted)),
     );
     details.push(...(await refuseMembers(deps, wanted.namespace, spec)));

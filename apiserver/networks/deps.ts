@@ -1,4 +1,5 @@
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
+import type { LifetimeLimits } from '../../core/api/rules/lifetimes.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
@@ -31,6 +32,7 @@ export interface NetworkDeps {
   unavailableParts(spec: NetworkSpec): ErrorDetail[];
   /** Per workspace. */
   maxPersistentNetworks: number;
+  lifetimes: LifetimeLimits;
   /** Per network. */
   size: NetworkSizeLimits;
 }

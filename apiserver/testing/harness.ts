@@ -174,6 +174,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...createHandlers({
         ...{ kube, caches, kinds, touch, sealer, cursors, clock },
         engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] } },
+        lifetimes: {
+          idle: { afterSeconds: 86_400, maxAfterSeconds: 604_800, maxStopsPerMinute: 20 },
+          expiry: { maxAfterSeconds: 86_400 },
+        },
         quota: { persistentNetworks: 3, participants: 8, validators: 10_000 },
         endpointsOf: createEndpointsOf({ accessKeys: aKeyring('access key'), publicUrl: 'http://gateway' }),
       }),

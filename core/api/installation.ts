@@ -71,8 +71,16 @@ export const installationSchema = z.object({
     .object({
       /** Seconds between the last wake-up of a network that is not persistent and its stop. */
       afterSeconds: z.int().min(60).default(86_400),
+      /** The longest spec.idleAfter. */
+      maxAfterSeconds: z.int().min(60).default(604_800),
       /** More idle stops per minute than this look like a fault: the others wait. */
       maxStopsPerMinute: z.int().min(1).default(20),
+    })
+    .prefault({}),
+  expiry: z
+    .object({
+      /** The longest spec.expiresAfter. */
+      maxAfterSeconds: z.int().min(120).default(31_536_000),
     })
     .prefault({}),
   /** Volumes of persistent networks. */

@@ -37,6 +37,12 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(configOf(await renderChart({ idle: { after } })).idle.afterSeconds).toBe(seconds);
   });
 
+  it('limit the times that networks may set', async () => {
+    const config = configOf(await renderChart({ idle: { maxAfter: '2h' }, expiry: { maxAfter: '30d' } }));
+    expect(config).toMatchObject({ idle: { maxAfterSeconds: 7200 }, expiry: { maxAfterSeconds: 2_592_000 } });
+    expect(configOf(await renderChart()).expiry.maxAfterSeconds).toBe(31_536_000);
+  });
+
   it('list the accounts and programs that Solana forks clone', async () => {
     const clone = { accounts: ['A'.repeat(43)], programs: ['B'.repeat(44)] };
     expect(configOf(await renderChart({ solana: { clone } })).solana.clone).toEqual(clone);

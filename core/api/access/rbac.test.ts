@@ -78,9 +78,12 @@ test('the operator can access core secrets only in workspaces', () => {
   expect(verbsOn(processAccess.operator.workspaces, '', 'secrets')).toContain('create');
 });
 
-test('the operator never changes a sealed secret; it wakes networks with a patch, and never creates or deletes one', () => {
+test('the operator never changes a sealed secret; it wakes networks with a patch, and never creates one', () => {
   expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'secrets')).toEqual(['get', 'list', 'watch', 'create']);
-  expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'networks')).toEqual(['get', 'list', 'watch', 'patch']);
+  const { cluster, workspaces, workspaceNamespaces, own } = processAccess.operator;
+  expect(verbsOn([...cluster, ...own], 'slipway.dev', 'networks')).toEqual(['get', 'list', 'watch', 'patch']);
+  // Those that expire.
+  expect(verbsOn([...workspaces, ...workspaceNamespaces], 'slipway.dev', 'networks')).toEqual(['delete']);
 });
 
 test('viewers do not see secrets; nobody may edit status', () => {

@@ -1,5 +1,6 @@
 import type { Installation } from '../../../core/api/installation.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { idleMsOf, refuseLifetimes } from '../../../core/api/rules/lifetimes.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
@@ -49,7 +50,7 @@ const heldMs = 60_000;
 const longestCheckMs = 3_600_000;
 
 export function lifecycleContext<Facts extends LifecycleFacts>(observed: Facts): LifecycleContext<Facts> {
-  const { network, quotaRefusal, nowMs } = observed;
+  const { network, quotaRefusal, nowMs, installation } = observed;
   const maintenance = maintenanceOf(network, nowMs);
   const runDecision = runDecisionOf(observed);
   return {
@@ -60,6 +61,9 @@ export function lifecycleContext<Facts extends LifecycleFacts>(observed: Facts):
     refusals: [
       ...(maintenance.kind === 'refused' ? [`maintenance refused: ${maintenance.message}`] : []),
       ...(quotaRefusal === undefined ? [] : [`not persistent: ${quotaRefusal}`]),
+      ...refuseLifetimes(network.spec, installation).map(
+        ({ path, message }) => `${path}: ${message}, which applies`,
+      ),
     ],
     writes: writesOf(observed, maintenance, runDecision),
   };
@@ -101,11 +105,20 @@ function decisionWhenStopped(facts: LifecycleFacts): RunDecision {
 function decisionWhenIdle(facts: LifecycleFacts): RunDecision {
   const { network, nowMs } = facts;
   const wokenMs = parseRfc3339(network.status?.lastWakeUpAt ?? network.metadata.creationTimestamp) ?? nowMs;
-  const sinceMs = Math.max(wokenMs, parseRfc3339(persistentUntilOf(facts)) ?? wokenMs);
-  const idleInMs = sinceMs + facts.installation.idle.afterSeconds * 1000 - nowMs;
+  const sinceMs = Math.max(wokenMs, parseRfc3339(persistentUntilOf(facts)) ?? wokenMs, usedUntilMs(network));
+  const idleInMs = sinceMs + idleMsOf(network.spec, facts.installation) - nowMs;
   if (idleInMs <= 0 && facts.isStopAllowed) return { kind: 'stop', isNew: true, cause: 'Idle' };
   const checkMs = idleInMs > 0 ? idleInMs : heldMs;
   return { kind: 'run', idleCheckMs: Math.min(longestCheckMs, checkMs + 1_000) };
+}
+
+/** How often activity is recorded: the last one may be this much later than the status says. */
+const activityMs = 60_000;
+
+/** A time of one's own counts from the last use; that of the installation from the last wake-up, as the contract says. */
+function usedUntilMs({ spec, status }: LifecycleFacts['network']): number {
+  const activeMs = parseRfc3339(status?.lastActivityAt);
+  return spec.idleAfter === undefined || activeMs === undefined ? 0 : activeMs + activityMs;
 }
 
 function isPersistent({ network, quotaRefusal }: LifecycleFacts): boolean {

@@ -1,6 +1,7 @@
 import type { Installation } from '../../../core/api/installation.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { idleMsOf } from '../../../core/api/rules/lifetimes.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
@@ -11,6 +12,7 @@ import { stopRequested } from '../status/ready.ts';
 import { renderStatus, type Verdict } from '../status/renderStatus.ts';
 import type { StatusDeps } from '../status/writeStatus.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from './context.ts';
+import { expirationOf } from './expiry.ts';
 import type { PersistentQuota } from './persistentQuota.ts';
 import type { StopLimit } from './stopLimit.ts';
 
@@ -48,12 +50,16 @@ export interface Check<Context, Result extends Outcome = Outcome> {
 
 /** The outcome of the first check that has one, with the resulting status. */
 export function decideBy<Context extends LifecycleContext, Result extends Outcome>(
-  checks: readonly Check<Context, Result>[],
+  all: readonly Check<Context, Result>[],
   context: Context,
 ): Result & { status: DesiredStatus } {
-  for (const { check } of checks) {
+  for (const { check } of all) {
     const outcome = check(context);
-    if (outcome) return { ...outcome, status: renderStatus(context.observed, outcome) };
+    if (!outcome) continue;
+    const { observed } = context;
+    const checks = [outcome.requeueAfterMs, expirationOf(observed)?.nextMs].filter((ms) => ms !== undefined);
+    const requeueAfterMs = checks.length === 0 ? undefined : Math.min(...checks);
+    return { ...outcome, requeueAfterMs, status: renderStatus(observed, outcome) };
   }
   throw new AppError('Internal', `no check applies to the network ${context.observed.network.metadata.name}`);
 }
@@ -123,9 +129,10 @@ function checkStop<Facts extends LifecycleFacts>(
 /** When the network wakes, its chain starts again: with a new genesis time, the newest key, and the latest block of a fork. */
 const ofNextChain = { genesis: undefined, engineKey: undefined, fork: undefined, persistentUntil: undefined };
 
-function describeCause(cause: string, { installation }: LifecycleFacts): string {
+function describeCause(cause: string, { network: { spec }, installation }: LifecycleFacts): string {
   if (cause === stopRequested) return 'on request';
-  return `${formatDuration(installation.idle.afterSeconds * 1_000)} after its last wake-up`;
+  const since = spec.idleAfter === undefined ? 'wake-up' : 'use';
+  return `${formatDuration(idleMsOf(spec, installation))} after its last ${since}`;
 }
 
 /** A new persistent network over the quota does not start. */

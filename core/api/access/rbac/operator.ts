@@ -128,6 +128,12 @@ export const operatorAccess = {
   ],
   workspaces: [
     {
+      reason: 'networks that expire are deleted',
+      groups: slipway,
+      resources: ['networks'],
+      verbs: ['delete'],
+    },
+    {
       reason: 'engines run here',
       groups: core,
       resources: ['pods', 'services', 'configmaps', 'persistentvolumeclaims'],
