@@ -6,6 +6,7 @@ import {
   networkSchema,
   rotateKeysSchema,
 } from '../resources/network.ts';
+import { selectableLabels } from '../userLabels.ts';
 import { idParams, listQuerySchema, type Operation } from './operation.ts';
 
 const network = { status: 200, schema: networkSchema } as const;
@@ -19,7 +20,10 @@ export const networkOperations = {
     description: 'Lists the networks of the workspace, one page at a time.',
     query: listQuerySchema,
     listQuery: true,
-    selectable: ['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent'],
+    selectable: [
+      ...['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent'],
+      ...['metadata.name', selectableLabels],
+    ],
     success: { status: 200, schema: networkListSchema, description: 'A page of networks.' },
     errors: [404],
     permission: 'networks:read',
@@ -63,7 +67,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Replace a network',
     description:
-      'Send the complete spec; without accessKeyRotation, the stored one stays. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile. The engine takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain, and the header Warning says so.',
+      'Send the complete spec; without accessKeyRotation or metadata.labels, the stored ones stay. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile. The engine takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain, and the header Warning says so.',
     canWarn: true,
     params: idParams,
     body: networkReplaceSchema,

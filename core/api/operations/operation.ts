@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Permission, publicAccess } from '../access/permissions.ts';
+import { selectorSchema } from '../common.ts';
 import { idSchema } from '../values.ts';
 
 export type Api = 'network' | 'secret' | 'transaction' | 'workspace';
@@ -58,11 +59,7 @@ export const listQuerySchema = z.strictObject({
     .optional()
     .describe(`Maximum number of items on a page; ${defaultPageSize} when absent.`),
   cursor: z.string().max(4096).optional().describe('metadata.cursor of the previous page.'),
-  selector: z
-    .string()
-    .max(4096)
-    .optional()
-    .describe('Filters the list: field == value, field != value, field IN (value, value), joined by &&.'),
+  selector: selectorSchema.optional(),
 });
 export type ListQuery = z.infer<typeof listQuerySchema>;
 

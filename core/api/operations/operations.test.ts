@@ -134,14 +134,17 @@ function patternOf(path: string): RegExp {
 }
 
 const selectable: [OperationId, string[]][] = [
-  ['listNetworks', ['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent']],
-  ['listSecrets', ['type', 'metadata.ownerID']],
+  [
+    'listNetworks',
+    ['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent', 'metadata.name'],
+  ],
+  ['listSecrets', ['type', 'metadata.ownerID', 'metadata.name']],
   ['listTokens', ['type', 'name', 'symbol']],
 ];
 
-test.each(selectable)('%s is filtered by the fields of the specification', (id, fields) => {
+test.each(selectable)('%s is filtered by the fields of the specification, names and labels', (id, fields) => {
   const operation = operationOf(id);
-  expect(operation.selectable).toEqual(fields);
+  expect(operation.selectable).toEqual([...fields, 'metadata.labels.<key>']);
   expect(operation.listQuery).toBe(true);
   expect(Object.keys(operation.query?.shape ?? {})).toEqual(
     expect.arrayContaining(['limit', 'cursor', 'selector']),

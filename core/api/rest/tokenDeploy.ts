@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DeployEndpoint, TokenDefinition } from '../../tokens/definition.ts';
-import { checkedAlways } from '../common.ts';
+import { checkedAlways, labelMetaSchema } from '../common.ts';
 import {
   definitionOf,
   deployEndpoints,
@@ -9,6 +9,7 @@ import {
   type TokenType,
   tokenArgsSchema,
 } from '../rules/tokenArgs.ts';
+import type { UserLabels } from '../userLabels.ts';
 import { idSchema } from '../values.ts';
 import { tokenFields } from './token.ts';
 
@@ -23,6 +24,7 @@ export interface DeployRequest {
   deployments: { network_id: string; args: TokenArgs }[];
   networks?: string[] | undefined;
   spec?: Record<string, unknown> | undefined;
+  metadata?: { labels?: UserLabels | undefined } | undefined;
 }
 
 /** Indexes of the ids that an earlier entry has already; none when `ids` is not a list. */
@@ -80,6 +82,7 @@ function bodySchema({ endpoint, schema }: (typeof argsSchemas)[number]): z.ZodTy
       deployments: deploymentsOf(schema).min(1),
       ...(endpoint.takesNetworks ? furtherNetworks : {}),
       spec: (settings ?? tokenFields.spec).optional(),
+      metadata: labelMetaSchema.optional(),
     })
     .describe(endpoint.description);
 }
