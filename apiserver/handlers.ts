@@ -3,12 +3,14 @@ import type { Installation } from '../core/api/installation.ts';
 import { networkType } from '../core/api/resources/resources.ts';
 import type { LifetimeLimits } from '../core/api/rules/lifetimes.ts';
 import { unavailableParts } from '../core/chains/registry.ts';
+import type { OpenPodLog } from '../core/kube/kube.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Cursors } from './http/paging/cursor.ts';
 import type { Handlers } from './http/pipeline/handler.ts';
 import type { Touch } from './networks/activity.ts';
 import type { EndpointsOf } from './networks/endpoints.ts';
 import { createNetworkHandlers } from './networks/handlers.ts';
+import type { LogStreams } from './networks/logs/logStreams.ts';
 import { createRecordingHandlers } from './recordings/handlers.ts';
 import { createSecretHandlers } from './secrets/handlers.ts';
 import type { Caches } from './store/caches.ts';
@@ -27,12 +29,15 @@ export interface HandlersDeps {
   quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators'>;
   engines: Installation['engines'];
   lifetimes: LifetimeLimits;
+  openPodLog: OpenPodLog;
+  logStreams: LogStreams;
   endpointsOf: EndpointsOf;
 }
 
 /** The handlers of operations that only need custom resources. */
 export function createHandlers(deps: HandlersDeps) {
-  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, endpointsOf, lifetimes } = deps;
+  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, endpointsOf } = deps;
+  const { lifetimes, openPodLog, logStreams } = deps;
   const { networks, secrets, recordings } = kinds;
   return {
     ...createNetworkHandlers({
@@ -46,7 +51,7 @@ export function createHandlers(deps: HandlersDeps) {
       unavailableParts: (spec) => unavailableParts(spec, engines),
       maxPersistentNetworks: quota.persistentNetworks,
       size: quota,
-      lifetimes,
+      ...{ lifetimes, openPodLog, logStreams },
     }),
     ...createSecretHandlers({
       kube,

@@ -17,6 +17,7 @@ import { createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
+import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import { createReplaySweep } from './recordings/replay/sweep.ts';
 import type { Settings } from './settings.ts';
@@ -44,7 +45,7 @@ export interface RestDeps {
 export function createRest(
   settings: Settings,
   deps: RestDeps,
-): { app: Express; steps: LifecycleParts['caches'] } {
+): { app: Express; steps: LifecycleParts['caches']; endStreams(): void } {
   const { env, installation, keys, pepper } = settings;
   const { kube, clock, log, metrics, sealer, limits } = deps;
   const { quota, defaultWorkspace, engines } = installation;
@@ -64,9 +65,14 @@ export function createRest(
     ...{ ...deps, kinds, users, defaultWorkspace, cursors },
     rpc: installation.rpc,
   });
+  const logStreams = createLogStreams(limits.budgets, clock);
   const app = createApp({
     handlers: {
-      ...createHandlers({ ...deps, kinds, cursors, quota, engines, endpointsOf, lifetimes: installation }),
+      ...createHandlers({
+        ...{ ...deps, kinds, cursors, quota, engines, endpointsOf, logStreams },
+        lifetimes: installation,
+        openPodLog: kube.openPodLog,
+      }),
       ...accounts.handlers,
       ...transactions.handlers,
       ...createReplayHandlers({ ...deps, kinds, transactions }),
@@ -81,5 +87,6 @@ export function createRest(
     clock,
   });
   const sweeps = [createSweep({ kube, namespace, clock, log }), createReplaySweep({ kube, clock, log })];
-  return { app, steps: [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps] };
+  const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps];
+  return { app, steps, endStreams: logStreams.close };
 }

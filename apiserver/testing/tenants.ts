@@ -61,6 +61,7 @@ export const tenantRows: Record<OperationId, Row> = {
   replaceNetwork: (ids) => ({ ...networkRow(ids), body: { spec: aNetwork().spec } }),
   deleteNetwork: networkRow,
   rotateNetworkKeys: (ids) => ({ ...networkRow(ids), body: {} }),
+  getNetworkLogs: networkRow,
   stopNetwork: networkRow,
   wakeNetwork: networkRow,
   getNetworkEndpoints: networkRow,

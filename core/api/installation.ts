@@ -53,9 +53,8 @@ const workspacesSchema = z.object({
   resourceQuota: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
   /** spec.limits of the namespace's LimitRange; empty: it has none. */
   limitRange: z.array(z.record(z.string(), z.unknown())).default([]),
-  /** ClusterRoles that the operator binds itself to in the namespace. */
-  roles: z.array(z.string()).default([]),
-  serviceAccount: z.string().default(''),
+  /** ClusterRoles that the operator binds in the namespace, each to a service account of Slipway. */
+  bindings: z.array(z.object({ role: z.string(), serviceAccount: z.string() })).default([]),
 });
 
 /** What the chart configures for both processes: the file `config.json`, mounted from one ConfigMap. */

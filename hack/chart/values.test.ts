@@ -130,19 +130,23 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     });
   });
 
-  it('pass the operator the policies and the two roles that every other workspace gets', async () => {
+  it('pass the operator the policies and the roles that every other workspace gets', async () => {
     const manifests = await renderChart({ workspace: { podSecurity: 'baseline' } });
     const { workspaces } = configOf(manifests);
-    expect(workspaces).toMatchObject({ podSecurity: 'baseline', serviceAccount: 'slipway-operator' });
+    expect(workspaces.podSecurity).toBe('baseline');
     for (const { name, spec } of workspaces.networkPolicies) {
       expect(find(manifests, 'NetworkPolicy', name).spec).toEqual(spec);
     }
     expect(workspaces.networkPolicies).toHaveLength(2);
     const roles = manifests.filter(({ kind }) => kind === 'ClusterRole').map(({ metadata }) => metadata.name);
-    expect(roles).toEqual(expect.arrayContaining(workspaces.roles));
+    const bound = workspaces.bindings.map(({ role }) => role);
+    expect(roles).toEqual(expect.arrayContaining(bound));
+    expect(
+      workspaces.bindings.filter(({ serviceAccount }) => serviceAccount === 'slipway-apiserver'),
+    ).toEqual([expect.objectContaining({ role: 'slipway-apiserver-workspace.slipway-system' })]);
     const operator = find(manifests, 'ClusterRole', 'slipway-operator.slipway-system');
     const [binding] = operator.rules.filter(({ verbs }: { verbs: string[] }) => verbs.includes('bind'));
-    expect(binding.resourceNames).toEqual(workspaces.roles);
+    expect(binding.resourceNames).toEqual(bound);
     const open = configOf(await renderChart({ networkPolicy: { enabled: false } }));
     expect(open.workspaces.networkPolicies).toEqual([]);
   });

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import {
   endpointSetSchema,
+  logQuerySchema,
   networkCreateSchema,
   networkListSchema,
   networkReplaceSchema,
@@ -87,6 +89,22 @@ export const networkOperations = {
     success: { ...network, description: 'The network with its new endpoints.' },
     errors: [404, 409],
     permission: 'networks:write',
+  },
+  getNetworkLogs: {
+    method: 'GET',
+    path: '/v1alpha/networks/{id}/logs',
+    api: 'network',
+    summary: 'Read the logs of a network',
+    description:
+      'What the process of one part of the network writes. Does not wake a stopped network, and does not count as activity. With follow, the answer goes on as the process writes; it ends with the process, after 15 minutes, or when the service restarts. Without follow, at most 8 MiB.',
+    params: idParams,
+    query: logQuerySchema,
+    success: {
+      ...{ status: 200, schema: z.string(), contentType: 'text/plain' },
+      description: 'The last lines, oldest first.',
+    },
+    errors: [400, 404, 409],
+    permission: 'logs:read',
   },
   stopNetwork: {
     method: 'POST',

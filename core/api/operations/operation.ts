@@ -27,7 +27,8 @@ export interface Operation {
   body?: z.ZodType;
   /** Largest body in bytes; `defaultBodyLimitBytes` when absent. */
   bodyLimitBytes?: number;
-  success: { status: number; schema?: z.ZodType; description: string };
+  /** The body is JSON unless it says otherwise. */
+  success: { status: number; schema?: z.ZodType; description: string; contentType?: 'text/plain' };
   /** Error statuses specific to the operation; `errorStatuses` adds the general ones. */
   errors: readonly number[];
   permission: Permission | typeof publicAccess;

@@ -341,6 +341,21 @@ export const rotateKeysSchema = z
   })
   .describe('The access keys to replace.');
 
+/** Query of GET .../logs. */
+export const logQuerySchema = z.strictObject({
+  service: nameSchema
+    .optional()
+    .describe('The part of the network, such as el-1 or cl-1; may be left out when it has only one.'),
+  follow: z.enum(['true', 'false']).optional().describe('Whether the answer goes on with new lines.'),
+  tail: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10_000)
+    .optional()
+    .describe('How many of the last lines; 1000 when absent.'),
+});
+
 export const networkReplaceSchema = networkInputSchema
   .superRefine(checkNames, checkedAlways)
   .describe('A network with its complete spec.');
