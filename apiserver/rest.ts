@@ -7,6 +7,7 @@ import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import { createApp } from './app.ts';
 import { mountDocuments } from './docs/documents.ts';
+import { createFaucetHandlers } from './faucet/handlers.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers } from './handlers.ts';
 import { createAuthenticate } from './http/auth/auth.ts';
@@ -75,6 +76,7 @@ export function createRest(
       }),
       ...accounts.handlers,
       ...transactions.handlers,
+      ...createFaucetHandlers({ ...deps, kinds, transactions, faucet: installation.faucet }),
       ...createReplayHandlers({ ...deps, kinds, transactions }),
       ...createTokenHandlers({ ...deps, kinds, cursors, findAccount: transactions.findAccount }),
     },

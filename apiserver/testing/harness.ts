@@ -15,6 +15,7 @@ import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
 import { createApp } from '../app.ts';
 import { mountDocuments } from '../docs/documents.ts';
+import { createFaucetHandlers } from '../faucet/handlers.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createUpstreamLookup } from '../gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
@@ -107,6 +108,8 @@ export interface TestApiOptions {
   requestMemoryMiB?: number;
   /** How many seconds a submit waits for a network; 1 by default. */
   holdSeconds?: number;
+  /** The limits of the faucet, where they differ from the usual ones. */
+  faucet?: Partial<Installation['faucet']>;
   /** The logs of pods; empty by default. */
   openPodLog?: OpenPodLog;
   /** The addresses of nodes; those of EndpointSlices by default. */
@@ -188,6 +191,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       }),
       ...accounts.handlers,
       ...transactions.handlers,
+      ...createFaucetHandlers({
+        ...{ kube, kinds, transactions, clock, limits },
+        faucet: { maxAmount: 100, requestsPerHour: 600, ...options.faucet },
+      }),
       ...createReplayHandlers({ kube, kinds, transactions, clock }),
       ...createTokenHandlers({
         ...{ kube, kinds, touch, cursors, clock },

@@ -62,6 +62,7 @@ export const tenantRows: Record<OperationId, Row> = {
   deleteNetwork: networkRow,
   rotateNetworkKeys: (ids) => ({ ...networkRow(ids), body: {} }),
   getNetworkLogs: networkRow,
+  requestFunds: (ids) => ({ ...networkRow(ids), body: { address: testAddress } }),
   stopNetwork: networkRow,
   wakeNetwork: networkRow,
   getNetworkEndpoints: networkRow,

@@ -136,6 +136,14 @@ export const installationSchema = z.object({
       trustedProxies: z.int().min(0).max(10).default(0),
     })
     .prefault({}),
+  faucet: z
+    .object({
+      /** Whole coins or tokens per request; 0: no faucet. */
+      maxAmount: z.int().min(0).default(100),
+      /** Requests of a user per hour, in each replica of the API server. 0: no limit. */
+      requestsPerHour: z.int().min(0).default(600),
+    })
+    .prefault({}),
   solana: z
     .object({
       /** Base58 addresses that forks of Solana copy from their source. */

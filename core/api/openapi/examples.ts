@@ -148,6 +148,7 @@ export const examples: Partial<Record<OperationId, Example>> = {
       },
     },
   },
+  requestFunds: { request: { address: account }, response: { txHashes: [hash] } },
   stopNetwork: {
     response: {
       ...network,

@@ -8,6 +8,7 @@ import {
   networkSchema,
   rotateKeysSchema,
 } from '../resources/network.ts';
+import { faucetPaymentSchema, faucetRequestSchema } from '../rest/faucet.ts';
 import { selectableLabels } from '../userLabels.ts';
 import { idParams, listQuerySchema, type Operation } from './operation.ts';
 
@@ -105,6 +106,19 @@ export const networkOperations = {
     },
     errors: [400, 404, 409],
     permission: 'logs:read',
+  },
+  requestFunds: {
+    method: 'POST',
+    path: '/v1alpha/networks/{id}/faucet',
+    api: 'network',
+    summary: 'Get funds on a network',
+    description:
+      'Pays from the account of the caller: its default key, which the genesis of EVM networks funds, signs a transfer. A token is transferred if the account holds enough, or else minted if the account may. Wakes a stopped network. A repeated Idempotency-Key pays once.',
+    params: idParams,
+    body: faucetRequestSchema,
+    success: { status: 202, schema: faucetPaymentSchema, description: 'The transactions that pay.' },
+    errors: [400, 404, 409],
+    permission: 'transactions:write',
   },
   stopNetwork: {
     method: 'POST',

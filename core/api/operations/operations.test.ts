@@ -48,6 +48,7 @@ const otherStandards = deployEndpoints
 const own: [string, string, number, number[]][] = [
   ['POST', '/v1alpha/networks/{id}/rotate-keys', 200, [404, 409]],
   ['POST', '/v1alpha/networks/{id}/stop', 200, [404, 409]],
+  ['POST', '/v1alpha/networks/{id}/faucet', 202, [400, 404, 409]],
   ['GET', '/v1alpha/networks/{id}/logs', 200, [400, 404, 409]],
   ['POST', '/v1alpha/networks/{id}/wake', 200, [404, 409]],
   ['GET', '/v1alpha1/transaction/recording/{id}/document', 200, [404]],
