@@ -31,12 +31,13 @@ export interface HandlersDeps {
   lifetimes: LifetimeLimits;
   openPodLog: OpenPodLog;
   logStreams: LogStreams;
+  forks: Installation['forks'];
   endpointsOf: EndpointsOf;
 }
 
 /** The handlers of operations that only need custom resources. */
 export function createHandlers(deps: HandlersDeps) {
-  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, endpointsOf } = deps;
+  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, forks, endpointsOf } = deps;
   const { lifetimes, openPodLog, logStreams } = deps;
   const { networks, secrets, recordings } = kinds;
   return {
@@ -49,6 +50,7 @@ export function createHandlers(deps: HandlersDeps) {
       endpointsOf,
       waitFor: caches.networks.waitFor,
       unavailableParts: (spec) => unavailableParts(spec, engines),
+      forks,
       maxPersistentNetworks: quota.persistentNetworks,
       size: quota,
       ...{ lifetimes, openPodLog, logStreams },

@@ -12,7 +12,6 @@ import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers } from './handlers.ts';
 import { createAuthenticate } from './http/auth/auth.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
-import { createSweep } from './http/idempotency/idempotencySweep.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
@@ -20,10 +19,10 @@ import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
-import { createReplaySweep } from './recordings/replay/sweep.ts';
 import type { Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
 import { createStoredKinds } from './store/storedKinds.ts';
+import { createSweep, sweptRecords, sweptReplays } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
 import { createAccounts } from './workspaces/accounts.ts';
@@ -49,7 +48,7 @@ export function createRest(
 ): { app: Express; steps: LifecycleParts['caches']; endStreams(): void } {
   const { env, installation, keys, pepper } = settings;
   const { kube, clock, log, metrics, sealer, limits } = deps;
-  const { quota, defaultWorkspace, engines } = installation;
+  const { quota, defaultWorkspace, engines, forks } = installation;
   const namespace = env.POD_NAMESPACE;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
@@ -70,7 +69,7 @@ export function createRest(
   const app = createApp({
     handlers: {
       ...createHandlers({
-        ...{ ...deps, kinds, cursors, quota, engines, endpointsOf, logStreams },
+        ...{ ...deps, kinds, cursors, quota, engines, forks, endpointsOf, logStreams },
         lifetimes: installation,
         openPodLog: kube.openPodLog,
       }),
@@ -82,13 +81,11 @@ export function createRest(
     },
     authenticate: createAuthenticate(accounts.keySource, pepper, limits.accountRate),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
-    mountDocuments,
-    limits,
-    log,
-    metrics,
-    clock,
+    ...{ mountDocuments, limits, log, metrics, clock },
   });
-  const sweeps = [createSweep({ kube, namespace, clock, log }), createReplaySweep({ kube, clock, log })];
+  const sweeps = [sweptRecords(namespace), sweptReplays].map((swept) =>
+    createSweep({ kube, clock, log }, swept),
+  );
   const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps];
   return { app, steps, endStreams: logStreams.close };
 }

@@ -1,12 +1,12 @@
 import { type ChainType, isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { AnswerCache } from './answers.ts';
-import { basisOf, blockToldBy, lifetimeOf } from './methods.ts';
+import { type Basis, basisOf, blockProvenBy, lifetimeOf } from './methods.ts';
 import type { ForkMetrics } from './metrics.ts';
 import type { Answer } from './readAnswer.ts';
 import type { Source, SourceCall } from './source.ts';
 
-/** A public chain that is forked: its source, and what is known of it already. */
+/** A public chain that is forked: its source, and the answers that are already known. */
 export interface ForkedChain {
   /** Rejects with MethodNotAllowed for a method that no engine needs, and otherwise like the source. */
   ask(call: SourceCall): Promise<Answer>;
@@ -24,14 +24,14 @@ interface ForkedChainOptions {
 export function createForkedChain(options: ForkedChainOptions): ForkedChain {
   const { type, source, cache, metrics } = options;
   const pending = new Map<string, Promise<Answer>>();
-  const learn = createLearn(options);
+  const learn = createLearn(cache);
 
-  async function lead(key: string, call: SourceCall): Promise<Answer> {
+  async function lead(key: string, call: SourceCall, basis: Basis): Promise<Answer> {
     const asked = source.ask(call);
     pending.set(key, asked);
     try {
       const answer = await asked;
-      if ('result' in answer) learn(key, call, answer.result);
+      if ('result' in answer) learn({ ...call, key, basis }, answer.result);
       return answer;
     } finally {
       pending.delete(key);
@@ -52,20 +52,26 @@ export function createForkedChain(options: ForkedChainOptions): ForkedChain {
         return { result: known };
       }
       const running = pending.get(key);
-      return running ? counted(metrics, 'joined', running) : counted(metrics, 'asked', lead(key, call));
+      return running
+        ? counted(metrics, 'joined', running)
+        : counted(metrics, 'asked', lead(key, call, basis));
     },
   };
 }
 
-/** Keeps what stays true. */
-function createLearn({ type, cache }: ForkedChainOptions) {
+interface AskedCall extends Pick<SourceCall, 'method' | 'params'> {
+  key: string;
+  basis: Basis;
+}
+
+/** Caches an answer for as long as it stays true. */
+function createLearn(cache: AnswerCache) {
   let head = 0;
-  return (key: string, { method, params: paramsText = '[]' }: SourceCall, text: string): void => {
-    const basis = basisOf(type, method);
-    if (basis === undefined || (basis === 'now' && method !== 'eth_blockNumber')) return;
+  return ({ key, basis, method, params: paramsText = '[]' }: AskedCall, text: string): void => {
+    if (basis === 'now' && method !== 'eth_blockNumber') return;
     const result: unknown = JSON.parse(text);
-    const told = blockToldBy(method, result);
-    if (told > head) head = told;
+    const proven = blockProvenBy(method, result);
+    if (proven > head) head = proven;
     const params: unknown = JSON.parse(paramsText);
     cache.set(key, text, lifetimeOf({ basis, params, result, head }));
   };

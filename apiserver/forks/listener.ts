@@ -65,7 +65,7 @@ async function answer(deps: Deps, request: IncomingMessage, response: ServerResp
   }
 }
 
-/** Engines print the message of a JSON-RPC error, and of another answer only its status. */
+/** Engines print the message of a JSON-RPC error, but only the status of any other answer. */
 function withoutSource(type: ChainType): ForkedChain {
   const remedy = `set forkSources.${type} in the chart values`;
   const error = new AppError('NotFound', `this installation has no fork source for ${type}: ${remedy}`);

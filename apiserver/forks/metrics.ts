@@ -12,7 +12,7 @@ const forkMetricTable = defineMetrics({
     labels: {
       type,
       outcome:
-        'cached (answered from memory), joined (the same question was already on its way), asked (the source was asked), failed (the source has no answer) or refused (no engine needs the method)',
+        'cached (answered from memory), joined (the same call was already in flight), asked (the source was asked), failed (the source has no answer) or refused (no engine needs the method)',
     },
   },
   sourceRequests: {

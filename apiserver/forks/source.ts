@@ -98,7 +98,7 @@ export function createSource({ url, turns, agent, clock, metrics }: SourceOption
 type Outcome = { answer: Answer } | Failure;
 type Failure = { error: AppError; pauseMs?: number };
 
-/** How long to wait before the source is asked again, with some chance so that not all ask at once; undefined: never. */
+/** How long to wait before the source is asked again, with jitter; undefined: never. */
 function pauseAfter(failures: number, { pauseMs: leastMs }: Failure): number | undefined {
   const pauseMs = pausesMs[failures - 1];
   if (pauseMs === undefined || leastMs === undefined) return undefined;

@@ -128,3 +128,76 @@ describe('spec.idleAfter and spec.expiresAfter', () => {
     expect((await post('a', wanted)).json.spec).toMatchObject({ idleAfter: '30m', expiresAfter: '24h' });
   });
 });
+
+describe('what could never run', () => {
+  const ethereum = (more: object) => ({
+    chain: { type: 'Ethereum', ethereum: { ...spec.chain.ethereum, ...more } },
+  });
+  const base = (more: object) => ({ chain: { type: 'Base', base: more } });
+
+  it.each([
+    [
+      'a fork without a source',
+      base({ forking: { enabled: true } }),
+      {
+        path: 'spec.chain.base.forking',
+        message: expect.stringMatching(/no fork source for Base: .*omit forking/),
+      },
+    ],
+    [
+      "the chain id of Ethereum's mainnet",
+      ethereum({ chainID: '1' }),
+      { path: 'spec.chain.ethereum.chainID', message: expect.stringMatching(/only a fork.*or omit it/) },
+    ],
+    [
+      'the chain id of another public network',
+      base({ chainID: '8453' }),
+      { path: 'spec.chain.base.chainID', message: expect.stringMatching(/only a fork.*or omit it/) },
+    ],
+  ])('%s is 400 with the remedy, on create and on replace', async (_what, wanted, detail) => {
+    const created = await post('a', wanted);
+    expect([created.status, created.json.details]).toEqual([400, [detail]]);
+    expect(await api.stored('a')).toBeUndefined();
+    const first = { chain: 'base' in wanted.chain ? { type: 'Base', base: {} } : spec.chain };
+    const { id } = await api.create('b', { spec: first });
+    const replaced = await api.put(id, { spec: wanted });
+    expect([replaced.status, replaced.json.details]).toEqual([400, [detail]]);
+  });
+
+  it('a fork may have the chain id of what it forks', async () => {
+    const { status } = await post('a', ethereum({ chainID: '1', forking: { enabled: true } }));
+    expect(status).toBe(201);
+  });
+
+  it('a fork whose source was taken away can still be changed', async () => {
+    const wanted = { chain: { type: 'Base', base: { forking: { enabled: true } } } } as const;
+    const { metadata } = api.kube.seed(
+      networkType,
+      aNetwork({ name: 'a', namespace: 'ws-one', spec: wanted }),
+    );
+    const { status } = await api.put(String(metadata.uid), { spec: { ...wanted, persistent: true } });
+    expect(status).toBe(200);
+  });
+});
+
+describe('consensus fields without participants', () => {
+  const ethereum = (more: object) => ({
+    spec: { chain: { type: 'Ethereum', ethereum: { ...spec.chain.ethereum, ...more } } },
+  });
+  const fields = { validatorCount: 64, followDistance: 10 };
+  const caveat =
+    /^299 - "followDistance, validatorCount have no effect without spec.chain.ethereum.participants/;
+
+  it('are accepted with a Warning, on create and on replace', async () => {
+    const created = await post('a', ethereum(fields).spec);
+    expect([created.status, created.headers.get('warning')]).toEqual([201, expect.stringMatching(caveat)]);
+    const { id } = await api.create('b');
+    const replaced = await api.put(id, ethereum(fields));
+    expect([replaced.status, replaced.headers.get('warning')]).toEqual([200, expect.stringMatching(caveat)]);
+    expect((await api.put(id, ethereum({ ...fields, blockTime: 2 }))).headers.get('warning')).toBeNull();
+  });
+
+  it('are no reason for a Warning in a spec without them', async () => {
+    expect((await post('a', ethereum({ blockTime: 2 }).spec)).headers.get('warning')).toBeNull();
+  });
+});

@@ -5,12 +5,20 @@ import { describeFullQuota, wantsPersistence } from '../../core/api/rules/persis
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import type { NetworkDeps } from './deps.ts';
+import { refuseIdentity } from './identity.ts';
 import { refuseMembers } from './members.ts';
 import { refuseSize } from './size.ts';
 
 export type CheckDeps = Pick<
   NetworkDeps,
-  'cache' | 'catchUp' | 'clock' | 'unavailableParts' | 'maxPersistentNetworks' | 'size' | 'lifetimes'
+  | 'cache'
+  | 'catchUp'
+  | 'clock'
+  | 'unavailableParts'
+  | 'forks'
+  | 'maxPersistentNetworks'
+  | 'size'
+  | 'lifetimes'
 >;
 
 interface Wanted {
@@ -36,6 +44,11 @@ export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> 
       ...(current ? refusePastExpiry({ ...current, spec }, deps.lifetimes, deps.clock.nowMs()) : []),
       ...(await refusePersistence(deps, wanted)),
     );
+    if (stableJson(current?.spec.chain) !== stableJson(spec.chain)) {
+      // A fork may be impossible for more than one reason: the driver's is the better one.
+      const isKnown = (path: string) => details.some((one) => one.path.startsWith(path));
+      details.push(...refuseIdentity(spec, deps.forks).filter(({ path }) => !isKnown(path)));
+    }
     details.push(...(await refuseMembers(deps, wanted.namespace, spec)));
   }
   if (details.length === 0) return;

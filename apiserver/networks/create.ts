@@ -1,5 +1,6 @@
 import { nameOf } from '../../core/api/common.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
+import { consensusCaveat } from '../../core/api/rules/consensusFields.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { markNew } from '../store/catchUp.ts';
@@ -27,6 +28,7 @@ export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
     return {
       ...answerNetwork(deps, created, principal),
       location: `/v1alpha/networks/${idOf(created)}`,
+      warning: consensusCaveat(body.spec.chain),
     };
   };
 }

@@ -1,3 +1,4 @@
+import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import type { LifetimeLimits } from '../../core/api/rules/lifetimes.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
@@ -32,6 +33,8 @@ export interface NetworkDeps {
   clock: Clock;
   /** Parts of a valid spec that this version cannot run, each with its reason. */
   unavailableParts(spec: NetworkSpec): ErrorDetail[];
+  /** What can be forked. */
+  forks: Installation['forks'];
   /** Per workspace. */
   maxPersistentNetworks: number;
   lifetimes: LifetimeLimits;

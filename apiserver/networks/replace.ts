@@ -6,7 +6,7 @@ import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
-import { newChainWarning } from '../../core/networks/chainChange.ts';
+import { changeWarning } from '../../core/networks/chainChange.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { revisionsOf } from '../http/pipeline/ifMatch.ts';
 import { notFound } from '../store/find.ts';
@@ -41,7 +41,7 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
         deps.touch(replaced);
         return {
           ...answerNetwork(deps, replaced, principal),
-          warning: newChainWarning(current, body.spec),
+          warning: changeWarning(current, body.spec),
         };
       }
       await deps.clock.sleep(Math.random() * maxPauseMs);

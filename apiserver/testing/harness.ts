@@ -186,6 +186,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
           idle: { afterSeconds: 86_400, maxAfterSeconds: 604_800, maxStopsPerMinute: 20 },
           expiry: { maxAfterSeconds: 86_400 },
         },
+        forks: { url: 'http://forks', types: ['Ethereum'], concurrent: 32, cacheMiB: 128 },
         quota: { persistentNetworks: 3, participants: 8, validators: 10_000 },
         endpointsOf: createEndpointsOf({ accessKeys: aKeyring('access key'), publicUrl: 'http://gateway' }),
       }),

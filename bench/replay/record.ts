@@ -57,7 +57,10 @@ export async function sendRaw(
     hashes.push(...signed.map(({ hash }) => hash));
     const paced = signed.map((one, index) => ({ ...one, gasLimit: BigInt(batch[index]?.gasLimit ?? 0) }));
     sending.push(
-      throttle({ chain: url, rpc, signer: address, identity, blockGasLimit, transactions: paced }),
+      throttle({
+        ...{ workspace: 'bench', chain: url, rpc, signer: address },
+        ...{ identity, blockGasLimit, transactions: paced },
+      }),
     );
   }
   const failed = (await Promise.all(sending)).flat().find(({ kind }) => kind !== 'sent');

@@ -35,7 +35,9 @@ export const labelMetaSchema = z
 export const selectorSchema = z
   .string()
   .max(4096)
-  .describe('Filters the list: field == value, field != value, field IN (value, value), joined by &&.');
+  .describe(
+    'Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis.',
+  );
 
 export const listMetaSchema = z.object({
   cursor: z

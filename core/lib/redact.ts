@@ -1,4 +1,4 @@
-/** What must not stand in a log even if an error message of a library quotes it; each with what replaces it. */
+/** What must never appear in a log, even if an error message of a library quotes it, and its replacement. */
 const patterns: readonly [RegExp, string][] = [
   // The access key in the URL of a network.
   [/(\/rpc\/[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g, '$1(redacted)'],

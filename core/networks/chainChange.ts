@@ -1,5 +1,6 @@
 import { chainTypes, defaultParticipant, type EthereumParticipantSpec } from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
+import { consensusCaveat, consensusFields } from '../api/rules/consensusFields.ts';
 import { shortHashOf } from '../lib/hash.ts';
 
 /**
@@ -44,8 +45,8 @@ export function chainChangeOf(
 }
 
 /**
- * What to tell whoever is about to give `network` the spec `next`, when that ends the running chain; undefined when it
- * does not, or when there is no chain to lose.
+ * The warning for a change of `network` to the spec `next` that ends the running chain; undefined if the change does
+ * not, or if the chain has no data yet.
  */
 export function newChainWarning(
   network: Pick<NetworkResource, 'spec' | 'status'>,
@@ -56,6 +57,17 @@ export function newChainWarning(
   if (effect !== 'newChain') return undefined;
   const verb = paths.length === 1 ? 'starts' : 'start';
   return `${paths.join(', ')} ${verb} a new chain: the running chain and its data are deleted`;
+}
+
+/** What to tell whoever gives `network` the spec `next`: whether a chain ends, and what of the change has no effect. */
+export function changeWarning(
+  network: Pick<NetworkResource, 'spec' | 'status'>,
+  next: NetworkSpec,
+): string | undefined {
+  const caveat = consensusCaveat(next.chain);
+  const isNew = caveat !== consensusCaveat(network.spec.chain);
+  const warnings = [newChainWarning(network, next), isNew ? caveat : undefined];
+  return warnings.filter((text) => text !== undefined).join('; ') || undefined;
 }
 
 /** Whether a chain that has answered would be lost with its data. */
@@ -77,7 +89,7 @@ export function chainMembersOf(chain: ChainSpec): ChainMembers {
 
 type Named = [name: string, value: unknown];
 
-/** Without what says nothing, so that naming a default changes nothing. */
+/** Omits defaults, so that naming one changes nothing. */
 function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
   if (value === undefined || isWithoutEffect(name, chain)) return [];
   if (name === 'forking') return forkingOf(chain);
@@ -85,19 +97,12 @@ function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
   return [[name, value]];
 }
 
-/** The chain id is compared with the one in use. Most members are for networks with participants. */
-const withoutParticipants = new Set([
-  'blockTime',
-  'gasLimit',
-  'mnemonicRef',
-  'privateKeyRef',
-  'forking',
-  'plugins',
-]);
+const ofTheBeaconChain: ReadonlySet<string> = new Set([...consensusFields, 'participants']);
 
+/** The chain id is compared with the one in use. */
 function isWithoutEffect(name: string, chain: ChainSpec): boolean {
   if (name === 'chainID' || name === 'packageVersion') return true;
-  return chain.type === 'Ethereum' && !hasParticipants(chain) && !withoutParticipants.has(name);
+  return chain.type === 'Ethereum' && !hasParticipants(chain) && ofTheBeaconChain.has(name);
 }
 
 function hasParticipants({ ethereum }: ChainSpec): boolean {

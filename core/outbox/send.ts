@@ -65,6 +65,7 @@ export function createSend({ queues, clock, log, budget }: SendOptions): Send {
     const added = { count: transactions.length, bytes: sizeOf({ transactions }) };
     const { hashes, signed } = await (budget ? budget.hold(queue.namespace, added, submit) : submit());
     const sending = throttle({
+      workspace: queue.namespace,
       chain: `${queue.network.uid}/${queue.incarnation}`,
       ...{ rpc, signer, identity: node.identity, blockGasLimit },
       transactions: signed.map((one, index) => ({

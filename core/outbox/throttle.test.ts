@@ -62,9 +62,14 @@ beforeEach(() => {
 });
 
 /** Transactions of which three fit into a block; their bytes are their names. */
-const send = (signer: string, first: number, count: number, { chain = 'one', gas = 10n, length = 0 } = {}) =>
+const send = (
+  signer: string,
+  first: number,
+  count: number,
+  { workspace = 'w', chain = 'one', gas = 10n, length = 0 } = {},
+) =>
   throttle({
-    chain,
+    ...{ workspace, chain },
     signer,
     rpc: node.rpc,
     identity: '0x01',
@@ -168,6 +173,18 @@ test('what would take too much memory while it waits is left to the operator', a
   gate.resolve();
   expect(await large).toEqual([{ kind: 'sent' }]);
   expect(await send(ben, 0, 2)).toEqual([{ kind: 'sent' }, { kind: 'sent' }]);
+});
+
+test('a workspace with many full chains leaves room for the others', async () => {
+  node.gate = Promise.withResolvers<void>().promise;
+  for (let chain = 0; chain < 8; chain += 1) {
+    void send(ann, 0, 1, { chain: `greedy-${chain}` });
+    void send(ann, 1, 1, { chain: `greedy-${chain}`, length: 15 * 1024 * 1024 });
+  }
+  const other = { workspace: 'another', chain: 'another' };
+  void send(ben, 0, 1, other);
+  const waiting = send(ben, 1, 1, { ...other, length: 15 * 1024 * 1024 });
+  expect(await Promise.race([waiting, nextTurn('waits')])).toBe('waits');
 });
 
 describe('a node that does not count a transaction it has as pending', () => {

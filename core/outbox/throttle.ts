@@ -14,6 +14,7 @@ interface ThrottledTransaction extends SignedTransaction {
 
 /** Transactions of one account for one node, in the order of their nonces. */
 interface ThrottledBatch {
+  workspace: string;
   /** Identifies the chain. */
   chain: string;
   rpc: EvmRpc;
@@ -42,7 +43,10 @@ const stallTimeoutMs = 15_000;
 const heldMs = 1000;
 const minPauseMs = 4;
 const maxPauseMs = 500;
-/** Maximum number of characters of waiting transactions, per chain and in total. */
+/**
+ * Maximum number of characters of waiting transactions, per chain and in total. A workspace may have as much of the
+ * total as it leaves free, so none can take all.
+ */
 const maxWaiting = { chain: 16 * 1024 * 1024, all: 64 * 1024 * 1024 };
 
 interface Unmined extends ThrottledTransaction {
@@ -68,7 +72,7 @@ interface ChainQueue {
 
 export function createSendThrottle(clock: Clock): SendThrottle {
   const queues = new Map<string, ChainQueue>();
-  let allLength = 0;
+  const lengths = createLengths();
 
   function queueOf(chain: string): ChainQueue {
     const usedMs = clock.nowMs();
@@ -94,15 +98,15 @@ export function createSendThrottle(clock: Clock): SendThrottle {
     queue.isBusy = false;
   }
 
-  return async ({ chain, transactions, ...common }) => {
+  return async ({ workspace, chain, transactions, ...common }) => {
     const queue = queueOf(chain);
     const length = transactions.reduce((sum, { raw }) => sum + raw.length, 0);
-    const isTooMuch = queue.length + length > maxWaiting.chain || allLength + length > maxWaiting.all;
+    const isTooMuch = queue.length + length > maxWaiting.chain || !lengths.hasRoom(workspace, length);
     if (queue.length > 0 && isTooMuch) {
       return transactions.map(() => unreached('too many transactions are already waiting to be sent'));
     }
     queue.length += length;
-    allLength += length;
+    lengths.add(workspace, length);
     const results = transactions.map(
       (transaction) =>
         new Promise<SendResult>((settle) => queue.waiting.push({ ...transaction, ...common, settle })),
@@ -110,8 +114,25 @@ export function createSendThrottle(clock: Clock): SendThrottle {
     if (!queue.isBusy) void work(queue);
     return Promise.all(results).finally(() => {
       queue.length -= length;
-      allLength -= length;
+      lengths.add(workspace, -length);
     });
+  };
+}
+
+/** Characters of the waiting transactions, of each workspace and of all. */
+function createLengths() {
+  const owns = new Map<string, number>();
+  let all = 0;
+  const ownOf = (workspace: string) => owns.get(workspace) ?? 0;
+  return {
+    hasRoom: (workspace: string, length: number) =>
+      ownOf(workspace) + length <= maxWaiting.all - all - length,
+    add(workspace: string, length: number): void {
+      all += length;
+      const own = ownOf(workspace) + length;
+      if (own > 0) owns.set(workspace, own);
+      else owns.delete(workspace);
+    },
   };
 }
 

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { createMint, getMint, getOrCreateAssociatedTokenAccount, mintTo } from '@solana/spl-token';
 import { Keypair, type PublicKey } from '@solana/web3.js';
-import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
-import { getJson, helm } from '../lib/cluster.ts';
+import { getJson } from '../lib/cluster.ts';
 import { endpointsOf, reach, remove } from '../lib/networks.ts';
+import { configure, readRevision, rollBack } from '../lib/release.ts';
 import { until } from '../lib/service.ts';
 import { ask, createSecret, maintain, minuteMs, start } from './families.ts';
 import { connect, disconnectAll, genesisBalance } from './solanaChain.ts';
@@ -21,6 +20,7 @@ afterAll(disconnectAll);
 describe('a fork', () => {
   let source: string;
   let account: PublicKey;
+  let revision: string;
 
   beforeAll(async () => {
     source = await start('Solana', { privateKeyRef: { name: keyName } });
@@ -30,15 +30,13 @@ describe('a fork', () => {
     await mintTo(connection, payer, account, own.address, payer, 77n);
     const [service] = (await getJson('services', '--selector', `slipway.dev/network=${source}`)).items;
     const { name, namespace } = service.metadata;
+    revision = await readRevision();
     await configure(
       `forkSources.Solana=http://${name}.${namespace}.svc:8899`,
       `solana.clone.accounts={${account.toBase58()}}`,
     );
   });
-  afterAll(async () => {
-    const { code, stderr } = await helm(['rollback', releaseName, '--wait', '--namespace', releaseNamespace]);
-    expect([code, stderr]).toEqual([0, '']);
-  });
+  afterAll(() => rollBack(revision));
 
   it('contains the accounts that the installation lists and keeps them after the source is deleted', async () => {
     const chain = { privateKeyRef: { name: keyName }, forking: { enabled: true, blockHeight: 'latest' } };
@@ -66,15 +64,6 @@ describe('a fork', () => {
     await remove(body.id);
   });
 });
-
-/** Sets chart values and waits until both processes run with them. */
-async function configure(...values: string[]): Promise<void> {
-  const chart = join(import.meta.dirname, '..', '..', 'charts', 'slipway');
-  const sets = values.flatMap((value) => ['--set', value]);
-  const options = ['--reuse-values', '--wait', '--timeout', '3m', '--namespace', releaseNamespace];
-  const { code, stderr } = await helm(['upgrade', releaseName, chart, ...options, ...sets]);
-  if (code !== 0) throw new Error(stderr);
-}
 
 it('rejects a fork at a past block', async () => {
   const { status, body } = await ask('Solana', { forking: { enabled: true, blockHeight: '5' } });

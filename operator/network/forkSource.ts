@@ -2,6 +2,7 @@ import { forkPathOf } from '../../core/accounts/forkTokens.ts';
 import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { hasForkSource } from '../../core/api/rules/forking.ts';
 import type { HeadCall } from '../../core/chains/driver.ts';
 import { createEvmRpc, createRpcAgent, rpcErrorOf } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -24,10 +25,9 @@ export function forkSourceOf(
   { installation, keys }: ForkSourceDeps,
   { metadata, spec }: Stored<NetworkResource>,
 ): string | undefined {
-  const { url, types } = installation.forks;
   const { type } = spec.chain;
-  if (url === '' || types?.includes(type) === false) return undefined;
-  return `${url}${forkPathOf(keys.forks, { networkUid: metadata.uid, type })}`;
+  if (!hasForkSource(installation.forks, type)) return undefined;
+  return `${installation.forks.url}${forkPathOf(keys.forks, { networkUid: metadata.uid, type })}`;
 }
 
 /** The latest block at a fork source. Never rejects. */

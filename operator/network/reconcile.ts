@@ -90,10 +90,10 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     const unfinished = await rights.observe(uid, act(deps, { facts, observed, decision }));
     await deleteExpired(deps, facts);
     if (unfinished && unfinished !== 'refused') return unfinished;
-    // After the first refusal, the status has yet to tell.
-    const isUntold = unfinished === 'refused' && facts.refusedRights === undefined;
+    // After the first refusal, the status does not report it yet.
+    const isUnreported = unfinished === 'refused' && facts.refusedRights === undefined;
     return {
-      requeueAfterMs: isUntold ? unsettledMs : claims.nextMs(network, decision.requeueAfterMs),
+      requeueAfterMs: isUnreported ? unsettledMs : claims.nextMs(network, decision.requeueAfterMs),
       state,
     };
   }

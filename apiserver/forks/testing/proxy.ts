@@ -85,7 +85,7 @@ interface Reply {
   text: string;
 }
 
-/** A source that counts; it answers 401 to who does not know its key. `url` has the key. */
+/** A source that counts its calls. Without its key it answers 401; `url` has the key. */
 export async function startSource(
   answer: (call: { method: string; params?: unknown[]; text: string }) => Promise<Reply> | Reply,
 ): Promise<CountingSource> {

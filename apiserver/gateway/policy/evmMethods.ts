@@ -81,7 +81,7 @@ export function evmMethodAccess(method: string): MethodAccess {
   return access === 'admin' && takesLocation.test(method) ? 'never' : access;
 }
 
-/** Why nobody may call `method`, with the remedy; undefined if there is no more to say than that it is closed. */
+/** Why `method` is closed on every URL, with the remedy; undefined if that needs no explanation. */
 export function evmRefusalReason(method: string): string | undefined {
   if (!changesChainId.test(method)) return undefined;
   return 'the chain id of a network never changes while it runs, because signed transactions name it: set chainID in its spec';

@@ -15,7 +15,7 @@ export interface JsonRpcPolicy extends CommonPolicy {
   kind: 'jsonRpc';
   hasHttp: boolean;
   methodAccess(method: string): MethodAccess;
-  /** Why a method is `never` available, with the remedy; undefined where there is no more to say. */
+  /** Why a method is `never` available, with the remedy; undefined if that needs no explanation. */
   refusalReason?(method: string): string | undefined;
   /** Whether doing a call twice does no more than doing it once. */
   isRepeatable(method: string): boolean;

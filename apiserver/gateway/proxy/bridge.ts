@@ -19,7 +19,7 @@ export interface Bridge {
    * finished, because the answer cannot be sent in the middle of a frame.
    */
   ping(): void;
-  /** Ends both sides without a word. */
+  /** Cuts both connections without a close frame. */
   terminate(): void;
 }
 
@@ -45,7 +45,7 @@ export function createBridge(
   const { client, node } = sides;
   client.on('message', guard(core, sides, createFromClient(core, admitted, sides)));
   const toClient = createSend(sides, { source: node, target: client });
-  // The connection stays with the node that it was opened to, whatever becomes of the network.
+  // The connection stays with the node that it was opened to, whatever happens to the network.
   let wasFork = false;
   const fromNode = (message: Buffer, isBinary: boolean) => {
     wasFork ||= core.deps.networks.find(admitted.networkUid)?.isFork === true;

@@ -57,5 +57,5 @@ export function createBudgetMetrics(metrics: Metrics): BudgetMetrics {
   };
 }
 
-/** For parts of the process, and tests, that count nothing. */
+/** For tests, and for parts of the process that count nothing. */
 export const noBudgetMetrics: BudgetMetrics = { refused: () => undefined, memory: () => undefined };

@@ -66,7 +66,7 @@ async function stream(response: ServerResponse, status: number, { first, iterato
     const taken = takenParts(first, iterator, () => response.destroy());
     await pipeline(Readable.from(taken, { objectMode: true, highWaterMark: 1 }), response);
   } catch (error) {
-    // Nobody is left who could be told.
+    // There is nobody left to tell.
     if (!isClosedByClient(error)) throw error;
   }
 }

@@ -16,9 +16,12 @@ export const headers = {
   }),
   ETag: header('Revision of the object, for If-Match.', { type: 'string' }),
   Location: header('Path of the new object.', { type: 'string' }),
-  Warning: header('What an accepted change does besides: `299 - "text"` (RFC 7234). Absent if nothing.', {
-    type: 'string',
-  }),
+  Warning: header(
+    'A side effect of an accepted change: `299 - "text"` (RFC 7234). Absent if there is none.',
+    {
+      type: 'string',
+    },
+  ),
 };
 
 function header(description: string, schema: JsonSchema) {
@@ -90,7 +93,8 @@ export function responsesOf(operation: Operation, example: unknown): Record<stri
 }
 
 function successHeaders({ success, path, method, canWarn }: Operation) {
-  const hasRevision = /^\/v1alpha1?\/(networks|workspaces)(\/\{id\})?$/.test(path) && method !== 'DELETE';
+  const hasRevision =
+    /^\/v1alpha1?\/(networks|secrets|workspaces)(\/\{id\})?$/.test(path) && method !== 'DELETE';
   const hasTag = hasRevision && (path.endsWith('{id}') || method === 'POST');
   return {
     ...(success.status === 201 ? { Location: { $ref: '#/components/headers/Location' } } : {}),

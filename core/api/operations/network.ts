@@ -58,7 +58,9 @@ export const networkOperations = {
     path: '/v1alpha/networks',
     api: 'network',
     summary: 'Create a network',
-    description: 'Returns immediately; read the network to follow status.state and status.execution.',
+    description:
+      'Returns immediately; read the network to follow status.state and status.execution. The header Warning names fields that have no effect.',
+    canWarn: true,
     body: networkCreateSchema,
     success: { status: 201, schema: networkSchema, description: 'The network, in state Pending.' },
     errors: [400, 409],
@@ -70,7 +72,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Replace a network',
     description:
-      'Send the complete spec; without accessKeyRotation or metadata.labels, the stored ones stay. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile. The engine takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain, and the header Warning says so.',
+      'Send the complete spec; without accessKeyRotation or metadata.labels, the stored ones stay. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile. The engine takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain, and the header Warning says so, as it does of fields that have no effect.',
     canWarn: true,
     params: idParams,
     body: networkReplaceSchema,

@@ -40,25 +40,27 @@ export interface Operation {
   selectable?: readonly string[];
   /** Whether limit, cursor and selector apply. */
   listQuery?: boolean;
-  /** Whether the header Warning may tell what an accepted request does besides. */
+  /** Whether the header Warning may name a side effect of an accepted request. */
   canWarn?: boolean;
 }
 
 export const defaultBodyLimitBytes = 1024 * 1024;
 export const replayBodyLimitBytes = 32 * 1024 * 1024;
 
-export const defaultPageSize = 50;
 export const maxPageSize = 500;
 
 /** Query of every list. */
 export const listQuerySchema = z.strictObject({
   limit: z.coerce
     .number()
-    .int()
     .min(1)
-    .max(maxPageSize)
+    // Not int(): that refuses what is beyond 2^53, and a larger limit is no error.
+    .refine(Number.isInteger, 'use a whole number')
+    .meta({ type: 'integer' })
     .optional()
-    .describe(`Maximum number of items on a page; ${defaultPageSize} when absent.`),
+    .describe(
+      `Maximum number of items on a page; a page may hold fewer. More than ${maxPageSize} means ${maxPageSize}. When absent, a page ends at a certain accumulated size.`,
+    ),
   cursor: z.string().max(4096).optional().describe('metadata.cursor of the previous page.'),
   selector: selectorSchema.optional(),
 });

@@ -121,7 +121,7 @@ export const transactionOperations = {
     method: 'DELETE',
     path: `${recordings}/{id}`,
     summary: 'Delete a recording',
-    description: 'Deletes it in any state, with everything that it captured.',
+    description: 'Deletes the recording in any state, with everything it captured.',
     params: idParams,
     success: { status: 204, description: 'The recording is deleted.' },
     errors: [404],

@@ -182,7 +182,7 @@ export const networkStatusSchema = z
     persistentUntil: timeSchema
       .optional()
       .describe(
-        'When spec.persistent ended on a network that still runs. It keeps its volumes, and stops as if it had been woken then.',
+        'When spec.persistent was set to false while the network ran. The network keeps its volumes until the idle stop, which counts from this time.',
       ),
     chainID: z.string().optional().describe('Chain id in use: from the spec, or generated.'),
     endpoints: z
@@ -234,7 +234,7 @@ export const networkStatusSchema = z
         adjusted: z
           .string()
           .optional()
-          .describe('The process that took over changed values while it ran, and the values, as a hash.'),
+          .describe('Hash of the process that took over changed values while it ran, and of these values.'),
       })
       .optional()
       .describe('The chain that the network runs.'),

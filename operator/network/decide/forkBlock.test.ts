@@ -90,7 +90,7 @@ it('a network that forks nothing has no such block', () => {
   expect(world.network.status?.fork).toBeUndefined();
 });
 
-it('the URL with the token stands in one Secret, and nowhere else among the objects and in the status', () => {
+it('the URL with the token is in one Secret, and nowhere else in the objects or the status', () => {
   const world = createWorld(fork);
   const forkSource = 'http://forks/forks/Ethereum/u-1/THE-TOKEN';
   world.facts = { forkSource, forkHead: { block: 7 } };

@@ -54,7 +54,7 @@ function conditionsOf(facts: LifecycleFacts, { state, reason, message, writes }:
 
 /** A pod is never changed, so a network that became persistent keeps its data where it is. */
 const notYetOnVolume =
-  'the present chain is in its pod and ends with it; the next one, after a ResetState, is on a volume';
+  'the present chain is in its pod and is lost with it; after a ResetState, the next one is on a volume';
 
 /** The Persistent condition, if the spec requests persistence. */
 function persistenceOf(

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
+import { helm } from './cluster.ts';
+
+const chart = join(import.meta.dirname, '..', '..', 'charts', 'slipway');
+const inRelease = ['--wait', '--timeout', '3m', '--namespace', releaseNamespace];
+
+/** Sets chart values of the installed release, such as `a.b=c`, and waits until its pods run with them. */
+export async function configure(...values: string[]): Promise<void> {
+  const sets = values.flatMap((value) => ['--set', value]);
+  await run(['upgrade', releaseName, chart, '--reuse-values', ...inRelease, ...sets]);
+}
+
+/** The revision of the installed release, for `rollBack`. */
+export async function readRevision(): Promise<string> {
+  const stdout = await run(['status', releaseName, '--namespace', releaseNamespace, '--output', 'json']);
+  return String(JSON.parse(stdout).version);
+}
+
+/** Takes back what was configured since `revision`. */
+export async function rollBack(revision: string): Promise<void> {
+  await run(['rollback', releaseName, revision, ...inRelease]);
+}
+
+async function run(args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await helm(args);
+  if (code !== 0) throw new Error(stderr);
+  return stdout;
+}
