@@ -87,7 +87,7 @@ describe('query', () => {
     ['a fractional limit', '?limit=1.5', 'limit'],
     ['__proto__', '?__proto__=1', '__proto__'],
     ['a broken selector', '?selector=status.state', 'selector'],
-    ['a field that is not selectable', '?selector=metadata.name%20==%20x', 'selector'],
+    ['a field that is not selectable', '?selector=metadata.rev%20==%20x', 'selector'],
     ['a made-up cursor', '?cursor=abc', 'cursor'],
   ])('%s is 400, and the answer names it', async (_name, query, path) => {
     const { status, json } = await api.request(`/v1alpha/networks${query}`);

@@ -97,6 +97,38 @@ describe('Resync', () => {
   });
 });
 
+describe('spec.idleAfter and spec.expiresAfter', () => {
+  it.each([
+    ['idleAfter', '169h', '169h is too long: this installation allows 168 h at most (idle.maxAfter)'],
+    ['expiresAfter', '25h', '25h is too long: this installation allows 24 h at most (expiry.maxAfter)'],
+  ])(
+    '%s over the limit of the installation is 400, on create and on replace',
+    async (field, text, message) => {
+      const wanted = { ...spec, [field]: text };
+      const { id } = await api.create('a');
+      for (const { status, json } of [await post('b', wanted), await api.put(id, { spec: wanted })]) {
+        expect([status, json.details]).toEqual([400, [{ path: `spec.${field}`, message }]]);
+      }
+    },
+  );
+
+  it('an expiry that is over already is 400 on replace', async () => {
+    const old = aNetwork({ name: 'old', namespace: 'ws-one' });
+    const metadata = { ...old.metadata, creationTimestamp: '2020-01-01T00:00:00Z' };
+    const { uid } = api.kube.seed(networkType, { ...old, metadata }).metadata;
+    const { status, json } = await api.put(uid, { spec: { ...spec, expiresAfter: '2m' } });
+    expect([status, json.details]).toEqual([
+      400,
+      [{ path: 'spec.expiresAfter', message: expect.stringMatching(/^ended at/) }],
+    ]);
+  });
+
+  it('within the limits are stored', async () => {
+    const wanted = { ...spec, idleAfter: '30m', expiresAfter: '24h' };
+    expect((await post('a', wanted)).json.spec).toMatchObject({ idleAfter: '30m', expiresAfter: '24h' });
+  });
+});
+
 describe('what could never run', () => {
   const ethereum = (more: object) => ({
     chain: { type: 'Ethereum', ethereum: { ...spec.chain.ethereum, ...more } },

@@ -1,5 +1,6 @@
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import { maintenanceRefusal } from '../../core/api/rules/forking.ts';
+import { refuseLifetimes, refusePastExpiry } from '../../core/api/rules/lifetimes.ts';
 import { describeFullQuota, wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
@@ -10,7 +11,14 @@ import { refuseSize } from './size.ts';
 
 export type CheckDeps = Pick<
   NetworkDeps,
-  'cache' | 'catchUp' | 'unavailableParts' | 'forks' | 'maxPersistentNetworks' | 'size'
+  | 'cache'
+  | 'catchUp'
+  | 'clock'
+  | 'unavailableParts'
+  | 'forks'
+  | 'maxPersistentNetworks'
+  | 'size'
+  | 'lifetimes'
 >;
 
 interface Wanted {
@@ -32,6 +40,8 @@ export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> 
     details.push(
       ...refuseSize(spec, deps.size),
       ...refuseMaintenance(spec),
+      ...refuseLifetimes(spec, deps.lifetimes),
+      ...(current ? refusePastExpiry({ ...current, spec }, deps.lifetimes, deps.clock.nowMs()) : []),
       ...(await refusePersistence(deps, wanted)),
     );
     if (stableJson(current?.spec.chain) !== stableJson(spec.chain)) {

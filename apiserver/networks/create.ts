@@ -17,7 +17,8 @@ import { idOf, toNewResource } from './mapping.ts';
 export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
   return async ({ principal, body, idempotencyMark: mark }) => {
     const { namespace } = principal;
-    const resource = await markNew(deps.kube, toNewResource(nameOf(body) ?? '', body.spec, principal));
+    const wantedNetwork = { name: nameOf(body) ?? '', spec: body.spec, labels: body.metadata?.labels };
+    const resource = await markNew(deps.kube, toNewResource(wantedNetwork, principal));
     await checkSpec(deps, { namespace, name: resource.metadata.name, spec: body.spec });
     const wanted = { type: networkType, object: resource, mark };
     const created = await createOnce(deps.kube, wanted).catch((error) => {

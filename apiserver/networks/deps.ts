@@ -1,6 +1,8 @@
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
+import type { LifetimeLimits } from '../../core/api/rules/lifetimes.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { OpenPodLog } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
@@ -10,6 +12,7 @@ import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { Touch } from './activity.ts';
 import type { EndpointsOf } from './endpoints.ts';
+import type { LogStreams } from './logs/logStreams.ts';
 
 export interface NetworkSizeLimits {
   participants: number;
@@ -34,6 +37,9 @@ export interface NetworkDeps {
   forks: Installation['forks'];
   /** Per workspace. */
   maxPersistentNetworks: number;
+  lifetimes: LifetimeLimits;
+  openPodLog: OpenPodLog;
+  logStreams: LogStreams;
   /** Per network. */
   size: NetworkSizeLimits;
 }

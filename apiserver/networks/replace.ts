@@ -1,5 +1,6 @@
 import type { NetworkInput, NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
+import { withUserLabels } from '../../core/api/userLabels.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -116,12 +117,11 @@ function withSpec(
   current: Stored<NetworkResource>,
   body: NetworkInput,
 ): Stored<NetworkResource> {
-  if (stableJson(current.spec) === stableJson(body.spec)) return current;
-  const { annotations = {} } = current.metadata;
+  const given = body.metadata?.labels;
+  const labels = given ? withUserLabels(current, given) : (current.metadata.labels ?? {});
+  const before = [current.spec, current.metadata.labels ?? {}];
+  if (stableJson(before) === stableJson([body.spec, labels])) return current;
   const updatedAt = toRfc3339(clock.nowMs());
-  return {
-    ...current,
-    metadata: { ...current.metadata, annotations: { ...annotations, [updatedAtAnnotation]: updatedAt } },
-    spec: body.spec,
-  };
+  const annotations = { ...current.metadata.annotations, [updatedAtAnnotation]: updatedAt };
+  return { ...current, metadata: { ...current.metadata, annotations, labels }, spec: body.spec };
 }

@@ -71,7 +71,7 @@ function wantedOf({ deployments, networks = [] }: DeployCall['body']): Wanted[] 
 
 /** The name and symbol of a token can be any text, so the name of the resource is generated. */
 function toNewResource(
-  { principal, body: { name, symbol, decimals, spec }, random }: DeployCall,
+  { principal, body: { name, symbol, decimals, spec, metadata }, random }: DeployCall,
   { type, mechanism }: Standard,
   deployments: TokenResource['spec']['deployments'],
 ): TokenResource {
@@ -81,7 +81,11 @@ function toNewResource(
     metadata: {
       name: `${labelOf(symbol)}-${random('token', 5).toString('hex')}`,
       namespace: principal.namespace,
-      labels: { [labels.owner]: principal.userId, [labels.workspace]: principal.workspaceId },
+      labels: {
+        ...metadata?.labels,
+        [labels.owner]: principal.userId,
+        [labels.workspace]: principal.workspaceId,
+      },
     },
     spec: {
       ...{ name, symbol, decimals, type },

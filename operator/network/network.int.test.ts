@@ -196,6 +196,26 @@ it('gives a chain id to the older one of two networks that request it', async ()
   await reach('younger', 'Pending');
 });
 
+it('stops by the stop annotation, and wakes by the wake annotation', async () => {
+  await kube.create(networkType, aNetwork('stops'));
+  const { metadata } = await reach('stops', 'Pending');
+  await setReady((await podOf(metadata.uid)).metadata.name);
+  await reach('stops', 'Operational');
+  const annotate = (annotations: object) =>
+    kube.patch(networkType, { namespace, name: 'stops' }, { metadata: { annotations } });
+  await annotate({ 'slipway.dev/stop': 'now' });
+  const stopped = await reach('stops', 'Stopped');
+  expect(stopped.status).toMatchObject({
+    observedStop: 'now',
+    message: expect.stringMatching(/^stopped on request/),
+  });
+  const selector = { namespace, labelSelector: `${labels.network}=${metadata.uid}` };
+  expect((await kube.list(podType, selector)).items).toEqual([]);
+  await annotate({ 'slipway.dev/wake': 'now' });
+  await reach('stops', 'Pending');
+  await podOf(metadata.uid);
+});
+
 it('leaves nothing behind of a deleted network', async () => {
   const { metadata } = await reach('first', 'Operational');
   await kube.delete(networkType, { namespace, name: 'first' });

@@ -1,3 +1,4 @@
+import { isLabelField } from '../../../core/api/userLabels.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 
 /** One condition of a selector. Values are compared as text. `IN` matches any of its values. */
@@ -54,7 +55,7 @@ type Reader = ReturnType<typeof createReader>;
 function parseClause(reader: Reader, selectable: readonly string[]): Clause {
   const field = reader.bare(word);
   if (!field) throw refuse(`is malformed: expected a field name ${reader.place()}`);
-  if (!selectable.includes(field)) {
+  if (!selectable.includes(field) && !isLabelField(field, selectable)) {
     throw refuse(
       `names the unknown field "${field.slice(0, 64)}"; selectable fields: ${selectable.join(', ')}`,
     );

@@ -165,6 +165,16 @@ export const examples: Partial<Record<OperationId, Example>> = {
       },
     },
   },
+  requestFunds: { request: { address: account }, response: { txHashes: [hash] } },
+  stopNetwork: {
+    response: {
+      ...network,
+      status: {
+        state: 'Stopping',
+        message: 'stopping on request; its data is deleted. Any request or spec change wakes it',
+      },
+    },
+  },
   createSecret: { request: { name: 'hot-key', type: secret.type, data: secret.data }, response: secret },
   getSecret: { response: secret },
   getToken: tokenAnswer,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compact } from '../../lib/compact.ts';
 import type { DeployEndpoint, TokenDefinition } from '../../tokens/definition.ts';
-import { checkedAlways } from '../common.ts';
+import { checkedAlways, labelMetaSchema } from '../common.ts';
 import { isMembers, settingIssues, withSettings } from '../rules/settingArgs.ts';
 import {
   definitionOf,
@@ -11,6 +11,7 @@ import {
   type TokenType,
   tokenArgsSchema,
 } from '../rules/tokenArgs.ts';
+import type { UserLabels } from '../userLabels.ts';
 import { idSchema } from '../values.ts';
 import { tokenFields } from './token.ts';
 
@@ -28,6 +29,7 @@ export interface DeployRequest {
   deployments: { network_id: string; args: DeployArgs }[];
   networks?: string[] | undefined;
   spec?: Record<string, unknown> | undefined;
+  metadata?: { labels?: UserLabels | undefined } | undefined;
 }
 
 /** Indexes of the ids that an earlier entry has already; none when `ids` is not a list. */
@@ -87,6 +89,7 @@ function bodySchema({ endpoint, schema }: (typeof argsSchemas)[number]): z.ZodTy
       deployments: deploymentsOf(schema).min(1),
       ...(endpoint.takesNetworks ? furtherNetworks : {}),
       spec: (settings ?? tokenFields.spec).optional(),
+      metadata: labelMetaSchema.optional(),
     })
     .superRefine(({ deployments, spec }, context) => {
       for (const [index, entry] of (Array.isArray(deployments) ? deployments : []).entries()) {
