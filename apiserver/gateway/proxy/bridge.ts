@@ -73,12 +73,12 @@ function createFromClient(
   core: GatewayCore,
   admitted: Admitted & { policy: JsonRpcPolicy },
   sides: Sides,
-): (message: Buffer, isBinary: boolean) => void {
+): (message: Buffer) => void {
   const { client, node } = sides;
   const toClient = createSend(sides, { source: client, target: client });
   const toNode = createSend(sides, { source: client, target: node });
-  return (message, isBinary) => {
-    if (isBinary) return client.close(closeCodes.unsupportedData, 'send JSON-RPC as text');
+  // Some clients, web3.py among them, send their JSON in binary frames. Nodes get text.
+  return (message) => {
     core.noteActivity(admitted.networkUid);
     const screened = screen(message, admitted.access, admitted.policy);
     core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');

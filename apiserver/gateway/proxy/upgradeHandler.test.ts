@@ -65,10 +65,22 @@ describe('with a real anvil behind it', () => {
     client.socket.terminate();
   });
 
-  it('refuses binary messages', async () => {
+  it('takes JSON in binary frames, and answers with text', async () => {
     const client = await openSocket(world.url('ws'));
-    client.socket.send(Buffer.from('{}'));
-    expect(await client.closed).toMatchObject({ code: 1003 });
+    const answered = once(client.socket, 'message');
+    client.socket.send(Buffer.from(JSON.stringify(call('eth_chainId', [], 4))));
+    const [data, isBinary] = await answered;
+    expect(JSON.parse(String(data))).toEqual({ jsonrpc: '2.0', id: 4, result: '0x7a69' });
+    expect(isBinary).toBe(false);
+    client.socket.terminate();
+  });
+
+  it('answers a binary frame that is not text with a parse error, and stays open', async () => {
+    const client = await openSocket(world.url('ws'));
+    client.socket.send(Buffer.from([0xff, 0xfe]));
+    expect(await client.next()).toMatchObject({ id: null, error: { code: -32700 } });
+    expect(await client.ask(call('eth_chainId'))).toMatchObject({ result: '0x7a69' });
+    client.socket.terminate();
   });
 
   it('refuses messages that are too large', async () => {
