@@ -37,12 +37,23 @@ export async function answerJsonRpc(
   try {
     core.noteActivity(admitted.networkUid);
     const screened = screen(body.bytes, admitted.access, admitted.policy);
+    await awaitDueBlock(core, admitted, screened);
     const outcome = await answerScreened(core, admitted, { screened, response });
     core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
     return outcome;
   } finally {
     body.release();
   }
+}
+
+/** A chain that makes no blocks by itself has the one that a caller waits for before the caller is answered. */
+async function awaitDueBlock(
+  { confirmations }: Pick<GatewayCore, 'confirmations'>,
+  { networkUid, access }: Pick<Admitted, 'networkUid' | 'access'>,
+  { blockUses }: Pick<Screened, 'blockUses'>,
+): Promise<void> {
+  if (blockUses.has('control')) confirmations.noteControl(networkUid);
+  if (blockUses.has('poll') && access === 'public') await confirmations.beforePoll(networkUid);
 }
 
 function answerScreened(

@@ -1,4 +1,5 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
+import type { BlockUse } from './blockUse.ts';
 
 /** Who may call a JSON-RPC method: everybody with a URL, holders of the admin URL, nobody. */
 export type MethodAccess = Access | 'never';
@@ -17,6 +18,8 @@ export interface JsonRpcPolicy extends CommonPolicy {
   methodAccess(method: string): MethodAccess;
   /** Why a method is `never` available, with the remedy; undefined where there is no more to say. */
   refusalReason?(method: string): string | undefined;
+  /** How a call, given with its JSON text, uses blocks; absent: chains whose blocks come by themselves. */
+  blockUse?(method: string, text: string): BlockUse | undefined;
   /** Whether doing a call twice does no more than doing it once. */
   isRepeatable(method: string): boolean;
   /** Whether GET of `/{method}?{params}` is a call as well, as CometBFT has it. */

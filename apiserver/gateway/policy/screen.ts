@@ -1,6 +1,7 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
 import { parseRpcMessage, type RpcCall, type RpcFault, type RpcMessage } from '../jsonrpc/envelope.ts';
+import type { BlockUse } from './blockUse.ts';
 import type { JsonRpcPolicy } from './policy.ts';
 
 /** JSON-RPC 2.0 error codes; -32002 is "resource unavailable" of EIP-1474. */
@@ -25,6 +26,8 @@ export interface Screened {
   isRepeatable: boolean;
   /** How many calls in `forward` send a transaction to an EVM chain. */
   transactions: number;
+  /** How calls in `forward` use blocks. */
+  blockUses: ReadonlySet<BlockUse>;
 }
 
 const sending = /^eth_send(Raw)?Transaction(Sync)?$/;
@@ -40,6 +43,7 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
       ids: [],
       isRepeatable: false,
       transactions: 0,
+      blockUses: new Set(),
     };
   }
   const refusals: string[] = [];
@@ -57,6 +61,7 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
     ids: calls.flatMap((call) => call.id ?? []),
     isRepeatable: calls.every((call) => policy.isRepeatable(call.method)),
     transactions: calls.filter((call) => sending.test(call.method)).length,
+    blockUses: new Set(calls.flatMap(({ method, text }) => policy.blockUse?.(method, text) ?? [])),
   };
 }
 

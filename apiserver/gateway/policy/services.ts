@@ -1,3 +1,4 @@
+import { evmBlockUse } from './blockUse.ts';
 import { evmMethodAccess, evmRefusalReason } from './evmMethods.ts';
 import type { ServicePolicy } from './policy.ts';
 
@@ -6,6 +7,7 @@ export const evmJsonRpc = {
   kind: 'jsonRpc',
   methodAccess: evmMethodAccess,
   refusalReason: evmRefusalReason,
+  blockUse: evmBlockUse,
   isRepeatable: (method: string) => repeatable.test(method),
 } as const;
 

@@ -7,6 +7,7 @@ import { scrubMessage } from '../jsonrpc/scrub.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, screen } from '../policy/screen.ts';
 import { carryClose, closeCodes } from './closeCodes.ts';
+import { createHeadWaits, type HeadWaits } from './headWaits.ts';
 
 /** A client's WebSocket joined to the node's. */
 export interface Bridge {
@@ -43,15 +44,18 @@ export function createBridge(
   sides: Sides,
 ): Bridge {
   const { client, node } = sides;
-  client.on('message', guard(core, sides, createFromClient(core, admitted, sides)));
+  const waits = createHeadWaits(core, admitted);
+  client.on('message', guard(core, sides, createFromClient(core, admitted, { ...sides, waits })));
   const toClient = createSend(sides, { source: node, target: client });
   // The connection stays with the node that it was opened to, whatever becomes of the network.
   let wasFork = false;
   const fromNode = (message: Buffer, isBinary: boolean) => {
     wasFork ||= core.deps.networks.find(admitted.networkUid)?.isFork === true;
     toClient(wasFork ? scrubMessage(message) : message, isBinary);
+    waits.noteSent(message);
   };
   node.on('message', guard(core, sides, fromNode));
+  client.once('close', waits.end);
   client.on('close', (code, reason) => carryClose(node, { code, reason }, closeCodes.goingAway));
   node.on('close', (code, reason) => carryClose(client, { code, reason }, closeCodes.serviceRestart));
   const pings = [createPing(client), createPing(node)];
@@ -72,7 +76,7 @@ export function createBridge(
 function createFromClient(
   core: GatewayCore,
   admitted: Admitted & { policy: JsonRpcPolicy },
-  sides: Sides,
+  { waits, ...sides }: Sides & { waits: HeadWaits },
 ): (message: Buffer) => void {
   const { client, node } = sides;
   const toClient = createSend(sides, { source: client, target: client });
@@ -89,6 +93,7 @@ function createFromClient(
       return toClient(failureText(screened, rpcCodes.internal, text));
     }
     toNode(screened.forward);
+    waits.noteAsked(screened);
     core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
   };
 }
