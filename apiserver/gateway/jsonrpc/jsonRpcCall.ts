@@ -127,7 +127,7 @@ function beginSpliced(screened: Screened, response: ServerResponse, node: NodeHe
   const hasEncoding = node.headers['content-encoding'] !== undefined;
   if (node.status >= 300 || hasEncoding) throw new AppError('Unavailable', 'the node refused the batch');
   response.writeHead(200, [...commonHeaders(node.admitted.requestId), 'Content-Type', 'application/json']);
-  const splice = createSplice(screened.refusals);
+  const splice = createSplice(screened.answers);
   through(splice, response);
   return node.isFork ? through(createScrub(), splice) : splice;
 }

@@ -13,11 +13,16 @@ export const rpcCodes = {
   unavailable: -32002,
 } as const;
 
+/** What a call is answered with: the gateway's error object (JSON text), or what the node says to the id (JSON text). */
+export type CallAnswer = { refusal: string } | { id: string };
+
 /** A request after the method policy has been applied. */
 export interface Screened {
   /** The text to send to the node; undefined if every call is refused. */
   forward: Buffer | undefined;
   isBatch: boolean;
+  /** In the order of the calls. Notifications that are forwarded have none. */
+  answers: CallAnswer[];
   /** Error objects (JSON text) for the calls that the gateway refuses. */
   refusals: string[];
   /** Ids (JSON text) of the calls in `forward` that expect a response. */
@@ -39,6 +44,7 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
     return {
       forward: undefined,
       isBatch: false,
+      answers: [{ refusal: message }],
       refusals: [message],
       ids: [],
       isRepeatable: false,
@@ -46,17 +52,20 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
       blockUses: new Set(),
     };
   }
-  const refusals: string[] = [];
+  const answers: CallAnswer[] = [];
   const calls: RpcCall[] = [];
   for (const item of message.items) {
     const refusal = refusalOf(item, access, policy);
-    if (refusal !== undefined) refusals.push(refusal);
+    if (refusal !== undefined) answers.push({ refusal });
+    else if (item.id !== undefined) answers.push({ id: item.id });
     if (refusal === undefined && !('fault' in item)) calls.push(item);
   }
+  const refusals = answers.flatMap((answer) => ('refusal' in answer ? [answer.refusal] : []));
   const isWhole = refusals.length === 0 && !calls.some((call) => call.isRewritten);
   return {
     forward: isWhole ? body : textOf(calls, message.isBatch),
     isBatch: message.isBatch,
+    answers,
     refusals,
     ids: calls.flatMap((call) => call.id ?? []),
     isRepeatable: calls.every((call) => policy.isRepeatable(call.method)),
@@ -70,9 +79,11 @@ function rpcError(id: string | undefined, code: number, message: string): string
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 
-/** The answer if no call reached a node: an error for each call, in addition to the refusals. */
+/** The answer if no call reached a node: an error for each call, in order, the refusals among them. */
 export function failureText(screened: Screened, code: number, message: string): string {
-  const errors = [...screened.refusals, ...screened.ids.map((id) => rpcError(id, code, message))];
+  const errors = screened.answers.map((answer) =>
+    'refusal' in answer ? answer.refusal : rpcError(answer.id, code, message),
+  );
   if (errors.length === 0) errors.push(rpcError(undefined, code, message));
   return screened.isBatch ? `[${errors.join(',')}]` : (errors[0] ?? '');
 }

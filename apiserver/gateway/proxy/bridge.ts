@@ -8,6 +8,7 @@ import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, screen } from '../policy/screen.ts';
 import { carryClose, closeCodes } from './closeCodes.ts';
 import { createHeadWaits, type HeadWaits } from './headWaits.ts';
+import { createSocketBatches, type SocketBatches } from './socketBatches.ts';
 
 /** A client's WebSocket joined to the node's. */
 export interface Bridge {
@@ -45,13 +46,14 @@ export function createBridge(
 ): Bridge {
   const { client, node } = sides;
   const waits = createHeadWaits(core, admitted);
-  client.on('message', guard(core, sides, createFromClient(core, admitted, { ...sides, waits })));
+  const batches = createSocketBatches(sides.hold);
+  client.on('message', guard(core, sides, createFromClient(core, admitted, { ...sides, waits, batches })));
   const toClient = createSend(sides, { source: node, target: client });
   // The connection stays with the node that it was opened to, whatever becomes of the network.
   let wasFork = false;
   const fromNode = (message: Buffer, isBinary: boolean) => {
     wasFork ||= core.deps.networks.find(admitted.networkUid)?.isFork === true;
-    toClient(wasFork ? scrubMessage(message) : message, isBinary);
+    toClient(batches.complete(wasFork ? scrubMessage(message) : message), isBinary);
     waits.noteSent(message);
   };
   node.on('message', guard(core, sides, fromNode));
@@ -76,7 +78,7 @@ export function createBridge(
 function createFromClient(
   core: GatewayCore,
   admitted: Admitted & { policy: JsonRpcPolicy },
-  { waits, ...sides }: Sides & { waits: HeadWaits },
+  { waits, batches, ...sides }: Sides & { waits: HeadWaits; batches: SocketBatches },
 ): (message: Buffer) => void {
   const { client, node } = sides;
   const toClient = createSend(sides, { source: client, target: client });
@@ -86,12 +88,14 @@ function createFromClient(
     core.noteActivity(admitted.networkUid);
     const screened = screen(message, admitted.access, admitted.policy);
     core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
-    if (screened.refusals.length > 0) toClient(ownText(screened));
+    const isSplit = screened.isBatch && screened.ids.length > 0 && screened.refusals.length > 0;
+    if (screened.refusals.length > 0 && !isSplit) toClient(ownText(screened));
     if (!screened.forward) return;
     if (node.readyState !== node.OPEN) {
       const text = 'the connection to the node was lost: connect again';
       return toClient(failureText(screened, rpcCodes.internal, text));
     }
+    if (isSplit) batches.expect(screened);
     toNode(screened.forward);
     waits.noteAsked(screened);
     core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);

@@ -58,8 +58,8 @@ describe('a network that is not up', () => {
     expect(single.json).toEqual({ jsonrpc: '2.0', id: 'a', error });
     const batch = await post(hasty.url(), [call('eth_chainId', [], 1), call('evm_mine', [], 2)]);
     expect(batch.json).toMatchObject([
-      { id: 2, error: { code: -32601 } },
       { id: 1, error },
+      { id: 2, error: { code: -32601 } },
     ]);
     await hasty.close();
   });

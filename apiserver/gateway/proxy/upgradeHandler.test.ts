@@ -52,10 +52,20 @@ describe('with a real anvil behind it', () => {
       error: { code: -32600 },
     });
     expect(await client.ask('{')).toMatchObject({ id: null, error: { code: -32700 } });
-    expect(await client.ask([call('evm_mine', [], 1), call('eth_chainId', [], 2)])).toMatchObject([
-      { id: 1 },
-    ]);
-    expect(await client.next()).toMatchObject([{ id: 2, result: '0x7a69' }]);
+    client.socket.terminate();
+  });
+
+  it('answers a batch with refused calls in one message, in the order of its calls', async () => {
+    const client = await openSocket(world.url('ws'));
+    const batch = ['eth_chainId', 'evm_mine', 'net_version'].map((method, id) => call(method, [], id));
+    const answers = [
+      { id: 0, result: '0x7a69' },
+      { id: 1, error: { code: -32601 } },
+      { id: 2, result: '31337' },
+    ];
+    expect(await client.ask(batch)).toMatchObject(answers);
+    expect(await client.ask(batch.slice(1, 2))).toMatchObject(answers.slice(1, 2));
+    expect(await client.ask(batch.slice(0, 1))).toMatchObject(answers.slice(0, 1));
     client.socket.terminate();
   });
 
