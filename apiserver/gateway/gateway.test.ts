@@ -102,6 +102,38 @@ describe('with a real anvil behind it', () => {
     ]);
   });
 
+  it('takes storage keys of any length for a proof', async () => {
+    const address = '0x0000000000000000000000000000000000000001';
+    const proofs = await Promise.all(
+      ['0x0', '0x', `0x${'0'.repeat(64)}`].map((key) =>
+        post(world.url(), call('eth_getProof', [address, [key, '0x01'], 'latest'])),
+      ),
+    );
+    const [first] = proofs;
+    expect(first?.json.result.storageProof).toHaveLength(2);
+    expect(proofs.map(({ json }) => json)).toEqual([first?.json, first?.json, first?.json]);
+  });
+
+  it('sends what is not a storage key as it is', async () => {
+    for (const params of [[], ['0x1', '0x0'], ['0x1', [5, null]], ['0x1', ['0xg', `0x${'0'.repeat(65)}`]]]) {
+      expect((await post(world.url(), call('eth_getProof', params))).json.error.code).toBe(-32602);
+    }
+  });
+
+  it.each(['public', 'admin'])(
+    'tells a tool on the %s URL that it mines at once, and no URL',
+    async (url) => {
+      const service = url === 'admin' ? 'admin' : 'rpc';
+      expect((await post(world.url(service), call('hardhat_getAutomine'))).json.result).toBe(true);
+      const metadata = await post(world.url(service), call('hardhat_metadata'));
+      expect(metadata.json.result).toMatchObject({
+        chainId: 31337,
+        instanceId: expect.stringMatching(/^0x/),
+      });
+      expect(metadata.text).not.toMatch(/https?:/);
+    },
+  );
+
   it('answers a batch of only refused items itself', async () => {
     const answer = await post(world.url(), [call('anvil_mine', [], 1), call('admin_addPeer', [], 2)]);
     expect(answer.json).toMatchObject([

@@ -58,7 +58,7 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
     const refusal = refusalOf(item, access, policy);
     if (refusal !== undefined) answers.push({ refusal });
     else if (item.id !== undefined) answers.push({ id: item.id });
-    if (refusal === undefined && !('fault' in item)) calls.push(item);
+    if (refusal === undefined && !('fault' in item)) calls.push(rewritten(item, policy));
   }
   const refusals = answers.flatMap((answer) => ('refusal' in answer ? [answer.refusal] : []));
   const isWhole = refusals.length === 0 && !calls.some((call) => call.isRewritten);
@@ -72,6 +72,11 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
     transactions: calls.filter((call) => sending.test(call.method)).length,
     blockUses: new Set(calls.flatMap(({ method, text }) => policy.blockUse?.(method, text) ?? [])),
   };
+}
+
+function rewritten(call: RpcCall, policy: JsonRpcPolicy): RpcCall {
+  const text = policy.rewrite?.(call.method, call.text);
+  return text === undefined ? call : { ...call, text, isRewritten: true };
 }
 
 /** A JSON-RPC 2.0 error object; `id` is JSON text. */

@@ -1,6 +1,7 @@
 import { evmBlockUse } from './blockUse.ts';
 import { evmMethodAccess, evmRefusalReason } from './evmMethods.ts';
 import type { ServicePolicy } from './policy.ts';
+import { evmRewrite } from './rewrite.ts';
 
 /** JSON-RPC as every EVM client serves it. */
 export const evmJsonRpc = {
@@ -8,6 +9,7 @@ export const evmJsonRpc = {
   methodAccess: evmMethodAccess,
   refusalReason: evmRefusalReason,
   blockUse: evmBlockUse,
+  rewrite: evmRewrite,
   isRepeatable: (method: string) => repeatable.test(method),
 } as const;
 
