@@ -22,4 +22,5 @@ export const evmServices: ReadonlyMap<string, ServicePolicy> = new Map<string, S
   ['rpc', { ...evmJsonRpc, ports: ['rpc'], needs: 'public', hasHttp: true }],
   ['ws', { ...evmJsonRpc, ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
   ['admin', { ...evmJsonRpc, ports: ['rpc'], needs: 'admin', hasHttp: true }],
+  ['admin-ws', { ...evmJsonRpc, ports: ['ws', 'rpc'], needs: 'admin', hasHttp: false }],
 ]);

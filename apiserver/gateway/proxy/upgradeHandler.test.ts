@@ -29,7 +29,7 @@ describe('with a real anvil behind it', () => {
     await anvil.close();
   });
 
-  it.each(['ws', 'rpc', 'admin'])('forwards calls on %s', async (service) => {
+  it.each(['ws', 'rpc', 'admin', 'admin-ws'])('forwards calls on %s', async (service) => {
     const client = await openSocket(world.url(service));
     expect(await client.ask(call('eth_chainId', [], 3))).toEqual({ jsonrpc: '2.0', id: 3, result: '0x7a69' });
     client.socket.close(1000);
@@ -69,8 +69,8 @@ describe('with a real anvil behind it', () => {
     client.socket.terminate();
   });
 
-  it('lets the admin URL mine', async () => {
-    const client = await openSocket(world.url('admin'));
+  it.each(['admin', 'admin-ws'])('lets %s mine', async (service) => {
+    const client = await openSocket(world.url(service));
     expect((await client.ask(call('evm_mine'))).error).toBeUndefined();
     client.socket.terminate();
   });
