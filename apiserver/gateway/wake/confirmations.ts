@@ -23,7 +23,7 @@ export interface Confirmations {
   close(): Promise<void>;
 }
 
-export interface HeadWatch {
+interface HeadWatch {
   /** The connection has subscribed, or a new block was sent to it: the next one is due in a while. */
   isWaiting(): void;
   /** It has unsubscribed or is closed. */
