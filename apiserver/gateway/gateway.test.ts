@@ -114,6 +114,27 @@ describe('with a real anvil behind it', () => {
     expect(proofs.map(({ json }) => json)).toEqual([first?.json, first?.json, first?.json]);
   });
 
+  const hash = `0x${'1'.repeat(64)}`;
+  it.each([
+    ['debug_traceTransaction', [hash]],
+    ['debug_traceTransaction', [hash, {}]],
+    ['debug_traceTransaction', [hash, { tracer: null, enableMemory: true }]],
+    ['debug_traceBlockByNumber', ['0x0']],
+  ])('says that %s needs a tracer instead of showing no steps: %j', async (method, params) => {
+    const { error } = (await post(world.url(), call(method, params))).json;
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('callTracer') });
+  });
+
+  it('forwards a trace with a tracer, and every trace to a client of the public chain', async () => {
+    const answerTo = async (...options: unknown[]) =>
+      (await post(world.url(), call('debug_traceTransaction', [hash, ...options]))).text;
+    expect(await answerTo()).toContain('needs a tracer');
+    expect(await answerTo({ tracer: 'callTracer' })).toContain('"result"');
+    world.setNetwork({ participants: 1 });
+    expect(await answerTo()).not.toContain('needs a tracer');
+    world.setNetwork({ participants: 0 });
+  });
+
   it('sends what is not a storage key as it is', async () => {
     for (const params of [[], ['0x1', '0x0'], ['0x1', [5, null]], ['0x1', ['0xg', `0x${'0'.repeat(65)}`]]]) {
       expect((await post(world.url(), call('eth_getProof', params))).json.error.code).toBe(-32602);

@@ -8,6 +8,7 @@ import type { JsonRpcPolicy } from './policy.ts';
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
+  invalidParams: -32602,
   methodNotFound: -32601,
   internal: -32603,
   unavailable: -32002,
@@ -116,7 +117,8 @@ function refusalOf(item: RpcCall | RpcFault, access: Access, policy: JsonRpcPoli
     const text = `${item.method} is not available on the public URL: ${where}`;
     return rpcError(item.id, rpcCodes.methodNotFound, text);
   }
-  return undefined;
+  const fault = policy.faultOf?.(item.method, item.text);
+  return fault === undefined ? undefined : rpcError(item.id, rpcCodes.invalidParams, fault);
 }
 
 function textOf(calls: RpcCall[], isBatch: boolean): Buffer | undefined {
