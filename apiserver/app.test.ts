@@ -35,7 +35,6 @@ describe('routes', () => {
   );
 
   it.each([
-    ['the root', '/'],
     ['an unknown kind', '/v1alpha/widgets'],
     ['a trailing slash', '/v1alpha/networks/'],
     ['another case', '/V1alpha/networks'],
@@ -59,6 +58,16 @@ describe('routes', () => {
     const { status, json } = await api.request('/v1alpha/networks/%E0%A4');
     expect(status).toBe(400);
     expect(json.reason).toBe('BadRequest');
+  });
+
+  it('tells at / where the description is', async () => {
+    const index = await api.request('/', { as: null });
+    const health = 'v1alpha1/transaction/health';
+    expect(index.status).toBe(200);
+    expect(index.json).toEqual({ name: 'Slipway', docs: 'docs', openapi: 'openapi.json', health });
+    for (const path of ['docs', 'openapi.json', health]) {
+      expect((await api.request(`/${path}`, { as: null })).status).toBe(200);
+    }
   });
 
   it('serves the description and its page to everybody', async () => {

@@ -271,12 +271,13 @@ describe('the access keys of a running network', () => {
     const { metadata } = await reach('keyed', 'Pending');
     await setReady((await podOf(metadata.uid)).metadata.name);
     const before = await settled(() => true);
-    expect(Object.keys(before.urls).sort()).toEqual(['admin', 'rpc', 'ws']);
+    expect(Object.keys(before.urls).sort()).toEqual(['admin', 'admin-ws', 'rpc', 'ws']);
     expect(JSON.stringify(before.status)).not.toContain(before.urls.admin?.split('/')[5]);
     const accessKeyRotation = { publicNonce: 1, adminNonce: 1 };
     await kube.patch(networkType, { namespace, ...ref }, { spec: { accessKeyRotation } });
     const after = await settled(({ status }) => status?.accessKeys?.admin.epoch === 1);
-    for (const service of ['rpc', 'ws', 'admin']) expect(after.urls[service]).not.toBe(before.urls[service]);
+    for (const service of ['rpc', 'ws', 'admin', 'admin-ws'])
+      expect(after.urls[service]).not.toBe(before.urls[service]);
     expect(after.status?.enclaveID).toBe(before.status?.enclaveID);
   });
 
@@ -285,7 +286,8 @@ describe('the access keys of a running network', () => {
     await operator.stop();
     operator = startOperator({ kube, namespace, accessKeys: aKeyring('the new key', 'access key') });
     const after = await settled(({ status }) => status?.endpoints?.rpc !== before.urls.rpc);
-    for (const service of ['rpc', 'ws', 'admin']) expect(after.urls[service]).not.toBe(before.urls[service]);
+    for (const service of ['rpc', 'ws', 'admin', 'admin-ws'])
+      expect(after.urls[service]).not.toBe(before.urls[service]);
     expect(after.status?.accessKeys).toEqual(before.status?.accessKeys);
     expect(after.status?.enclaveID).toBe(before.status?.enclaveID);
   });

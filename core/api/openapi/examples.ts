@@ -159,8 +159,9 @@ export const examples: Partial<Record<OperationId, Example>> = {
         endpoints: {
           rpc: `https://slipway.example/rpc/${networkId}/key/rpc`,
           admin: `https://slipway.example/rpc/${networkId}/new-admin-key/admin`,
+          'admin-ws': `wss://slipway.example/rpc/${networkId}/new-admin-key/admin-ws`,
         },
-        adminServices: ['admin'],
+        adminServices: ['admin', 'admin-ws'],
         accessKeys: { public: { epoch: 0, observedNonce: 0 }, admin: { epoch: 1, observedNonce: 1 } },
       },
     },

@@ -110,7 +110,7 @@ describe('the status of a running network', () => {
     expect(rpc).toMatch(/^http:\/\/gateway\/rpc\/u-1\/[\w-]{24}\/rpc$/);
     expect(ws).toBe(`${rpc.replace('http', 'ws').slice(0, -3)}ws`);
     expect(others).toEqual({});
-    expect(status.adminServices).toEqual(['admin']);
+    expect(status.adminServices).toEqual(['admin', 'admin-ws']);
     expect(status.accessKeys).toEqual({
       public: { epoch: 0, observedNonce: 0 },
       admin: { epoch: 0, observedNonce: 0 },
