@@ -31,6 +31,14 @@ it('admits a change that ends the running chain, with a warning', () => {
   expect(review).toMatchObject({ response: { ...allowed, warnings: [message] } });
 });
 
+it('admits fields that have no effect with a warning, when they are new', () => {
+  const object = { spec: { chain: chainOf({ ejectionBalance: 1 }) } };
+  const warnings = [expect.stringMatching(/^ejectionBalance has no effect without .*participants/)];
+  expect(reviewOf({ operation: 'CREATE', object })).toMatchObject({ response: { ...allowed, warnings } });
+  expect(reviewOf({ object, oldObject: running })).toMatchObject({ response: { ...allowed, warnings } });
+  expect(JSON.stringify(reviewOf({ object, oldObject: object }))).not.toContain('warnings');
+});
+
 it.each<[string, Partial<AdmissionRequest>]>([
   [
     'what the engine takes over',

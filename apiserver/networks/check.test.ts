@@ -95,6 +95,15 @@ describe('a fork from a source of the workspace', () => {
     expect(`${text} ${JSON.stringify(await allowing.stored('a'))}`).not.toContain('THE-KEY');
   });
 
+  it('needs no source of the installation for its chain type', async () => {
+    await addSecret('rpc-url', url);
+    const forking = { enabled: true, sourceRef: { name: 'source' } };
+    const { status } = await create({ chain: { type: 'Base', base: { forking } } });
+    expect(status).toBe(201);
+    const { json } = await create({ chain: { type: 'Base', base: { forking: { enabled: true } } } });
+    expect(json.details).toMatchObject([{ path: 'spec.chain.base.forking' }]);
+  });
+
   it('is 400 where the installation allows none, with the remedy', async () => {
     await addSecret('rpc-url', url, api);
     const { status, json } = await post('a', own);
@@ -162,5 +171,110 @@ describe('Resync', () => {
     const id = String(created.metadata.uid);
     const { json } = await api.request(`/v1alpha/networks/${id}`);
     expect((await api.put(id, json)).status).toBe(200);
+  });
+});
+
+describe('spec.idleAfter and spec.expiresAfter', () => {
+  it.each([
+    ['idleAfter', '169h', '169h is too long: this installation allows 168 h at most (idle.maxAfter)'],
+    ['expiresAfter', '25h', '25h is too long: this installation allows 24 h at most (expiry.maxAfter)'],
+  ])(
+    '%s over the limit of the installation is 400, on create and on replace',
+    async (field, text, message) => {
+      const wanted = { ...spec, [field]: text };
+      const { id } = await api.create('a');
+      for (const { status, json } of [await post('b', wanted), await api.put(id, { spec: wanted })]) {
+        expect([status, json.details]).toEqual([400, [{ path: `spec.${field}`, message }]]);
+      }
+    },
+  );
+
+  it('an expiry that is over already is 400 on replace', async () => {
+    const old = aNetwork({ name: 'old', namespace: 'ws-one' });
+    const metadata = { ...old.metadata, creationTimestamp: '2020-01-01T00:00:00Z' };
+    const { uid } = api.kube.seed(networkType, { ...old, metadata }).metadata;
+    const { status, json } = await api.put(uid, { spec: { ...spec, expiresAfter: '2m' } });
+    expect([status, json.details]).toEqual([
+      400,
+      [{ path: 'spec.expiresAfter', message: expect.stringMatching(/^ended at/) }],
+    ]);
+  });
+
+  it('within the limits are stored', async () => {
+    const wanted = { ...spec, idleAfter: '30m', expiresAfter: '24h' };
+    expect((await post('a', wanted)).json.spec).toMatchObject({ idleAfter: '30m', expiresAfter: '24h' });
+  });
+});
+
+describe('what could never run', () => {
+  const ethereum = (more: object) => ({
+    chain: { type: 'Ethereum', ethereum: { ...spec.chain.ethereum, ...more } },
+  });
+  const base = (more: object) => ({ chain: { type: 'Base', base: more } });
+
+  it.each([
+    [
+      'a fork without a source',
+      base({ forking: { enabled: true } }),
+      {
+        path: 'spec.chain.base.forking',
+        message: expect.stringMatching(/no fork source for Base: .*omit forking/),
+      },
+    ],
+    [
+      "the chain id of Ethereum's mainnet",
+      ethereum({ chainID: '1' }),
+      { path: 'spec.chain.ethereum.chainID', message: expect.stringMatching(/only a fork.*or omit it/) },
+    ],
+    [
+      'the chain id of another public network',
+      base({ chainID: '8453' }),
+      { path: 'spec.chain.base.chainID', message: expect.stringMatching(/only a fork.*or omit it/) },
+    ],
+  ])('%s is 400 with the remedy, on create and on replace', async (_what, wanted, detail) => {
+    const created = await post('a', wanted);
+    expect([created.status, created.json.details]).toEqual([400, [detail]]);
+    expect(await api.stored('a')).toBeUndefined();
+    const first = { chain: 'base' in wanted.chain ? { type: 'Base', base: {} } : spec.chain };
+    const { id } = await api.create('b', { spec: first });
+    const replaced = await api.put(id, { spec: wanted });
+    expect([replaced.status, replaced.json.details]).toEqual([400, [detail]]);
+  });
+
+  it('a fork may have the chain id of what it forks', async () => {
+    const { status } = await post('a', ethereum({ chainID: '1', forking: { enabled: true } }));
+    expect(status).toBe(201);
+  });
+
+  it('a fork whose source was taken away can still be changed', async () => {
+    const wanted = { chain: { type: 'Base', base: { forking: { enabled: true } } } } as const;
+    const { metadata } = api.kube.seed(
+      networkType,
+      aNetwork({ name: 'a', namespace: 'ws-one', spec: wanted }),
+    );
+    const { status } = await api.put(String(metadata.uid), { spec: { ...wanted, persistent: true } });
+    expect(status).toBe(200);
+  });
+});
+
+describe('consensus fields without participants', () => {
+  const ethereum = (more: object) => ({
+    spec: { chain: { type: 'Ethereum', ethereum: { ...spec.chain.ethereum, ...more } } },
+  });
+  const fields = { validatorCount: 64, followDistance: 10 };
+  const caveat =
+    /^299 - "followDistance, validatorCount have no effect without spec.chain.ethereum.participants/;
+
+  it('are accepted with a Warning, on create and on replace', async () => {
+    const created = await post('a', ethereum(fields).spec);
+    expect([created.status, created.headers.get('warning')]).toEqual([201, expect.stringMatching(caveat)]);
+    const { id } = await api.create('b');
+    const replaced = await api.put(id, ethereum(fields));
+    expect([replaced.status, replaced.headers.get('warning')]).toEqual([200, expect.stringMatching(caveat)]);
+    expect((await api.put(id, ethereum({ ...fields, blockTime: 2 }))).headers.get('warning')).toBeNull();
+  });
+
+  it('are no reason for a Warning in a spec without them', async () => {
+    expect((await post('a', ethereum({ blockTime: 2 }).spec)).headers.get('warning')).toBeNull();
   });
 });

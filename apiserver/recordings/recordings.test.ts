@@ -174,3 +174,10 @@ it('a recording is deleted in any state, and its chunks name it as their owner',
   }
   expect((await api.request(`${base}/list-all`)).json).toEqual([]);
 });
+
+test('labels that a start names are stored and returned', async () => {
+  const labels = { team: 'a' };
+  const body = { userAddress: testAddress, networkIds: [seedNetwork('labelled')], metadata: { labels } };
+  const { json } = await api.request(`${base}/start`, { body });
+  expect((await api.request(`${base}/${json.recordingId}`)).json.metadata).toEqual({ labels });
+});

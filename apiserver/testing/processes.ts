@@ -136,7 +136,7 @@ export function useProcesses(): void {
     await eventually(
       async () => {
         await kube.delete(secretType, { namespace, name: 'probe' });
-        return kube.create(secretType, aSecret('probe', 'eA=='));
+        return kube.create(secretType, aSecret('probe', 'eA==', 'note'));
       },
       ({ spec }) => isSealed(spec.data),
     );

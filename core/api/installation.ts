@@ -53,9 +53,8 @@ const workspacesSchema = z.object({
   resourceQuota: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
   /** spec.limits of the namespace's LimitRange; empty: it has none. */
   limitRange: z.array(z.record(z.string(), z.unknown())).default([]),
-  /** ClusterRoles that the operator binds itself to in the namespace. */
-  roles: z.array(z.string()).default([]),
-  serviceAccount: z.string().default(''),
+  /** ClusterRoles that the operator binds in the namespace, each to a service account of Slipway. */
+  bindings: z.array(z.object({ role: z.string(), serviceAccount: z.string() })).default([]),
 });
 
 /** What the chart configures for both processes: the file `config.json`, mounted from one ConfigMap. */
@@ -71,8 +70,16 @@ export const installationSchema = z.object({
     .object({
       /** Seconds between the last wake-up of a network that is not persistent and its stop. */
       afterSeconds: z.int().min(60).default(86_400),
+      /** The longest spec.idleAfter. */
+      maxAfterSeconds: z.int().min(60).default(604_800),
       /** More idle stops per minute than this look like a fault: the others wait. */
       maxStopsPerMinute: z.int().min(1).default(20),
+    })
+    .prefault({}),
+  expiry: z
+    .object({
+      /** The longest spec.expiresAfter. */
+      maxAfterSeconds: z.int().min(120).default(31_536_000),
     })
     .prefault({}),
   /** Volumes of persistent networks. */
@@ -127,6 +134,14 @@ export const installationSchema = z.object({
       requestMemoryMiB: z.int().min(64).default(320),
       /** Proxies before the API server that append their caller to X-Forwarded-For. */
       trustedProxies: z.int().min(0).max(10).default(0),
+    })
+    .prefault({}),
+  faucet: z
+    .object({
+      /** Whole coins or tokens per request; 0: no faucet. */
+      maxAmount: z.int().min(0).default(100),
+      /** Requests of a user per hour, in each replica of the API server. 0: no limit. */
+      requestsPerHour: z.int().min(0).default(600),
     })
     .prefault({}),
   solana: z

@@ -6,6 +6,7 @@ import {
   isEvmChain,
 } from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
+import { consensusCaveat, consensusFields } from '../api/rules/consensusFields.ts';
 import { forkingOf } from '../api/rules/forking.ts';
 import { shortHashOf } from '../lib/hash.ts';
 
@@ -65,6 +66,17 @@ export function newChainWarning(
   return `${paths.join(', ')} ${verb} a new chain: the running chain and its data are deleted`;
 }
 
+/** What to tell whoever gives `network` the spec `next`: whether a chain ends, and what of the change has no effect. */
+export function changeWarning(
+  network: Pick<NetworkResource, 'spec' | 'status'>,
+  next: NetworkSpec,
+): string | undefined {
+  const caveat = consensusCaveat(next.chain);
+  const isNew = caveat !== consensusCaveat(network.spec.chain);
+  const warnings = [newChainWarning(network, next), isNew ? caveat : undefined];
+  return warnings.filter((text) => text !== undefined).join('; ') || undefined;
+}
+
 /** Whether a chain that has answered would be lost with its data. */
 export function hasChain({ status, spec }: Pick<NetworkResource, 'status' | 'spec'>): boolean {
   if (status?.incarnation?.startedAt === undefined) return false;
@@ -92,19 +104,12 @@ function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
   return [[name, value]];
 }
 
-/** The chain id is compared with the one in use. Most members are for networks with participants. */
-const withoutParticipants = new Set([
-  'blockTime',
-  'gasLimit',
-  'mnemonicRef',
-  'privateKeyRef',
-  'forking',
-  'plugins',
-]);
+const ofTheBeaconChain: ReadonlySet<string> = new Set([...consensusFields, 'participants']);
 
+/** The chain id is compared with the one in use. */
 function isWithoutEffect(name: string, chain: ChainSpec): boolean {
   if (name === 'chainID' || name === 'packageVersion') return true;
-  return chain.type === 'Ethereum' && !hasParticipants(chain) && !withoutParticipants.has(name);
+  return chain.type === 'Ethereum' && !hasParticipants(chain) && ofTheBeaconChain.has(name);
 }
 
 function hasParticipants({ ethereum }: ChainSpec): boolean {

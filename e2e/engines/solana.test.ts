@@ -60,7 +60,7 @@ describe('a network', () => {
   });
 
   it('has its endpoints, a named chain id and a funded key', async () => {
-    expect(Object.keys(urls).sort()).toEqual(['admin', 'rpc', 'ws']);
+    expect(Object.keys(urls).sort()).toEqual(['admin', 'admin-ws', 'rpc', 'ws']);
     const { status } = await reach(id, 'Operational');
     expect(status.chainID).toMatch(/^solana-[0-9a-f]{8}$/);
     expect(status.message).toContain('one validator');

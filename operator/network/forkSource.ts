@@ -3,7 +3,7 @@ import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
-import { forkingOf } from '../../core/api/rules/forking.ts';
+import { forkingOf, hasForkSource } from '../../core/api/rules/forking.ts';
 import type { HeadCall } from '../../core/chains/driver.ts';
 import { createEvmRpc, createRpcAgent, rpcErrorOf } from '../../core/evm/rpc.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
@@ -30,12 +30,12 @@ export function forkSourceOf(
   { installation, keys, caches, references }: ForkSourceDeps,
   { metadata: { uid, namespace }, spec }: Stored<NetworkResource>,
 ): Pick<NetworkFacts, 'forkSource' | 'forkRefusal'> {
-  const { url, types, ownSources } = installation.forks;
+  const { url, ownSources } = installation.forks;
   const { type } = spec.chain;
   const scope = { networkUid: uid, type };
   const name = forkingOf(spec.chain)?.sourceRef?.name;
   if (name === undefined) {
-    const isKnown = url !== '' && types?.includes(type) !== false;
+    const isKnown = hasForkSource(installation.forks, type);
     return { forkSource: isKnown ? `${url}${forkPathOf(keys.forks, scope)}` : undefined };
   }
   const own = references.forkSource(caches.secrets.get({ namespace, name }), name, ownSources);

@@ -216,6 +216,26 @@ it('gives a chain id to the older one of two networks that request it', async ()
   await reach('younger', 'Pending');
 });
 
+it('stops by the stop annotation, and wakes by the wake annotation', async () => {
+  await kube.create(networkType, aNetwork('stops'));
+  const { metadata } = await reach('stops', 'Pending');
+  await setReady((await podOf(metadata.uid)).metadata.name);
+  await reach('stops', 'Operational');
+  const annotate = (annotations: object) =>
+    kube.patch(networkType, { namespace, name: 'stops' }, { metadata: { annotations } });
+  await annotate({ 'slipway.dev/stop': 'now' });
+  const stopped = await reach('stops', 'Stopped');
+  expect(stopped.status).toMatchObject({
+    observedStop: 'now',
+    message: expect.stringMatching(/^stopped on request/),
+  });
+  const selector = { namespace, labelSelector: `${labels.network}=${metadata.uid}` };
+  expect((await kube.list(podType, selector)).items).toEqual([]);
+  await annotate({ 'slipway.dev/wake': 'now' });
+  await reach('stops', 'Pending');
+  await podOf(metadata.uid);
+});
+
 it('leaves nothing behind of a deleted network', async () => {
   const { metadata } = await reach('first', 'Operational');
   await kube.delete(networkType, { namespace, name: 'first' });
@@ -271,12 +291,13 @@ describe('the access keys of a running network', () => {
     const { metadata } = await reach('keyed', 'Pending');
     await setReady((await podOf(metadata.uid)).metadata.name);
     const before = await settled(() => true);
-    expect(Object.keys(before.urls).sort()).toEqual(['admin', 'rpc', 'ws']);
+    expect(Object.keys(before.urls).sort()).toEqual(['admin', 'admin-ws', 'rpc', 'ws']);
     expect(JSON.stringify(before.status)).not.toContain(before.urls.admin?.split('/')[5]);
     const accessKeyRotation = { publicNonce: 1, adminNonce: 1 };
     await kube.patch(networkType, { namespace, ...ref }, { spec: { accessKeyRotation } });
     const after = await settled(({ status }) => status?.accessKeys?.admin.epoch === 1);
-    for (const service of ['rpc', 'ws', 'admin']) expect(after.urls[service]).not.toBe(before.urls[service]);
+    for (const service of ['rpc', 'ws', 'admin', 'admin-ws'])
+      expect(after.urls[service]).not.toBe(before.urls[service]);
     expect(after.status?.enclaveID).toBe(before.status?.enclaveID);
   });
 
@@ -285,7 +306,8 @@ describe('the access keys of a running network', () => {
     await operator.stop();
     operator = startOperator({ kube, namespace, accessKeys: aKeyring('the new key', 'access key') });
     const after = await settled(({ status }) => status?.endpoints?.rpc !== before.urls.rpc);
-    for (const service of ['rpc', 'ws', 'admin']) expect(after.urls[service]).not.toBe(before.urls[service]);
+    for (const service of ['rpc', 'ws', 'admin', 'admin-ws'])
+      expect(after.urls[service]).not.toBe(before.urls[service]);
     expect(after.status?.accessKeys).toEqual(before.status?.accessKeys);
     expect(after.status?.enclaveID).toBe(before.status?.enclaveID);
   });

@@ -56,15 +56,15 @@ test('creates a namespace, applies the network policies, and only then grants it
     'slipway-engines',
   ]);
   const bindings = await kube.list(roleBindingType, { namespace: workspaceNamespace });
-  expect(bindings.items.map(({ roleRef }) => roleRef.name).sort()).toEqual([
-    'slipway-operator-home',
-    'slipway-operator-workspace',
-  ]);
-  expect(bindings.items[0]?.subjects).toEqual([
-    { kind: 'ServiceAccount', name: 'slipway-operator', namespace: 'slipway-system' },
+  const bound = bindings.items.map(({ roleRef, subjects }) => [roleRef.name, ...(subjects ?? [])]);
+  const account = (name: string) => ({ kind: 'ServiceAccount', name, namespace: 'slipway-system' });
+  expect(bound.sort()).toEqual([
+    ['slipway-apiserver-workspace', account('slipway-apiserver')],
+    ['slipway-operator-home', account('slipway-operator')],
+    ['slipway-operator-workspace', account('slipway-operator')],
   ]);
   const order = kube.requests.filter(({ verb }) => verb === 'apply').map(({ kind }) => kind);
-  expect(order).toEqual(['NetworkPolicy', 'NetworkPolicy', 'RoleBinding', 'RoleBinding']);
+  expect(order).toEqual(['NetworkPolicy', 'NetworkPolicy', 'RoleBinding', 'RoleBinding', 'RoleBinding']);
 });
 
 test('a namespace of another workspace object with the same id is not taken over', async () => {

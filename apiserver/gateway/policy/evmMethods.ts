@@ -30,6 +30,14 @@ const named = new Map<string, MethodAccess>([
     'debug_accountRange',
     'debug_executionWitness',
   ]),
+  // Development tools ask these to learn what they talk to. They read, and name no URL.
+  ...allow('public', [
+    'anvil_getAutomine',
+    'hardhat_getAutomine',
+    'anvil_getIntervalMining',
+    'anvil_metadata',
+    'hardhat_metadata',
+  ]),
   ...allow('admin', [
     'debug_setHead',
     'debug_getBadBlocks',

@@ -33,4 +33,5 @@ export const solanaServices: Services = new Map<string, ServicePolicy>([
   ['rpc', { ...solana, ports: ['rpc'], needs: 'public', hasHttp: true }],
   ['ws', { ...solana, ports: ['ws'], needs: 'public', hasHttp: false }],
   ['admin', { ...solana, ports: ['rpc'], needs: 'admin', hasHttp: true }],
+  ['admin-ws', { ...solana, ports: ['ws'], needs: 'admin', hasHttp: false }],
 ]);

@@ -10,6 +10,8 @@ const budgets = {
   waiting: 'requests of an account that wait for its other requests',
   idempotencyKeys: 'new Idempotency-Keys of an account or workspace',
   unknownAccounts: 'look-ups of unknown keys and workspaces from one address, or from all',
+  faucet: 'requests of an account to faucets',
+  logStreams: 'logs that an account or a network has open',
   networkSockets: 'WebSockets of a network',
   sourceSockets: 'WebSockets from one address',
 };

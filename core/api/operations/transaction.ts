@@ -16,6 +16,7 @@ import {
   submissionSchema,
 } from '../rest/submission.ts';
 import { healthSchema, submitRequestSchema, submitResponseSchema } from '../rest/transaction.ts';
+import { selectableLabels } from '../userLabels.ts';
 import { idParams, listQuerySchema, type Operation, replayBodyLimitBytes } from './operation.ts';
 
 const recordings = '/v1alpha1/transaction/recording';
@@ -95,6 +96,7 @@ export const transactionOperations = {
     path: `${recordings}/list-all`,
     summary: 'List recordings',
     query: recordingQuerySchema,
+    selectable: [selectableLabels],
     success: { status: 200, schema: recordingsSchema, description: 'Recordings.' },
     errors: [],
   },

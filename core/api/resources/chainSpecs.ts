@@ -162,7 +162,11 @@ export const thorchainSpecSchema = z
     privateKeyRef: privateKeyRef.optional(),
     accountBalance: amountSchema.optional().describe('Initial RUNE balance in base units (1e8 = 1 RUNE).'),
     bondAmount: amountSchema.optional().describe('Initial bond in base units (1e8 = 1 RUNE).'),
-    image: imageSchema.optional().describe('Node image tag.'),
+    image: imageSchema
+      .optional()
+      .describe(
+        "Node image tag: one of the repository of the installation's image. Or a complete image reference.",
+      ),
     blockMaxBytes: z
       .int()
       .min(1)

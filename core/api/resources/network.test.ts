@@ -142,6 +142,13 @@ test.each([
     withSpec({ ...aNetwork().spec, maintenanceRequest: { nonce: -1 } }),
     ['spec.maintenanceRequest.nonce'],
   ],
+  ['a duration in days', withSpec({ ...aNetwork().spec, expiresAfter: '7d' }), ['spec.expiresAfter']],
+  ['an idle time under a minute', withSpec({ ...aNetwork().spec, idleAfter: '59s' }), ['spec.idleAfter']],
+  [
+    'an expiry under two minutes',
+    withSpec({ ...aNetwork().spec, expiresAfter: '1m59s' }),
+    ['spec.expiresAfter'],
+  ],
   [
     'several at once',
     withSpec({ persistent: 'yes', chain: { type: 'Ethereum', base: { x: 1 } } }),

@@ -176,4 +176,14 @@ describe('blockers', () => {
     expect(status.state).toBe('Operational');
     expect(status.message).toMatch(/secret "key" does not exist/);
   });
+
+  it('a running network whose secret was deleted stays Operational, with the reason SecretMissing', () => {
+    const network = aNetwork({}, {});
+    const first = decide(factsOf(network, { pods: [aPod(network, readyStatus)] }));
+    const running = { ...network, status: first.status };
+    const hotKey = { kind: 'missing', message: 'secret "key" does not exist' } as const;
+    const { status } = decide(factsOf(running, { pods: [aPod(running, readyStatus)], hotKey }));
+    expect(status.state).toBe('Operational');
+    expect(status.conditions).toMatchObject([{ type: 'Ready', status: 'True', reason: 'SecretMissing' }]);
+  });
 });

@@ -110,7 +110,7 @@ describe('the status of a running network', () => {
     expect(rpc).toMatch(/^http:\/\/gateway\/rpc\/u-1\/[\w-]{24}\/rpc$/);
     expect(ws).toBe(`${rpc.replace('http', 'ws').slice(0, -3)}ws`);
     expect(others).toEqual({});
-    expect(status.adminServices).toEqual(['admin']);
+    expect(status.adminServices).toEqual(['admin', 'admin-ws']);
     expect(status.accessKeys).toEqual({
       public: { epoch: 0, observedNonce: 0 },
       admin: { epoch: 0, observedNonce: 0 },
@@ -154,3 +154,15 @@ describe('the status of a running network', () => {
     expect(later.status.conditions).toEqual(status.conditions);
   });
 });
+
+it.each([
+  [{ validatorCount: 64 }, 'validatorCount has no effect without spec.chain.ethereum.participants'],
+  [{ ejectionBalance: 1, followDistance: 2 }, 'ejectionBalance, followDistance have no effect without'],
+])(
+  'status.message names the fields of the beacon chain that have no effect without participants: %j',
+  (given, text) => {
+    const network = aNetwork(given);
+    const { status } = decide(factsOf(network, { pods: [aPod(network, readyStatus)] }));
+    expect(status).toMatchObject({ state: 'Operational', message: expect.stringContaining(text) });
+  },
+);

@@ -56,13 +56,32 @@ describe('the idle stop', () => {
 
   it('happens after the idle time of the installation', () => {
     const { facts } = running(1);
-    const installation = { ...facts.installation, idle: { afterSeconds: 1800, maxStopsPerMinute: 20 } };
+    const installation = { ...facts.installation, idle: { ...facts.installation.idle, afterSeconds: 1800 } };
     expect(decide({ ...facts, installation }).status.state).toBe('Stopping');
+  });
+
+  it('counts from the last use when the spec sets the time, to the minute in which it was recorded', () => {
+    const { facts } = running(30, { idleAfter: '30m' });
+    const used = (minutesAgo: number) =>
+      decide(withStatus(facts, { ...facts.network.status, lastActivityAt: at(nowMs - minutesAgo * 60_000) }));
+    expect(used(30)).toMatchObject({ status: { state: 'Operational' }, requeueAfterMs: 61_000 });
+    expect(used(31).status).toMatchObject({
+      state: 'Stopping',
+      message: expect.stringMatching(/^stopping 30 min after its last use; /),
+    });
+  });
+
+  it('happens at the limit of the installation when the spec sets a longer time, and the message says so', () => {
+    const { facts } = running(1, { idleAfter: '48h' });
+    const idle = { ...facts.installation.idle, maxAfterSeconds: 7200 };
+    const limited = { ...facts, installation: { ...facts.installation, idle } };
+    expect(decide(limited).status.message).toContain('spec.idleAfter: 48h is too long');
+    expect(decide({ ...limited, nowMs: nowMs + hourMs }).status.state).toBe('Stopping');
   });
 
   it('reports the idle time in a readable form', () => {
     const { facts } = running(1);
-    const installation = { ...facts.installation, idle: { afterSeconds: 60, maxStopsPerMinute: 20 } };
+    const installation = { ...facts.installation, idle: { ...facts.installation.idle, afterSeconds: 60 } };
     expect(decide({ ...facts, installation }).status.message).toBe(
       'stopping 60 s after its last wake-up; its data is deleted. Any request or spec change wakes it',
     );

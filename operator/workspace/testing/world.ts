@@ -28,8 +28,11 @@ const installation = installationSchema.parse({
         spec: { podSelector: { matchLabels: { a: 'b' } }, policyTypes: ['Egress'] },
       },
     ],
-    roles: ['slipway-operator-workspace', 'slipway-operator-home'],
-    serviceAccount: 'slipway-operator',
+    bindings: [
+      { role: 'slipway-operator-workspace', serviceAccount: 'slipway-operator' },
+      { role: 'slipway-operator-home', serviceAccount: 'slipway-operator' },
+      { role: 'slipway-apiserver-workspace', serviceAccount: 'slipway-apiserver' },
+    ],
   },
 });
 

@@ -1,4 +1,4 @@
-import { isFork } from '../../../../core/api/rules/forking.ts';
+import { isFork, noForkSource } from '../../../../core/api/rules/forking.ts';
 import { unavailableParts } from '../../../../core/chains/registry.ts';
 import { planRestart } from '../../lifecycle/restart.ts';
 import { engineIncarnationOf } from '../../render/childNames.ts';
@@ -69,9 +69,7 @@ function missingForkSource(facts: NetworkFacts): Blocker | undefined {
     if (forkRefusal.isMissing) return { reason: 'SecretMissing', message, isPassing: isYoung(facts) };
     return { reason: 'ForkSourceRefused', message };
   }
-  const { type } = spec.chain;
-  const message = `this installation has no fork source for ${type}: set forkSources.${type} in the chart values`;
-  return { reason: 'NoForkSource', message };
+  return { reason: 'NoForkSource', message: noForkSource(spec.chain.type) };
 }
 
 const isYoung = ({ network, nowMs }: NetworkFacts) =>
