@@ -23,7 +23,7 @@ export interface AppDeps {
   once?: Once;
   /** Mounts the public routes beside the operations: the API description and its page. */
   mountDocuments?: (router: Router) => void;
-  /** What bounds the callers; who is over a rate limit is rejected before any work is done. */
+  /** The limits on callers. A caller over its rate limit is rejected before any work is done. */
   limits: CallerLimits;
   log: Log;
   metrics: Metrics;

@@ -55,7 +55,10 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
     caches: [...Object.values(caches), ...rest.steps],
     health: { server: health, port: env.METRICS_PORT },
     servers: [{ server, port: env.PORT }],
-    closeUpgraded: gateway.close,
+    closeUpgraded() {
+      rest.endStreams();
+      return gateway.close();
+    },
     release: kube.close,
     drainMs: env.DRAIN_MS,
     clock,

@@ -1,14 +1,18 @@
 import type { Sealer } from '../core/accounts/seal.ts';
 import type { Installation } from '../core/api/installation.ts';
 import { networkType } from '../core/api/resources/resources.ts';
+import type { LifetimeLimits } from '../core/api/rules/lifetimes.ts';
 import { unavailableParts } from '../core/chains/registry.ts';
+import type { OpenPodLog } from '../core/kube/kube.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Cursors } from './http/paging/cursor.ts';
 import type { Handlers } from './http/pipeline/handler.ts';
 import type { Touch } from './networks/activity.ts';
 import type { EndpointsOf } from './networks/endpoints.ts';
 import { createNetworkHandlers } from './networks/handlers.ts';
+import type { LogStreams } from './networks/logs/logStreams.ts';
 import { createRecordingHandlers } from './recordings/handlers.ts';
+import { createRefuseForkSource } from './secrets/forkSource.ts';
 import { createSecretHandlers } from './secrets/handlers.ts';
 import type { Caches } from './store/caches.ts';
 import type { Store } from './store/kubeErrors.ts';
@@ -25,12 +29,17 @@ export interface HandlersDeps {
   clock: Clock;
   quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators'>;
   engines: Installation['engines'];
+  lifetimes: LifetimeLimits;
+  openPodLog: OpenPodLog;
+  logStreams: LogStreams;
+  forks: Installation['forks'];
   endpointsOf: EndpointsOf;
 }
 
 /** The handlers of operations that only need custom resources. */
 export function createHandlers(deps: HandlersDeps) {
-  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, endpointsOf } = deps;
+  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, forks, endpointsOf } = deps;
+  const { lifetimes, openPodLog, logStreams } = deps;
   const { networks, secrets, recordings } = kinds;
   return {
     ...createNetworkHandlers({
@@ -42,8 +51,11 @@ export function createHandlers(deps: HandlersDeps) {
       endpointsOf,
       waitFor: caches.networks.waitFor,
       unavailableParts: (spec) => unavailableParts(spec, engines),
+      forks,
+      refuseForkSource: createRefuseForkSource({ ...secrets, sealer, ownSources: forks.ownSources }),
       maxPersistentNetworks: quota.persistentNetworks,
       size: quota,
+      ...{ lifetimes, openPodLog, logStreams },
     }),
     ...createSecretHandlers({
       kube,

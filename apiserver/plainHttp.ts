@@ -8,10 +8,11 @@ export function isPlainHttp(publicUrl: string): boolean {
   return protocol === 'http:' && !isNear && !/\.svc(\.cluster\.local)?$/.test(hostname);
 }
 
-/** Says at startup that credentials can be read on the way. */
+/** Warns at startup that credentials cross the network in plain text. */
 export function warnOfPlainHttp(publicUrl: string, log: Log): void {
   if (!isPlainHttp(publicUrl)) return;
-  const remedy = 'set ingress.tlsSecret, or publicUrl to the https:// address of what terminates TLS';
+  const remedy =
+    'set ingress.tlsSecret, or publicUrl to the https:// address of the proxy that terminates TLS';
   log.warn(`users reach the service without TLS: their API keys and secrets can be read; ${remedy}`, {
     publicUrl,
   });

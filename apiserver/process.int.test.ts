@@ -1,158 +1,34 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { isSealed } from '../core/accounts/seal.ts';
 import { adminUserId, labels } from '../core/api/names.ts';
-import { secretType } from '../core/api/resources/resources.ts';
-import { namespaceType } from '../core/kube/types.ts';
-import { freePorts } from '../hack/testenv/servers.ts';
-import { createTestKube, testKubeconfig } from '../hack/testenv/testKube.ts';
-import { ensureTools } from '../hack/tools/ensure.ts';
-import { secretsPath } from './admission/listener.ts';
-import { sealWebhook, webhookType, writeCertificate } from './admission/testing/webhook.ts';
 import { eventually } from './testing/eventually.ts';
+import {
+  admission,
+  apiserver,
+  apply,
+  aSecret,
+  authorization,
+  canary,
+  data,
+  kubeconfigPath,
+  kubectl,
+  namespace,
+  openRequest,
+  output,
+  reviewAt,
+  type Started,
+  statusOf,
+  stored,
+  url,
+  useProcesses,
+} from './testing/processes.ts';
 
 jest.setTimeout(60_000);
 
-/** The processes as started by the chart, with the webhook registered for one namespace. */
-
-const kubeconfigPath = testKubeconfig();
-const kube = createTestKube();
-const namespace = `process-${randomBytes(4).toString('hex')}`;
-const folder = mkdtempSync(join(tmpdir(), 'slipway-process-'));
-const tlsFolder = join(folder, 'tls');
-const canary = randomBytes(32);
-const data = canary.toString('base64');
-const authorization = { Authorization: 'Bearer first.secret' };
-
-interface Started {
-  child: ChildProcess;
-  /** Of its server, and of its health server. */
-  ports: [number, number];
-  healthUrl: string;
-}
-
-let apiserver: Started;
-let admission: Started;
-let output = '';
-let url: string;
-let kubectl: string;
-
-function write(name: string, content: string | Buffer): void {
-  mkdirSync(join(folder, name, '..'), { recursive: true });
-  writeFileSync(join(folder, name), content);
-}
-
-function writeSettings(): void {
-  write('keys/master-keys', `k1:${randomBytes(32).toString('base64')}\n`);
-  for (const file of ['access-keys', 'cursor-keys']) {
-    write(`keys/${file}`, `k1:${randomBytes(32).toString('base64')}\n`);
-  }
-  write('keys/api-key-pepper', randomBytes(32));
-  write('bootstrap/keyId', 'first\n');
-  write('bootstrap/keySecret', 'secret\n');
-  const defaultWorkspace = { id: 'default', namespace };
-  const engines = { 'evm-dev': { image: 'evm-dev' } };
-  write('config/config.json', JSON.stringify({ publicUrl: 'http://x', defaultWorkspace, engines }));
-  mkdirSync(tlsFolder);
-  writeCertificate(tlsFolder);
-}
-
-function startProcess(entry: string, [port, metricsPort]: [number, number]): ChildProcess {
-  const env = {
-    POD_NAMESPACE: namespace,
-    PORT: String(port),
-    ADMISSION_PORT: String(port),
-    METRICS_PORT: String(metricsPort),
-    CONFIG_DIR: join(folder, 'config'),
-    KEYS_DIR: join(folder, 'keys'),
-    BOOTSTRAP_DIR: join(folder, 'bootstrap'),
-    DRAIN_MS: '1500',
-    // Neither process gets what the chart does not give it.
-    ...(entry === 'main.ts' ? { KUBECONFIG: kubeconfigPath } : { TLS_DIR: tlsFolder }),
-  };
-  const child = spawn(process.execPath, [join(import.meta.dirname, entry)], { env });
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      output += chunk;
-    });
-  }
-  return child;
-}
-
-const statusOf = async (address: string, headers = {}): Promise<number> =>
-  fetch(address, { headers }).then(
-    ({ status }) => status,
-    () => 0,
-  );
-
-/** Another program may take a chosen port before it is used: then the process exits, and other ports are chosen. */
-async function startUntilReady(entry: string): Promise<Started> {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const [port = 0, metricsPort = 0] = await freePorts(2);
-    const healthUrl = `http://127.0.0.1:${metricsPort}`;
-    const child = startProcess(entry, [port, metricsPort]);
-    const state = await eventually(
-      async () => (child.exitCode === null ? await statusOf(`${healthUrl}/readyz`) : 'ended'),
-      (found) => found === 200 || found === 'ended',
-    );
-    if (state === 200) return { child, ports: [port, metricsPort], healthUrl };
-  }
-  throw new Error(`the process did not become ready: ${output}`);
-}
-
-beforeAll(async () => {
-  ({ kubectl } = await ensureTools(['kubectl']));
-  await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  writeSettings();
-  admission = await startUntilReady('admission/main.ts');
-  apiserver = await startUntilReady('main.ts');
-  url = `http://127.0.0.1:${apiserver.ports[0]}`;
-  await kube.create(
-    webhookType,
-    sealWebhook({ name: namespace, namespace, port: admission.ports[0], folder: tlsFolder }),
-  );
-  // A new webhook takes effect after a moment: wait for the first object that it seals.
-  await eventually(
-    async () => {
-      await kube.delete(secretType, { namespace, name: 'probe' });
-      return kube.create(secretType, aSecret('probe', 'eA=='));
-    },
-    ({ spec }) => isSealed(spec.data),
-  );
-});
-afterAll(async () => {
-  apiserver.child.kill('SIGKILL');
-  admission.child.kill('SIGKILL');
-  await kube.delete(webhookType, { name: namespace });
-  await kube.delete(namespaceType, { name: namespace });
-  await kube.close();
-  rmSync(folder, { recursive: true });
-});
-
-const aSecret = (name: string, content: string, type = 'private-key') => ({
-  apiVersion: 'slipway.dev/v1alpha1',
-  kind: 'Secret' as const,
-  metadata: { name, namespace },
-  spec: { type, data: content },
-});
-
-function apply(object: object, ...flags: string[]): string {
-  const options = { input: JSON.stringify(object), env: { KUBECONFIG: kubeconfigPath, HOME: tmpdir() } };
-  try {
-    return execFileSync(kubectl, ['apply', ...flags, '-f', '-'], { ...options, stdio: 'pipe' }).toString();
-  } catch (error) {
-    return String(error instanceof Error && 'stderr' in error ? error.stderr : error);
-  }
-}
-
-const stored = (name: string) => kube.get(secretType, { namespace, name });
+useProcesses();
 
 describe('secrets created with kubectl', () => {
   it('are stored sealed, without plain bytes anywhere in the object', async () => {
@@ -223,7 +99,7 @@ describe('a user of Kubernetes who may edit secrets', () => {
 
   it.each(['eve', adminUserId])('cannot create one that %s owns', async (owner) => {
     expect(apply(owned('claimed', owner, data), asEve)).toMatch(
-      /Forbidden.*slipway\.dev\/owner says whose object this is/s,
+      /Forbidden.*slipway\.dev\/owner says who owns this object/s,
     );
     expect(await stored('claimed')).toBeUndefined();
   });
@@ -232,7 +108,7 @@ describe('a user of Kubernetes who may edit secrets', () => {
     const before = await stored('by-rest');
     const sealed = before?.spec.data ?? '';
     expect(apply(owned('by-rest', 'eve', sealed), asEve)).toMatch(
-      /Forbidden.*slipway\.dev\/owner says whose object this is/s,
+      /Forbidden.*slipway\.dev\/owner says who owns this object/s,
     );
     run('delete', 'secrets.slipway.dev', 'by-rest', asEve);
     expect(apply(owned('by-rest', 'eve', sealed), asEve)).toMatch(/Forbidden/);
@@ -293,27 +169,3 @@ it('after SIGTERM the webhook answers, asks the caller to go to another replica,
   expect(await reviewAt(ports[0])).toMatchObject({ statusCode: 200, headers: { connection: 'close' } });
   expect(await exited).toEqual([0, null]);
 });
-
-/** The answer to a review that there is nothing to decide on. */
-async function reviewAt(port: number): Promise<IncomingMessage> {
-  const review = {
-    apiVersion: 'admission.k8s.io/v1',
-    kind: 'AdmissionReview',
-    request: { uid: 'u', operation: 'DELETE' },
-  };
-  const ca = readFileSync(join(tlsFolder, 'tls.crt'));
-  const target = { host: '127.0.0.1', servername: 'localhost', port, path: secretsPath, method: 'POST', ca };
-  const call = httpsRequest({ ...target, agent: new Agent({ keepAlive: true, maxSockets: 1 }) });
-  call.end(JSON.stringify(review));
-  const [response] = await once(call, 'response');
-  response.resume();
-  return response;
-}
-
-/** A POST whose body is not complete yet. */
-function openRequest() {
-  const headers = { ...authorization, 'Content-Type': 'application/json' };
-  const half = httpRequest(`${url}/v1alpha/networks`, { method: 'POST', headers });
-  half.write('{"name":"');
-  return half;
-}

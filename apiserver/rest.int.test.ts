@@ -60,6 +60,22 @@ it('a network is created, found on both replicas, changed and deleted', async ()
   expect((await api.request(path, { method: 'DELETE' })).status).toBe(404);
 });
 
+it('labels are labels of Kubernetes, and select networks', async () => {
+  const labels = { team: 'a', 'example.com/stage': 'ci' };
+  const body = { name: 'labelled', spec, metadata: { labels } };
+  const { status, json } = await api.request('/v1alpha/networks', { body });
+  expect([status, json.metadata.labels]).toEqual([201, labels]);
+  const labelSelector = 'team=a,example.com/stage=ci';
+  const { items } = await kube.list(networkType, { namespace: one, labelSelector });
+  expect(items.map(({ metadata }) => metadata.uid)).toEqual([json.id]);
+  const selector = encodeURIComponent('metadata.labels.team == a && metadata.name == labelled');
+  const listed = await replica.request(`/v1alpha/networks?selector=${selector}`);
+  expect(listed.json.items.map(({ id }: { id: string }) => id)).toEqual([json.id]);
+  const renamed = await put(json.id, { spec, metadata: { labels: { team: 'b' } } });
+  expect(renamed.json.metadata).toMatchObject({ labels: { team: 'b' }, rev: json.metadata.rev });
+  await api.request(`/v1alpha/networks/${json.id}`, { method: 'DELETE' });
+});
+
 it('a network with a finalizer is deleted once; a second deletion is 409 on any replica', async () => {
   const metadata = { finalizers: ['slipway.dev/operator'] };
   const { metadata: made } = await kube.create(

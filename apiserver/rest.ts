@@ -7,21 +7,22 @@ import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import { createApp } from './app.ts';
 import { mountDocuments } from './docs/documents.ts';
+import { createFaucetHandlers } from './faucet/handlers.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers } from './handlers.ts';
 import { createAuthenticate } from './http/auth/auth.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
-import { createSweep } from './http/idempotency/idempotencySweep.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
+import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
-import { createReplaySweep } from './recordings/replay/sweep.ts';
 import type { Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
 import { createStoredKinds } from './store/storedKinds.ts';
+import { createSweep, sweptRecords, sweptReplays } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
 import { createAccounts } from './workspaces/accounts.ts';
@@ -44,10 +45,10 @@ export interface RestDeps {
 export function createRest(
   settings: Settings,
   deps: RestDeps,
-): { app: Express; steps: LifecycleParts['caches'] } {
+): { app: Express; steps: LifecycleParts['caches']; endStreams(): void } {
   const { env, installation, keys, pepper } = settings;
   const { kube, clock, log, metrics, sealer, limits } = deps;
-  const { quota, defaultWorkspace, engines } = installation;
+  const { quota, defaultWorkspace, engines, forks } = installation;
   const namespace = env.POD_NAMESPACE;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
@@ -64,22 +65,27 @@ export function createRest(
     ...{ ...deps, kinds, users, defaultWorkspace, cursors },
     rpc: installation.rpc,
   });
+  const logStreams = createLogStreams(limits.budgets, clock);
   const app = createApp({
     handlers: {
-      ...createHandlers({ ...deps, kinds, cursors, quota, engines, endpointsOf }),
+      ...createHandlers({
+        ...{ ...deps, kinds, cursors, quota, engines, forks, endpointsOf, logStreams },
+        lifetimes: installation,
+        openPodLog: kube.openPodLog,
+      }),
       ...accounts.handlers,
       ...transactions.handlers,
+      ...createFaucetHandlers({ ...deps, kinds, transactions, faucet: installation.faucet }),
       ...createReplayHandlers({ ...deps, kinds, transactions }),
       ...createTokenHandlers({ ...deps, kinds, cursors, findAccount: transactions.findAccount }),
     },
     authenticate: createAuthenticate(accounts.keySource, pepper, limits.accountRate),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
-    mountDocuments,
-    limits,
-    log,
-    metrics,
-    clock,
+    ...{ mountDocuments, limits, log, metrics, clock },
   });
-  const sweeps = [createSweep({ kube, namespace, clock, log }), createReplaySweep({ kube, clock, log })];
-  return { app, steps: [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps] };
+  const sweeps = [sweptRecords(namespace), sweptReplays].map((swept) =>
+    createSweep({ kube, clock, log }, swept),
+  );
+  const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps];
+  return { app, steps, endStreams: logStreams.close };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * `make bench`: runs all benchmarks one after another, or only the named ones. `start`, `creates` and `wake` need the
  * service without a rate limit and with a short idle time: `VALUES=bench/values.yaml make up`. `families` works with
  * any installation. `lists`, `reconcile`, `fairness`, `submit`, `replay`, `recordings` and `tokens` start their own kube-apiserver;
- * `gateway` starts a node and a gateway.
+ * `gateway` starts a node and a gateway, and `forks` nodes and a fork proxy.
  */
 const all = [
   'start',
@@ -20,6 +20,7 @@ const all = [
   'replay',
   'recordings',
   'tokens',
+  'forks',
 ];
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : all) {

@@ -77,7 +77,9 @@ afterAll(async () => {
 it('a fork has the state of its source, and status tells the block', async () => {
   expect(await valueOn(fork)).toBe(42);
   const { body } = await call('GET', `/v1alpha/networks/${fork.id}`);
-  expect(Number(body.status.fork.block)).toBe(await source.provider.getBlockNumber());
+  const block = toQuantity(body.status.fork.block);
+  const hashes = [source, fork].map(async ({ provider }) => (await provider.getBlock(block))?.hash);
+  expect(await hashes[0]).toBe(await hashes[1]);
 });
 
 it('a fork proves storage as its source does', async () => {
@@ -97,6 +99,29 @@ it('a fork of a fork begins with what was written to the first one', async () =>
   expect(await valueOn(forkOfFork)).toBe(7);
   await setValue(forkOfFork, 9);
   expect([await valueOn(forkOfFork), await valueOn(fork)]).toEqual([9, 7]);
+});
+
+it('a network forks from the source that a Secret of its workspace names, on an allowed host', async () => {
+  const url = await engineUrlOf(source);
+  const name = freshName('source');
+  const data = Buffer.from(url).toString('base64');
+  expect((await call('POST', '/v1alpha/secrets', { body: { name, type: 'rpc-url', data } })).status).toBe(
+    201,
+  );
+  const forking = { enabled: true, blockHeight: 'latest', sourceRef: { name } };
+  const refused = await call('POST', '/v1alpha/networks', {
+    body: { name: freshName('fork'), spec: { chain: { type: 'Fantom', fantom: { forking } } } },
+  });
+  expect([refused.status, refused.body.details]).toMatchObject([
+    400,
+    [{ path: 'spec.chain.fantom.forking.sourceRef' }],
+  ]);
+  await configure('forks.ownSources.allowedHosts={.svc}', 'forks.ownSources.allowPrivateAddresses=true');
+  const own = await start('Fantom', forking);
+  expect(await valueOn(own)).toBe(42);
+  const shown = await getJson('pods', '--selector', `slipway.dev/network=${own.id}`);
+  const { body } = await call('GET', `/v1alpha/networks/${own.id}`);
+  expect(JSON.stringify([shown, body])).not.toContain(url);
 });
 
 it('forks go on with what they have read when the source is gone', async () => {

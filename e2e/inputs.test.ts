@@ -107,7 +107,7 @@ describe('what does not exist', () => {
   });
 
   it('returns 400 for a list with an invalid limit, selector or cursor, or an unknown parameter', async () => {
-    for (const query of ['limit=0', 'limit=501', 'selector=name%20%3D%3D%20x', 'cursor=abc', 'sort=name']) {
+    for (const query of ['limit=0', 'limit=x', 'selector=name%20%3D%3D%20x', 'cursor=abc', 'sort=name']) {
       const { status, body } = await call('GET', `/v1alpha/networks?${query}`);
       expect({ query, status }).toEqual({ query, status: 400 });
       expect(body.details[0].path).toBe(query.split('=')[0]);

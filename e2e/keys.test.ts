@@ -51,7 +51,7 @@ describe('the access keys of a network', () => {
     expect(await urlsOf(name)).toEqual(await endpointsOf(id));
   });
 
-  it('over REST, the old admin URL ends with the answer and the public one goes on', async () => {
+  it('over REST, the old admin URL ends with the answer and the public one keeps working', async () => {
     const before = await endpointsOf(id);
     const { status, body } = await call('POST', `/v1alpha/networks/${id}/rotate-keys`, {
       body: { keys: ['admin'] },

@@ -160,7 +160,7 @@ it('a changed chain spec provisions a new chain and changes the spec hash', asyn
   await remove(body.id);
 });
 
-it('a running engine takes over block time and gas limit, and the chain goes on', async () => {
+it('a running engine takes over block time and gas limit, and the chain continues', async () => {
   const { body } = await createNetwork({ privateKeyRef: { name: key.name } });
   const before = await reach(body.id, 'Operational');
   const { rpc } = await endpointsOf(body.id);

@@ -1,5 +1,4 @@
-import { messageOf } from '../core/lib/errors.ts';
-import { createLog } from '../core/lib/log.ts';
+import { runProcess, stopRequested } from '../core/lib/process.ts';
 import { assembleOperator } from './assemble.ts';
 import { readSettings } from './settings.ts';
 
@@ -10,16 +9,4 @@ async function main(): Promise<void> {
   await operator.stop();
 }
 
-function stopRequested(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  });
-}
-
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    createLog('operator').error('cannot run', { error: messageOf(error) });
-    process.exit(1);
-  },
-);
+runProcess('operator', main);

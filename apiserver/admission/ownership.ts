@@ -18,7 +18,7 @@ export function checkOwnership(
   if (isTrusted(request.userInfo, serviceNamespace) || isProven()) return;
   const path = `metadata.labels["${labels.owner}"]`;
   const message =
-    'says whose object this is: only Slipway sets, changes or removes it; leave the label as it is, and leave it out of new objects';
+    'says who owns this object: only Slipway sets, changes or removes it; leave the label as it is, and leave it out of new objects';
   throw new AppError('Forbidden', `the label ${labels.owner} ${message}`, { details: [{ path, message }] });
 }
 

@@ -31,6 +31,14 @@ it('admits a change that ends the running chain, with a warning', () => {
   expect(review).toMatchObject({ response: { ...allowed, warnings: [message] } });
 });
 
+it('admits fields that have no effect with a warning, when they are new', () => {
+  const object = { spec: { chain: chainOf({ ejectionBalance: 1 }) } };
+  const warnings = [expect.stringMatching(/^ejectionBalance has no effect without .*participants/)];
+  expect(reviewOf({ operation: 'CREATE', object })).toMatchObject({ response: { ...allowed, warnings } });
+  expect(reviewOf({ object, oldObject: running })).toMatchObject({ response: { ...allowed, warnings } });
+  expect(JSON.stringify(reviewOf({ object, oldObject: object }))).not.toContain('warnings');
+});
+
 it.each<[string, Partial<AdmissionRequest>]>([
   [
     'what the engine takes over',
@@ -39,7 +47,7 @@ it.each<[string, Partial<AdmissionRequest>]>([
   ['a new network', { operation: 'CREATE', object: { spec: { chain: chainOf() } } }],
   ['a deletion', { operation: 'DELETE', oldObject: running }],
   ['a spec that its schema refuses', { object: { spec: { chain: 7 } }, oldObject: running }],
-])('admits %s without a word', (_reason, request) => {
+])('admits %s without a warning', (_reason, request) => {
   expect(reviewOf(request)).toMatchObject({ response: allowed });
   expect(JSON.stringify(reviewOf(request))).not.toContain('warnings');
 });

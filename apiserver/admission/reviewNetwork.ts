@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import { networkSpecSchema, networkStatusSchema } from '../../core/api/resources/network.ts';
+import { consensusCaveat } from '../../core/api/rules/consensusFields.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { newChainWarning } from '../../core/networks/chainChange.ts';
+import { changeWarning } from '../../core/networks/chainChange.ts';
 import type { AdmissionRequest, Verdict } from './review.ts';
 
 const beforeSchema = z.object({ spec: networkSpecSchema, status: networkStatusSchema.optional() });
 const afterSchema = z.object({ spec: networkSpecSchema });
 
-/** Warns whoever changes a Network that its running chain ends. Refuses nothing: the schema of the resource does. */
+/** Warns whoever changes a Network of what ends with it or has no effect. Refuses nothing: the schema of the resource does. */
 export function reviewNetwork({ operation, object, oldObject }: AdmissionRequest): Verdict {
-  const before = beforeSchema.safeParse(oldObject);
   const after = afterSchema.safeParse(object);
-  if (operation !== 'UPDATE' || !before.success || !after.success) return { patch: [] };
+  if (!after.success) return { patch: [] };
+  const next = after.data.spec;
+  if (operation === 'CREATE') return { patch: [], ...compact({ warning: consensusCaveat(next.chain) }) };
+  const before = beforeSchema.safeParse(oldObject);
+  if (operation !== 'UPDATE' || !before.success) return { patch: [] };
   const { spec, status } = before.data;
-  const warning = newChainWarning({ spec, ...compact({ status }) }, after.data.spec);
+  const warning = changeWarning({ spec, ...compact({ status }) }, next);
   return { patch: [], ...compact({ warning }) };
 }

@@ -2,7 +2,7 @@ import { createSealer, isSealed } from '../../core/accounts/seal.ts';
 import { sealFormerly } from '../../core/accounts/testing/formerSeal.ts';
 import { labels } from '../../core/api/names.ts';
 import { compact } from '../../core/lib/compact.ts';
-import type { AdmissionRequest, PatchStep, ReviewedObject } from './review.ts';
+import { type AdmissionRequest, type PatchStep, type ReviewedObject, toReview } from './review.ts';
 import { reviewSecret } from './sealSecret.ts';
 
 const key = (fill: number) => Buffer.alloc(32, fill);
@@ -108,6 +108,16 @@ describe('applying the same manifest again', () => {
   });
 });
 
+it('the deletion of a secret is admitted with a warning that says what to look at', () => {
+  const verdict = reviewSecret(aRequest(anObject({}), { operation: 'DELETE', object: null }), {
+    sealer,
+    serviceNamespace,
+  });
+  expect(toReview('u', verdict)).toMatchObject({
+    response: { allowed: true, warnings: [expect.stringMatching(/SecretMissing in kubectl get bnet/)] },
+  });
+});
+
 describe('the owner of a secret', () => {
   const ownedBy = (owner: string | undefined, data: string): ReviewedObject => ({
     metadata: { name: place.name, labels: compact({ [labels.owner]: owner }) },
@@ -137,7 +147,7 @@ describe('the owner of a secret', () => {
   ])('is not for users of Kubernetes to set: refused with 403 when %s', (_what, request) => {
     const verdict = reviewSecret(request, { sealer, serviceNamespace });
     expect(verdict).toMatchObject({ refusal: { status: 403 } });
-    expect(refusalOf(request)).toMatch(/^the label slipway\.dev\/owner says whose object this is/);
+    expect(refusalOf(request)).toMatch(/^the label slipway\.dev\/owner says who owns this object/);
   });
 
   it('is set by the service accounts of Slipway, and the data is sealed for that owner', () => {
@@ -173,6 +183,8 @@ describe('refuses, naming spec.data and never quoting it', () => {
   it.each([
     ['not base64', 'a b', /not canonical base64/],
     ['base64 of hexadecimal text', hexText, /base64 of hexadecimal text/],
+    ['a key as hexadecimal text', bytes.toString('hex'), /is hexadecimal text, not base64/],
+    ['a key of 31 bytes', Buffer.alloc(31, 7).toString('base64'), /holds 31 bytes.*32 raw bytes/],
     ['empty data', '', /is empty/],
     ['too much data', Buffer.alloc(65_537).toString('base64'), /65537 bytes; the maximum is 65536/],
     ['a sealed text of another name', moved, /another owner, name or namespace/],

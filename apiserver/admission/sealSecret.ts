@@ -14,11 +14,12 @@ export interface SecretReviewDeps {
 
 /**
  * Decides on a Secret of slipway.dev that is about to be stored: nobody but Slipway sets its owner, its data is
- * validated and sealed for that owner, and no plain copy of it stays in kubectl's annotation. Has no side effects, so it
- * also serves dry runs.
+ * validated and sealed for that owner, and no plain copy of it stays in kubectl's annotation. Whoever deletes one is
+ * warned. Has no side effects, so it also serves dry runs.
  */
 export function reviewSecret(request: AdmissionRequest, deps: SecretReviewDeps): Verdict {
   const { object, operation } = request;
+  if (operation === 'DELETE') return { patch: [], warning: deletionWarning };
   if (!object || (operation !== 'CREATE' && operation !== 'UPDATE')) return { patch: [] };
   try {
     checkOwnership(request, { ...deps, isProven: () => isSealedForOwner(request, object, deps.sealer) });
@@ -28,6 +29,11 @@ export function reviewSecret(request: AdmissionRequest, deps: SecretReviewDeps):
     throw error;
   }
 }
+
+/** This process reads no networks: only whoever deletes the secret can look. */
+const deletionWarning =
+  'networks whose privateKeyRef or mnemonicRef names this secret go on running, but cannot start again without it: ' +
+  'see the reason SecretMissing in kubectl get bnet, and create it again with the same data';
 
 function isSealedForOwner(request: AdmissionRequest, object: ReviewedObject, sealer: Sealer): boolean {
   const data = object.spec?.data;

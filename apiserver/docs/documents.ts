@@ -3,10 +3,19 @@ import { buildDocsPage, type DocsPage } from '../../core/api/openapi/docsPage.ts
 import { buildOpenApi } from '../../core/api/openapi/openapi.ts';
 import { sendJson } from '../http/pipeline/send.ts';
 
-/** Serves the API description at /openapi.json and its page at /docs. Both are public and built on first use. */
+/** Links that hold below any prefix of the address. */
+const index = JSON.stringify({
+  name: 'Slipway',
+  docs: 'docs',
+  openapi: 'openapi.json',
+  health: 'v1alpha1/transaction/health',
+});
+
+/** Serves the API description at /openapi.json, its page at /docs, and at / where they are. All are public and built on first use. */
 export function mountDocuments(router: Router): void {
   let description: string | undefined;
   let page: DocsPage | undefined;
+  router.get('/', (_request, response) => sendJson(response, 200, index));
   router.get('/openapi.json', (_request, response) => {
     description ??= JSON.stringify(buildOpenApi());
     sendJson(response, 200, description);

@@ -17,7 +17,7 @@ function create(maxBytes: number) {
   };
 }
 
-it('never keeps more bytes than allowed, and lets go what was not used for longest', () => {
+it('never keeps more bytes than allowed, and evicts what was used least recently', () => {
   const { cache, sizes } = create(20_000);
   for (let index = 0; index < 100; index += 1) {
     cache.set(`key ${index}`, 'x'.repeat(100), 1_000);

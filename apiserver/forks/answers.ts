@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/lib/clock.ts';
 
-/** JSON texts by key, at most `maxBytes` in all: the ones that were not used for longest make room. */
+/** JSON texts by key, at most `maxBytes` in all. The least recently used ones are evicted first. */
 export interface AnswerCache {
   get(key: string): string | undefined;
   set(key: string, text: string, lifetimeMs: number): void;
@@ -18,9 +18,9 @@ interface Entry {
   endsAtMs: number;
 }
 
-/** What an entry occupies beside its texts. */
+/** What an entry occupies in addition to its texts. */
 const entryBytes = 256;
-/** A larger answer would make too many others go. */
+/** A larger answer would evict too many others. */
 const largestPortion = 1 / 16;
 
 export function createAnswerCache({ maxBytes, clock, onSize }: Options): AnswerCache {

@@ -8,6 +8,7 @@ import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
 import { answerClientError } from '../http/pipeline/clientError.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from '../lifecycle.ts';
 import { createForkedChains } from './chains.ts';
+import { createGuardedAgent } from './guardedAgent.ts';
 import { createForkListener } from './listener.ts';
 import { forkMetricTables } from './metrics.ts';
 import type { ForkSettings } from './settings.ts';
@@ -22,9 +23,10 @@ export function assembleForks({ env, forks, sources, keys }: ForkSettings, log: 
   const metrics = createMetrics(forkMetricTables, { hasDefaults: true });
   const phase: PhaseHolder = { current: 'starting' };
   const agent = createSourceAgent();
+  const guardedAgent = createGuardedAgent(forks.ownSources);
   const listener = createForkListener({
     ...{ keys, clock, log },
-    chains: createForkedChains({ sources, forks, agent, clock, metrics }),
+    chains: createForkedChains({ ...{ sources, forks, agent, guardedAgent }, clock, metrics }),
     memory: createMemoryBudget({ maxBytes: memoryBytes, metrics: createBudgetMetrics(metrics) }),
   });
   const server = createServer((request, response) => {
@@ -41,7 +43,7 @@ export function assembleForks({ env, forks, sources, keys }: ForkSettings, log: 
     health: { server: createHealthServer(metrics, () => whyNotReady(phase)), port: env.METRICS_PORT },
     servers: [{ server, port: env.PORT }],
     closeUpgraded: async () => undefined,
-    release: () => agent.destroy(),
+    release: async () => void (await Promise.all([agent.destroy(), guardedAgent.destroy()])),
     drainMs: env.DRAIN_MS,
     clock,
     log,

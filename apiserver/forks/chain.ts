@@ -1,12 +1,13 @@
 import { type ChainType, isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { accountInfoFrom, accountInfoMethod } from './accountInfo.ts';
 import type { AnswerCache } from './answers.ts';
-import { basisOf, blockToldBy, lifetimeOf } from './methods.ts';
+import { type Basis, basisOf, blockProvenBy, lifetimeOf } from './methods.ts';
 import type { ForkMetrics } from './metrics.ts';
 import type { Answer } from './readAnswer.ts';
 import type { Source, SourceCall } from './source.ts';
 
-/** A public chain that is forked: its source, and what is known of it already. */
+/** A public chain that is forked: its source, and the answers that are already known. */
 export interface ForkedChain {
   /** Rejects with MethodNotAllowed for a method that no engine needs, and otherwise like the source. */
   ask(call: SourceCall): Promise<Answer>;
@@ -14,58 +15,70 @@ export interface ForkedChain {
 
 interface ForkedChainOptions {
   type: ChainType;
+  /** Tells sources apart: answers are kept for one source, and no other one gets them. */
+  sourceId: string;
   source: Source;
   /** Shared by all chains. */
   cache: AnswerCache;
   metrics: ForkMetrics;
 }
 
-/** All forks of a chain share its answers; the same question is asked once at a time. */
+/** All forks from a source share its answers; the same question is asked once at a time. */
 export function createForkedChain(options: ForkedChainOptions): ForkedChain {
-  const { type, source, cache, metrics } = options;
+  const { type, sourceId, source, cache, metrics } = options;
   const pending = new Map<string, Promise<Answer>>();
-  const learn = createLearn(options);
+  const learn = createLearn(cache);
 
-  async function lead(key: string, call: SourceCall): Promise<Answer> {
+  async function lead(key: string, call: SourceCall, basis: Basis): Promise<Answer> {
     const asked = source.ask(call);
     pending.set(key, asked);
     try {
       const answer = await asked;
-      if ('result' in answer) learn(key, call, answer.result);
+      if ('result' in answer) learn({ ...call, key, basis }, answer.result);
       return answer;
     } finally {
       pending.delete(key);
     }
   }
 
-  return {
+  const chain: ForkedChain = {
     async ask(call) {
+      if (isEvmChain(type) && call.method === accountInfoMethod) {
+        return accountInfoFrom((method) => chain.ask({ ...call, method }));
+      }
       const basis = basisOf(type, call.method);
       if (basis === undefined) {
         metrics.called('refused');
         throw new AppError('MethodNotAllowed', `the method ${call.method} is not forwarded to a fork source`);
       }
-      const key = keyOf(type, call, basis !== 'now');
+      const key = `${sourceId} ${keyOf(type, call, basis !== 'now')}`;
       const known = cache.get(key);
       if (known !== undefined) {
         metrics.called('cached');
         return { result: known };
       }
       const running = pending.get(key);
-      return running ? counted(metrics, 'joined', running) : counted(metrics, 'asked', lead(key, call));
+      return running
+        ? counted(metrics, 'joined', running)
+        : counted(metrics, 'asked', lead(key, call, basis));
     },
   };
+  return chain;
 }
 
-/** Keeps what stays true. */
-function createLearn({ type, cache }: ForkedChainOptions) {
+interface AskedCall extends Pick<SourceCall, 'method' | 'params'> {
+  key: string;
+  basis: Basis;
+}
+
+/** Caches an answer for as long as it stays true. */
+function createLearn(cache: AnswerCache) {
   let head = 0;
-  return (key: string, { method, params: paramsText = '[]' }: SourceCall, text: string): void => {
-    const basis = basisOf(type, method);
-    if (basis === undefined || (basis === 'now' && method !== 'eth_blockNumber')) return;
+  return ({ key, basis, method, params: paramsText = '[]' }: AskedCall, text: string): void => {
+    if (basis === 'now' && method !== 'eth_blockNumber') return;
     const result: unknown = JSON.parse(text);
-    const told = blockToldBy(method, result);
-    if (told > head) head = told;
+    const proven = blockProvenBy(method, result);
+    if (proven > head) head = proven;
     const params: unknown = JSON.parse(paramsText);
     cache.set(key, text, lifetimeOf({ basis, params, result, head }));
   };
@@ -89,5 +102,5 @@ async function counted(
 /** Addresses and hashes of EVM chains may be written in either case; the names of Solana are sensitive to it. */
 function keyOf(type: ChainType, { method, params = '[]' }: SourceCall, isKept: boolean): string {
   const isCaseless = isKept && isEvmChain(type);
-  return `${type} ${method} ${isCaseless ? params.toLowerCase() : params}`;
+  return `${method} ${isCaseless ? params.toLowerCase() : params}`;
 }

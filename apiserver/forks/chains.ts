@@ -1,7 +1,11 @@
 import type { Dispatcher } from 'undici';
+import { refuseSourceUrl } from '../../core/accounts/ownSources.ts';
 import type { ForkSources, Installation } from '../../core/api/installation.ts';
 import { type ChainType, chainTypeNames } from '../../core/api/resources/chainSpecs.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { hashOf } from '../../core/lib/hash.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import { createAnswerCache } from './answers.ts';
 import { createForkedChain, type ForkedChain } from './chain.ts';
@@ -11,29 +15,70 @@ import { createTurns } from './turns.ts';
 
 interface ForkedChainsOptions {
   sources: ForkSources;
-  forks: Pick<Installation['forks'], 'concurrent' | 'cacheMiB'>;
+  forks: Pick<Installation['forks'], 'concurrent' | 'cacheMiB' | 'ownSources'>;
   agent: Dispatcher;
+  /** For the sources of workspaces: connects to allowed addresses only. */
+  guardedAgent: Dispatcher;
   clock: Clock;
   metrics: Metrics;
 }
 
-const maxWaitingPerCaller = 1024;
+/** The chains that can be forked, each with its source. */
+export interface ForkedChains {
+  /** From the installation's source of the type. */
+  of(type: ChainType): ForkedChain;
+  /** From the source of a workspace. */
+  ofOwn(type: ChainType, url: string): ForkedChain;
+}
 
-/** The chains that have a source. */
-export function createForkedChains(options: ForkedChainsOptions): ReadonlyMap<ChainType, ForkedChain> {
-  const { sources, forks, agent, clock } = options;
+const maxWaitingPerCaller = 1024;
+/** More are still served; those that were used longest ago lose the order in which they are asked. */
+const maxOwnSources = 1000;
+
+export function createForkedChains(options: ForkedChainsOptions): ForkedChains {
+  const { sources, forks, agent, guardedAgent, clock } = options;
   const forkMetrics = createForkMetrics(options.metrics);
   const cache = createAnswerCache({
     ...{ clock, maxBytes: forks.cacheMiB * 1024 * 1024, onSize: forkMetrics.cacheBytes },
   });
-  const chains = new Map<ChainType, ForkedChain>();
+  const shared = new Map<ChainType, ForkedChain>();
+  const own = createBoundedMap<string, ForkedChain>(maxOwnSources);
+
+  function create(type: ChainType, url: string, whose: 'installation' | 'own'): ForkedChain {
+    const metrics = forkMetrics.of(type, whose);
+    const turns = createTurns({ atOnce: forks.concurrent, maxWaitingPerCaller });
+    const dispatcher = whose === 'own' ? guardedAgent : agent;
+    const source = createSource({ ...{ url, turns, clock, metrics }, agent: dispatcher });
+    return createForkedChain({
+      type,
+      sourceId: whose === 'own' ? ownIdOf(type, url) : type,
+      source,
+      cache,
+      metrics,
+    });
+  }
+
   for (const type of chainTypeNames) {
     const url = sources[type];
-    if (url === undefined) continue;
-    const metrics = forkMetrics.of(type);
-    const turns = createTurns({ atOnce: forks.concurrent, maxWaitingPerCaller });
-    const source = createSource({ url, turns, agent, clock, metrics });
-    chains.set(type, createForkedChain({ type, source, cache, metrics }));
+    if (url !== undefined) shared.set(type, create(type, url, 'installation'));
   }
-  return chains;
+  return {
+    of: (type) => shared.get(type) ?? refused(new AppError('NotFound', withoutSource(type))),
+    ofOwn(type, url) {
+      const refusal = refuseSourceUrl(url, forks.ownSources);
+      if (refusal) return refused(new AppError('Forbidden', refusal));
+      const id = ownIdOf(type, url);
+      const chain = own.get(id) ?? create(type, url, 'own');
+      own.set(id, chain);
+      return chain;
+    },
+  };
 }
+
+const ownIdOf = (type: ChainType, url: string) => `${type} ${hashOf(new URL(url).href)}`;
+
+/** Engines print the message of a JSON-RPC error, but only the status of any other answer. */
+const refused = (error: AppError): ForkedChain => ({ ask: () => Promise.reject(error) });
+
+const withoutSource = (type: ChainType) =>
+  `this installation has no fork source for ${type}: set forkSources.${type} in the chart values`;

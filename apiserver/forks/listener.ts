@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { openForkPath } from '../../core/accounts/forkTokens.ts';
+import { type ForkScope, openForkPath } from '../../core/accounts/forkTokens.ts';
 import type { Keyring } from '../../core/accounts/keyring.ts';
-import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
@@ -12,12 +11,11 @@ import { receive } from '../http/pipeline/receive.ts';
 import { requestIdOf } from '../http/pipeline/requestId.ts';
 import { sendJson } from '../http/pipeline/send.ts';
 import { answerMessage } from './answerMessage.ts';
-import type { ForkedChain } from './chain.ts';
+import type { ForkedChains } from './chains.ts';
 
 export interface ForkListenerDeps {
   keys: Keyring;
-  /** The chains that have a source. */
-  chains: ReadonlyMap<ChainType, ForkedChain>;
+  chains: ForkedChains;
   memory: MemoryBudget;
   clock: Clock;
   log: Log;
@@ -25,7 +23,7 @@ export interface ForkListenerDeps {
 
 interface Deps extends ForkListenerDeps {
   /** Logs why a source fails, at most once a minute. */
-  warn(type: ChainType, reason: string): void;
+  warn(scope: ForkScope, reason: string): void;
 }
 
 const maxBodyBytes = 1024 * 1024;
@@ -36,8 +34,11 @@ export function createForkListener(options: ForkListenerDeps): RequestListener {
   const isDue = createThrottle(options.clock, warnMs);
   const deps: Deps = {
     ...options,
-    warn: (type, reason) => {
-      if (isDue.take(type)) options.log.warn('a fork source fails', { type, reason });
+    warn: ({ type, networkUid, ownUrl }, reason) => {
+      const isOwn = ownUrl !== undefined;
+      if (!isDue.take(isOwn ? networkUid : type)) return;
+      if (isOwn) options.log.info('the fork source of a workspace fails', { type, networkUid, reason });
+      else options.log.warn('a fork source fails', { type, reason });
     },
   };
   return (request, response) => {
@@ -50,26 +51,20 @@ export function createForkListener(options: ForkListenerDeps): RequestListener {
 }
 
 async function answer(deps: Deps, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { networkUid, type } = scopeOf(deps, request);
-  const chain = deps.chains.get(type) ?? withoutSource(type);
+  const scope = scopeOf(deps, request);
+  const { networkUid, type, ownUrl } = scope;
+  const chain = ownUrl === undefined ? deps.chains.of(type) : deps.chains.ofOwn(type, ownUrl);
   const hold = deps.memory.open('network', networkUid);
   try {
     const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
     if (!body) return;
-    const warn = (reason: string) => deps.warn(type, reason);
+    const warn = (reason: string) => deps.warn(scope, reason);
     sendJson(response, 200, await answerMessage(body, { chain, networkUid, hold, warn }));
   } finally {
     // Not earlier, even if the engine is gone: the source still sends what is kept for others.
     if (response.destroyed) hold.release();
     else response.once('close', hold.release);
   }
-}
-
-/** Engines print the message of a JSON-RPC error, and of another answer only its status. */
-function withoutSource(type: ChainType): ForkedChain {
-  const remedy = `set forkSources.${type} in the chart values`;
-  const error = new AppError('NotFound', `this installation has no fork source for ${type}: ${remedy}`);
-  return { ask: () => Promise.reject(error) };
 }
 
 function scopeOf({ keys }: ForkListenerDeps, request: IncomingMessage) {

@@ -1,5 +1,5 @@
-import { messageOf } from '../../core/lib/errors.ts';
 import { createLog } from '../../core/lib/log.ts';
+import { runProcess, stopRequested } from '../../core/lib/process.ts';
 import { runUntil } from '../lifecycle.ts';
 import { assembleForks } from './assemble.ts';
 import { readForkSettings } from './settings.ts';
@@ -12,16 +12,4 @@ async function main(): Promise<void> {
   await runUntil(stop, assembleForks(settings, log));
 }
 
-function stopRequested(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  });
-}
-
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    createLog('forks').error('cannot run', { reason: messageOf(error) });
-    process.exit(1);
-  },
-);
+runProcess('forks', main);

@@ -1,7 +1,7 @@
 import { type ChainType, isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 
-/** What an answer stands on: nothing, the block that a parameter names, the block that it is in itself, or the moment. */
-type Basis = 'chain' | { block: number } | 'ownBlock' | 'now';
+/** What an answer depends on: nothing, the block that a parameter names, the block that contains it, or the moment. */
+export type Basis = 'chain' | { block: number } | 'ownBlock' | 'now';
 
 /** What the engine of an EVM fork, anvil 1.7, reads from its source (crates/anvil/src/eth/backend/fork.rs). */
 const evmMethods: Readonly<Record<string, Basis>> = {
@@ -18,7 +18,6 @@ const evmMethods: Readonly<Record<string, Basis>> = {
   eth_getCode: { block: 1 },
   eth_getTransactionCount: { block: 1 },
   eth_getAccount: { block: 1 },
-  eth_getAccountInfo: { block: 1 },
   eth_getStorageAt: { block: 2 },
   eth_getProof: { block: 2 },
   eth_getBlockByNumber: { block: 0 },
@@ -77,13 +76,13 @@ const solanaMethods: Readonly<Record<string, Basis>> = {
   getFirstAvailableBlock: 'now',
 };
 
-/** What the answer to a method stands on; undefined if no engine of this type asks for it, so that it is refused. */
+/** What the answer to a method depends on; undefined if no engine of this type calls it, so that it is refused. */
 export function basisOf(type: ChainType, method: string): Basis | undefined {
   const methods = isEvmChain(type) ? evmMethods : type === 'Solana' ? solanaMethods : {};
   return Object.hasOwn(methods, method) ? methods[method] : undefined;
 }
 
-/** Deeper than any reorganisation that a public chain has had since its blocks are final. */
+/** Deeper than any reorganization of a public chain with finality. */
 const settledDepth = 256;
 const recentMs = 60_000;
 
@@ -108,8 +107,8 @@ export function lifetimeOf({ basis, params, result, head }: AnswerFacts): number
   return block + settledDepth <= head ? Number.POSITIVE_INFINITY : recentMs;
 }
 
-/** The number of the block that an answer tells of: its own, or the one that it is in. NaN if it tells of none. */
-export function blockToldBy(method: string, result: unknown): number {
+/** The number of the latest block that an answer proves to exist. NaN if it proves none. */
+export function blockProvenBy(method: string, result: unknown): number {
   if (method === 'eth_blockNumber') return quantityOf(result) ?? Number.NaN;
   if (method === 'eth_getBlockByNumber') return numberIn(result) ?? Number.NaN;
   return Number.NaN;

@@ -3,6 +3,7 @@ import { defineMetrics, type Metrics } from '../../core/lib/metrics.ts';
 import { budgetMetricTable } from '../http/limits/budgetMetrics.ts';
 
 const type = 'chain type of the fork';
+const source = "installation (one of its fork sources) or own (one that the workspace's network names)";
 
 const forkMetricTable = defineMetrics({
   calls: {
@@ -11,15 +12,16 @@ const forkMetricTable = defineMetrics({
     help: 'Calls from the engines of forks.',
     labels: {
       type,
+      source,
       outcome:
-        'cached (answered from memory), joined (the same question was already on its way), asked (the source was asked), failed (the source has no answer) or refused (no engine needs the method)',
+        'cached (answered from memory), joined (the same call was already in flight), asked (the source was asked), failed (the source has no answer) or refused (no engine needs the method)',
     },
   },
   sourceRequests: {
     type: 'counter',
     name: 'slipway_fork_source_requests_total',
     help: 'Requests to the sources of forks.',
-    labels: { type, outcome: 'ok, repeated (it failed, and the source is asked again) or failed' },
+    labels: { type, source, outcome: 'ok, repeated (it failed, and the source is asked again) or failed' },
   },
   cacheBytes: {
     type: 'gauge',
@@ -39,9 +41,9 @@ export interface ForkMetrics {
 export function createForkMetrics(metrics: Metrics) {
   const { calls, sourceRequests, cacheBytes } = metrics.instruments(forkMetricTable);
   return {
-    of: (chainType: ChainType): ForkMetrics => ({
-      called: (outcome) => calls.inc({ type: chainType, outcome }),
-      asked: (outcome) => sourceRequests.inc({ type: chainType, outcome }),
+    of: (chainType: ChainType, whose: 'installation' | 'own'): ForkMetrics => ({
+      called: (outcome) => calls.inc({ type: chainType, source: whose, outcome }),
+      asked: (outcome) => sourceRequests.inc({ type: chainType, source: whose, outcome }),
     }),
     cacheBytes: (bytes: number) => cacheBytes.set(bytes),
   };

@@ -69,7 +69,9 @@ describe('who may read from a source', () => {
     const { source, proxy } = await start(() => resultOf('0x1'));
     const { error } = await ask(proxy.urlFor(type), method);
     expect([error?.code, source.counts.size]).toEqual([-32_601, 0]);
-    expect(await proxy.scrape()).toContain(`slipway_fork_calls_total{type="${type}",outcome="refused"} 1`);
+    expect(await proxy.scrape()).toContain(
+      `slipway_fork_calls_total{type="${type}",source="installation",outcome="refused"} 1`,
+    );
   });
 });
 
@@ -133,6 +135,36 @@ describe('what is asked of a source', () => {
     expect([id, result, source.counts.get('eth_getBalance')]).toEqual([7, '0x7', 1]);
   });
 
+  it('an account is asked for in the same way by forks that use one call for it and by those that use three', async () => {
+    const answers: Record<string, string> = {
+      eth_getBalance: '0x7',
+      eth_getTransactionCount: '0x2',
+      eth_getCode: '0x60',
+    };
+    const { source, proxy } = await start(({ method }) => resultOf(answers[method]));
+    const both = [
+      ask(proxy.urlFor('Ethereum', 'u-1'), 'eth_getAccountInfo', [address, '0x10']),
+      ask(proxy.urlFor('Ethereum', 'u-2'), 'eth_getCode', [address, '0x10']),
+    ];
+    const [{ result } = {}] = await Promise.all(both);
+    expect(result).toEqual({ balance: '0x7', nonce: '0x2', code: '0x60' });
+    expect(Object.fromEntries(source.counts)).toEqual({
+      eth_getBalance: 1,
+      eth_getTransactionCount: 1,
+      eth_getCode: 1,
+    });
+  });
+
+  it('an account whose code the source refuses has the error of the source', async () => {
+    const { proxy } = await start(({ method }) =>
+      method === 'eth_getCode'
+        ? { text: '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"missing trie node"}}' }
+        : resultOf('0x1'),
+    );
+    const { error } = await ask(proxy.urlFor('Ethereum'), 'eth_getAccountInfo', [address, '0x10']);
+    expect(error?.message).toBe('missing trie node');
+  });
+
   it.each([
     ['state at the latest block', 'eth_getBalance', [address, 'latest'], '0x7'],
     ['the number of the latest block', 'eth_blockNumber', [], '0x7'],
@@ -164,7 +196,9 @@ describe('what is asked of a source', () => {
     expect((await first).result).toBe('0x7');
     expect((JSON.parse((await joined).text) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
     expect(source.counts.get('eth_gasPrice')).toBe(1);
-    expect(await proxy.scrape()).toContain('slipway_fork_calls_total{type="Ethereum",outcome="joined"} 3');
+    expect(await proxy.scrape()).toContain(
+      'slipway_fork_calls_total{type="Ethereum",source="installation",outcome="joined"} 3',
+    );
   });
 
   it.each([
@@ -201,7 +235,7 @@ describe('what is asked of a source', () => {
     expect((await ask(proxy.urlFor('Ethereum'), 'eth_gasPrice')).result).toBe('0x7');
     expect(source.counts.get('eth_gasPrice')).toBe(4);
     expect(await proxy.scrape()).toContain(
-      'slipway_fork_source_requests_total{type="Ethereum",outcome="repeated"} 3',
+      'slipway_fork_source_requests_total{type="Ethereum",source="installation",outcome="repeated"} 3',
     );
   });
 

@@ -5,7 +5,7 @@ import { scrubMessage } from '../gateway/jsonrpc/scrub.ts';
 /** The JSON text of a result as it was sent, with its numbers of any size, or of an error. */
 export type Answer = { result: string } | { error: string };
 
-/** The answer to one JSON-RPC call; undefined if the text is none. An error no longer contains the URL of the source. */
+/** The answer to one JSON-RPC call; undefined if the text is not one. An error no longer contains the URL of the source. */
 export function readAnswer(text: string, url: string): Answer | undefined {
   if (!isObject(text)) return undefined;
   const { members } = readMembers(createUnlimitedScan(text), skipSpace(text, 0));

@@ -37,7 +37,7 @@ const lastRetryMs = 20_000;
 const pausesMs = [250, 500, 1_000, 2_000, 4_000];
 const longestPauseMs = 8_000;
 
-/** Keep-alive connections to all sources. Redirects are never followed. */
+/** Keep-alive connections to the installation's sources. Redirects are never followed. */
 export function createSourceAgent(): Agent {
   return new Agent({ connections: 64, pipelining: 1, headersTimeout: attemptMs, bodyTimeout: attemptMs });
 }
@@ -98,7 +98,7 @@ export function createSource({ url, turns, agent, clock, metrics }: SourceOption
 type Outcome = { answer: Answer } | Failure;
 type Failure = { error: AppError; pauseMs?: number };
 
-/** How long to wait before the source is asked again, with some chance so that not all ask at once; undefined: never. */
+/** How long to wait before the source is asked again, with jitter; undefined: never. */
 function pauseAfter(failures: number, { pauseMs: leastMs }: Failure): number | undefined {
   const pauseMs = pausesMs[failures - 1];
   if (pauseMs === undefined || leastMs === undefined) return undefined;

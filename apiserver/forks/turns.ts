@@ -1,6 +1,6 @@
 import { AppError } from '../../core/lib/errors.ts';
 
-/** Who may use something that only a few can use at a time. */
+/** Access to something that only a few callers can use at a time. */
 export interface Turns {
   /** Resolves when it is the caller's turn; call the returned function at its end. TooManyRequests if too many wait. */
   begin(caller: string): Promise<() => void>;

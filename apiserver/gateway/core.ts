@@ -7,6 +7,7 @@ import type { GatewayMetrics } from './metrics.ts';
 import type { ServicePolicy, Services } from './policy/policy.ts';
 import type { Forward } from './proxy/forward.ts';
 import type { Route } from './route.ts';
+import type { Confirmations } from './wake/confirmations.ts';
 import type { Readiness } from './wake/readiness.ts';
 import type { StrandedTransactions } from './wake/strandedTransactions.ts';
 
@@ -27,6 +28,7 @@ export interface GatewayCore {
   readiness: Readiness;
   forward: Forward;
   metrics: GatewayMetrics;
+  confirmations: Pick<Confirmations, 'beforePoll' | 'noteControl' | 'watch'>;
   strandedTransactions: Pick<StrandedTransactions, 'noteSent'>;
   memory: MemoryBudget;
   budgets: BudgetMetrics;

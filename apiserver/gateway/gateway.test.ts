@@ -95,12 +95,65 @@ describe('with a real anvil behind it', () => {
 
   it('answers the refused items of a batch itself and forwards the others', async () => {
     const answer = await post(world.url(), [call('anvil_mine', [], 1), call('eth_chainId', [], 2), 5]);
-    expect(answer.json).toHaveLength(3);
-    const byId = (id: number | null) => answer.json.find((item: { id: unknown }) => item.id === id);
-    expect(byId(1).error.code).toBe(-32601);
-    expect(byId(2).result).toBe('0x7a69');
-    expect(byId(null).error.code).toBe(-32600);
+    expect(answer.json).toMatchObject([
+      { id: 1, error: { code: -32601 } },
+      { id: 2, result: '0x7a69' },
+      { id: null, error: { code: -32600 } },
+    ]);
   });
+
+  it('takes storage keys of any length for a proof', async () => {
+    const address = '0x0000000000000000000000000000000000000001';
+    const proofs = await Promise.all(
+      ['0x0', '0x', `0x${'0'.repeat(64)}`].map((key) =>
+        post(world.url(), call('eth_getProof', [address, [key, '0x01'], 'latest'])),
+      ),
+    );
+    const [first] = proofs;
+    expect(first?.json.result.storageProof).toHaveLength(2);
+    expect(proofs.map(({ json }) => json)).toEqual([first?.json, first?.json, first?.json]);
+  });
+
+  const hash = `0x${'1'.repeat(64)}`;
+  it.each([
+    ['debug_traceTransaction', [hash]],
+    ['debug_traceTransaction', [hash, {}]],
+    ['debug_traceTransaction', [hash, { tracer: null, enableMemory: true }]],
+    ['debug_traceBlockByNumber', ['0x0']],
+  ])('says that %s needs a tracer instead of showing no steps: %j', async (method, params) => {
+    const { error } = (await post(world.url(), call(method, params))).json;
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('callTracer') });
+  });
+
+  it('forwards a trace with a tracer, and every trace to a client of the public chain', async () => {
+    const answerTo = async (...options: unknown[]) =>
+      (await post(world.url(), call('debug_traceTransaction', [hash, ...options]))).text;
+    expect(await answerTo()).toContain('needs a tracer');
+    expect(await answerTo({ tracer: 'callTracer' })).toContain('"result"');
+    world.setNetwork({ participants: 1 });
+    expect(await answerTo()).not.toContain('needs a tracer');
+    world.setNetwork({ participants: 0 });
+  });
+
+  it('sends what is not a storage key as it is', async () => {
+    for (const params of [[], ['0x1', '0x0'], ['0x1', [5, null]], ['0x1', ['0xg', `0x${'0'.repeat(65)}`]]]) {
+      expect((await post(world.url(), call('eth_getProof', params))).json.error.code).toBe(-32602);
+    }
+  });
+
+  it.each(['public', 'admin'])(
+    'tells a tool on the %s URL that it mines at once, and no URL',
+    async (url) => {
+      const service = url === 'admin' ? 'admin' : 'rpc';
+      expect((await post(world.url(service), call('hardhat_getAutomine'))).json.result).toBe(true);
+      const metadata = await post(world.url(service), call('hardhat_metadata'));
+      expect(metadata.json.result).toMatchObject({
+        chainId: 31337,
+        instanceId: expect.stringMatching(/^0x/),
+      });
+      expect(metadata.text).not.toMatch(/https?:/);
+    },
+  );
 
   it('answers a batch of only refused items itself', async () => {
     const answer = await post(world.url(), [call('anvil_mine', [], 1), call('admin_addPeer', [], 2)]);

@@ -14,6 +14,7 @@ import { createBridges } from './proxy/bridges.ts';
 import { createForward, createNodeAgent } from './proxy/forward.ts';
 import { createHttpHandler } from './proxy/httpHandler.ts';
 import { createUpgradeHandler } from './proxy/upgradeHandler.ts';
+import { createConfirmations } from './wake/confirmations.ts';
 import { createReadiness } from './wake/readiness.ts';
 import { createStrandedTransactions } from './wake/strandedTransactions.ts';
 
@@ -33,17 +34,17 @@ const warnIntervalMs = 60_000;
 /** Gives access to every network: `{publicUrl}/rpc/{network uid}/{access key}/{service}` over HTTP and WebSocket. */
 export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const limits = { ...defaultLimits, ...given.limits };
-  const { clock, log } = given;
+  const { clock } = given;
   const isWakeDue = createThrottle(clock, wakeIntervalMs);
   const isActivityDue = createThrottle(clock, activityIntervalMs);
-  const isWarningDue = createThrottle(clock, warnIntervalMs);
   const deps = { ...given, wake: (uid: string) => void (isWakeDue.take(uid) && given.wake(uid)) };
   const metrics = createGatewayMetrics(deps.metrics);
   const agent = createNodeAgent(limits);
   const readiness = createReadiness(deps, limits, metrics);
-  const warn = (uid: string, message: string, reason: string) =>
-    void (isWarningDue.take(uid) && log.warn(message, { network: uid, reason }));
-  const strandedTransactions = createStrandedTransactions({ clock, upstreams: deps.upstreams, warn });
+  const warn = createWarn(deps);
+  const nodes = { clock, upstreams: deps.upstreams, warn };
+  const strandedTransactions = createStrandedTransactions(nodes);
+  const confirmations = createConfirmations(nodes);
   const shared = sharedBudgets(deps, limits);
   const bridges = createBridges(deps, limits, shared.budgets);
   const core: GatewayCore = {
@@ -53,6 +54,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     readiness,
     forward: createForward(agent),
     metrics,
+    confirmations,
     strandedTransactions,
     ...shared,
     accessOf: createAccessCheck(deps.accessKeys),
@@ -72,9 +74,14 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
         inFlight.whenDone(),
       );
       await Promise.all([calls, bridges.close()]);
-      await Promise.all([agent.destroy(), strandedTransactions.close()]);
+      await Promise.all([agent.destroy(), strandedTransactions.close(), confirmations.close()]);
     },
   };
+}
+
+function createWarn({ clock, log }: Pick<RpcGatewayDeps, 'clock' | 'log'>): GatewayCore['warn'] {
+  const isDue = createThrottle(clock, warnIntervalMs);
+  return (network, message, reason) => void (isDue.take(network) && log.warn(message, { network, reason }));
 }
 
 /** The budgets that the gateway shares with REST, or its own. */

@@ -1,15 +1,25 @@
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import { maintenanceRefusal } from '../../core/api/rules/forking.ts';
+import { refuseLifetimes, refusePastExpiry } from '../../core/api/rules/lifetimes.ts';
 import { describeFullQuota, wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import type { NetworkDeps } from './deps.ts';
+import { refuseIdentity } from './identity.ts';
 import { refuseMembers } from './members.ts';
 import { refuseSize } from './size.ts';
 
 export type CheckDeps = Pick<
   NetworkDeps,
-  'cache' | 'catchUp' | 'unavailableParts' | 'maxPersistentNetworks' | 'size'
+  | 'cache'
+  | 'catchUp'
+  | 'clock'
+  | 'unavailableParts'
+  | 'forks'
+  | 'refuseForkSource'
+  | 'maxPersistentNetworks'
+  | 'size'
+  | 'lifetimes'
 >;
 
 interface Wanted {
@@ -31,8 +41,16 @@ export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> 
     details.push(
       ...refuseSize(spec, deps.size),
       ...refuseMaintenance(spec),
+      ...refuseLifetimes(spec, deps.lifetimes),
+      ...(current ? refusePastExpiry({ ...current, spec }, deps.lifetimes, deps.clock.nowMs()) : []),
       ...(await refusePersistence(deps, wanted)),
     );
+    if (stableJson(current?.spec.chain) !== stableJson(spec.chain)) {
+      // A fork may be impossible for more than one reason: the driver's is the better one.
+      const isKnown = (path: string) => details.some((one) => one.path.startsWith(path));
+      details.push(...refuseIdentity(spec, deps.forks).filter(({ path }) => !isKnown(path)));
+      details.push(...(await deps.refuseForkSource(wanted.namespace, spec)));
+    }
     details.push(...(await refuseMembers(deps, wanted.namespace, spec)));
   }
   if (details.length === 0) return;

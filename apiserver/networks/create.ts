@@ -1,5 +1,6 @@
 import { nameOf } from '../../core/api/common.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
+import { consensusCaveat } from '../../core/api/rules/consensusFields.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { markNew } from '../store/catchUp.ts';
@@ -11,12 +12,14 @@ import { idOf, toNewResource } from './mapping.ts';
 
 /**
  * Creates the resource and answers immediately. A secret that the spec names need not exist yet: as with kubectl,
- * objects may be created in any order. The operator reports a missing secret and continues once it exists.
+ * objects may be created in any order. The operator reports a missing secret and continues once it exists. Only the secret
+ * of a fork source must exist.
  */
 export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
   return async ({ principal, body, idempotencyMark: mark }) => {
     const { namespace } = principal;
-    const resource = await markNew(deps.kube, toNewResource(nameOf(body) ?? '', body.spec, principal));
+    const wantedNetwork = { name: nameOf(body) ?? '', spec: body.spec, labels: body.metadata?.labels };
+    const resource = await markNew(deps.kube, toNewResource(wantedNetwork, principal));
     await checkSpec(deps, { namespace, name: resource.metadata.name, spec: body.spec });
     const wanted = { type: networkType, object: resource, mark };
     const created = await createOnce(deps.kube, wanted).catch((error) => {
@@ -26,6 +29,7 @@ export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
     return {
       ...answerNetwork(deps, created, principal),
       location: `/v1alpha/networks/${idOf(created)}`,
+      warning: consensusCaveat(body.spec.chain),
     };
   };
 }

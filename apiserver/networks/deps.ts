@@ -1,14 +1,19 @@
+import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
+import type { LifetimeLimits } from '../../core/api/rules/lifetimes.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { OpenPodLog } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
+import type { RefuseForkSource } from '../secrets/forkSource.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { Touch } from './activity.ts';
 import type { EndpointsOf } from './endpoints.ts';
+import type { LogStreams } from './logs/logStreams.ts';
 
 export interface NetworkSizeLimits {
   participants: number;
@@ -29,8 +34,15 @@ export interface NetworkDeps {
   clock: Clock;
   /** Parts of a valid spec that this version cannot run, each with its reason. */
   unavailableParts(spec: NetworkSpec): ErrorDetail[];
+  /** What can be forked. */
+  forks: Installation['forks'];
+  /** Why a network must not fork from the source that it names. */
+  refuseForkSource: RefuseForkSource;
   /** Per workspace. */
   maxPersistentNetworks: number;
+  lifetimes: LifetimeLimits;
+  openPodLog: OpenPodLog;
+  logStreams: LogStreams;
   /** Per network. */
   size: NetworkSizeLimits;
 }

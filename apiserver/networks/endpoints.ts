@@ -12,8 +12,8 @@ export type EndpointsOf = (
 ) => Record<string, string> | undefined;
 
 /**
- * URLs with the admin key are for callers who may change the network: they are computed here and stand in no object
- * that others read. While a key is being replaced, its URLs are left out.
+ * URLs with the admin key are for callers who may change the network: they are computed here and are in no object that
+ * others read. While a key is being replaced, its URLs are left out.
  */
 export function createEndpointsOf(options: { accessKeys: Keyring; publicUrl: string }): EndpointsOf {
   const { accessKeys, publicUrl } = options;

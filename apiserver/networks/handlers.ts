@@ -2,6 +2,8 @@ import type { Handlers } from '../http/pipeline/handler.ts';
 import { createNetwork } from './create.ts';
 import type { NetworkDeps } from './deps.ts';
 import { listNetworks } from './list.ts';
+import { getNetworkLogs } from './logs/getNetworkLogs.ts';
+import { stopNetwork, wakeNetwork } from './power.ts';
 import { getNetwork, getNetworkEndpoints } from './read.ts';
 import { deleteNetwork } from './remove.ts';
 import { replaceNetwork } from './replace.ts';
@@ -17,5 +19,8 @@ export function createNetworkHandlers(deps: NetworkDeps) {
     replaceNetwork: replaceNetwork(deps),
     deleteNetwork: deleteNetwork(deps),
     rotateNetworkKeys: rotateNetworkKeys(deps),
+    getNetworkLogs: getNetworkLogs(deps),
+    stopNetwork: stopNetwork(deps),
+    wakeNetwork: wakeNetwork(deps),
   } satisfies Handlers;
 }

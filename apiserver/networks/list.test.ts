@@ -28,9 +28,26 @@ describe('list', () => {
     expect(await walk('limit=5')).toEqual([['a', 'b', 'c', 'd', 'e']]);
   });
 
-  it('has 50 networks per page by default', async () => {
-    for (let i = 0; i < 51; i++) api.kube.seed(networkType, aNetwork({ name: `n${i}`, namespace: 'ws-one' }));
-    expect((await walk('')).map(({ length }) => length)).toEqual([50, 1]);
+  const seedMany = (count: number, message = '') => {
+    for (let i = 0; i < count; i++) {
+      const status = { state: 'Error', message } as const;
+      api.kube.seed(networkType, aNetwork({ name: `n${i}`, namespace: 'ws-one', status }));
+    }
+  };
+
+  it('ends a page by size alone when there is no limit', async () => {
+    seedMany(510);
+    expect((await walk('')).map(({ length }) => length)).toEqual([510]);
+  });
+
+  it('ends a page at its size, with a cursor, when there is no limit', async () => {
+    seedMany(4, 'x'.repeat(400 * 1024));
+    expect((await walk('')).map(({ length }) => length)).toEqual([2, 2]);
+  });
+
+  it.each(['501', '1000000', '1e30', '9'.repeat(40)])('a limit of %s means 500', async (limit) => {
+    seedMany(501);
+    expect((await walk(`limit=${limit}`)).map(({ length }) => length)).toEqual([500, 1]);
   });
 
   it('preserves non-ASCII letters in every request', async () => {

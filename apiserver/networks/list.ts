@@ -1,6 +1,7 @@
 import { operations } from '../../core/api/operations/operations.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { keptBytes } from '../../core/lib/keptBytes.ts';
 import { listPage } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import type { NetworkDeps } from './deps.ts';
@@ -18,7 +19,7 @@ export function listNetworks(deps: NetworkDeps): Handler<'listNetworks'> {
     const known = mayWrite ? forWriters : forReaders;
     const render = (resource: Stored<NetworkResource>): Buffer => {
       const endpoints = deps.endpointsOf(resource, mayWrite);
-      return Buffer.from(JSON.stringify(toNetwork(resource, { workspaceId, endpoints })));
+      return keptBytes(JSON.stringify(toNetwork(resource, { workspaceId, endpoints })));
     };
     const toJson = (resource: Stored<NetworkResource>): Buffer => {
       const json = known.get(resource) ?? render(resource);

@@ -1,6 +1,7 @@
 import type { ObjectMeta } from '../../core/api/common.ts';
 import { apiGroup, apiVersion, labels } from '../../core/api/names.ts';
 import type { EndpointSet, Network, NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
+import { readLabel, type UserLabels, userLabelsIn } from '../../core/api/userLabels.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -10,14 +11,17 @@ import type { Principal } from '../http/auth/principal.ts';
 export const updatedAtAnnotation = `${apiGroup}/updated-at`;
 
 /** The Network custom resource for a new network of the caller. */
-export function toNewResource(name: string, spec: NetworkSpec, principal: Principal): NetworkResource {
+export function toNewResource(
+  { name, spec, labels: given }: { name: string; spec: NetworkSpec; labels: UserLabels | undefined },
+  principal: Principal,
+): NetworkResource {
   return {
     apiVersion,
     kind: 'Network',
     metadata: {
       name,
       namespace: principal.namespace,
-      labels: { [labels.owner]: principal.userId, [labels.workspace]: principal.workspaceId },
+      labels: { ...given, [labels.owner]: principal.userId, [labels.workspace]: principal.workspaceId },
     },
     spec,
   };
@@ -67,7 +71,8 @@ export function readNetworkField(resource: Stored<NetworkResource>, field: strin
   if (field === 'spec.chain.type') return resource.spec.chain.type;
   if (field === 'metadata.ownerID') return ownerOf(resource);
   if (field === 'spec.persistent') return String(resource.spec.persistent ?? false);
-  return undefined;
+  if (field === 'metadata.name') return resource.metadata.name;
+  return readLabel(resource, field);
 }
 
 export function idOf(resource: Stored<NetworkResource>): string {
@@ -97,6 +102,7 @@ function toObjectMeta(resource: Stored<NetworkResource>, workspaceId: string): O
     createdAt: creationTimestamp,
     ...compact({ updatedAt, ownerID }),
     workspace: workspaceId,
+    ...userLabelsIn(resource),
   };
 }
 

@@ -1,11 +1,12 @@
 import type { NetworkInput, NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
+import { withUserLabels } from '../../core/api/userLabels.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
-import { newChainWarning } from '../../core/networks/chainChange.ts';
+import { changeWarning } from '../../core/networks/chainChange.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { revisionsOf } from '../http/pipeline/ifMatch.ts';
 import { notFound } from '../store/find.ts';
@@ -40,7 +41,7 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
         deps.touch(replaced);
         return {
           ...answerNetwork(deps, replaced, principal),
-          warning: newChainWarning(current, body.spec),
+          warning: changeWarning(current, body.spec),
         };
       }
       await deps.clock.sleep(Math.random() * maxPauseMs);
@@ -116,12 +117,11 @@ function withSpec(
   current: Stored<NetworkResource>,
   body: NetworkInput,
 ): Stored<NetworkResource> {
-  if (stableJson(current.spec) === stableJson(body.spec)) return current;
-  const { annotations = {} } = current.metadata;
+  const given = body.metadata?.labels;
+  const labels = given ? withUserLabels(current, given) : (current.metadata.labels ?? {});
+  const before = [current.spec, current.metadata.labels ?? {}];
+  if (stableJson(before) === stableJson([body.spec, labels])) return current;
   const updatedAt = toRfc3339(clock.nowMs());
-  return {
-    ...current,
-    metadata: { ...current.metadata, annotations: { ...annotations, [updatedAtAnnotation]: updatedAt } },
-    spec: body.spec,
-  };
+  const annotations = { ...current.metadata.annotations, [updatedAtAnnotation]: updatedAt };
+  return { ...current, metadata: { ...current.metadata, annotations, labels }, spec: body.spec };
 }

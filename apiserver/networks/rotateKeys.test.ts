@@ -71,7 +71,7 @@ describe('a rotation of access keys', () => {
   /** Plays the operator: counts the rotation once it is requested. */
   async function operate(): Promise<void> {
     const network = await eventually(stored, (found) => found?.spec.accessKeyRotation !== undefined);
-    if (!network) throw new Error('there is no network');
+    if (!network) throw new Error('the network does not exist');
     await kube.patch(
       networkType,
       network.metadata,

@@ -8,7 +8,7 @@ import { parseLine } from '../../core/recordings/recordedLines.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 import { stateOf } from './mapping.ts';
 
-/** Lines take a tenth of the memory of what they say. */
+/** A line takes a tenth of the memory of the transaction parsed from it. */
 const parsedAtATime = 250;
 
 /** What was recorded on one network up to now. */

@@ -2,6 +2,7 @@ import { apiVersion, labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Recording, RecordingState } from '../../core/api/rest/recording.ts';
+import { labelMetaOf, type UserLabels } from '../../core/api/userLabels.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Principal } from '../http/auth/principal.ts';
@@ -11,11 +12,12 @@ interface NewRecording {
   name: string;
   userAddress: string;
   networks: string[];
+  labels: UserLabels | undefined;
 }
 
 /** The Recording custom resource for a new recording of the caller. */
 export function toNewResource(
-  { name, userAddress, networks }: NewRecording,
+  { name, userAddress, networks, labels: given }: NewRecording,
   principal: Principal,
 ): RecordingResource {
   return {
@@ -24,7 +26,7 @@ export function toNewResource(
     metadata: {
       name,
       namespace: principal.namespace,
-      labels: { [labels.owner]: principal.userId, [labels.workspace]: principal.workspaceId },
+      labels: { ...given, [labels.owner]: principal.userId, [labels.workspace]: principal.workspaceId },
     },
     spec: { userAddress, networks },
   };
@@ -47,6 +49,7 @@ export function toRecording(resource: Stored<RecordingResource>, networks: Netwo
     state: stateOf(resource),
     ...compact({ message: status?.message }),
     networks: spec.networks.map((name) => toProgress(resource, name, networks)),
+    ...labelMetaOf(resource),
     created_at: creationTimestamp,
   };
 }

@@ -1,5 +1,8 @@
+import { operations } from '../../core/api/operations/operations.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import { readLabel } from '../../core/api/userLabels.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { matchesAll, parseSelector } from '../http/paging/selector.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { openParts } from './data.ts';
 import type { RecordingDeps } from './deps.ts';
@@ -21,13 +24,16 @@ export function getRecording(deps: RecordingDeps): Handler<'getRecording'> {
 /** All recordings of the workspace, newest first. */
 export function listRecordings(deps: RecordingDeps): Handler<'listRecordings'> {
   return async ({ principal, query }) => {
-    const { userAddress, state, networkId } = query ?? {};
+    const { userAddress, state, networkId, selector } = query ?? {};
+    const { selectable } = operations.listRecordings;
+    const clauses = selector === undefined ? [] : parseSelector(selector, selectable);
     await deps.catchUp(principal.namespace);
     const found = newestFirst(deps.cache.inNamespace(principal.namespace)).filter(
       (resource) =>
         (userAddress === undefined || isOf(resource, userAddress)) &&
         (state === undefined || stateOf(resource) === state) &&
-        (networkId === undefined || networkIdsOf(resource, deps.networks).includes(networkId)),
+        (networkId === undefined || networkIdsOf(resource, deps.networks).includes(networkId)) &&
+        matchesAll(clauses, (field) => readLabel(resource, field)),
     );
     return { body: found.map((resource) => toRecording(resource, deps.networks)), objects: [] };
   };

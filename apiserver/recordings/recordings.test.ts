@@ -1,120 +1,22 @@
-import { apiVersion, labels } from '../../core/api/names.ts';
-import type { RecordingChunkSpec } from '../../core/api/resources/recordingChunk.ts';
-import type { RecordingStatus } from '../../core/api/resources/recordingResource.ts';
-import { networkType, recordingChunkType, recordingType } from '../../core/api/resources/resources.ts';
-import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import { networkType, recordingType } from '../../core/api/resources/resources.ts';
 import { aNetwork, aRecording, testAddress } from '../../core/api/testing/builders.ts';
-import { createReflector } from '../../core/kube/cache/reflector.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
-import { AppError } from '../../core/lib/errors.ts';
-import { silentLog } from '../../core/lib/log.ts';
-import { chunkNameOf } from '../../core/recordings/chunks.ts';
-import { formatLine, packLines } from '../../core/recordings/recordedLines.ts';
-import { startTestApi, type TestApi } from '../testing/harness.ts';
+import {
+  api,
+  aTransaction,
+  base,
+  kube,
+  namespace,
+  seedChunk,
+  seedNetwork,
+  seedRecording,
+  start,
+  statusOf,
+  stop,
+  unknownId,
+  useRecordingsApi,
+} from './testing/recordingsApi.ts';
 
-const users = [
-  { userId: 'ann', workspaceId: 'one', namespace: 'ws-one' },
-  { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' },
-  { userId: 'vic', workspaceId: 'one', namespace: 'ws-one', role: 'viewer' },
-] as const;
-const base = '/transaction/v1alpha1/transaction/recording';
-const namespace = 'ws-one';
-const unknownId = '00000000-0000-4000-8000-000000000000';
-const hashOf = (digit: string) => `0x${digit.repeat(64)}`;
-const wallet = testAddress.toLowerCase();
-
-let kube: FakeKube;
-let api: TestApi;
-let stopOperator: () => Promise<void>;
-beforeEach(async () => {
-  kube = createFakeKube();
-  api = await startTestApi({ kube, users });
-  stopOperator = startOperator();
-});
-afterEach(async () => {
-  await stopOperator();
-  await api.close();
-});
-
-/** Stands in for the operator: reports in the status what is recorded, and completes stopped recordings. */
-function startOperator(): () => Promise<void> {
-  const reflector = createReflector({ kube, type: recordingType, log: silentLog, clock: systemClock });
-  reflector.onChange(({ type, object: { metadata, spec, status } }) => {
-    if (type !== 'set' || status?.state === (spec.stopped ? 'recorded' : 'recording')) return;
-    void kube.patch(recordingType, metadata, { status: statusOf(spec) }, 'status');
-  });
-  reflector.start();
-  return reflector.stop;
-}
-
-function statusOf({
-  networks,
-  stopped,
-  chunksOf = {},
-}: {
-  networks: string[];
-  stopped?: boolean | undefined;
-  chunksOf?: Record<string, number>;
-}): RecordingStatus {
-  const state = stopped ? 'recorded' : 'recording';
-  return {
-    state,
-    message: stopped ? 'every network was recorded' : 'recording',
-    startedAt: '2026-01-15T09:30:00Z',
-    ...(stopped ? { endedAt: '2026-01-15T10:30:00Z' } : {}),
-    networks: networks.map((network) => ({
-      ...{ network, networkID: `uid-${namespace}-${network}`, chainID: '31337', state },
-      ...{ firstBlock: 1, lastBlock: 4, transactions: 2 * (chunksOf[network] ?? 1) },
-      chunks: chunksOf[network] ?? 1,
-    })),
-  };
-}
-
-const seedNetwork = (name: string, inNamespace: string = namespace) =>
-  kube.seed(networkType, aNetwork({ name, namespace: inNamespace })).metadata.uid;
-const start = async (networkIds: string[], more: object = {}) =>
-  api.request(`${base}/start`, { body: { userAddress: testAddress, networkIds }, ...more });
-const stop = (recordingId: string, as = 'ann') => api.request(`${base}/stop`, { body: { recordingId }, as });
-
-function aTransaction(nonce: number): RecordedTransaction {
-  return {
-    ...{ hash: hashOf(String(nonce % 10)), from: wallet, to: wallet, value: '1', data: '0x', nonce },
-    ...{ gas_limit: 21_000, gas_used: 21_000, block: nonce + 1 },
-    ...{ timestamp: '2026-01-15T09:30:00Z', status: 'success' as const },
-  };
-}
-
-async function seedChunk(
-  recording: { name: string; uid: string },
-  network: string,
-  nonces: number[],
-  data = '',
-) {
-  const lines = nonces.map((nonce) => {
-    const transaction = { ...aTransaction(nonce), data: `0x${data}` };
-    return formatLine({ block_hash: hashOf('b'), transaction });
-  });
-  const spec: RecordingChunkSpec = {
-    ...{ recording: recording.name, network, networkID: `uid-${namespace}-${network}` },
-    ...{ index: (nonces[0] ?? 0) / 2, lastBlock: 3, lastHash: hashOf('b'), total: (nonces.at(-1) ?? -1) + 1 },
-    data: await packLines(lines),
-  };
-  const metadata = {
-    ...{ name: chunkNameOf(recording.uid, network, spec.index), namespace },
-    labels: { [labels.recording]: recording.uid },
-  };
-  kube.seed(recordingChunkType, { apiVersion, kind: 'RecordingChunk', metadata, spec });
-}
-
-async function seedRecording(name: string, networks: string[], status?: RecordingStatus) {
-  const { uid: _, ...metadata } = aRecording({ name, namespace }).metadata;
-  const stopped = status?.state === 'recorded' ? { stopped: true } : {};
-  const recording = aRecording({ name, namespace, metadata, spec: { networks, ...stopped } });
-  const seeded = kube.seed(recordingType, { ...recording, ...compact({ status }) });
-  return { name, uid: seeded.metadata.uid };
-}
+useRecordingsApi();
 
 it('a recording is started, read, stopped, and returned with its captured data', async () => {
   const id = seedNetwork('net');
@@ -259,46 +161,6 @@ it('a start repeated with its Idempotency-Key starts one recording', async () =>
   expect((await kube.list(recordingType)).items).toHaveLength(1);
 });
 
-describe('an answer with recorded data', () => {
-  const all = Array.from({ length: 40 }, (_, index) => index);
-
-  async function seedLong(): Promise<{ name: string; uid: string }> {
-    seedNetwork('net');
-    const recording = await seedRecording(
-      'long',
-      ['net'],
-      statusOf({ networks: ['net'], stopped: true, chunksOf: { net: all.length } }),
-    );
-    for (const index of all) await seedChunk(recording, 'net', [2 * index, 2 * index + 1], '00'.repeat(2000));
-    return recording;
-  }
-
-  it('is whole however long it is', async () => {
-    const { uid } = await seedLong();
-    const { json } = await api.request(`${base}/${uid}/document`);
-    const { transactions } = json.networks[`uid-${namespace}-net`];
-    expect(transactions.map(({ nonce }: { nonce: number }) => nonce)).toEqual([...Array(80).keys()]);
-  });
-
-  it('ends with the connection if a part of it cannot be read, so that nobody takes it for whole', async () => {
-    const recording = await seedLong();
-    const name = chunkNameOf(recording.uid, 'net', 30);
-    await kube.delete(recordingChunkType, { namespace, name });
-    for (const path of [recording.uid, `${recording.uid}/document`]) {
-      await expect(api.request(`${base}/${path}`)).rejects.toThrow();
-    }
-    await expect(stop(recording.uid)).rejects.toThrow();
-  });
-
-  it('is an Error object if nothing of it can be read', async () => {
-    const recording = await seedLong();
-    const error = new AppError('Unavailable', 'kube-apiserver was not reached');
-    kube.failNext({ verb: 'get', kind: 'RecordingChunk', error });
-    const { status, json } = await api.request(`${base}/${recording.uid}/document`);
-    expect([status, json.kind]).toEqual([503, 'Error']);
-  });
-});
-
 it('a recording is deleted in any state, and its chunks name it as their owner', async () => {
   const recorded = await seedRecording('done', ['net'], statusOf({ networks: ['net'], stopped: true }));
   const open = await seedRecording('open', ['net'], statusOf({ networks: ['net'] }));
@@ -311,4 +173,11 @@ it('a recording is deleted in any state, and its chunks name it as their owner',
     expect((await api.request(`${base}/${uid}`)).status).toBe(404);
   }
   expect((await api.request(`${base}/list-all`)).json).toEqual([]);
+});
+
+test('labels that a start names are stored and returned', async () => {
+  const labels = { team: 'a' };
+  const body = { userAddress: testAddress, networkIds: [seedNetwork('labelled')], metadata: { labels } };
+  const { json } = await api.request(`${base}/start`, { body });
+  expect((await api.request(`${base}/${json.recordingId}`)).json.metadata).toEqual({ labels });
 });

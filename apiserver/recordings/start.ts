@@ -23,7 +23,11 @@ export function startRecording(deps: RecordingDeps): Handler<'startRecording'> {
     const networks = await networksOf(deps, principal, body.networkIds);
     const name = `recording-${random('recording', 8).toString('hex')}`;
     const names = networks.map(({ metadata }) => metadata.name);
-    const resource = toNewResource({ name, userAddress: body.userAddress, networks: names }, principal);
+    const { userAddress, metadata } = body;
+    const resource = toNewResource(
+      { name, userAddress, networks: names, labels: metadata?.labels },
+      principal,
+    );
     const object = await markNew(deps.kube, resource);
     const created = await createOnce(deps.kube, { type: recordingType, object, mark });
     deps.cache.observe(created);

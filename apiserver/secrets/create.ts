@@ -21,7 +21,8 @@ export function createSecret({ kube, cache, sealer }: SecretDeps): Handler<'crea
       owner: principal.userId,
     });
     bytes.fill(0);
-    const resource = await markNew(kube, toNewResource({ name, type, sealed }, principal));
+    const labels = body.metadata?.labels;
+    const resource = await markNew(kube, toNewResource({ name, type, sealed, labels }, principal));
     const wanted = { type: secretType, object: resource, mark };
     const created = await createOnce(kube, wanted).catch((error) => {
       throw isAppError(error, 'Conflict') ? nameTaken(name) : error;

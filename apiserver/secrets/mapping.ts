@@ -3,6 +3,7 @@ import type { Sealer } from '../../core/accounts/seal.ts';
 import type { ObjectMeta } from '../../core/api/common.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { SecretBody, SecretResource } from '../../core/api/resources/secret.ts';
+import { readLabel, type UserLabels, userLabelsIn } from '../../core/api/userLabels.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Principal } from '../http/auth/principal.ts';
@@ -11,17 +12,21 @@ export interface NewSecret {
   name: string;
   type: string;
   sealed: string;
+  labels: UserLabels | undefined;
 }
 
 /** The Secret custom resource for a new secret of the caller; its data is already sealed. */
-export function toNewResource({ name, type, sealed }: NewSecret, principal: Principal): SecretResource {
+export function toNewResource(
+  { name, type, sealed, labels: given }: NewSecret,
+  principal: Principal,
+): SecretResource {
   return {
     apiVersion,
     kind: 'Secret',
     metadata: {
       name,
       namespace: principal.namespace,
-      labels: { [labels.owner]: principal.userId, [labels.workspace]: principal.workspaceId },
+      labels: { ...given, [labels.owner]: principal.userId, [labels.workspace]: principal.workspaceId },
     },
     spec: { type, data: sealed },
   };
@@ -47,7 +52,8 @@ export function openData(resource: SecretResource, sealer: Sealer): string {
 /** A selectable field as text. */
 export function readSecretField(resource: Stored<SecretResource>, field: string): string | undefined {
   if (field === 'type') return resource.spec.type;
-  return field === 'metadata.ownerID' ? ownerOf(resource) : undefined;
+  if (field === 'metadata.name') return resource.metadata.name;
+  return field === 'metadata.ownerID' ? ownerOf(resource) : readLabel(resource, field);
 }
 
 export function idOf(resource: Stored<SecretResource>): string {
@@ -72,5 +78,6 @@ function toObjectMeta(resource: Stored<SecretResource>, workspaceId: string): Ob
     updatedAt: creationTimestamp,
     ...compact({ ownerID: ownerOf(resource) }),
     workspace: workspaceId,
+    ...userLabelsIn(resource),
   };
 }

@@ -1,6 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
+import { secretNamesOf } from '../../core/api/rules/secretReferences.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
@@ -10,7 +11,6 @@ import { notFound } from '../store/find.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import type { SecretDeps } from './deps.ts';
 import { describeSecret, ownerOf, toSecret } from './mapping.ts';
-import { secretNamesOf } from './references.ts';
 
 const pageSize = 500;
 
@@ -41,7 +41,7 @@ function checkMayDelete(resource: Stored<SecretResource>, principal: Principal):
 
 function refuseReferenced(secretName: string, networks: readonly NetworkResource[]): void {
   const names = networks
-    .filter((network) => secretNamesOf(network).includes(secretName))
+    .filter((network) => secretNamesOf(network.spec).includes(secretName))
     .map(({ metadata }) => `"${metadata.name}"`);
   if (names.length === 0) return;
   const list =

@@ -15,7 +15,9 @@ const users = [
 ] as const;
 const bytes = Buffer.alloc(32, 0x9a);
 const data = bytes.toString('base64');
-const hexText = Buffer.from(bytes.toString('hex')).toString('base64');
+const hex = bytes.toString('hex');
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const hexText = base64(hex);
 
 let kube: FakeKube;
 let api: TestApi;
@@ -55,6 +57,10 @@ describe('create', () => {
 
   it.each([
     ['base64 of hexadecimal text', { type: 'private-key', data: hexText }, 'data'],
+    ['a key as hexadecimal text, which is base64 of 48 bytes', { type: 'private-key', data: hex }, 'data'],
+    ['a key with 0x in base64', { type: 'hot_private_key', data: base64(`0x${hex}`) }, 'data'],
+    ['a key of 31 bytes', { type: 'private-key', data: Buffer.alloc(31, 7).toString('base64') }, 'data'],
+    ['words instead of a key', { type: 'ethereum.PrivateKey', data: base64('test test junk') }, 'data'],
     ['not base64', { type: 'x', data: 'a b' }, 'data'],
     ['base64 without padding', { type: 'x', data: 'YQ' }, 'data'],
     ['base64 with loose bits', { type: 'x', data: 'YR==' }, 'data'],
@@ -82,6 +88,26 @@ describe('create', () => {
     const large = Buffer.alloc(65_536, 1).toString('base64');
     expect((await post({ name: 'large', type: 'blob', data: large })).status).toBe(201);
     expect((await post({ name: 'text', type: 'text', data: hexText })).status).toBe(201);
+  });
+
+  it.each([
+    ['a key of 32 bytes', 'private-key', data],
+    ['an Ed25519 key with its public key', 'solana-private-key', Buffer.alloc(64, 7).toString('base64')],
+    [
+      'a PEM',
+      'rsa-private-key',
+      base64('-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n'),
+    ],
+    ['any bytes under a type that is no key', 'anything', base64('x')],
+  ])('accepts %s', async (_what, type, given) => {
+    expect((await post({ name: 'key', type, data: given })).status).toBe(201);
+  });
+
+  it('says how many bytes a key has, and how to encode one', async () => {
+    const tooLong = await post({ name: 'key', type: 'private-key', data: hex });
+    expect(tooLong.json.details[0].message).toMatch(/is hexadecimal text, not base64.*xxd -r -p/);
+    const words = await post({ name: 'key', type: 'private-key', data: base64('test test junk') });
+    expect(words.json.details[0].message).toMatch(/14 bytes.*32 raw bytes.*another type/);
   });
 
   it('a name that is in use is 409', async () => {
@@ -194,6 +220,7 @@ describe('delete', () => {
   it.each([
     ['privateKeyRef', { privateKeyRef: { name: 'key' } }],
     ['mnemonicRef', { privateKeyRef: { name: 'other' }, mnemonicRef: { name: 'key' } }],
+    ['sourceRef', { privateKeyRef: { name: 'other' }, forking: { sourceRef: { name: 'key' } } }],
   ])('is 409 while a network refers to it by %s', async (_field, ethereum) => {
     const { id } = await create('key');
     kube.seed(

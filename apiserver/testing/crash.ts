@@ -35,7 +35,7 @@ interface Run {
 
 interface RunOptions {
   death?: Death;
-  /** Looks at the world through a replica that lives, after the last answer. */
+  /** Looks at the world through a live replica, after the last answer. */
   check?(world: AccountsApi<Kube>, answer: Answer): Promise<void>;
 }
 

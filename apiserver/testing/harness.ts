@@ -7,14 +7,15 @@ import { createSealer } from '../../core/accounts/seal.ts';
 import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import type { Permission, Role } from '../../core/api/access/permissions.ts';
 import { rolePermissions } from '../../core/api/access/permissions.ts';
-import type { Installation } from '../../core/api/installation.ts';
-import type { Kube } from '../../core/kube/kube.ts';
+import type { Installation, OwnSources } from '../../core/api/installation.ts';
+import type { Kube, OpenPodLog } from '../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
 import { createApp } from '../app.ts';
 import { mountDocuments } from '../docs/documents.ts';
+import { createFaucetHandlers } from '../faucet/handlers.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createUpstreamLookup } from '../gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
@@ -28,6 +29,7 @@ import { createCursors } from '../http/paging/cursor.ts';
 import { apiserverMetricTables } from '../metrics.ts';
 import { createTouch } from '../networks/activity.ts';
 import { createEndpointsOf } from '../networks/endpoints.ts';
+import { createLogStreams } from '../networks/logs/logStreams.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
 import { createCaches } from '../store/caches.ts';
 import { createStoredKinds } from '../store/storedKinds.ts';
@@ -100,12 +102,18 @@ export interface TestApiOptions {
   limits?: Partial<CallerLimits>;
   /** The quota of accounts and their objects, where it differs from the usual one. */
   quota?: Partial<Installation['quota']>;
+  /** Nothing is allowed by default. */
+  ownSources?: Partial<OwnSources>;
   /** The first API key, where it differs from `bootstrap.secret-of-bootstrap`. */
   bootstrapKey?: { keyId?: string; keySecret?: string; expiresAt?: string };
   /** 320 by default. */
   requestMemoryMiB?: number;
   /** How many seconds a submit waits for a network; 1 by default. */
   holdSeconds?: number;
+  /** The limits of the faucet, where they differ from the usual ones. */
+  faucet?: Partial<Installation['faucet']>;
+  /** The logs of pods; empty by default. */
+  openPodLog?: OpenPodLog;
   /** The addresses of nodes; those of EndpointSlices by default. */
   upstreams?: UpstreamLookup;
 }
@@ -174,11 +182,25 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...createHandlers({
         ...{ kube, caches, kinds, touch, sealer, cursors, clock },
         engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] } },
+        openPodLog: options.openPodLog ?? (async () => (async function* () {})()),
+        logStreams: createLogStreams(limits.budgets, clock),
+        lifetimes: {
+          idle: { afterSeconds: 86_400, maxAfterSeconds: 604_800, maxStopsPerMinute: 20 },
+          expiry: { maxAfterSeconds: 86_400 },
+        },
+        forks: {
+          ...{ url: 'http://forks', types: ['Ethereum'], concurrent: 32, cacheMiB: 128 },
+          ownSources: { allowedHosts: [], allowPrivateAddresses: false, ...options.ownSources },
+        },
         quota: { persistentNetworks: 3, participants: 8, validators: 10_000 },
         endpointsOf: createEndpointsOf({ accessKeys: aKeyring('access key'), publicUrl: 'http://gateway' }),
       }),
       ...accounts.handlers,
       ...transactions.handlers,
+      ...createFaucetHandlers({
+        ...{ kube, kinds, transactions, clock, limits },
+        faucet: { maxAmount: 100, requestsPerHour: 600, ...options.faucet },
+      }),
       ...createReplayHandlers({ kube, kinds, transactions, clock }),
       ...createTokenHandlers({
         ...{ kube, kinds, touch, cursors, clock },

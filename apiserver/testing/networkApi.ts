@@ -1,6 +1,6 @@
 import { networkType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { type Answer, startTestApi, type TestApi } from './harness.ts';
+import { type Answer, startTestApi, type TestApi, type TestApiOptions } from './harness.ts';
 
 export const users = [
   { userId: 'ann', workspaceId: 'one', namespace: 'ws-one' },
@@ -20,9 +20,9 @@ export interface NetworkApi extends TestApi {
   stored(name: string): ReturnType<typeof readStored>;
 }
 
-export async function startNetworkApi(): Promise<NetworkApi> {
+export async function startNetworkApi(options: Pick<TestApiOptions, 'ownSources'> = {}): Promise<NetworkApi> {
   const kube = createFakeKube();
-  const api = await startTestApi({ kube, users });
+  const api = await startTestApi({ ...options, kube, users });
   return {
     ...api,
     kube,

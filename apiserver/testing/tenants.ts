@@ -3,7 +3,7 @@ import { deployEndpoints } from '../../core/api/rules/tokenArgs.ts';
 import { aDeployBody, aNetwork, aTransactionItem, testAddress } from '../../core/api/testing/builders.ts';
 import { neededArgsOf } from '../../core/api/testing/deployBodies.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { recordOf } from '../../core/lib/recordOf.ts';
+import { recordOf } from '../../core/lib/typed.ts';
 
 /** Ids of objects of every kind. */
 export interface Ids {
@@ -61,6 +61,10 @@ export const tenantRows: Record<OperationId, Row> = {
   replaceNetwork: (ids) => ({ ...networkRow(ids), body: { spec: aNetwork().spec } }),
   deleteNetwork: networkRow,
   rotateNetworkKeys: (ids) => ({ ...networkRow(ids), body: {} }),
+  getNetworkLogs: networkRow,
+  requestFunds: (ids) => ({ ...networkRow(ids), body: { address: testAddress } }),
+  stopNetwork: networkRow,
+  wakeNetwork: networkRow,
   getNetworkEndpoints: networkRow,
   listSecrets: none,
   createSecret: none,

@@ -182,3 +182,29 @@ test('a deleted token cannot be deployed further', async () => {
   if (token) await tokens.kube.delete(tokenType, token.metadata);
   expect((await add([second], supply)).status).toBe(404);
 });
+
+test('the spec of an OFT is the default of the args of a further network, and what contradicts it is 400', async () => {
+  const [first, second, third] = [
+    await tokens.addNetwork('x1'),
+    await tokens.addNetwork('x2'),
+    await tokens.addNetwork('x3'),
+  ];
+  const endpoint = `0x${'12'.repeat(20)}`;
+  const body = { spec: { layer_zero_endpoint: endpoint } };
+  const { json } = await tokens.deploy(first, { standard: 'oft', args: {}, body });
+  expect(json.deployments[0].args).toEqual({ total_supply: '1000000', layer_zero_endpoint: endpoint });
+  const add = (network: string, args: object) =>
+    tokens.ask(`/${json.id}/add-deployments`, { body: { networks: [network], args } });
+  const added = await add(second, { total_supply: '1' });
+  expect([added.status, added.json.deployments[1].args.layer_zero_endpoint]).toEqual([201, endpoint]);
+  const refused = await add(third, { total_supply: '1', layer_zero_endpoint: `0x${'34'.repeat(20)}` });
+  expect([refused.status, refused.json.details]).toEqual([
+    400,
+    [
+      {
+        path: 'args.layer_zero_endpoint',
+        message: expect.stringContaining('differs from spec.layer_zero_endpoint'),
+      },
+    ],
+  ]);
+});

@@ -2,7 +2,8 @@ import type { BodyOf } from '../../core/api/operations/operations.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { deploymentArgsSchema, maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
 import { detailsOf } from '../../core/api/rules/issues.ts';
-import type { TokenArgs } from '../../core/api/rules/tokenArgs.ts';
+import { settingIssues, withSettings } from '../../core/api/rules/settingArgs.ts';
+import { definitionOf, type TokenArgs } from '../../core/api/rules/tokenArgs.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
@@ -63,15 +64,25 @@ function withAdded(current: Stored<TokenResource>, addition: Addition): Deployme
 
 /** The args, validated by the token's standard. Without any, a repeated deployment keeps its previous args. */
 function argsOf(
-  { spec: { type, mechanism, deployments } }: Stored<TokenResource>,
+  { spec: { type, mechanism, deployments, spec: settings } }: Stored<TokenResource>,
   { args, found }: Addition,
 ): { args: TokenArgs | undefined; details: ErrorDetail[] } {
   const isKnown = ({ name }: { name: string }) => deployments.some(({ network }) => network === name);
   const isNew = found.some((one) => 'network' in one && !isKnown(one.network.metadata));
   if (args === undefined && !isNew) return { args, details: [] };
-  const parsed = deploymentArgsSchema(type, mechanism).safeParse(args ?? {});
-  if (parsed.success) return { args: args && parsed.data, details: [] };
-  const details = detailsOf(parsed.error).map(({ path, message }) => ({ path: `args.${path}`, message }));
+  const definition = definitionOf(type);
+  const whole = withSettings(definition, args ?? {}, settings);
+  const parsed = deploymentArgsSchema(type, mechanism).safeParse(whole);
+  const wrong = settingIssues(definition, args, settings).map(({ member: path, message }) => ({
+    path,
+    message,
+  }));
+  if (parsed.success && wrong.length === 0) {
+    const { networks: _, ...own } = parsed.data;
+    return { args: args && own, details: [] };
+  }
+  const all = [...wrong, ...(parsed.success ? [] : detailsOf(parsed.error))];
+  const details = all.map(({ path, message }) => ({ path: `args.${path}`, message }));
   return { args: undefined, details };
 }
 

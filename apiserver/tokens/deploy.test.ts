@@ -74,8 +74,27 @@ test('further networks of burn-mint use the args of the first deployment', async
   for (const { args } of json.deployments) expect(args).toEqual({ total_supply: '9', recipient: '' });
 });
 
+test('further networks among the args of a deployment use its args', async () => {
+  const ids = await Promise.all(['a', 'b', 'c', 'd'].map((name) => tokens.addNetwork(name)));
+  const [a = '', b = '', c = '', d = ''] = ids;
+  const deployments = [entry(a, { total_supply: '9' }), entry(b, { total_supply: '7', networks: [c, a] })];
+  const body = { deployments, networks: [d] };
+  const { status, json } = await tokens.deploy('', { standard: 'cct/lock-release', body });
+  expect(status).toBe(201);
+  const found = json.deployments.map((one: { network_id: string; args: object }) => [
+    one.network_id,
+    one.args,
+  ]);
+  expect(found).toEqual([
+    [a, { total_supply: '9' }],
+    [b, { total_supply: '7' }],
+    [c, { total_supply: '7' }],
+    [d, { total_supply: '9' }],
+  ]);
+});
+
 test('adapter_parameters of an OFT are kept and answered', async () => {
-  const args = { ...neededArgs.oft, adapter_parameters: { lz_fee: '1', other: true } };
+  const args = { ...neededArgs.oft, adapter_parameters: { lz_fee: '1' } };
   const { json } = await tokens.deploy(await tokens.addNetwork('one'), { standard: 'oft', args });
   expect(json.deployments[0].args).toMatchObject(args);
 });

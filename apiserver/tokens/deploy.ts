@@ -2,7 +2,7 @@ import { apiVersion, labels } from '../../core/api/names.ts';
 import { tokenType } from '../../core/api/resources/resources.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Token } from '../../core/api/rest/token.ts';
-import { maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
+import { type DeployArgs, maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
 import type { DeployOperationId, TokenArgs, TokenEndpoint } from '../../core/api/rules/tokenArgs.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Call, Reply } from '../http/pipeline/handler.ts';
@@ -42,21 +42,28 @@ export function deployToken(deps: TokenDeps, standard: Standard) {
   };
 }
 
+type Wanted = NamedNetwork & { args: TokenArgs };
+
+const ownArgsOf = ({ networks: _, ...args }: DeployArgs): TokenArgs => args;
+
+function furtherOf(args: DeployArgs, path: string): Wanted[] {
+  return (args.networks ?? []).map((id, index) => ({ path: `${path}[${index}]`, id, args: ownArgsOf(args) }));
+}
+
 /** The networks to deploy on, with their args; `networks` use the args of the first deployment. */
-function wantedOf({
-  deployments,
-  networks = [],
-}: DeployCall['body']): (NamedNetwork & { args: TokenArgs })[] {
+function wantedOf({ deployments, networks = [] }: DeployCall['body']): Wanted[] {
   const named = deployments.map(({ network_id, args }, index) => ({
     path: `deployments[${index}].network_id`,
     id: network_id,
-    args,
+    args: ownArgsOf(args),
   }));
-  const args = deployments[0]?.args ?? {};
-  const further = networks
-    .map((id, index) => ({ path: `networks[${index}]`, id, args }))
-    .filter(({ id }) => !named.some((one) => one.id === id));
-  const wanted = [...named, ...further];
+  const further = [
+    ...deployments.flatMap(({ args }, index) => furtherOf(args, `deployments[${index}].args.networks`)),
+    ...furtherOf({ ...deployments[0]?.args, networks }, 'networks'),
+  ];
+  const wanted = [...named, ...further].filter(
+    ({ id }, at, all) => all.findIndex((one) => one.id === id) === at,
+  );
   const message = `too many networks: name at most ${maxDeployments}, including those in deployments`;
   refuse(wanted.length > maxDeployments ? [{ path: 'networks', message }] : []);
   return wanted;
@@ -64,7 +71,7 @@ function wantedOf({
 
 /** The name and symbol of a token can be any text, so the name of the resource is generated. */
 function toNewResource(
-  { principal, body: { name, symbol, decimals, spec }, random }: DeployCall,
+  { principal, body: { name, symbol, decimals, spec, metadata }, random }: DeployCall,
   { type, mechanism }: Standard,
   deployments: TokenResource['spec']['deployments'],
 ): TokenResource {
@@ -74,7 +81,11 @@ function toNewResource(
     metadata: {
       name: `${labelOf(symbol)}-${random('token', 5).toString('hex')}`,
       namespace: principal.namespace,
-      labels: { [labels.owner]: principal.userId, [labels.workspace]: principal.workspaceId },
+      labels: {
+        ...metadata?.labels,
+        [labels.owner]: principal.userId,
+        [labels.workspace]: principal.workspaceId,
+      },
     },
     spec: {
       ...{ name, symbol, decimals, type },

@@ -1,6 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Token } from '../../core/api/rest/token.ts';
+import { labelMetaOf, readLabel } from '../../core/api/userLabels.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -27,6 +28,7 @@ export function toToken(
     total_supply: totalSupplyOf(resource),
     type: spec.type,
     ...compact({ mechanism: spec.mechanism, spec: spec.spec }),
+    ...labelMetaOf(resource),
     created_at: metadata.creationTimestamp,
     ...compact({ updated_at: updatedAt }),
     deployments: deploymentsOf(resource, networks),
@@ -34,10 +36,11 @@ export function toToken(
 }
 
 /** A selectable field as text. */
-export function readTokenField({ spec }: Stored<TokenResource>, field: string): string | undefined {
+export function readTokenField(resource: Stored<TokenResource>, field: string): string | undefined {
+  const { spec } = resource;
   if (field === 'type') return spec.type;
   if (field === 'name') return spec.name;
-  return field === 'symbol' ? spec.symbol : undefined;
+  return field === 'symbol' ? spec.symbol : readLabel(resource, field);
 }
 
 /** Deployments may differ; wrapped tokens have no supply of their own. */

@@ -2,6 +2,7 @@ import { operations } from '../../core/api/operations/operations.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { tokenTypes } from '../../core/api/rules/tokenArgs.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { keptBytes } from '../../core/lib/keptBytes.ts';
 import { listPage } from '../http/paging/list.ts';
 import type { Clause } from '../http/paging/selector.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
@@ -27,7 +28,7 @@ export function listTokens(deps: TokenDeps): Handler<'listTokens'> {
   // Objects in the cache are replaced, never modified, so their JSON stays valid.
   const jsonOf = new WeakMap<TokenResource, Buffer>();
   const toJson = (resource: Stored<TokenResource>): Buffer => {
-    const json = jsonOf.get(resource) ?? Buffer.from(JSON.stringify(toToken(resource, deps.networks)));
+    const json = jsonOf.get(resource) ?? keptBytes(JSON.stringify(toToken(resource, deps.networks)));
     if (knowsItsNetworks(resource)) jsonOf.set(resource, json);
     return json;
   };

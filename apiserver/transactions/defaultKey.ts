@@ -1,4 +1,4 @@
-import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import { addressOfLent, lendKey, type WithKey } from '../../core/accounts/lendKey.ts';
 import { openSecret } from '../../core/accounts/openSecret.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
 import { defaultKeyName, labels } from '../../core/api/names.ts';
@@ -14,8 +14,7 @@ import { forCaller, type Store } from '../store/kubeErrors.ts';
 interface Account {
   /** EIP-55. */
   address: string;
-  /** Passes the private key to `work` and wipes its bytes afterwards. */
-  withKey<T>(work: (key: Uint8Array) => Promise<T>): Promise<T>;
+  withKey: WithKey;
 }
 
 /** The account of a user's default key; `isFresh` reads it again. Throws BadRequest with a remedy if it is unusable. */
@@ -42,13 +41,11 @@ export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
     if (known) return known;
     const bytes = openSecret(deps.sealer, secret);
     try {
-      const address = addressOfPrivateKey(bytes);
+      const address = addressOfLent(() => bytes);
       addresses.set(version, address);
       return address;
     } catch (error) {
       throw unusable(messageOf(error));
-    } finally {
-      bytes.fill(0);
     }
   }
 
@@ -60,17 +57,7 @@ export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
       throw unusable('your personal workspace has no such secret of yours');
     }
     if (!cached) deps.secrets.observe(secret);
-    return {
-      address: addressOf(secret),
-      async withKey(work) {
-        const key = openSecret(deps.sealer, secret);
-        try {
-          return await work(key);
-        } finally {
-          key.fill(0);
-        }
-      },
-    };
+    return { address: addressOf(secret), withKey: lendKey(() => openSecret(deps.sealer, secret)) };
   };
 }
 

@@ -137,7 +137,7 @@ test('a persistent network is asked whether it kept what was mined before', asyn
   });
 });
 
-test('a list goes on from page to page through many archives, newest first', async () => {
+test('a list continues from page to page through many archives, newest first', async () => {
   const network = await scene.addNetwork('archived');
   const hashes: string[] = [];
   for (let index = 0; index < 12; index++) {

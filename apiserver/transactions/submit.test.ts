@@ -47,6 +47,27 @@ test('transactions for two networks are accepted with their hashes and mined in 
   expect(api.audits.at(-1)).toMatchObject({ operation: 'submitTransactions', user: scene.user.userId });
 });
 
+test('what has one possible value may be omitted: the sender, empty data, and 0x', async () => {
+  const code = '600a600c600039600a6000f3602a60005260206000f3';
+  const { status, json } = await submit({
+    [first.id]: [
+      { to, value: '1' },
+      { to: null, value: '0', data: code, gas_limit: null },
+      { to, value: '2', data: '' },
+    ],
+  });
+  expect(status).toBe(202);
+  const receipts = await receiptsOf(first, json.tx_hashes_by_network[first.id]);
+  expect(receipts.map((one) => [one?.isSuccess, one?.contract !== undefined])).toEqual([
+    [true, false],
+    [true, true],
+    [true, false],
+  ]);
+  const [hash] = json.tx_hashes_by_network[first.id];
+  const sent = await createEvmRpc({ url: first.url }).call('eth_getTransactionByHash', [hash]);
+  expect(sent).toMatchObject({ from: scene.wallet.address.toLowerCase(), input: '0x', value: '0x1' });
+});
+
 test('a transaction without a recipient creates a contract', async () => {
   const nonce = Number(
     await createEvmRpc({ url: first.url }).call('eth_getTransactionCount', [scene.wallet.address, 'latest']),

@@ -1,5 +1,5 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { SubmitResponse, TransactionItem } from '../../core/api/rest/transaction.ts';
+import type { SubmitResponse, SubmittedItem } from '../../core/api/rest/transaction.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
@@ -49,7 +49,7 @@ export function submitTransactions(deps: SubmitDeps): Handler<'submitTransaction
 
 interface Batch {
   id: string;
-  items: readonly TransactionItem[];
+  items: readonly SubmittedItem[];
 }
 
 async function submitOne(

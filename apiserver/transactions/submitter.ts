@@ -1,5 +1,5 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { TransactionItem } from '../../core/api/rest/transaction.ts';
+import type { SubmittedItem } from '../../core/api/rest/transaction.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Send, Sent } from '../../core/outbox/send.ts';
@@ -12,7 +12,8 @@ interface UserSubmission {
   userId: string;
   /** In the workspace that the user acts in; checked by the caller. */
   network: Stored<NetworkResource>;
-  items: readonly TransactionItem[];
+  /** Those without a sender are sent by the user's default key. */
+  items: readonly SubmittedItem[];
   /** Chosen by the caller: nothing is sent twice with the same key in one incarnation of the network. */
   idempotencyKey?: string | undefined;
   /** Hash of what is submitted under the key: something else under it is a Conflict. */
@@ -42,13 +43,17 @@ export function createSubmitFor({ send, findAccount, nodeOf }: SubmitterDeps): S
   return async ({ userId, network, items, idempotencyKey, digest, requestId }) => {
     const { rpc, incarnation, chainId } = await nodeOf(network);
     const known = await findAccount(userId);
-    const isOther = items.some(({ from }) => from.toLowerCase() !== known.address.toLowerCase());
+    const isOther = items.some(
+      ({ from }) => from !== undefined && from.toLowerCase() !== known.address.toLowerCase(),
+    );
     // The cached key may have been replaced.
     const account = isOther ? await findAccount(userId, true) : known;
     const { name, namespace, uid } = network.metadata;
-    const queue = { namespace, network: { name, uid }, incarnation, signer: account.address };
+    const signer = account.address;
+    const queue = { namespace, network: { name, uid }, incarnation, signer };
+    const sent = items.map((item) => ({ from: signer, ...item }));
     const about = compact({ idempotencyKey: idempotencyKey || undefined, digest, request: requestId });
-    return account.withKey((key) => send({ queue, rpc, chainId, key, items, user: userId, ...about }));
+    return account.withKey((key) => send({ queue, rpc, chainId, key, items: sent, user: userId, ...about }));
   };
 }
 

@@ -1,15 +1,20 @@
 import { invitedUserIdOf } from '../../core/accounts/ids.ts';
 import { newMembership, newPersonalWorkspace, newUser } from '../../core/accounts/objects.ts';
 import { adminUserId } from '../../core/api/names.ts';
-import type { InvitationResource, MembershipResource } from '../../core/api/resources/accountResources.ts';
+import type {
+  InvitationResource,
+  MembershipResource,
+  UserResource,
+} from '../../core/api/resources/accountResources.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createIfAbsent } from '../store/createOnce.ts';
 import type { WorkspaceDeps } from './deps.ts';
-import { listLive } from './list.ts';
 import { keepWithinQuota, type Quota } from './quota.ts';
+
+export type AccountQuota = Quota<UserResource>;
 
 /**
  * Creates an account for the user who accepts an invitation, with a personal workspace, and returns the membership of
@@ -18,7 +23,7 @@ import { keepWithinQuota, type Quota } from './quota.ts';
 export async function createAccount(
   deps: WorkspaceDeps,
   invitation: InvitationResource,
-  quotas: readonly Quota[],
+  quotas: readonly AccountQuota[],
 ): Promise<Stored<MembershipResource>> {
   const { kube, namespace, directory } = deps;
   const { name: invitationId } = invitation.metadata;
@@ -27,7 +32,7 @@ export async function createAccount(
   const spec = { email: invitation.spec.email, invitation: invitationId, ...compact({ sponsor }) };
   const user = await createIfAbsent(kube, userType, newUser({ namespace, id: userId }, spec));
   // Before the workspace, which is a namespace.
-  for (const quota of quotas) await keepWithinQuota(deps, quota, { type: userType, object: user });
+  for (const quota of quotas) await keepWithinQuota(deps, quota, user);
   directory.users.observe(user);
   const workspace = await createIfAbsent(kube, workspaceType, newPersonalWorkspace(user));
   directory.workspaces.observe(workspace);
@@ -37,24 +42,29 @@ export async function createAccount(
 }
 
 /** The quotas that an account created by an invitation counts for. */
-export async function accountQuotas(deps: WorkspaceDeps, invitation: InvitationResource): Promise<Quota[]> {
+export async function accountQuotas(
+  deps: WorkspaceDeps,
+  invitation: InvitationResource,
+): Promise<AccountQuota[]> {
   const { accounts, accountsPerUser } = deps.quota;
   const sponsor = await sponsorOf(deps, invitation);
-  const whole: Quota = {
+  const whole: AccountQuota = {
+    type: userType,
+    selection: {},
     max: accounts,
-    count: (except) => countUsers(deps, {}, except),
     refusal: (count) =>
       full(
         `the installation has ${count} accounts, the maximum is ${accounts} (quota.accounts): ask its administrator`,
       ),
   };
   if (sponsor === undefined) return [whole];
-  const own: Quota = {
+  const own: AccountQuota = {
+    type: userType,
+    selection: { 'spec.sponsor': sponsor },
     max: accountsPerUser,
-    count: (except) => countUsers(deps, { 'spec.sponsor': sponsor }, except),
     refusal: (count) =>
       full(
-        `whoever invited you brought in ${count} accounts, the maximum is ${accountsPerUser} (quota.accountsPerUser): ` +
+        `the user who invited you has brought in ${count} accounts, the maximum is ${accountsPerUser} (quota.accountsPerUser): ` +
           'ask the administrator of the installation for an invitation',
       ),
   };
@@ -70,15 +80,6 @@ async function sponsorOf(deps: WorkspaceDeps, { spec }: InvitationResource): Pro
   if (workspace === deps.defaultWorkspace.id || invitedBy === adminUserId) return undefined;
   const inviter = await deps.directory.users.find(invitedBy);
   return inviter?.spec.sponsor ?? invitedBy;
-}
-
-async function countUsers(
-  deps: WorkspaceDeps,
-  selection: { 'spec.sponsor'?: string },
-  except: string | undefined,
-): Promise<number> {
-  const users = await listLive(deps, userType, selection);
-  return users.filter(({ metadata }) => metadata.name !== except).length;
 }
 
 function full(message: string): AppError {

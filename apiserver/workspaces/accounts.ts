@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
+import { apiKeyType } from '../../core/api/resources/resources.ts';
 import type { ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
 import type { Clock } from '../../core/lib/clock.ts';
@@ -50,7 +51,12 @@ export function createAccounts(options: AccountsOptions) {
       directory,
       bootstrap: bootstrapKey.source,
       defaultWorkspace,
-      noteUse: createNoteUse({ kube, apiKeys: directory.apiKeys, clock, log }),
+      noteUse: createNoteUse(place, {
+        type: apiKeyType,
+        read: ({ status }) => status?.lastUsedAt,
+        statusOf: (lastUsedAt) => ({ lastUsedAt }),
+        onGone: directory.apiKeys.forget,
+      }),
       clock,
     }),
     handlers: createWorkspaceHandlers({ ...options, bootstrapKey, directory, budget }),

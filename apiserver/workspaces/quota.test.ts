@@ -2,7 +2,7 @@ import { apiKeyType, userType, workspaceType } from '../../core/api/resources/re
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
 
-/** Accounts, workspaces and keys are bounded, also for a user who multiplies himself. */
+/** Accounts, workspaces and keys are bounded, also for a user who invites accounts of their own. */
 
 const quota = { workspaces: 2, accounts: 8, accountsPerUser: 3, apiKeys: 4 };
 const clock = createManualClock(Date.parse('2030-01-01T00:00:00Z'));

@@ -1,21 +1,31 @@
-import type { ResourceType } from '../../core/api/resources/kubeObject.ts';
-import type { KubeObject, Stored } from '../../core/kube/kube.ts';
+import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { AppError } from '../../core/lib/errors.ts';
-import { forCaller } from '../store/kubeErrors.ts';
-import type { WorkspaceDeps } from './deps.ts';
+import { forCaller, type Store } from '../store/kubeErrors.ts';
+import { listLive, type Selection } from './list.ts';
 
-/** A quota of objects of one kind. */
-export interface Quota {
+/** A quota of account objects of one kind, counted live. */
+export interface Quota<T extends KubeObject> {
+  type: ResourceType<T>;
+  /** Which objects count. */
+  selection: Selection;
   max: number;
-  /** How many objects count now, read live, without the one named `except`. */
-  count(except?: string): Promise<number>;
   refusal(count: number): AppError;
 }
 
+interface Place {
+  kube: Pick<Store, 'list' | 'delete'>;
+  /** The namespace of the service. */
+  namespace: string;
+}
+
 /** Throws if one more object would exceed the quota. `name`: an earlier attempt may have created it already. */
-export async function checkQuota(quota: Quota, name: string): Promise<void> {
-  const count = await quota.count(name);
-  if (count >= quota.max) throw quota.refusal(count);
+export async function checkQuota<T extends KubeObject>(
+  place: Place,
+  quota: Quota<T>,
+  name: string,
+): Promise<void> {
+  const refusal = await refusalOf(place, quota, name);
+  if (refusal) throw refusal;
 }
 
 /**
@@ -23,13 +33,23 @@ export async function checkQuota(quota: Quota, name: string): Promise<void> {
  * each now sees the others, and those over the quota delete their object again.
  */
 export async function keepWithinQuota<T extends KubeObject>(
-  { kube }: Pick<WorkspaceDeps, 'kube'>,
-  quota: Quota,
-  { type, object }: { type: ResourceType<T>; object: Stored<T> },
+  place: Place,
+  quota: Quota<T>,
+  { metadata }: Stored<T>,
 ): Promise<void> {
-  const count = await quota.count(object.metadata.name);
-  if (count < quota.max) return;
-  const { uid } = object.metadata;
-  await forCaller(kube.delete(type, object.metadata, { uid }));
-  throw quota.refusal(count);
+  const refusal = await refusalOf(place, quota, metadata.name);
+  if (!refusal) return;
+  await forCaller(place.kube.delete(quota.type, metadata, { uid: metadata.uid }));
+  throw refusal;
+}
+
+/** Counts all objects but the one with this name. */
+async function refusalOf<T extends KubeObject>(
+  place: Place,
+  quota: Quota<T>,
+  name: string,
+): Promise<AppError | undefined> {
+  const others = await listLive(place, quota.type, quota.selection);
+  const count = others.filter(({ metadata }) => metadata.name !== name).length;
+  return count < quota.max ? undefined : quota.refusal(count);
 }

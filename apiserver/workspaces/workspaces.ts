@@ -51,10 +51,10 @@ export function createWorkspace(deps: WorkspaceDeps): Handler<'createWorkspace'>
     const id = newId('workspace', random);
     const { userId } = principal;
     const quota = quotaOf(deps, userId);
-    await checkQuota(quota, id);
+    await checkQuota(deps, quota, id);
     const wanted = newWorkspace({ namespace, id, ...body, owners: [userId], createdBy: userId });
     const created = await createOnce(kube, { type: workspaceType, object: wanted, mark });
-    await keepWithinQuota(deps, quota, { type: workspaceType, object: created });
+    await keepWithinQuota(deps, quota, created);
     directory.workspaces.observe(created);
     const membership = newMembership(created, userId, 'owner');
     directory.memberships.observe(await createIfAbsent(kube, membershipType, membership));
@@ -66,14 +66,12 @@ export function createWorkspace(deps: WorkspaceDeps): Handler<'createWorkspace'>
  * Limits the workspaces of a user, because namespaces are expensive. Those that the user created count, whoever owns them
  * now: otherwise two accounts could hand any number to each other.
  */
-function quotaOf(deps: WorkspaceDeps, userId: string): Quota {
+function quotaOf(deps: WorkspaceDeps, userId: string): Quota<WorkspaceResource> {
   const max = deps.quota.workspaces;
   return {
+    type: workspaceType,
+    selection: { 'spec.createdBy': userId },
     max,
-    async count(except) {
-      const created = await listLive(deps, workspaceType, { 'spec.createdBy': userId });
-      return created.filter(({ metadata }) => metadata.name !== except).length;
-    },
     refusal: (count) =>
       new AppError(
         'BadRequest',

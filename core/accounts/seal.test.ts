@@ -35,7 +35,7 @@ describe('data that was sealed before owners were bound', () => {
     expect([former, sealed].map(isBoundToOwner)).toEqual([false, true]);
   });
 
-  it('does not pass for the current version, nor the other way round', () => {
+  it('does not pass for the current version, nor does that pass for it', () => {
     for (const [text, from, to] of [[former, 'v1', 'v2'] as const, [sealed, 'v2', 'v1'] as const]) {
       expect(() => sealer.unseal(text.replace(from, to), place)).toThrow(/was changed/);
     }

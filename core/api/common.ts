@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listMap } from './cel.ts';
+import { userLabelsSchema } from './userLabels.ts';
 
 /** RFC 1123 label: the format of names that a Service can be named after. */
 export const nameSchema = z
@@ -22,8 +23,21 @@ export const objectMetaSchema = z.object({
   updatedAt: timeSchema.optional().describe('Time of the last update.'),
   ownerID: z.string().optional().describe('Id of the user who owns the object.'),
   workspace: z.string().optional().describe('Id of the workspace that the object belongs to.'),
+  labels: userLabelsSchema.optional(),
 });
 export type ObjectMeta = z.infer<typeof objectMetaSchema>;
+
+/** Metadata of REST objects that have no further ones in the contract. */
+export const labelMetaSchema = z
+  .strictObject({ labels: userLabelsSchema.optional() })
+  .describe('Metadata of the object.');
+
+export const selectorSchema = z
+  .string()
+  .max(4096)
+  .describe(
+    'Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis.',
+  );
 
 export const listMetaSchema = z.object({
   cursor: z

@@ -54,9 +54,8 @@ const workspacesSchema = z.object({
   resourceQuota: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
   /** spec.limits of the namespace's LimitRange; empty: it has none. */
   limitRange: z.array(z.record(z.string(), z.unknown())).default([]),
-  /** ClusterRoles that the operator binds itself to in the namespace. */
-  roles: z.array(z.string()).default([]),
-  serviceAccount: z.string().default(''),
+  /** ClusterRoles that the operator binds in the namespace, each to a service account of Slipway. */
+  bindings: z.array(z.object({ role: z.string(), serviceAccount: z.string() })).default([]),
 });
 
 /** What the chart configures for both processes: the file `config.json`, mounted from one ConfigMap. */
@@ -72,8 +71,16 @@ export const installationSchema = z.object({
     .object({
       /** Seconds between the last wake-up of a network that is not persistent and its stop. */
       afterSeconds: z.int().min(60).default(86_400),
+      /** The longest spec.idleAfter. */
+      maxAfterSeconds: z.int().min(60).default(604_800),
       /** More idle stops per minute than this look like a fault: the others wait. */
       maxStopsPerMinute: z.int().min(1).default(20),
+    })
+    .prefault({}),
+  expiry: z
+    .object({
+      /** The longest spec.expiresAfter. */
+      maxAfterSeconds: z.int().min(120).default(31_536_000),
     })
     .prefault({}),
   /** Volumes of persistent networks. */
@@ -130,6 +137,14 @@ export const installationSchema = z.object({
       trustedProxies: z.int().min(0).max(10).default(0),
     })
     .prefault({}),
+  faucet: z
+    .object({
+      /** Whole coins or tokens per request; 0: no faucet. */
+      maxAmount: z.int().min(0).default(100),
+      /** Requests of a user per hour, in each replica of the API server. 0: no limit. */
+      requestsPerHour: z.int().min(0).default(600),
+    })
+    .prefault({}),
   solana: z
     .object({
       /** Who may call requestAirdrop: everybody with a URL of the network, holders of its admin URL, nobody. */
@@ -153,6 +168,15 @@ export const installationSchema = z.object({
       concurrent: z.int().min(1).default(32),
       /** What a replica of the fork proxy keeps of answers that do not change, in MiB. */
       cacheMiB: z.int().min(1).default(128),
+      /** What spec.chain.*.forking.sourceRef may name. */
+      ownSources: z
+        .object({
+          /** Hosts, and domains that begin with a dot: every host in them. Empty: nothing. */
+          allowedHosts: z.array(z.string().min(1)).default([]),
+          /** Whether such a host may have a private or loopback address, and a URL may begin with http://. */
+          allowPrivateAddresses: z.boolean().default(false),
+        })
+        .prefault({}),
     })
     .prefault({}),
   workspaces: workspacesSchema.prefault({}),
@@ -168,6 +192,7 @@ export const installationSchema = z.object({
     .prefault({}),
 });
 export type Installation = z.infer<typeof installationSchema>;
+export type OwnSources = Installation['forks']['ownSources'];
 
 /**
  * The source URL for each chain type that may be forked: the file `fork-sources.json`, mounted from a Secret into the fork

@@ -35,6 +35,8 @@ export const labels = {
 export const annotations = {
   /** Set to any new value by a user to wake a stopped network. */
   wake: `${apiGroup}/wake`,
+  /** Set to any new value by a user to stop a network. */
+  stop: `${apiGroup}/stop`,
   /** On a namespace that the operator created: the uid of its Workspace object. */
   workspaceUid: `${apiGroup}/workspace-uid`,
   /** On an object that was created with an Idempotency-Key: its idempotency record. */

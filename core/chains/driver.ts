@@ -52,7 +52,7 @@ export interface PlanInput {
 /** A program and its inputs; runs in a container. */
 export interface Program {
   engine: EngineName;
-  /** Instead of the installation's image. */
+  /** Instead of the installation's image: a reference, or `:` and a tag of that image's repository. */
   image?: string;
   /** Instead of the image's entry point. */
   command?: string[];

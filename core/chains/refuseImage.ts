@@ -1,14 +1,17 @@
 import type { EngineName, Engines } from '../api/installation.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
+import { completeImage } from './imageTag.ts';
 
 /** Why a network must not use `image` for an engine instead of the installation's; empty when it may, or names none. */
 export function refuseImage(
   path: string,
-  image: string | undefined,
+  given: string | undefined,
   { engines, name }: { engines: Engines; name: EngineName },
 ): ErrorDetail[] {
   const engine = engines[name];
-  if (image === undefined || !engine || engine.image === image) return [];
+  if (given === undefined || !engine) return [];
+  const image = completeImage(given, engine.image);
+  if (engine.image === image) return [];
   const isAllowed = engine.allowedImages.some((pattern) =>
     pattern.endsWith('*') ? image.startsWith(pattern.slice(0, -1)) : image === pattern,
   );

@@ -46,7 +46,7 @@ export async function makeAttempt(
   return follow(attempt, await save(attempt, { ...begun, hash }));
 }
 
-/** Counts a new attempt in place of one whose transaction is no longer on the chain, or means something else by now. */
+/** Counts a new attempt, because the transaction of the last one left the chain or the step has changed since. */
 export function beginAgain(attempt: Attempt, { attempt: count }: StepProgress): Promise<StepProgress> {
   return save(attempt, { attempt: count + 1 });
 }

@@ -57,13 +57,13 @@ async function performCreation(
   return mined;
 }
 
-/** A contract that was created earlier: created again if the chain went back to before its creation. */
+/** A contract that was created earlier: created again if the chain was rolled back past its creation. */
 async function keepContract(attempt: Attempt, mined: StepProgress): Promise<StepProgress | undefined> {
   const { chain } = attempt.context;
   const { address = '', hash = '' } = mined;
   if ((await codeAt(chain, address)) !== '0x') return mined;
   if (await isKnownTransaction(chain, hash)) {
-    throw new AppError('Conflict', `there is no longer any code at ${address}: it was removed`);
+    throw new AppError('Conflict', `the contract at ${address} no longer exists: it was removed`);
   }
   return makeAttempt(attempt, await beginAgain(attempt, mined));
 }
@@ -95,7 +95,7 @@ async function performCall(
 }
 
 /**
- * Whether a call that had its effect must be made again: the chain went back to before it, or it was about other
+ * Whether a call that had its effect must be made again: the chain was rolled back past it, or it was about other
  * contracts. Otherwise someone has changed the chain since, for example the owner of the token: that is left alone.
  */
 async function isOutdated({ context, transaction }: Attempt, { hash = '' }: StepProgress): Promise<boolean> {

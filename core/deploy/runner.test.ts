@@ -152,7 +152,7 @@ describe.each([
     expect(chain.sent()).toEqual(['s/it']);
   });
 
-  it('is made again when the chain went back to before it', async () => {
+  it('is made again when the chain was rolled back past it', async () => {
     const chain = createFakeChain();
     let isThere = true;
     const steps = [step({ reads: () => read(() => isThere && chain.sent().length > 0) })];
@@ -188,7 +188,7 @@ it('wiring that did not read back is reported by every later run, until it reads
   expect(chain.sent()).toEqual(['s/wire', 's/wire#1']);
 });
 
-it('a contract without code is not there, although its transaction succeeded', async () => {
+it('a contract without code counts as missing, although its transaction succeeded', async () => {
   const chain = createFakeChain();
   chain.code = '0x';
   const steps = [creation('it')];

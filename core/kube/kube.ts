@@ -87,3 +87,17 @@ export interface Kube {
   /** The cluster's time in ms since the epoch: the Date header of kube-apiserver, extrapolated by a monotonic clock. */
   serverTimeMs(): Promise<number>;
 }
+
+export interface PodLogOptions {
+  container?: string;
+  /** Whether the text goes on as the container writes. */
+  isFollowed: boolean;
+  /** How many of its last lines; 0 for none. */
+  tailLines: number;
+  /** The text ends after this many bytes. */
+  limitBytes?: number;
+  signal: AbortSignal;
+}
+
+/** The text that a container wrote, from kube-apiserver. Rejects before the first part with an AppError. */
+export type OpenPodLog = (ref: ObjectRef, options: PodLogOptions) => Promise<AsyncIterable<string>>;

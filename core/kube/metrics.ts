@@ -6,7 +6,7 @@ export const kubeMetricTable = defineMetrics({
     name: 'slipway_kube_request_duration_seconds',
     help: 'Time in seconds from sending a request to kube-apiserver to the head of its response.',
     labels: {
-      verb: 'get, list, create, replace, apply, patch, delete or watch',
+      verb: 'get, list, create, replace, apply, patch, delete, watch or log',
       code: 'HTTP status; 0 when there was no response',
     },
   },

@@ -1,4 +1,4 @@
-import { formatDuration } from './duration.ts';
+import { formatDuration, parseDuration } from './duration.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -14,4 +14,13 @@ test.each([
   ['a rounded second that completes an hour', hour - 1, '1 h'],
 ])('%s', (_reason, durationMs, text) => {
   expect(formatDuration(durationMs)).toBe(text);
+});
+
+test.each([
+  ['90s', 90 * second],
+  ['30m', hour / 2],
+  ['1h30m', 1.5 * hour],
+  ['24h', 24 * hour],
+])('%s in milliseconds', (text, durationMs) => {
+  expect(parseDuration(text)).toBe(durationMs);
 });

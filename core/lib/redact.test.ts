@@ -7,6 +7,11 @@ it.each([
   ['an access key', `GET /rpc/${uid}/${key}/admin failed`, `GET /rpc/${uid}/(redacted)/admin failed`],
   ['an access key at the end', `wss://x/rpc/${uid}/${key}`, `wss://x/rpc/${uid}/(redacted)`],
   ['the token of a fork', `http://x/forks/Base/${uid}/${key}`, `http://x/forks/Base/${uid}/(redacted)`],
+  [
+    'the source of a workspace',
+    `http://x/forks/Base/${uid}/own/${key}${key} failed`,
+    `http://x/forks/Base/${uid}/own/(redacted) failed`,
+  ],
   ['sealed data', 'value "slipway:v2:k1:AbC-_:dEf" is', 'value "slipway:v2:k1:(redacted)" is'],
   ['a token', 'header Authorization: Bearer k1.s-ecr_et', 'header Authorization: Bearer (redacted)'],
   ['a password in a URL', 'connect to https://me:pass@host/path', 'connect to https://(redacted)@host/path'],

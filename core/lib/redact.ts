@@ -1,9 +1,11 @@
-/** What must not stand in a log even if an error message of a library quotes it; each with what replaces it. */
+/** What must never appear in a log, even if an error message of a library quotes it, and its replacement. */
 const patterns: readonly [RegExp, string][] = [
   // The access key in the URL of a network.
   [/(\/rpc\/[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g, '$1(redacted)'],
   // The token in the URL from which the engine of a fork reads.
   [/(\/forks\/[A-Za-z0-9]{1,32}\/[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g, '$1(redacted)'],
+  // The same with the URL of a workspace's source, sealed.
+  [/(\/forks\/[A-Za-z0-9]{1,32}\/[A-Za-z0-9-]{1,64}\/own\/)[A-Za-z0-9_-]+/g, '$1(redacted)'],
   // Sealed data; the version and the id of the key stay.
   [/(slipway:v\d+:[A-Za-z0-9_-]+:)[A-Za-z0-9_:-]+/g, '$1(redacted)'],
   // Credentials of a request.

@@ -1,10 +1,14 @@
 import {
+  adjustableNames,
   chainTypes,
   defaultParticipant,
   defaultSolanaProfile,
   type EthereumParticipantSpec,
+  isEvmChain,
 } from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
+import { consensusCaveat, consensusFields } from '../api/rules/consensusFields.ts';
+import { forkingOf } from '../api/rules/forking.ts';
 import { shortHashOf } from '../lib/hash.ts';
 
 /**
@@ -49,8 +53,8 @@ export function chainChangeOf(
 }
 
 /**
- * What to tell whoever is about to give `network` the spec `next`, when that ends the running chain; undefined when it
- * does not, or when there is no chain to lose.
+ * The warning for a change of `network` to the spec `next` that ends the running chain; undefined if the change does
+ * not, or if the chain has no data yet.
  */
 export function newChainWarning(
   network: Pick<NetworkResource, 'spec' | 'status'>,
@@ -61,6 +65,17 @@ export function newChainWarning(
   if (effect !== 'newChain') return undefined;
   const verb = paths.length === 1 ? 'starts' : 'start';
   return `${paths.join(', ')} ${verb} a new chain: the running chain and its data are deleted`;
+}
+
+/** What to tell whoever gives `network` the spec `next`: whether a chain ends, and what of the change has no effect. */
+export function changeWarning(
+  network: Pick<NetworkResource, 'spec' | 'status'>,
+  next: NetworkSpec,
+): string | undefined {
+  const caveat = consensusCaveat(next.chain);
+  const isNew = caveat !== consensusCaveat(network.spec.chain);
+  const warnings = [newChainWarning(network, next), isNew ? caveat : undefined];
+  return warnings.filter((text) => text !== undefined).join('; ') || undefined;
 }
 
 /** Whether a chain that has answered would be lost with its data. */
@@ -82,38 +97,32 @@ export function chainMembersOf(chain: ChainSpec): ChainMembers {
 
 type Named = [name: string, value: unknown];
 
-/** Without what says nothing, so that naming a default changes nothing. */
+/** Omits defaults, so that naming one changes nothing. */
 function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
   if (value === undefined || isWithoutEffect(name, chain)) return [];
   if (name === 'profile' && value === defaultSolanaProfile) return [];
-  if (name === 'forking') return forkingOf(chain);
+  if (name === 'forking') return forkOf(chain);
   if (name === 'participants') return participantsOf(chain.ethereum?.participants ?? []);
   return [[name, value]];
 }
 
-/** The chain id is compared with the one in use. Most members are for networks with participants. */
-const withoutParticipants = new Set([
-  'blockTime',
-  'gasLimit',
-  'mnemonicRef',
-  'privateKeyRef',
-  'forking',
-  'plugins',
-]);
+const ofTheBeaconChain: ReadonlySet<string> = new Set([...consensusFields, 'participants']);
 
+/** The chain id is compared with the one in use. */
 function isWithoutEffect(name: string, chain: ChainSpec): boolean {
   if (name === 'chainID' || name === 'packageVersion') return true;
-  return chain.type === 'Ethereum' && !hasParticipants(chain) && !withoutParticipants.has(name);
+  return chain.type === 'Ethereum' && !hasParticipants(chain) && ofTheBeaconChain.has(name);
 }
 
 function hasParticipants({ ethereum }: ChainSpec): boolean {
   return (ethereum?.participants ?? []).length > 0;
 }
 
-function forkingOf(chain: ChainSpec): Named[] {
-  const spec = chain[chainTypes[chain.type].member];
-  const forking = spec && 'forking' in spec ? spec.forking : undefined;
-  return forking?.enabled ? [['forking', forking.blockHeight ?? 'latest']] : [];
+function forkOf(chain: ChainSpec): Named[] {
+  const forking = forkingOf(chain);
+  if (!forking) return [];
+  const { blockHeight = 'latest', sourceRef } = forking;
+  return [['forking', sourceRef ? [blockHeight, sourceRef.name] : blockHeight]];
 }
 
 function participantsOf(participants: readonly EthereumParticipantSpec[]): Named[] {
@@ -131,13 +140,18 @@ function participantsOf(participants: readonly EthereumParticipantSpec[]): Named
   return [['participants', kinds], ...values.filter(([, value]) => value !== undefined)];
 }
 
-const adjustable = /^spec\.chain\.ethereum\.(blockTime|gasLimit)$/;
 const replaceable =
   /^spec\.chain\.(thorchain\.image|ethereum\.(gasLimit|participants\[\d+\]\.(el|cl)(Image|ExtraArgs)))$/;
 
 function effectOf(path: string, { chain, isKept }: { chain: ChainSpec; isKept: boolean }): ChainEffect {
-  if (!hasParticipants(chain) && adjustable.test(path)) return 'adjust';
+  if (isAdjustable(path, chain)) return 'adjust';
   return isKept && replaceable.test(path) ? 'newPods' : 'newChain';
+}
+
+function isAdjustable(path: string, chain: ChainSpec): boolean {
+  const { member } = chainTypes[chain.type];
+  const isTaken = adjustableNames.some((name) => path === `spec.chain.${member}.${name}`);
+  return isTaken && isEvmChain(chain.type) && !hasParticipants(chain);
 }
 
 /** The path of a chain id that is not the one in use; a spec that names none keeps it. */

@@ -18,5 +18,5 @@ export function endpointUrls(services: readonly string[], options: EndpointOptio
 }
 
 function schemed(base: string, service: string): string {
-  return service === 'ws' ? base.replace(/^http/, 'ws') : base;
+  return service === 'ws' || service === 'admin-ws' ? base.replace(/^http/, 'ws') : base;
 }

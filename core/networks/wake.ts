@@ -4,9 +4,15 @@ import { networkType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
 
 /** Whether the wake annotation has a value that the operator has not acted on yet. */
-function isWakeRequested({ metadata, status }: NetworkResource): boolean {
+export function isWakeRequested({ metadata, status }: NetworkResource): boolean {
   const wake = metadata.annotations?.[annotations.wake];
   return wake !== undefined && wake !== status?.observedWake;
+}
+
+/** Whether the stop annotation has a value that the operator has not acted on yet. */
+export function isStopRequested({ metadata, status }: NetworkResource): boolean {
+  const stop = metadata.annotations?.[annotations.stop];
+  return stop !== undefined && stop !== status?.observedStop;
 }
 
 /** Whether a stopped network must start: its wake annotation or its spec changed since the operator last observed it. */
@@ -16,8 +22,12 @@ export function mustWake(network: NetworkResource): boolean {
 
 /** Whether a network is stopped or stopping and nobody has asked to wake it yet. */
 export function isAsleep(network: NetworkResource): boolean {
-  const state = network.status?.state;
-  return (state === 'Stopped' || state === 'Stopping') && !isWakeRequested(network);
+  return isDown(network) && !isWakeRequested(network);
+}
+
+/** Whether the status says that a network is stopped or stopping. */
+export function isDown({ status }: Pick<NetworkResource, 'status'>): boolean {
+  return status?.state === 'Stopped' || status?.state === 'Stopping';
 }
 
 /** Whether a network was asked to wake with this exact value. */

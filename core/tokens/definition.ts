@@ -25,7 +25,7 @@ export interface DeployEndpoint {
   summary: string;
   /** Describes the request body. */
   description: string;
-  /** The body may name further networks, which take the args of the first deployment. */
+  /** The body, and the args of a deployment, may name further networks, which take the args of the deployment. */
   takesNetworks?: boolean;
   /** The args of one deployment and `spec`, as shown in the documentation. */
   example: { args: Record<string, unknown>; spec?: Record<string, unknown> };
@@ -55,6 +55,8 @@ export interface TokenDefinition {
   decimals: { min: number; max: number };
   /** Members of `spec`; without it, any. */
   settings?: z.ZodType<Record<string, unknown>>;
+  /** Members of `spec` that are the defaults of the args of the same name. */
+  settingArgs?: readonly string[];
   endpoints: readonly [DeployEndpoint, ...DeployEndpoint[]];
   /** The contracts of its suite, by the names that its steps use. */
   contracts: Record<string, ContractSource>;

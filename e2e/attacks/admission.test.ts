@@ -38,13 +38,13 @@ afterAll(async () => {
 it('a tenant cannot take over a secret, or make one that seems to be of somebody else', async () => {
   const as = `--as=${tenant}`;
   const forged = await apply(secretOf('admin'), as);
-  expect(forged.stderr).toContain('slipway.dev/owner says whose object this is');
+  expect(forged.stderr).toContain('slipway.dev/owner says who owns this object');
   expect((await apply(secretOf(), as)).code).toBe(0);
   const taken = await kubectl(['label', 'secrets.slipway.dev', name, `slipway.dev/owner=${tenant}`, as]);
-  expect(taken.stderr).toContain('slipway.dev/owner says whose object this is');
+  expect(taken.stderr).toContain('slipway.dev/owner says who owns this object');
 });
 
-it('a network outside a workspace is refused at once, and the answer says where it may be', async () => {
+it('a network outside a workspace is refused at once, and the message says where it belongs', async () => {
   const answer = await kubectl(
     ['apply', '-f', '-', '--namespace', 'default'],
     JSON.stringify(networkIn('default')),

@@ -6,7 +6,7 @@ import { call } from '../lib/service.ts';
 
 jest.setTimeout(300_000);
 
-/** Requests that would hurt other tenants. Each ends with a refusal that names the limit, and everybody else goes on. */
+/** Requests that would hurt other tenants. Each is refused with a message that names the limit, and everybody else keeps working. */
 
 const mebibyte = 1024 * 1024;
 const replay = '/transaction/v1alpha1/transaction/recording/replay';

@@ -38,7 +38,7 @@ export const fieldRows: [string, string][] = [
   ['Deployment', 'id! token_id! network_id! token_address! args extra_addresses deployment_tx deployed_at'],
   ['TokenList', 'kind items! metadata'],
   ['DeploymentList', 'kind items! metadata'],
-  ['TransactionItem', 'from! to value! data! gas_limit max_fee_per_gas max_priority_fee_per_gas'],
+  ['TransactionItem', 'from to value! data gas_limit max_fee_per_gas max_priority_fee_per_gas'],
   ['Recording', 'id user_address network_ids start_timestamp end_timestamp state recorded_data created_at'],
   ['SubmitResponse', 'tx_hashes_by_network'],
   ['RecordingStarted', 'recordingId message'],

@@ -57,7 +57,7 @@ export async function startSolana(profile: SolanaProfile): Promise<SolanaNetwork
 const profileOf = (profile: SolanaProfile) => (profile === 'light' ? {} : { profile });
 
 export async function expectEndpoints({ id, urls, connection, payer }: SolanaNetwork, caveat: string) {
-  expect(Object.keys(urls).sort()).toEqual(['admin', 'rpc', 'ws']);
+  expect(Object.keys(urls).sort()).toEqual(['admin', 'admin-ws', 'rpc', 'ws']);
   const { status } = await reach(id, 'Operational');
   expect(status.chainID).toMatch(/^solana-[0-9a-f]{8}$/);
   expect(status.message).toContain(caveat);

@@ -76,7 +76,7 @@ describe('a network', () => {
   });
 
   it('has an endpoint for each service, and a chain id', async () => {
-    expect(Object.keys(urls).sort()).toEqual(['admin', 'grpc', 'rest', 'rpc', 'ws']);
+    expect(Object.keys(urls).sort()).toEqual(['admin', 'admin-ws', 'grpc', 'rest', 'rpc', 'ws']);
     const { status } = await reach(id, 'Operational');
     expect(status.chainID).toMatch(/^thorchain-[0-9a-f]{8}$/);
     expect(status.message).toContain('without Bifrost');

@@ -1,36 +1,12 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { withLock } from '../../hack/lib/lock.ts';
-import { cachePath } from '../../hack/lib/paths.ts';
-import { type RunResult, run, tryRun } from '../../hack/lib/run.ts';
+import { join } from 'node:path';
+import { type RunResult, tryRun } from '../../hack/lib/run.ts';
+import { ensurePythonPackages } from './packages.ts';
 
 const requirements = join(import.meta.dirname, '..', 'schemathesis', 'requirements.txt');
-const installLimitMs = 240_000;
 
-/**
- * Returns the path of schemathesis, installed from the pinned packages into the cache folder; downloads it from PyPI the
- * first time. Throws UserError with what is missing: Python, its venv module or access to PyPI.
- */
+/** Returns the path of schemathesis, in the pinned version. Throws like `ensurePythonPackages`. */
 export async function ensureSchemathesis(): Promise<string> {
-  const pins = readFileSync(requirements);
-  const folder = cachePath('schemathesis', createHash('sha256').update(pins).digest('hex').slice(0, 12));
-  const completeMarker = join(folder, 'whole');
-  await withLock({ path: `${folder}.lock`, purpose: 'installing schemathesis' }, async () => {
-    if (existsSync(completeMarker)) return;
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(dirname(folder), { recursive: true });
-    await run('python3', ['-m', 'venv', folder], {
-      remedy:
-        'install Python 3.10 or newer with its venv module (on Debian or Ubuntu: apt-get install python3-venv)',
-    });
-    await run(join(folder, 'bin', 'pip'), ['install', '--quiet', '--requirement', requirements], {
-      timeoutMs: installLimitMs,
-      remedy: 'check that this machine can reach PyPI, or set PIP_INDEX_URL to a mirror',
-    });
-    writeFileSync(completeMarker, '');
-  });
-  return join(folder, 'bin', 'schemathesis');
+  return join(await ensurePythonPackages('schemathesis', requirements), 'bin', 'schemathesis');
 }
 
 export interface Walk {

@@ -82,7 +82,7 @@ suite(`chart keys${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     expect(Date.parse(certificate.validTo) - Date.now()).toBeGreaterThan(9 * 365 * 86_400_000);
   });
 
-  it('of an installation stay as they are; what one key once did goes on with it in engines and on chains', async () => {
+  it('of an installation stay as they are; engines and chains keep the former gateway-key', async () => {
     const former = Buffer.from('the former gateway key, 32 bytes or longer');
     const existing = { 'gateway-key': former.toString('base64'), 'cursor-keys': 'Y3Vyc29ycw==' };
     const keys = find(await renderUpgrade(existing), 'Secret', '-keys');

@@ -14,7 +14,7 @@ const suite = helmSkipReason() ? describe.skip : describe;
 const rbacKinds = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'];
 const policyKinds = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'];
 
-/** Who asks. `ted` may do everything in his own namespaces; `nan` may manage namespaces; `root` the whole cluster. */
+/** The users. `ted` may do everything in his own namespaces; `nan` may manage namespaces; `root` the whole cluster. */
 const people = {
   root: ['--as=root', '--as-group=system:masters'],
   ted: ['--as=ted'],
@@ -176,7 +176,7 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     [
       'a new secret for somebody else',
       ...(['ted', 'create', secretIn('slipway-one', { labels: owner('ann') })] as const),
-      /slipway.dev\/owner says whose object this is/,
+      /slipway.dev\/owner says who owns this object/,
     ],
     [
       "somebody else's secret that is taken over",
@@ -184,7 +184,7 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
       /slipway.dev\/owner/,
     ],
     [
-      'a secret that is freed of its owner',
+      'a secret whose owner is removed',
       ...(['ted', 'replace', secretIn('slipway-one', { name: 'owned' })] as const),
       /slipway.dev\/owner/,
     ],

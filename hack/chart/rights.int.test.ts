@@ -70,6 +70,7 @@ suite(`chart RBAC${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     for (const role of [
       'slipway-operator-workspace.slipway-system',
       'slipway-operator-home.slipway-system',
+      'slipway-apiserver-workspace.slipway-system',
     ]) {
       expect(await applyAs('operator', bindingOf(workspace, role))).toMatchObject({ isDone: true });
     }
@@ -143,6 +144,20 @@ suite(`chart RBAC${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     ],
     ['the API server cannot read accounts elsewhere', 'apiserver', ['list', 'users', '-A'], false],
     ['the API server cannot read pods', 'apiserver', ['get', 'pods', '-n', 'slipway-default'], false],
+    ['the API server lists pods of workspaces', 'apiserver', ['list', 'pods', '-n', 'slipway-default'], true],
+    [
+      'the API server reads logs of workspaces',
+      'apiserver',
+      ['get', 'pods', '--subresource=log', '-n', 'slipway-default'],
+      true,
+    ],
+    [
+      'the API server cannot read logs elsewhere',
+      'apiserver',
+      ['get', 'pods', '--subresource=log', '-n', 'slipway-system'],
+      false,
+    ],
+    ['the API server cannot list pods elsewhere', 'apiserver', ['list', 'pods', '-n', 'bystander'], false],
     [
       'the API server cannot read core Secrets',
       'apiserver',

@@ -37,6 +37,18 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(configOf(await renderChart({ idle: { after } })).idle.afterSeconds).toBe(seconds);
   });
 
+  it('limit the times that networks may set', async () => {
+    const config = configOf(await renderChart({ idle: { maxAfter: '2h' }, expiry: { maxAfter: '30d' } }));
+    expect(config).toMatchObject({ idle: { maxAfterSeconds: 7200 }, expiry: { maxAfterSeconds: 2_592_000 } });
+    expect(configOf(await renderChart()).expiry.maxAfterSeconds).toBe(31_536_000);
+  });
+
+  it('limit the faucet, and can switch it off', async () => {
+    expect(configOf(await renderChart()).faucet).toEqual({ maxAmount: 100, requestsPerHour: 600 });
+    const faucet = { maxAmount: 0, requestsPerHour: 5 };
+    expect(configOf(await renderChart({ faucet })).faucet).toEqual(faucet);
+  });
+
   it('list the accounts and programs that Solana forks clone', async () => {
     const clone = { accounts: ['A'.repeat(43)], programs: ['B'.repeat(44)] };
     expect(configOf(await renderChart({ solana: { clone } })).solana.clone).toEqual(clone);
@@ -101,6 +113,25 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect([own.forks.url, own.forks.types]).toEqual([url, undefined]);
   });
 
+  it('run the fork proxy where workspaces may have own sources, and tell every process which', async () => {
+    const ownSources = { allowedHosts: ['.infura.io', 'node.example'], allowPrivateAddresses: true };
+    const manifests = await renderChart({ forks: { ownSources } });
+    expect(find(manifests, 'Deployment', '-forks')).toBeDefined();
+    expect(configOf(manifests).forks).toMatchObject({
+      url: expect.stringContaining('-forks'),
+      types: [],
+      ownSources,
+    });
+    expect(configOf(await renderChart()).forks.ownSources).toEqual({
+      allowedHosts: [],
+      allowPrivateAddresses: false,
+    });
+    for (const host of ['https://node.example', '*.infura.io', '.']) {
+      const error = await helmErrorFor({ forks: { ownSources: { allowedHosts: [host] } } });
+      expect(error).toContain('allowedHosts');
+    }
+  });
+
   it('let the fork proxy reach the public internet, and engines only the fork proxy', async () => {
     const egressOf = (manifests: Manifest[], name: string) =>
       JSON.stringify(find(manifests, 'NetworkPolicy', name).spec.egress);
@@ -132,19 +163,23 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     });
   });
 
-  it('pass the operator the policies and the two roles that every other workspace gets', async () => {
+  it('pass the operator the policies and the roles that every other workspace gets', async () => {
     const manifests = await renderChart({ workspace: { podSecurity: 'baseline' } });
     const { workspaces } = configOf(manifests);
-    expect(workspaces).toMatchObject({ podSecurity: 'baseline', serviceAccount: 'slipway-operator' });
+    expect(workspaces.podSecurity).toBe('baseline');
     for (const { name, spec } of workspaces.networkPolicies) {
       expect(find(manifests, 'NetworkPolicy', name).spec).toEqual(spec);
     }
     expect(workspaces.networkPolicies).toHaveLength(2);
     const roles = manifests.filter(({ kind }) => kind === 'ClusterRole').map(({ metadata }) => metadata.name);
-    expect(roles).toEqual(expect.arrayContaining(workspaces.roles));
+    const bound = workspaces.bindings.map(({ role }) => role);
+    expect(roles).toEqual(expect.arrayContaining(bound));
+    expect(
+      workspaces.bindings.filter(({ serviceAccount }) => serviceAccount === 'slipway-apiserver'),
+    ).toEqual([expect.objectContaining({ role: 'slipway-apiserver-workspace.slipway-system' })]);
     const operator = find(manifests, 'ClusterRole', 'slipway-operator.slipway-system');
     const [binding] = operator.rules.filter(({ verbs }: { verbs: string[] }) => verbs.includes('bind'));
-    expect(binding.resourceNames).toEqual(workspaces.roles);
+    expect(binding.resourceNames).toEqual(bound);
     const open = configOf(await renderChart({ networkPolicy: { enabled: false } }));
     expect(open.workspaces.networkPolicies).toEqual([]);
   });

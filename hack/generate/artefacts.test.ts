@@ -90,6 +90,8 @@ test('the access rules are well-formed objects', () => {
   expect(kinds.map(({ kind }) => kind)).toEqual([
     'ClusterRole',
     'ClusterRoleBinding',
+    'ClusterRole',
+    'RoleBinding',
     'Role',
     'RoleBinding',
     'ClusterRole',

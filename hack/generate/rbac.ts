@@ -55,6 +55,7 @@ function roleOf(kind: 'Role' | 'ClusterRole', { role }: Names, rules: readonly A
 /** Placeholders in a rule for the roles that the operator binds in workspaces. */
 const roleNames: Record<string, string> = {
   '{workspace role}': '{{ include "slipway.operator.name" . }}-workspace.{{ .Release.Namespace }}',
+  '{apiserver workspace role}': '{{ include "slipway.apiserver.name" . }}-workspace.{{ .Release.Namespace }}',
   '{workspace namespace role}': '{{ include "slipway.operator.name" . }}-home.{{ .Release.Namespace }}',
 };
 

@@ -2,6 +2,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { requestWake } from '../../core/networks/wake.ts';
+import { deleteExpired } from '../network/lifecycle/expiry.ts';
 import { observeLifecycle } from '../network/lifecycle/lifecycle.ts';
 import { writeStatus } from '../network/status/writeStatus.ts';
 import type { Controller, ReconcileResult } from '../runtime/controller.ts';
@@ -85,11 +86,13 @@ async function reconcileStatus(uid: string, context: ReconcileContext): Promise<
     return { state: 'Gone' };
   }
   const nowMs = await deps.kube.serverTimeMs();
-  const decision = decide(observe(deps, network, { nowMs, memory: runs.memoryOf(uid) }));
+  const facts = observe(deps, network, { nowMs, memory: runs.memoryOf(uid) });
+  const decision = decide(facts);
   // Before the status, which marks the wake request as observed.
   for (const { network: member, value } of decision.wakes)
     await requestWake(deps.kube, member.metadata, value);
   await writeStatus(deps, { network, status: decision.status, nowMs });
+  await deleteExpired(deps, facts);
   routes.set(network, decision.routes);
   if (runs.order(uid, decision)) wires.add(uid);
   return { requeueAfterMs: decision.requeueAfterMs, state: decision.status.state };

@@ -6,9 +6,9 @@ import { wiringOf } from './wiring.ts';
 
 /** In this order; the first check with an outcome decides. */
 const checks: readonly LayerZeroCheck[] = [
-  // deletion, idle stop, quota
+  // deletion, stop, quota
   ...lifecycleChecks<LayerZeroFacts>({
-    consequence: 'messages wait. Any request or spec change wakes it and its members',
+    consequence: () => 'messages wait. Any request or spec change wakes it and its members',
     // The endpoints remain deployed as long as the members run.
     isEnding: () => false,
   }),

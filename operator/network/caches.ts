@@ -1,10 +1,10 @@
 import { labels } from '../../core/api/names.ts';
-import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import { memberNamesOf } from '../../core/api/resources/layerZero.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
+import { secretNamesOf } from '../../core/api/rules/secretReferences.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
@@ -52,12 +52,7 @@ const networkUids = ownerIndex(networkType.kind);
 
 /** The secrets that a network refers to, as `namespace/name`. */
 function secretIndex({ metadata, spec }: Stored<NetworkResource>): string[] {
-  const chain = spec.chain[chainTypes[spec.chain.type].member];
-  const names = [
-    chain && 'privateKeyRef' in chain ? chain.privateKeyRef?.name : undefined,
-    chain && 'mnemonicRef' in chain ? chain.mnemonicRef?.name : undefined,
-  ];
-  return names.filter((name) => name !== undefined).map((name) => `${metadata.namespace}/${name}`);
+  return secretNamesOf(spec).map((name) => `${metadata.namespace}/${name}`);
 }
 
 /** The members of a LayerZero network, as `namespace/name`. */

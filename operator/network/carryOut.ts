@@ -6,6 +6,7 @@ import type { Kube } from '../../core/kube/kube.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { actOn } from './act.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
+import { readyReasonOf } from './status/ready.ts';
 import { renderStatus } from './status/renderStatus.ts';
 import { type StatusDeps, writeStatus } from './status/writeStatus.ts';
 
@@ -49,6 +50,5 @@ export async function carryOut(
 }
 
 function hasObstacle({ status }: NetworkResource): boolean {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-  return ready !== undefined && obstacleReasons.has(ready.reason);
+  return obstacleReasons.has(readyReasonOf(status) ?? '');
 }

@@ -1,13 +1,22 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openForkPath } from '../../core/accounts/forkTokens.ts';
+import { createSealer } from '../../core/accounts/seal.ts';
 import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
+import { secretType } from '../../core/api/resources/resources.ts';
+import { aSecret } from '../../core/api/testing/builders.ts';
 import { evmHeadCall } from '../../core/chains/headCalls.ts';
+import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { createForkHeadReader, forkSourceOf } from './forkSource.ts';
+import { createReferenceReader } from './references.ts';
 import { aNetwork, anInstallation } from './testing/facts.ts';
 
 const keys = { forks: aKeyring('fork key') };
+const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
+const references = createReferenceReader(sealer);
+const deps = { keys, references, caches: { secrets: { get: () => undefined } } };
 
 it.each([
   [
@@ -19,9 +28,45 @@ it.each([
   ['of a chain type that has none', { url: 'http://forks', types: ['Base'] }, undefined],
   ['without a fork proxy', {}, undefined],
 ])('the URL for a fork %s', (_case, forks, expected) => {
-  const url = forkSourceOf({ installation: anInstallation({ forks }), keys }, aNetwork());
-  if (expected) expect(url).toMatch(expected);
-  else expect(url).toBeUndefined();
+  const { forkSource } = forkSourceOf({ ...deps, installation: anInstallation({ forks }) }, aNetwork());
+  if (expected) expect(forkSource).toMatch(expected);
+  else expect(forkSource).toBeUndefined();
+});
+
+describe('the source that a network names', () => {
+  const forks = { url: 'http://forks', types: [], ownSources: { allowedHosts: ['node.example'] } };
+  const network = aNetwork({ forking: { enabled: true, sourceRef: { name: 'source' } } });
+  const url = 'https://node.example/THE-KEY';
+
+  function sourceWith(type: string | undefined, text = url, installed: object = forks) {
+    const place = { namespace: 'ws', name: 'source' };
+    const data = sealer.seal(Buffer.from(text), { ...place, owner: 'user-1' });
+    const stored = createFakeKube().seed(secretType, aSecret({ ...place, spec: { type: type ?? '', data } }));
+    const secrets = { get: () => (type === undefined ? undefined : stored) };
+    const installation = anInstallation({ forks: installed });
+    return forkSourceOf({ ...deps, installation, caches: { secrets } }, network);
+  }
+
+  it('is in the URL of the fork proxy, which alone can read it, also where the installation has none', () => {
+    const { forkSource = '' } = sourceWith('rpc-url');
+    expect(forkSource).toMatch(/^http:\/\/forks\/forks\/Ethereum\/u-1\/own\/[A-Za-z0-9_-]+$/);
+    expect(openForkPath(keys.forks, forkSource.slice('http://forks'.length))).toEqual({
+      networkUid: 'u-1',
+      type: 'Ethereum',
+      ownUrl: url,
+    });
+  });
+
+  it.each([
+    ['does not exist', undefined, url, forks, 'secret "source" does not exist'],
+    ['is of another type', 'private-key', url, forks, 'use one of type rpc-url'],
+    ['names another host', 'rpc-url', 'https://evil.example/THE-KEY', forks, 'allowedHosts: node.example'],
+    ['is not allowed', 'rpc-url', url, { url: 'http://forks' }, 'does not allow own fork sources'],
+  ])('that %s is refused, without its URL', (_case, type, text, installed, expected) => {
+    const { forkSource, forkRefusal } = sourceWith(type, text, installed);
+    expect([forkSource, forkRefusal?.refusal]).toEqual([undefined, expect.stringContaining(expected)]);
+    expect(JSON.stringify(forkRefusal)).not.toMatch(/THE-KEY|evil/);
+  });
 });
 
 describe('the latest block of a source', () => {
@@ -69,5 +114,19 @@ describe('the latest block of a source', () => {
     expect(heads.filter((head) => 'block' in head)).toHaveLength(4);
     expect(heads.filter((head) => 'problem' in head && head.isPassing)).toHaveLength(2);
     expect(await read(url, evmHeadCall)).toEqual({ block: 16 });
+  });
+
+  it('at sources of workspaces is read apart: they keep no other fork waiting, and fail alone', async () => {
+    const own = (sealed: string) => `${url.slice(0, url.lastIndexOf('/'))}/own/${sealed}`;
+    const clock = createManualClock();
+    const read = createForkHeadReader({ clock });
+    answer = '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"no"}}';
+    expect(await read(own('first'), evmHeadCall)).toEqual({ problem: 'no' });
+    answer = '{"jsonrpc":"2.0","id":0,"result":"0x10"}';
+    const heads = await Promise.all([
+      ...['a', 'b', 'c', 'd', 'e'].map((sealed) => read(own(sealed), evmHeadCall)),
+      read(url, evmHeadCall),
+    ]);
+    expect(heads.map((head) => 'block' in head)).toEqual([true, true, true, true, false, true]);
   });
 });

@@ -2,32 +2,45 @@ import { forkPathOf } from '../../core/accounts/forkTokens.ts';
 import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { SecretResource } from '../../core/api/resources/secret.ts';
+import { forkingOf, hasForkSource } from '../../core/api/rules/forking.ts';
 import type { HeadCall } from '../../core/chains/driver.ts';
 import { createEvmRpc, createRpcAgent, rpcErrorOf } from '../../core/evm/rpc.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { withoutUrl } from '../../core/lib/withoutUrl.ts';
-import type { ForkHead } from './decide/facts.ts';
+import type { ForkHead, NetworkFacts } from './decide/facts.ts';
+import type { ReferenceReader } from './references.ts';
 
 interface ForkSourceDeps {
   installation: Pick<Installation, 'forks'>;
   keys: { forks: Keyring };
+  caches: { secrets: Pick<Reflector<SecretResource>, 'get'> };
+  references: Pick<ReferenceReader, 'forkSource'>;
 }
 
 /**
- * Where the engine of a network reads what it forks: at the fork proxy, which alone knows the URL of the source. Undefined
- * if the installation has no source for the chain type.
+ * Where the engine of a network reads what it forks: at the fork proxy, with the token of its network. The URL of a
+ * source that the network names is in the token, sealed for the proxy.
  */
 export function forkSourceOf(
-  { installation, keys }: ForkSourceDeps,
-  { metadata, spec }: Stored<NetworkResource>,
-): string | undefined {
-  const { url, types } = installation.forks;
+  { installation, keys, caches, references }: ForkSourceDeps,
+  { metadata: { uid, namespace }, spec }: Stored<NetworkResource>,
+): Pick<NetworkFacts, 'forkSource' | 'forkRefusal'> {
+  const { url, ownSources } = installation.forks;
   const { type } = spec.chain;
-  if (url === '' || types?.includes(type) === false) return undefined;
-  return `${url}${forkPathOf(keys.forks, { networkUid: metadata.uid, type })}`;
+  const scope = { networkUid: uid, type };
+  const name = forkingOf(spec.chain)?.sourceRef?.name;
+  if (name === undefined) {
+    const isKnown = hasForkSource(installation.forks, type);
+    return { forkSource: isKnown ? `${url}${forkPathOf(keys.forks, scope)}` : undefined };
+  }
+  const own = references.forkSource(caches.secrets.get({ namespace, name }), name, ownSources);
+  if ('refusal' in own) return { forkSource: undefined, forkRefusal: own };
+  return { forkSource: `${url}${forkPathOf(keys.forks, { ...scope, ownUrl: own.url })}` };
 }
 
 /** The latest block at a fork source. Never rejects. */
@@ -43,7 +56,8 @@ const busy: ForkHead = { problem: 'other networks are asking it', isPassing: tru
 export function createForkHeadReader({ clock }: { clock: Clock }): ReadForkHead {
   const agent = createRpcAgent();
   const failures = createBoundedMap<string, { head: ForkHead; endsAtMs: number }>(100);
-  let readers = 0;
+  // Those of workspaces are counted on their own: they must not keep forks of the installation's sources waiting.
+  const readers = { shared: 0, own: 0 };
 
   async function read(url: string, { method, params, blockIn }: HeadCall): Promise<ForkHead> {
     try {
@@ -56,17 +70,21 @@ export function createForkHeadReader({ clock }: { clock: Clock }): ReadForkHead 
   }
 
   return async (forkSource, call) => {
-    const key = sharedPartOf(forkSource);
+    const { key, kind } = sharedPartOf(forkSource);
     const failure = failures.get(key);
     if (failure && failure.endsAtMs > clock.nowMs()) return failure.head;
-    if (readers >= maxReaders) return busy;
-    readers += 1;
+    if (readers[kind] >= maxReaders) return busy;
+    readers[kind] += 1;
     const head = await read(forkSource, call);
-    readers -= 1;
+    readers[kind] -= 1;
     if ('problem' in head) failures.set(key, { head, endsAtMs: clock.nowMs() + failedMs });
     return head;
   };
 }
 
-/** What the URLs of all networks have in common that fork the same chain type. */
-const sharedPartOf = (forkSource: string) => forkSource.split('/').slice(0, -2).join('/');
+/** What the URLs of all networks have in common that fork the same chain type; a source of a workspace is its own. */
+function sharedPartOf(forkSource: string): { key: string; kind: 'shared' | 'own' } {
+  const segments = forkSource.split('/');
+  if (segments.at(-2) === 'own') return { key: forkSource, kind: 'own' };
+  return { key: segments.slice(0, -2).join('/'), kind: 'shared' };
+}

@@ -29,7 +29,7 @@ function scene({ activeAt = '2030-01-02T03:04:00Z' } = {}) {
   return { clock, heads, network, follow, asked, answer };
 }
 
-/** Reading goes on in the background. */
+/** Reading continues in the background. */
 const answered = () => new Promise((resolve) => setImmediate(resolve));
 
 it('reads the last block of a chain in use every ten seconds, and ends when nobody uses it', async () => {

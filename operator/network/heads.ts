@@ -6,7 +6,7 @@ import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
 import type { DesiredStatus } from './lifecycle/context.ts';
 
-/** The last known blocks of chains: what an engine that dies can no longer say. */
+/** The last known blocks of chains, because an engine that died cannot be asked. */
 export interface Heads {
   /** The last block that was read of the chain in the network's status. */
   last(network: Stored<NetworkResource>): number | undefined;

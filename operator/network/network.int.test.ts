@@ -16,6 +16,7 @@ import { silentLog } from '../../core/lib/log.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
   aKeySecret,
+  aSealedSecret,
   confined,
   createWorkspaceNamespace,
   type RunningOperator,
@@ -33,6 +34,8 @@ function aNetwork(name: string, ethereum: object = {}): NetworkResource {
     spec: { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, ...ethereum } } },
   };
 }
+
+const urlIn = ({ data }: CoreSecret) => Buffer.from(data?.url ?? '', 'base64').toString();
 
 let operator: RunningOperator;
 
@@ -168,6 +171,23 @@ it('keeps the token of a fork out of pods, status and files', async () => {
   });
 });
 
+it('a fork whose own source is missing begins once its Secret exists, and shows the URL nowhere', async () => {
+  const forking = { enabled: true, sourceRef: { name: 'source' } };
+  await kube.create(networkType, aNetwork('own-fork', { forking }));
+  const waiting = await reach('own-fork', 'Pending', ({ status }) => status?.message !== undefined);
+  expect(waiting.status?.message).toMatch(/forking.sourceRef: secret "source" does not exist/);
+  const url = Buffer.from('https://node.example/THE-KEY');
+  await kube.create(secretType, aSealedSecret({ namespace, name: 'source' }, 'rpc-url', url));
+  const pod = await podOf(waiting.metadata.uid);
+  const network = await reach('own-fork', 'Pending', ({ status }) => status?.fork !== undefined);
+  const { items } = await kube.list(coreSecretType, { namespace });
+  const urls = items.filter(({ metadata }) => metadata.name.startsWith('own-fork-fork-')).map(urlIn);
+  expect(urls).toEqual([
+    expect.stringMatching(/^http:\/\/forks\/forks\/Ethereum\/[^/]+\/own\/[A-Za-z0-9_-]+$/),
+  ]);
+  expect(`${JSON.stringify([pod, network])} ${urls}`).not.toMatch(/THE-KEY|node\.example/);
+});
+
 it('replaces the pod of a changed chain completely', async () => {
   await kube.create(networkType, aNetwork('changes', { chainID: '4001' }));
   const before = await reach('changes', 'Pending');
@@ -194,6 +214,26 @@ it('gives a chain id to the older one of two networks that request it', async ()
   expect(status?.message).toMatch(/chain id 987654 is in use/);
   await kube.delete(networkType, { namespace, name: 'elder' });
   await reach('younger', 'Pending');
+});
+
+it('stops by the stop annotation, and wakes by the wake annotation', async () => {
+  await kube.create(networkType, aNetwork('stops'));
+  const { metadata } = await reach('stops', 'Pending');
+  await setReady((await podOf(metadata.uid)).metadata.name);
+  await reach('stops', 'Operational');
+  const annotate = (annotations: object) =>
+    kube.patch(networkType, { namespace, name: 'stops' }, { metadata: { annotations } });
+  await annotate({ 'slipway.dev/stop': 'now' });
+  const stopped = await reach('stops', 'Stopped');
+  expect(stopped.status).toMatchObject({
+    observedStop: 'now',
+    message: expect.stringMatching(/^stopped on request/),
+  });
+  const selector = { namespace, labelSelector: `${labels.network}=${metadata.uid}` };
+  expect((await kube.list(podType, selector)).items).toEqual([]);
+  await annotate({ 'slipway.dev/wake': 'now' });
+  await reach('stops', 'Pending');
+  await podOf(metadata.uid);
 });
 
 it('leaves nothing behind of a deleted network', async () => {
@@ -251,12 +291,13 @@ describe('the access keys of a running network', () => {
     const { metadata } = await reach('keyed', 'Pending');
     await setReady((await podOf(metadata.uid)).metadata.name);
     const before = await settled(() => true);
-    expect(Object.keys(before.urls).sort()).toEqual(['admin', 'rpc', 'ws']);
+    expect(Object.keys(before.urls).sort()).toEqual(['admin', 'admin-ws', 'rpc', 'ws']);
     expect(JSON.stringify(before.status)).not.toContain(before.urls.admin?.split('/')[5]);
     const accessKeyRotation = { publicNonce: 1, adminNonce: 1 };
     await kube.patch(networkType, { namespace, ...ref }, { spec: { accessKeyRotation } });
     const after = await settled(({ status }) => status?.accessKeys?.admin.epoch === 1);
-    for (const service of ['rpc', 'ws', 'admin']) expect(after.urls[service]).not.toBe(before.urls[service]);
+    for (const service of ['rpc', 'ws', 'admin', 'admin-ws'])
+      expect(after.urls[service]).not.toBe(before.urls[service]);
     expect(after.status?.enclaveID).toBe(before.status?.enclaveID);
   });
 
@@ -265,7 +306,8 @@ describe('the access keys of a running network', () => {
     await operator.stop();
     operator = startOperator({ kube, namespace, accessKeys: aKeyring('the new key', 'access key') });
     const after = await settled(({ status }) => status?.endpoints?.rpc !== before.urls.rpc);
-    for (const service of ['rpc', 'ws', 'admin']) expect(after.urls[service]).not.toBe(before.urls[service]);
+    for (const service of ['rpc', 'ws', 'admin', 'admin-ws'])
+      expect(after.urls[service]).not.toBe(before.urls[service]);
     expect(after.status?.accessKeys).toEqual(before.status?.accessKeys);
     expect(after.status?.enclaveID).toBe(before.status?.enclaveID);
   });

@@ -100,7 +100,7 @@ it('replaces the pod for a Restart, when its engine cannot start', async () => {
   );
 });
 
-it('reports a namespace in which it may not create pods, and goes on once it may', async () => {
+it('reports a namespace in which it may not create pods, and continues once it may', async () => {
   await start();
   const message = 'pods is forbidden: User "operator" cannot create resource "pods" in API group ""';
   const end = kube.intercept(async ({ verb, kind }) => {

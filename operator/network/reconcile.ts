@@ -29,6 +29,7 @@ import type { Decision, NetworkFacts } from './decide/facts.ts';
 import { decideWithEngine } from './engine.ts';
 import { forkSourceOf, type ReadForkHead } from './forkSource.ts';
 import type { Heads } from './heads.ts';
+import { deleteExpired } from './lifecycle/expiry.ts';
 import { type LifecycleDeps, observeLifecycle } from './lifecycle/lifecycle.ts';
 import type { MemberAddressesOf } from './lifecycle/members.ts';
 import { askForRestart } from './lifecycle/restart.ts';
@@ -87,11 +88,12 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     heads.follow(network, driver.headCall, decision.status);
     const { state } = decision.status;
     const unfinished = await rights.observe(uid, act(deps, { facts, observed, decision }));
+    await deleteExpired(deps, facts);
     if (unfinished && unfinished !== 'refused') return unfinished;
-    // After the first refusal, the status has yet to tell.
-    const isUntold = unfinished === 'refused' && facts.refusedRights === undefined;
+    // After the first refusal, the status does not report it yet.
+    const isUnreported = unfinished === 'refused' && facts.refusedRights === undefined;
     return {
-      requeueAfterMs: isUntold ? unsettledMs : claims.nextMs(network, decision.requeueAfterMs),
+      requeueAfterMs: isUnreported ? unsettledMs : claims.nextMs(network, decision.requeueAfterMs),
       state,
     };
   }
@@ -146,7 +148,7 @@ function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed
     driver,
     claimedChainId: claims.claimOf(network, nowMs),
     memberAddresses: memberAddressesOf?.(namespace) ?? [],
-    forkSource: forkSourceOf(deps, network),
+    ...forkSourceOf(deps, network),
     namedChainId: namedChainIdOf(network),
     isChainIdTaken: (chainId) =>
       isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),

@@ -1,17 +1,23 @@
 import { type HotKeyKind, hotAddressOf } from '../../core/accounts/hotKeys.ts';
 import { addressesOfMnemonic } from '../../core/accounts/keys.ts';
 import { openSecret } from '../../core/accounts/openSecret.ts';
+import { type OwnSource, readOwnSource } from '../../core/accounts/ownSources.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
 import { validatorKeyOfMnemonic } from '../../core/accounts/validatorKeys.ts';
+import type { OwnSources } from '../../core/api/installation.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { ResolvedReference } from './decide/facts.ts';
 
-/** Resolves secrets to addresses, and mnemonics also to their validator parent key. It never exposes the bytes. */
+/**
+ * Resolves secrets to addresses, and mnemonics also to their validator parent key. It exposes no bytes but the URLs of
+ * fork sources.
+ */
 export interface ReferenceReader {
   hotKey(secret: SecretResource | undefined, name: string, kind: HotKeyKind): ResolvedReference;
   mnemonic(secret: SecretResource | undefined, name: string, count: number): ResolvedReference;
+  forkSource(secret: SecretResource | undefined, name: string, ownSources: OwnSources): OwnSource;
 }
 
 type Resolved = Omit<Extract<ResolvedReference, { kind: 'addresses' }>, 'kind'>;
@@ -44,6 +50,7 @@ export function createReferenceReader(sealer: Sealer): ReferenceReader {
         validatorKey: validatorKeyOfMnemonic(bytes),
       }));
     },
+    forkSource: (secret, name, ownSources) => readOwnSource(sealer, { name, secret }, ownSources),
   };
 }
 

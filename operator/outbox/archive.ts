@@ -190,7 +190,7 @@ export async function removeGapTransactions(
   }));
 }
 
-/** Records that a chain goes on under another identity: a fork that a new process took over with its data. */
+/** Records that a chain continues under another identity: a fork that a new process took over with its data. */
 export async function adoptChain(
   deps: ArchiveDeps,
   head: Stored<OutboxResource>,

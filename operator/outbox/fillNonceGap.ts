@@ -1,5 +1,5 @@
 import { namespaceOf } from '../../core/accounts/ids.ts';
-import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import { addressOfLent, lendKey, type WithKey } from '../../core/accounts/lendKey.ts';
 import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import { openSecret } from '../../core/accounts/openSecret.ts';
 import { defaultKeyName } from '../../core/api/names.ts';
@@ -8,7 +8,6 @@ import { readChainState, readNextBaseFee } from '../../core/evm/chainState.ts';
 import { feesOf, feesOfSigned, maxPerGas, replacementFees } from '../../core/evm/fees.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import type { Fees } from '../../core/signing/signing.ts';
-import type { KeyHolder } from '../ports/signers.ts';
 import type { OutboxDeps } from './deps.ts';
 import { noteProblem } from './memory.ts';
 import type { OpenQueue } from './openEntries.ts';
@@ -27,8 +26,8 @@ const maxGapTransactions = 1000;
 
 /**
  * Transactions that only use up nonces of the account, when the transaction with the next nonce has been refused for too
- * long, or when nonces are missing: then all later ones can be mined. Missing nonces are all filled at once. Empty when
- * there is no need, or no way. They are recorded before they are sent. From then on the nonce belongs to the nonce-gap
+ * long, or when nonces are missing: then all later ones can be mined. Missing nonces are all filled at once. Empty if
+ * none are needed or possible. They are recorded before they are sent. From then on the nonce belongs to the nonce-gap
  * transaction; only one of the two can be mined.
  */
 export async function findGapTransactions(
@@ -113,8 +112,8 @@ async function makeGapTransactions(
   { reason, nonces, outbid }: Use,
 ): Promise<GapTransaction[]> {
   const { signer } = queue.head.spec;
-  const holder = holderOf(deps, queue);
-  if (!holder) return [];
+  const withKey = signerKeyOf(deps, queue);
+  if (!withKey) return [];
   const state = await readChainState(rpc, { address: signer, chainId });
   const priced = feesOf({ from: signer, value: '0', data: '0x' }, state);
   const usual = 'fees' in priced ? priced.fees : { gasPrice: state.gasPrice.toString() };
@@ -124,7 +123,7 @@ async function makeGapTransactions(
   const room = maxGapTransactions - queue.gapTransactions.size;
   const filled = nonces.slice(0, Math.min(payable, room));
   const common = { chainId, to: signer, value: '0', data: '0x', gasLimit: String(transferGas), fees };
-  const signed = await holder.withKey((key) =>
+  const signed = await withKey((key) =>
     deps.signer.sign(
       key,
       filled.map((nonce) => ({ ...common, nonce })),
@@ -137,36 +136,16 @@ async function makeGapTransactions(
   }));
 }
 
-type Holder = Pick<KeyHolder, 'withKey'>;
-
 /** The key of the sender queue's signer: the workspace's service account, or the submitter's default key as it is now. */
-function holderOf(deps: OutboxDeps, queue: OpenQueue): Holder | undefined {
+function signerKeyOf(deps: OutboxDeps, queue: OpenQueue): WithKey | undefined {
   const { metadata, spec } = queue.head;
   const isSigner = (address: string) => address.toLowerCase() === spec.signer.toLowerCase();
   const service = deps.serviceOf(metadata.namespace);
-  if (isSigner(service.address)) return service;
+  if (isSigner(service.address)) return service.withKey;
   const secret = defaultKeyOf(deps, queue);
   if (!secret) return undefined;
   const open = () => openSecret(deps.sealer, secret);
-  if (!isSigner(wiped(open(), addressOfPrivateKey))) return undefined;
-  return {
-    async withKey(work) {
-      const key = open();
-      try {
-        return await work(key);
-      } finally {
-        key.fill(0);
-      }
-    },
-  };
-}
-
-function wiped<T>(key: Buffer, work: (key: Buffer) => T): T {
-  try {
-    return work(key);
-  } finally {
-    key.fill(0);
-  }
+  return isSigner(addressOfLent(open)) ? lendKey(open) : undefined;
 }
 
 /** The default key of the user who submitted what is open. */

@@ -36,7 +36,7 @@ async function accepting() {
   return { node: { identity, countNonces: async () => 2 } };
 }
 
-describe('whoever waits for a transaction under an idempotency key', () => {
+describe('a caller that waits for a transaction under an idempotency key', () => {
   const idempotencyKey = 'deploy token';
   const ref = () => ({ namespace: scene.user.namespace, uid: network.id });
 
@@ -50,10 +50,10 @@ describe('whoever waits for a transaction under an idempotency key', () => {
     expect(await whyDropped(kube, ref(), { idempotencyKey, hash })).toContain('its nonce 0 was used');
   });
 
-  test('learns that the chain went back to before one that was mined, and nothing of one that is open under another key', async () => {
+  test('learns that the chain was rolled back past one that was mined, and nothing of one that is open under another key', async () => {
     const [mined = ''] = await accept([transfer()], network, { idempotencyKey });
     await lookUntil(isEmpty);
-    expect(await whyDropped(kube, ref(), { idempotencyKey, hash: mined })).toContain('went back');
+    expect(await whyDropped(kube, ref(), { idempotencyKey, hash: mined })).toContain('rolled back');
     const [open = ''] = await accept([transfer({ value: '2' })]);
     expect(await whyDropped(kube, ref(), { idempotencyKey: 'other', hash: open })).toBeUndefined();
   });

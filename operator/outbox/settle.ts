@@ -13,7 +13,7 @@ const maxReasons = 100;
 /** A node may count a nonce a moment before it has the receipt. */
 const patienceMs = 3000;
 
-const rolledBack = 'the chain was rolled back to before its block; it is never sent again';
+const rolledBack = 'the chain was rolled back past its block; it is never sent again';
 
 /** Finds out what happened to the transactions whose nonces are used up, and records it in memory. */
 export async function settle(snapshot: QueueSnapshot): Promise<void> {
@@ -22,7 +22,7 @@ export async function settle(snapshot: QueueSnapshot): Promise<void> {
 }
 
 /**
- * What was mined and is no longer, because somebody set the chain back: sending it again would repeat what they undid.
+ * Drops what was mined and then undone, because somebody set the chain back: sending it again would redo it.
  * A transaction that the node has in its pool again (a reorganization) is open again.
  */
 async function dropRolledBack({ rpc, queue, account, memory }: QueueSnapshot): Promise<void> {

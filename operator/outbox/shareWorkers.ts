@@ -1,4 +1,5 @@
 import type { ReconcileResult } from '../runtime/controller.ts';
+import { createTurns } from '../runtime/turns.ts';
 
 type Work = (key: string) => Promise<ReconcileResult>;
 
@@ -11,18 +12,10 @@ const deferMs = 1000;
  * which may hang, must not hold up the transactions of others.
  */
 export function shareWorkers(work: Work, most = maxPerNamespace): Work {
-  const running = new Map<string, number>();
+  const turns = createTurns(most);
   return async (key) => {
     const [namespace = ''] = key.split('/');
-    const count = running.get(namespace) ?? 0;
-    if (count >= most) return { state: 'Deferred', requeueAfterMs: deferMs };
-    running.set(namespace, count + 1);
-    try {
-      return await work(key);
-    } finally {
-      const left = (running.get(namespace) ?? 1) - 1;
-      if (left > 0) running.set(namespace, left);
-      else running.delete(namespace);
-    }
+    const turn = turns.take(namespace, () => work(key));
+    return turn ?? { state: 'Deferred', requeueAfterMs: deferMs };
   };
 }

@@ -130,7 +130,7 @@ interface Payee {
   account: string;
 }
 
-/** Payments that came to nothing before one is given up. */
+/** Failed payments before it is given up. */
 const maxPayments = 100;
 
 /**

@@ -1,6 +1,6 @@
 import { membershipName, namespaceOf } from '../../core/accounts/ids.ts';
 import { installedIdOf, type Keyring, keyOf } from '../../core/accounts/keyring.ts';
-import { addressOfPrivateKey } from '../../core/accounts/keys.ts';
+import { addressOfLent, lendKey, type WithKey } from '../../core/accounts/lendKey.ts';
 import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import { openSecret } from '../../core/accounts/openSecret.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
@@ -23,8 +23,7 @@ export interface KeyHolder {
   address: string;
   /** The user whose account it is. */
   user?: string;
-  /** Lends the private key for the duration of `work`; its bytes are wiped afterwards. */
-  withKey<T>(work: (key: Uint8Array) => Promise<T>): Promise<T>;
+  withKey: WithKey;
 }
 
 export interface Signers {
@@ -78,7 +77,7 @@ export function createSigners(deps: SignersDeps): Signers {
       if (secret?.metadata.labels?.[labels.owner] !== user.metadata.name) {
         throw unusable('its owner has none in the personal workspace');
       }
-      return { user: user.metadata.name, ...holderOf(() => bytesOf(deps.sealer, secret)) };
+      return { user: user.metadata.name, ...holderOf(() => usable(() => openSecret(deps.sealer, secret))) };
     },
     serviceOf(namespace) {
       const keyId = installedIdOf(deps.serviceAccountKeys, workspaceOf(namespace)?.status?.serviceAccountKey);
@@ -93,33 +92,13 @@ export function createSigners(deps: SignersDeps): Signers {
 }
 
 function holderOf(read: () => Buffer): KeyHolder {
-  return {
-    address: lend(read, addressOfPrivateKey),
-    async withKey(work) {
-      const key = read();
-      try {
-        return await work(key);
-      } finally {
-        key.fill(0);
-      }
-    },
-  };
+  return { address: usable(() => addressOfLent(read)), withKey: lendKey(read) };
 }
 
-function lend<T>(read: () => Buffer, work: (key: Buffer) => T): T {
-  const key = read();
+/** What `read` returns; what it throws becomes the reason why the key cannot be used. */
+function usable<T>(read: () => T): T {
   try {
-    return work(key);
-  } catch (error) {
-    throw unusable(messageOf(error));
-  } finally {
-    key.fill(0);
-  }
-}
-
-function bytesOf(sealer: Sealer, secret: SecretResource): Buffer {
-  try {
-    return openSecret(sealer, secret);
+    return read();
   } catch (error) {
     throw unusable(messageOf(error));
   }

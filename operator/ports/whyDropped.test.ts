@@ -16,7 +16,7 @@ it.each<[string, Result | undefined, string | undefined]>([
   [
     'was in a block that is gone',
     { state: 'mined', block: 1, gasUsed: 1 },
-    'the chain went back to before its block',
+    'the chain was rolled back past its block',
   ],
 ])('a transaction without a receipt that %s', async (_reason, result, expected) => {
   const kube = createFakeKube();

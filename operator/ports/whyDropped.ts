@@ -23,7 +23,7 @@ export async function whyDropped(
   if (submitted && index >= 0) {
     const result = submitted.results[index];
     if (!result) return undefined;
-    return result.state === 'dropped' ? result.reason : 'the chain went back to before its block';
+    return result.state === 'dropped' ? result.reason : 'the chain was rolled back past its block';
   }
   // It was sent under another key, or its record has been deleted since.
   if (await isOpen(kube, network, hash)) return undefined;

@@ -47,7 +47,7 @@ export async function begin(
   };
 }
 
-/** The chain was rolled back to before the recording started: what was mined since then is newer than the recording. */
+/** The chain was rolled back past the start of the recording: what was mined since then is newer than the recording. */
 export async function beginAgain(state: CaptureState, step: Step): Promise<void> {
   const firstBlock = (await firstAfterCommon(state, step.reader)) ?? (await firstByTime(step));
   const [baseHash] = (await step.reader.look([firstBlock - 1])).hashes;

@@ -136,7 +136,7 @@ it('drops what a reorg removed, and captures what replaced it', async () => {
   expect(recording.status).toMatchObject({ transactions: 2, conditions: [{ reason: 'Recorded' }] });
 });
 
-it('continues when the chain was rolled back to before the recording', async () => {
+it('continues when the chain was rolled back past the start of the recording', async () => {
   const chain = await startNetwork('deep');
   const snapshot = await chain.provider.send('evm_snapshot', []);
   await pay(chain);

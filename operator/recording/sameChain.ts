@@ -15,7 +15,7 @@ export const askedBlocks = (cursor: number, base: number): number[] => [cursor, 
  */
 type Standing = 'same' | 'restarted' | 'rolledBack' | 'restored' | 'new' | 'unclear';
 
-/** What a chain is to the one that was read so far. Block 0 does not tell: forks of a chain share it. */
+/** How a chain relates to the one that was read so far. Block 0 cannot tell: forks of a chain share it. */
 export function standingOf({ progress }: CaptureState, { hashes, instance }: ChainSnapshot): Standing {
   const [cursor, base, genesis, second] = hashes;
   const { genesisHash, secondHash = second, lastHash, baseHash, instanceID } = progress;

@@ -18,10 +18,10 @@ import type { Journals } from '../ports/journals.ts';
 import type { Signers } from '../ports/signers.ts';
 import { createVerifyChain, type VerifiedStanding } from '../ports/verifyChain.ts';
 import type { Reconcile } from '../runtime/controller.ts';
+import { createTurns } from '../runtime/turns.ts';
 import { chainIn } from './caches.ts';
 import { endpointOf, firstBlockOf, hashIn, isComplete } from './endpoints.ts';
 import { cachePositions } from './positions.ts';
-import { createTurns } from './turns.ts';
 
 export interface RelayDeps {
   caches: {

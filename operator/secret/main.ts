@@ -6,8 +6,8 @@ import { createKube } from '../../core/kube/client/client.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { readEnv } from '../../core/lib/env.ts';
-import { messageOf } from '../../core/lib/errors.ts';
 import { createLog } from '../../core/lib/log.ts';
+import { runProcess } from '../../core/lib/process.ts';
 import { resealAll } from './reseal.ts';
 
 const envSchema = z.object({
@@ -16,7 +16,7 @@ const envSchema = z.object({
 });
 
 /** The process of a Job: reseals all secrets with the first master key. Exits with 1 when one of them fails. */
-async function main(): Promise<number> {
+async function main(): Promise<void> {
   const env = readEnv(envSchema);
   const log = createLog('reseal');
   const sealer = createSealer(parseMasterKeys(readFileSync(join(env.KEYS_DIR, 'master-keys'), 'utf8')));
@@ -25,15 +25,7 @@ async function main(): Promise<number> {
   const { failed, resealed, current } = await resealAll({ kube, sealer, log });
   await kube.close();
   log.info('done', { failed, resealed, current });
-  return failed === 0 ? 0 : 1;
+  if (failed > 0) process.exitCode = 1;
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    createLog('reseal').error('stopped before all secrets were resealed: run it again', {
-      reason: messageOf(error),
-    });
-    process.exit(1);
-  },
-);
+runProcess('reseal', main, 'stopped before all secrets were resealed: run it again');

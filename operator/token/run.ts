@@ -101,7 +101,7 @@ function planOf(
 
 /**
  * Checks whether deployments still exist: on chains that run under another incarnation, and those that are deployed,
- * because a chain can go back to before their transaction.
+ * because a chain can be rolled back past their transaction.
  */
 async function withoutLost(
   planned: readonly PlannedDeployment[],
@@ -126,7 +126,7 @@ async function withoutLost(
 
 const reasons = {
   replaced: 'the network began a new chain: the token is gone; deploy it again',
-  undone: "the network's chain went back to before the deployment: the token is gone; deploy it again",
+  undone: "the network's chain was rolled back past the deployment: the token is gone; deploy it again",
 };
 
 interface StandingContext extends Pick<RunContext, 'deps' | 'signal'> {

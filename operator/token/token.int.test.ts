@@ -143,7 +143,7 @@ test('a token on a network that started a new chain is lost, and is deployed aga
   expect(await contractOn(c, on(again, c)?.tokenAddress).getFunction('totalSupply')()).toBe(7n);
 });
 
-test('a token on a network whose chain went back to before it is lost at the next run', async () => {
+test('a token on a network whose chain was rolled back past its deployment is lost at the next run', async () => {
   const back = await scene.addNetwork('back');
   const node = new JsonRpcProvider(back.url);
   const snapshot = await node.send('evm_snapshot', []);
@@ -154,7 +154,7 @@ test('a token on a network whose chain went back to before it is lost at the nex
   await node.send('evm_revert', [snapshot]);
   await patch(name, { deployments: [...deployments, { network: 'b', args }] });
   const undone = await operator.reach(name, (token) => on(token, back)?.state === 'Lost');
-  expect(on(undone, back)?.message).toContain('went back to before the deployment');
+  expect(on(undone, back)?.message).toContain('was rolled back past the deployment');
   expect(on(undone, a)).toEqual(on(first, a));
   node.destroy();
 });

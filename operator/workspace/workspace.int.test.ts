@@ -50,7 +50,7 @@ test('a workspace gets its namespace and policies, and its deletion leaves nothi
     'pod-security.kubernetes.io/enforce': 'restricted',
   });
   expect((await kube.list(networkPolicyType, { namespace: workspaceNamespace })).items).toHaveLength(2);
-  expect((await kube.list(roleBindingType, { namespace: workspaceNamespace })).items).toHaveLength(2);
+  expect((await kube.list(roleBindingType, { namespace: workspaceNamespace })).items).toHaveLength(3);
 
   await kube.delete(workspaceType, { namespace: serviceNamespace, name: id });
   const ending = await operator.caches.namespaces.waitFor(

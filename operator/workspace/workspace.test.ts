@@ -3,12 +3,11 @@ import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import { finalizer } from '../../core/api/names.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import { aMembership, aUser, aWorkspace } from '../../core/api/testing/accountBuilders.ts';
-import type { ResourceType } from '../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { limitRangeType, networkPolicyType, resourceQuotaType, roleBindingType } from './kinds.ts';
-import { type AccountsOperator, startAccountsOperator } from './testing/world.ts';
+import { networkPolicyType, roleBindingType } from './kinds.ts';
+import { type AccountsOperator, startAccountsOperator, whenWorkspace } from './testing/world.ts';
 
 const limit = { timeoutMs: 10_000 };
 const workspaceNamespace = 'slipway-team';
@@ -21,14 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => operator.stop());
 
-const readyAs = async (reason: string, name = 'team') => {
-  const found = await operator.caches.workspaces.waitFor(
-    ({ metadata, status }) => metadata.name === name && status?.conditions?.[0]?.reason === reason,
-    limit,
-  );
-  if (!found) throw new Error(`${name} did not become ${reason}`);
-  return found;
-};
+const readyAs = (reason: string, name?: string) => whenWorkspace(operator, reason, name);
 const gone = async (name = 'team') => {
   const isGone = async () =>
     (await kube.get(workspaceType, { namespace: 'slipway-system', name })) === undefined;
@@ -64,82 +56,15 @@ test('creates a namespace, applies the network policies, and only then grants it
     'slipway-engines',
   ]);
   const bindings = await kube.list(roleBindingType, { namespace: workspaceNamespace });
-  expect(bindings.items.map(({ roleRef }) => roleRef.name).sort()).toEqual([
-    'slipway-operator-home',
-    'slipway-operator-workspace',
-  ]);
-  expect(bindings.items[0]?.subjects).toEqual([
-    { kind: 'ServiceAccount', name: 'slipway-operator', namespace: 'slipway-system' },
+  const bound = bindings.items.map(({ roleRef, subjects }) => [roleRef.name, ...(subjects ?? [])]);
+  const account = (name: string) => ({ kind: 'ServiceAccount', name, namespace: 'slipway-system' });
+  expect(bound.sort()).toEqual([
+    ['slipway-apiserver-workspace', account('slipway-apiserver')],
+    ['slipway-operator-home', account('slipway-operator')],
+    ['slipway-operator-workspace', account('slipway-operator')],
   ]);
   const order = kube.requests.filter(({ verb }) => verb === 'apply').map(({ kind }) => kind);
-  expect(order).toEqual(['NetworkPolicy', 'NetworkPolicy', 'RoleBinding', 'RoleBinding']);
-});
-
-describe('budgets', () => {
-  const budgets = {
-    resourceQuota: { pods: '5', 'count/networks.slipway.dev': 10 },
-    limitRange: [{ type: 'Container', default: { memory: '1Gi' } }],
-  };
-  const ref = { namespace: workspaceNamespace, name: 'slipway-budget' };
-  const restart = async (workspaces: object) => {
-    await operator.stop();
-    operator = await startAccountsOperator(kube, { hasUsers: false, workspaces });
-  };
-  const quotas = () =>
-    operator.caches.resourceQuotas.waitFor(({ spec }) => Object.keys(spec.hard).length > 0, limit);
-
-  test('of the installation are set before anything can run in the namespace, and are restored', async () => {
-    await restart(budgets);
-    await kube.create(workspaceType, aWorkspace());
-    await readyAs('Ready');
-    await quotas();
-    expect((await kube.get(resourceQuotaType, ref))?.spec.hard).toEqual({ pods: '5' });
-    expect((await kube.get(resourceQuotaType, { ...ref, name: 'slipway-objects' }))?.spec.hard).toEqual({
-      'count/networks.slipway.dev': 10,
-    });
-    expect((await kube.get(limitRangeType, ref))?.spec.limits).toEqual(budgets.limitRange);
-    const order = kube.requests.filter(({ verb }) => verb === 'apply').map(({ kind }) => kind);
-    expect(order.lastIndexOf('ResourceQuota')).toBeLessThan(order.indexOf('RoleBinding'));
-    const { uid } = (await kube.get(resourceQuotaType, ref))?.metadata ?? {};
-    await kube.delete(resourceQuotaType, ref);
-    const isBack = operator.caches.resourceQuotas.waitFor(
-      ({ metadata }) => metadata.name === ref.name && metadata.uid !== uid,
-      limit,
-    );
-    expect((await isBack)?.spec.hard).toEqual({ pods: '5' });
-  });
-
-  test('that the installation no longer has are removed, but not those of somebody else', async () => {
-    await restart(budgets);
-    await kube.create(workspaceType, aWorkspace());
-    await readyAs('Ready');
-    const theirs = { ...ref, name: 'theirs', labels: { 'slipway.dev/workspace-namespace': 'team' } };
-    const quota = {
-      apiVersion: 'v1',
-      kind: 'ResourceQuota',
-      metadata: theirs,
-      spec: { hard: { pods: '1' } },
-    };
-    await kube.create(resourceQuotaType, quota);
-    await restart({ resourceQuota: {}, limitRange: [] });
-    await gonePolicy(resourceQuotaType, ref);
-    await gonePolicy(limitRangeType, ref);
-    expect(await kube.get(resourceQuotaType, theirs)).toBeDefined();
-  });
-
-  /** Resolves once the object no longer exists. */
-  async function gonePolicy(type: ResourceType, wanted: { namespace: string; name: string }): Promise<void> {
-    const stop = new Promise<void>((resolve) => {
-      const remove = kube.intercept(async ({ verb, kind }) => {
-        if (verb !== 'delete' || kind !== type.kind) return;
-        remove();
-        resolve();
-      });
-    });
-    if (await kube.get(type, wanted)) await stop;
-    await new Promise(setImmediate);
-    expect(await kube.get(type, wanted)).toBeUndefined();
-  }
+  expect(order).toEqual(['NetworkPolicy', 'NetworkPolicy', 'RoleBinding', 'RoleBinding', 'RoleBinding']);
 });
 
 test('a namespace of another workspace object with the same id is not taken over', async () => {

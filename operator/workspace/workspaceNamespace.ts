@@ -82,10 +82,9 @@ function quotaOf(
   return [{ apiVersion: 'v1', kind: resourceQuotaType.kind, metadata, spec: { hard } }];
 }
 
-/** The operator's rights in the namespace, one binding per role. */
+/** The rights of Slipway in the namespace, one binding per role. */
 export function bindingsOf({ namespace, installation, serviceNamespace }: WorkspaceNamespace): RoleBinding[] {
-  const { roles, serviceAccount } = installation.workspaces;
-  return roles.map((role) => ({
+  return installation.workspaces.bindings.map(({ role, serviceAccount }) => ({
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'RoleBinding',
     metadata: { name: role, namespace },

@@ -43,6 +43,12 @@ it('a document is replayed on the network that it names, on top of its existing 
   expect(json).toMatchObject({ success: true, networks: [world.source.id], totalTransactions: 4 });
 });
 
+it('the recorded_data of a recording is accepted as a document, as it was read', async () => {
+  const { recorded_data: replayDocument } = await world.recordingOf();
+  const { status, json } = await world.replay({ replayDocument, dryRun: true });
+  expect([status, json.success, json.totalTransactions]).toEqual([200, true, 4]);
+});
+
 it('a dry run returns the plan and sends nothing', async () => {
   const before = await world.countOn(world.source);
   const { status, json } = await world.replay({ recordingId: world.recordingId, dryRun: true });

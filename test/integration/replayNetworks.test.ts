@@ -115,7 +115,7 @@ it('a call does not match if the contract that it mentions was not created on it
   ]);
 });
 
-it('networks that wait for each other in a circle come to an end, and claim no match that nobody could check', async () => {
+it('networks that wait for each other in a circle finish, and claim no match that nobody could check', async () => {
   const { left, right, toLeft, toRight } = await startPair();
   await pay(right);
   const [first, second] = [await record(left), await record(right)];

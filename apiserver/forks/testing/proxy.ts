@@ -3,14 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
 import { forkPathOf } from '../../../core/accounts/forkTokens.ts';
 import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
-import type { ForkSources } from '../../../core/api/installation.ts';
+import type { ForkSources, OwnSources } from '../../../core/api/installation.ts';
 import type { ChainType } from '../../../core/api/resources/chainSpecs.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
-import { silentLog } from '../../../core/lib/log.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { type Log, silentLog } from '../../../core/lib/log.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
 import { createBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import { createMemoryBudget } from '../../http/limits/memoryBudget.ts';
 import { createForkedChains } from '../chains.ts';
+import { createGuardedAgent, type Resolve } from '../guardedAgent.ts';
 import { createForkListener } from '../listener.ts';
 import { forkMetricTables } from '../metrics.ts';
 
@@ -36,12 +38,16 @@ export async function serve(listener: RequestListener): Promise<Listening> {
 
 export interface RunningProxy extends Listening {
   /** The URL that the operator gives to the engine of a network. */
-  urlFor(type: ChainType, networkUid?: string): string;
+  urlFor(type: ChainType, networkUid?: string, ownUrl?: string): string;
   scrape(): Promise<string>;
 }
 
 interface ProxyOptions {
   concurrent?: number;
+  ownSources?: Partial<OwnSources>;
+  /** How the hosts of workspaces' sources are resolved. */
+  resolve?: Resolve;
+  log?: Log;
   clock?: Clock;
 }
 
@@ -51,19 +57,23 @@ export async function startProxy(sources: ForkSources, options: ProxyOptions = {
   const keys = aKeyring('fork key');
   const metrics = createMetrics(forkMetricTables);
   const agent = new Agent();
+  const ownSources = { allowedHosts: [], allowPrivateAddresses: false, ...options.ownSources };
+  const guardedAgent = createGuardedAgent(ownSources, options.resolve);
+  const forks = { concurrent, cacheMiB: 16, ownSources };
   const listener = createForkListener({
-    ...{ keys, clock: systemClock, log: silentLog },
-    chains: createForkedChains({ sources, forks: { concurrent, cacheMiB: 16 }, agent, clock, metrics }),
+    ...{ keys, clock: systemClock, log: options.log ?? silentLog },
+    chains: createForkedChains({ ...{ sources, forks, agent, guardedAgent }, clock, metrics }),
     memory: createMemoryBudget({ maxBytes: 4 * 1024 * 1024, metrics: createBudgetMetrics(metrics) }),
   });
   const listening = await serve(listener);
   return {
     ...listening,
-    urlFor: (type, networkUid = 'u-1') => `${listening.url}${forkPathOf(keys, { type, networkUid })}`,
+    urlFor: (type, networkUid = 'u-1', ownUrl) =>
+      `${listening.url}${forkPathOf(keys, { type, networkUid, ...compact({ ownUrl }) })}`,
     scrape: async () => (await metrics.scrape()).text,
     async close() {
       await listening.close();
-      await agent.destroy();
+      await Promise.all([agent.destroy(), guardedAgent.destroy()]);
     },
   };
 }
@@ -85,7 +95,7 @@ interface Reply {
   text: string;
 }
 
-/** A source that counts; it answers 401 to who does not know its key. `url` has the key. */
+/** A source that counts its calls. Without its key it answers 401; `url` has the key. */
 export async function startSource(
   answer: (call: { method: string; params?: unknown[]; text: string }) => Promise<Reply> | Reply,
 ): Promise<CountingSource> {

@@ -37,12 +37,23 @@ export async function answerJsonRpc(
   try {
     core.noteActivity(admitted.networkUid);
     const screened = screen(body.bytes, admitted.access, admitted.policy);
+    await awaitDueBlock(core, admitted, screened);
     const outcome = await answerScreened(core, admitted, { screened, response });
     core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
     return outcome;
   } finally {
     body.release();
   }
+}
+
+/** A chain that makes no blocks by itself has the one that a caller waits for before the caller is answered. */
+async function awaitDueBlock(
+  { confirmations }: Pick<GatewayCore, 'confirmations'>,
+  { networkUid, access }: Pick<Admitted, 'networkUid' | 'access'>,
+  { blockUses }: Pick<Screened, 'blockUses'>,
+): Promise<void> {
+  if (blockUses.has('control')) confirmations.noteControl(networkUid);
+  if (blockUses.has('poll') && access === 'public') await confirmations.beforePoll(networkUid);
 }
 
 function answerScreened(
@@ -116,7 +127,7 @@ function beginSpliced(screened: Screened, response: ServerResponse, node: NodeHe
   const hasEncoding = node.headers['content-encoding'] !== undefined;
   if (node.status >= 300 || hasEncoding) throw new AppError('Unavailable', 'the node refused the batch');
   response.writeHead(200, [...commonHeaders(node.admitted.requestId), 'Content-Type', 'application/json']);
-  const splice = createSplice(screened.refusals);
+  const splice = createSplice(screened.answers);
   through(splice, response);
   return node.isFork ? through(createScrub(), splice) : splice;
 }

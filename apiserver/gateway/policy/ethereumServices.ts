@@ -1,5 +1,5 @@
 import type { MethodAccess, ServicePolicy, Services } from './policy.ts';
-import { evmJsonRpc, evmServices } from './services.ts';
+import { evmClientServices, evmJsonRpc } from './services.ts';
 
 /** POST requests of the beacon API (github.com/ethereum/beacon-APIs) that query or submit signed objects. */
 const openPosts =
@@ -27,5 +27,5 @@ function nodeService(name: string, participants: number): ServicePolicy | undefi
 
 /** The services of Ethereum networks: those of every EVM chain, and those of each node if there are participants. */
 export function ethereumServicesOf(participants: number): Services {
-  return { get: (name) => evmServices.get(name) ?? nodeService(name, participants) };
+  return { get: (name) => evmClientServices.get(name) ?? nodeService(name, participants) };
 }

@@ -30,6 +30,14 @@ const named = new Map<string, MethodAccess>([
     'debug_accountRange',
     'debug_executionWitness',
   ]),
+  // Development tools ask these to learn what they talk to. They read, and name no URL.
+  ...allow('public', [
+    'anvil_getAutomine',
+    'hardhat_getAutomine',
+    'anvil_getIntervalMining',
+    'anvil_metadata',
+    'hardhat_metadata',
+  ]),
   ...allow('admin', [
     'debug_setHead',
     'debug_getBadBlocks',
@@ -81,7 +89,7 @@ export function evmMethodAccess(method: string): MethodAccess {
   return access === 'admin' && takesLocation.test(method) ? 'never' : access;
 }
 
-/** Why nobody may call `method`, with the remedy; undefined if there is no more to say than that it is closed. */
+/** Why `method` is closed on every URL, with the remedy; undefined if that needs no explanation. */
 export function evmRefusalReason(method: string): string | undefined {
   if (!changesChainId.test(method)) return undefined;
   return 'the chain id of a network never changes while it runs, because signed transactions name it: set chainID in its spec';

@@ -1,4 +1,5 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
+import type { BlockUse } from './blockUse.ts';
 
 /** Who may call a JSON-RPC method: everybody with a URL, holders of the admin URL, nobody. */
 export type MethodAccess = Access | 'never';
@@ -16,8 +17,14 @@ export interface JsonRpcPolicy extends CommonPolicy {
   hasHttp: boolean;
   /** `text` is the JSON text of the whole call, for methods whose parameters decide; absent in URI calls. */
   methodAccess(method: string, text?: string): MethodAccess;
-  /** Why a call is refused, with the remedy; undefined where there is no more to say. */
+  /** Why a call is refused, with the remedy; undefined if that needs no explanation. */
   refusalReason?(method: string, text?: string): string | undefined;
+  /** How a call, given with its JSON text, uses blocks; absent: chains whose blocks come by themselves. */
+  blockUse?(method: string, text: string): BlockUse | undefined;
+  /** Why its nodes cannot answer a call, given as JSON text, with the remedy; undefined for all others. */
+  faultOf?(method: string, text: string): string | undefined;
+  /** A call, as JSON text, in the form that its nodes accept; undefined if it is sent as it is. */
+  rewrite?(method: string, text: string): string | undefined;
   /** Whether doing a call twice does no more than doing it once. */
   isRepeatable(method: string): boolean;
   /** Whether GET of `/{method}?{params}` is a call as well, as CometBFT has it. */

@@ -1,22 +1,29 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
 import { parseRpcMessage, type RpcCall, type RpcFault, type RpcMessage } from '../jsonrpc/envelope.ts';
+import type { BlockUse } from './blockUse.ts';
 import type { JsonRpcPolicy } from './policy.ts';
 
 /** JSON-RPC 2.0 error codes; -32002 is "resource unavailable" of EIP-1474. */
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
+  invalidParams: -32602,
   methodNotFound: -32601,
   internal: -32603,
   unavailable: -32002,
 } as const;
+
+/** What a call is answered with: the gateway's error object (JSON text), or what the node says to the id (JSON text). */
+export type CallAnswer = { refusal: string } | { id: string };
 
 /** A request after the method policy has been applied. */
 export interface Screened {
   /** The text to send to the node; undefined if every call is refused. */
   forward: Buffer | undefined;
   isBatch: boolean;
+  /** In the order of the calls. Notifications that are forwarded have none. */
+  answers: CallAnswer[];
   /** Error objects (JSON text) for the calls that the gateway refuses. */
   refusals: string[];
   /** Ids (JSON text) of the calls in `forward` that expect a response. */
@@ -25,6 +32,8 @@ export interface Screened {
   isRepeatable: boolean;
   /** How many calls in `forward` send a transaction to an EVM chain. */
   transactions: number;
+  /** How calls in `forward` use blocks. */
+  blockUses: ReadonlySet<BlockUse>;
 }
 
 const sending = /^eth_send(Raw)?Transaction(Sync)?$/;
@@ -36,28 +45,39 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
     return {
       forward: undefined,
       isBatch: false,
+      answers: [{ refusal: message }],
       refusals: [message],
       ids: [],
       isRepeatable: false,
       transactions: 0,
+      blockUses: new Set(),
     };
   }
-  const refusals: string[] = [];
+  const answers: CallAnswer[] = [];
   const calls: RpcCall[] = [];
   for (const item of message.items) {
     const refusal = refusalOf(item, access, policy);
-    if (refusal !== undefined) refusals.push(refusal);
-    if (refusal === undefined && !('fault' in item)) calls.push(item);
+    if (refusal !== undefined) answers.push({ refusal });
+    else if (item.id !== undefined) answers.push({ id: item.id });
+    if (refusal === undefined && !('fault' in item)) calls.push(rewritten(item, policy));
   }
+  const refusals = answers.flatMap((answer) => ('refusal' in answer ? [answer.refusal] : []));
   const isWhole = refusals.length === 0 && !calls.some((call) => call.isRewritten);
   return {
     forward: isWhole ? body : textOf(calls, message.isBatch),
     isBatch: message.isBatch,
+    answers,
     refusals,
     ids: calls.flatMap((call) => call.id ?? []),
     isRepeatable: calls.every((call) => policy.isRepeatable(call.method)),
     transactions: calls.filter((call) => sending.test(call.method)).length,
+    blockUses: new Set(calls.flatMap(({ method, text }) => policy.blockUse?.(method, text) ?? [])),
   };
+}
+
+function rewritten(call: RpcCall, policy: JsonRpcPolicy): RpcCall {
+  const text = policy.rewrite?.(call.method, call.text);
+  return text === undefined ? call : { ...call, text, isRewritten: true };
 }
 
 /** A JSON-RPC 2.0 error object; `id` is JSON text. */
@@ -65,9 +85,11 @@ function rpcError(id: string | undefined, code: number, message: string): string
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 
-/** The answer if no call reached a node: an error for each call, in addition to the refusals. */
+/** The answer if no call reached a node: an error for each call, in order, the refusals among them. */
 export function failureText(screened: Screened, code: number, message: string): string {
-  const errors = [...screened.refusals, ...screened.ids.map((id) => rpcError(id, code, message))];
+  const errors = screened.answers.map((answer) =>
+    'refusal' in answer ? answer.refusal : rpcError(answer.id, code, message),
+  );
   if (errors.length === 0) errors.push(rpcError(undefined, code, message));
   return screened.isBatch ? `[${errors.join(',')}]` : (errors[0] ?? '');
 }
@@ -95,7 +117,8 @@ function refusalOf(item: RpcCall | RpcFault, access: Access, policy: JsonRpcPoli
     const text = `${item.method} is not available on the public URL: ${reason ? `${reason}; ` : ''}${where}`;
     return rpcError(item.id, rpcCodes.methodNotFound, text);
   }
-  return undefined;
+  const fault = policy.faultOf?.(item.method, item.text);
+  return fault === undefined ? undefined : rpcError(item.id, rpcCodes.invalidParams, fault);
 }
 
 function textOf(calls: RpcCall[], isBatch: boolean): Buffer | undefined {

@@ -1,11 +1,16 @@
+import { anvilFaultOf } from './anvilFault.ts';
+import { evmBlockUse } from './blockUse.ts';
 import { evmMethodAccess, evmRefusalReason } from './evmMethods.ts';
-import type { ServicePolicy } from './policy.ts';
+import type { JsonRpcPolicy, ServicePolicy } from './policy.ts';
+import { evmRewrite } from './rewrite.ts';
 
 /** JSON-RPC as every EVM client serves it. */
 export const evmJsonRpc = {
   kind: 'jsonRpc',
   methodAccess: evmMethodAccess,
   refusalReason: evmRefusalReason,
+  blockUse: evmBlockUse,
+  rewrite: evmRewrite,
   isRepeatable: (method: string) => repeatable.test(method),
 } as const;
 
@@ -14,8 +19,17 @@ const repeatable =
   /^(net|web3|trace|ots|txpool)_|^debug_trace|^eth_(chainId|blockNumber|call|estimateGas|gasPrice|maxPriorityFeePerGas|blobBaseFee|feeHistory|syncing|accounts|createAccessList|simulateV1|get(?!Filter|Work).*)$/;
 
 /** The services of EVM networks by their name in URLs. A node without a WebSocket port serves WebSocket on `rpc`. */
-export const evmServices: ReadonlyMap<string, ServicePolicy> = new Map<string, ServicePolicy>([
-  ['rpc', { ...evmJsonRpc, ports: ['rpc'], needs: 'public', hasHttp: true }],
-  ['ws', { ...evmJsonRpc, ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
-  ['admin', { ...evmJsonRpc, ports: ['rpc'], needs: 'admin', hasHttp: true }],
-]);
+const servicesOf = (
+  evm: typeof evmJsonRpc & Pick<JsonRpcPolicy, 'faultOf'>,
+): ReadonlyMap<string, ServicePolicy> =>
+  new Map<string, ServicePolicy>([
+    ['rpc', { ...evm, ports: ['rpc'], needs: 'public', hasHttp: true }],
+    ['ws', { ...evm, ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
+    ['admin', { ...evm, ports: ['rpc'], needs: 'admin', hasHttp: true }],
+    ['admin-ws', { ...evm, ports: ['ws', 'rpc'], needs: 'admin', hasHttp: false }],
+  ]);
+
+/** Of networks with participants, whose nodes are clients of the public chain. */
+export const evmClientServices = servicesOf(evmJsonRpc);
+/** Of the others, whose node is an anvil. */
+export const evmServices = servicesOf({ ...evmJsonRpc, faultOf: anvilFaultOf });

@@ -41,8 +41,8 @@ it.each(closed)('%s reaches no node, not even from the admin URL, alone or in a 
     expect(await codeOf(url, method)).toBe(-32601);
     const { json } = await post(url, [call('getSlot'), call(method, [], 2)]);
     expect(json).toEqual([
-      { jsonrpc: '2.0', id: 2, error: { code: -32601, message: expect.stringContaining(method) } },
       { jsonrpc: '2.0', id: 1, result: 1 },
+      { jsonrpc: '2.0', id: 2, error: { code: -32601, message: expect.stringContaining(method) } },
     ]);
   }
   expect(asked.join()).not.toContain(method);

@@ -19,5 +19,6 @@ export function solanaServicesOf({ airdrops }: SolanaRules): Services {
     ['rpc', { ...solana, ports: ['rpc'], needs: 'public', hasHttp: true }],
     ['ws', { ...solana, ports: ['ws'], needs: 'public', hasHttp: false }],
     ['admin', { ...solana, ports: ['rpc'], needs: 'admin', hasHttp: true }],
+    ['admin-ws', { ...solana, ports: ['ws'], needs: 'admin', hasHttp: false }],
   ]);
 }

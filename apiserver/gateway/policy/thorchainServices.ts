@@ -57,6 +57,7 @@ export const thorchainServices: Services = new Map<string, ServicePolicy>([
   ['rpc', { ...comet, ports: ['rpc'], needs: 'public', hasHttp: true }],
   ['ws', { ...comet, ports: ['rpc'], needs: 'public', hasHttp: false }],
   ['admin', { ...comet, ports: ['rpc'], needs: 'admin', hasHttp: true }],
+  ['admin-ws', { ...comet, ports: ['rpc'], needs: 'admin', hasHttp: false }],
   ['rest', { kind: 'plainHttp', ports: ['rest'], needs: 'public' }],
   ['grpc', { kind: 'plainHttp', ports: ['rest'], needs: 'public' }],
 ]);

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   accessKeys,
   call,
@@ -31,14 +33,17 @@ describe('access keys of the gateway', () => {
   it.each([
     ['admin', 'public'],
     ['public', 'admin'],
-  ] as const)('a replaced %s key opens nothing any more, and the %s key goes on', async (replaced, kept) => {
-    for (const access of [replaced, kept]) expect(await isOpen(urlOf(access))).toBe(true);
-    world.setNetwork({ accessEpochs: { public: 0, admin: 0, [replaced]: 1 } });
-    expect(await isOpen(urlOf(replaced))).toBe(false);
-    expect(await refusal(urlOf(replaced))).toBe(404);
-    expect(await isOpen(urlOf(replaced, 1))).toBe(true);
-    expect(await isOpen(urlOf(kept))).toBe(true);
-  });
+  ] as const)(
+    'a replaced %s key opens nothing any more, and the %s key keeps working',
+    async (replaced, kept) => {
+      for (const access of [replaced, kept]) expect(await isOpen(urlOf(access))).toBe(true);
+      world.setNetwork({ accessEpochs: { public: 0, admin: 0, [replaced]: 1 } });
+      expect(await isOpen(urlOf(replaced))).toBe(false);
+      expect(await refusal(urlOf(replaced))).toBe(404);
+      expect(await isOpen(urlOf(replaced, 1))).toBe(true);
+      expect(await isOpen(urlOf(kept))).toBe(true);
+    },
+  );
 
   it('a key whose replacement was only requested opens nothing, and neither does the next one', async () => {
     world.setNetwork({ accessEpochs: { public: 0 } });
@@ -67,4 +72,27 @@ it('only the installed keys of the installation count', () => {
   const accessFor = (keyId: string) =>
     accessOf({ networkUid: testUid, accessKey: keyFor('admin', { keyId }) }, undefined);
   expect([accessFor('k1'), accessFor('k2')]).toEqual([undefined, 'admin']);
+});
+
+it('what is remembered of a network takes less than a kilobyte of buffers', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const count = 1000;
+  const accessOf = createAccessCheck(accessKeys);
+  const bytesInUse = () => {
+    // What the first one finds is freed before the second one begins.
+    collectGarbage();
+    collectGarbage();
+    return process.memoryUsage().arrayBuffers;
+  };
+  const before = bytesInUse();
+  for (let at = 0; at < count; at += 1) {
+    const networkUid = `network-${at}`;
+    const accessKey = keyFor('public', { networkUid });
+    expect(accessOf({ networkUid, accessKey }, undefined)).toBe('public');
+    // What a process does between two networks.
+    Buffer.from('a'.repeat(30_000));
+  }
+  expect((bytesInUse() - before) / count).toBeLessThan(1024);
+  expect(accessOf({ networkUid: 'network-0', accessKey: '' }, undefined)).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Access, accessKeyOf, accessLevels } from '../../../core/accounts/accessKeys.ts';
 import type { Keyring } from '../../../core/accounts/keyring.ts';
 import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
+import { keptBytes } from '../../../core/lib/keptBytes.ts';
 import { type AccessEpochs, firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import type { AccessCheck, Admitted, GatewayCore } from '../core.ts';
 import type { RpcNetwork } from '../deps.ts';
@@ -56,7 +57,7 @@ export function createAccessCheck({ keys: installed }: Keyring): AccessCheck {
       if (epoch === undefined) return [];
       return [...installed.values()].map((key) => ({
         access,
-        key: Buffer.from(accessKeyOf(key, { networkUid, access, epoch })),
+        key: keptBytes(accessKeyOf(key, { networkUid, access, epoch })),
       }));
     });
   return ({ networkUid, accessKey }, network) => {

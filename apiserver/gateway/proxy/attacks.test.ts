@@ -93,7 +93,7 @@ function rawOf(socket: WebSocket): Socket {
   return connection;
 }
 
-it('unfinished WebSocket messages are closed with 1013 when the network holds its share, and another network goes on', async () => {
+it('unfinished WebSocket messages are closed with 1013 when the network holds its share, and another network keeps working', async () => {
   const neighbour = await openSocket(world.neighbourUrl('ws'));
   const clients: SocketClient[] = [];
   for (let index = 0; index < 4; index += 1) clients.push(await unfinishedFrame(900_000));
@@ -109,7 +109,7 @@ it('unfinished WebSocket messages are closed with 1013 when the network holds it
   await until(async () => (await held()) === 0);
 });
 
-it('a message that nobody finishes ends its connection', async () => {
+it('a message that is never finished ends its connection', async () => {
   const impatient = await startWorld(node, { limits: { pingMs: 100 } });
   const { closed } = await unfinishedFrame(100_000, impatient);
   expect((await closed).code).toBe(1006);

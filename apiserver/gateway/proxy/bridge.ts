@@ -7,6 +7,8 @@ import { scrubMessage } from '../jsonrpc/scrub.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, screen } from '../policy/screen.ts';
 import { carryClose, closeCodes } from './closeCodes.ts';
+import { createHeadWaits, type HeadWaits } from './headWaits.ts';
+import { createSocketBatches, type SocketBatches } from './socketBatches.ts';
 
 /** A client's WebSocket joined to the node's. */
 export interface Bridge {
@@ -19,7 +21,7 @@ export interface Bridge {
    * finished, because the answer cannot be sent in the middle of a frame.
    */
   ping(): void;
-  /** Ends both sides without a word. */
+  /** Cuts both connections without a close frame. */
   terminate(): void;
 }
 
@@ -43,15 +45,19 @@ export function createBridge(
   sides: Sides,
 ): Bridge {
   const { client, node } = sides;
-  client.on('message', guard(core, sides, createFromClient(core, admitted, sides)));
+  const waits = createHeadWaits(core, admitted);
+  const batches = createSocketBatches(sides.hold);
+  client.on('message', guard(core, sides, createFromClient(core, admitted, { ...sides, waits, batches })));
   const toClient = createSend(sides, { source: node, target: client });
-  // The connection stays with the node that it was opened to, whatever becomes of the network.
+  // The connection stays with the node that it was opened to, whatever happens to the network.
   let wasFork = false;
   const fromNode = (message: Buffer, isBinary: boolean) => {
     wasFork ||= core.deps.networks.find(admitted.networkUid)?.isFork === true;
-    toClient(wasFork ? scrubMessage(message) : message, isBinary);
+    toClient(batches.complete(wasFork ? scrubMessage(message) : message), isBinary);
+    waits.noteSent(message);
   };
   node.on('message', guard(core, sides, fromNode));
+  client.once('close', waits.end);
   client.on('close', (code, reason) => carryClose(node, { code, reason }, closeCodes.goingAway));
   node.on('close', (code, reason) => carryClose(client, { code, reason }, closeCodes.serviceRestart));
   const pings = [createPing(client), createPing(node)];
@@ -72,23 +78,26 @@ export function createBridge(
 function createFromClient(
   core: GatewayCore,
   admitted: Admitted & { policy: JsonRpcPolicy },
-  sides: Sides,
-): (message: Buffer, isBinary: boolean) => void {
+  { waits, batches, ...sides }: Sides & { waits: HeadWaits; batches: SocketBatches },
+): (message: Buffer) => void {
   const { client, node } = sides;
   const toClient = createSend(sides, { source: client, target: client });
   const toNode = createSend(sides, { source: client, target: node });
-  return (message, isBinary) => {
-    if (isBinary) return client.close(closeCodes.unsupportedData, 'send JSON-RPC as text');
+  // Some clients, web3.py among them, send their JSON in binary frames. Nodes get text.
+  return (message) => {
     core.noteActivity(admitted.networkUid);
     const screened = screen(message, admitted.access, admitted.policy);
     core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
-    if (screened.refusals.length > 0) toClient(ownText(screened));
+    const isSplit = screened.isBatch && screened.ids.length > 0 && screened.refusals.length > 0;
+    if (screened.refusals.length > 0 && !isSplit) toClient(ownText(screened));
     if (!screened.forward) return;
     if (node.readyState !== node.OPEN) {
       const text = 'the connection to the node was lost: connect again';
       return toClient(failureText(screened, rpcCodes.internal, text));
     }
+    if (isSplit) batches.expect(screened);
     toNode(screened.forward);
+    waits.noteAsked(screened);
     core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
   };
 }

@@ -3,7 +3,6 @@ import type { WebSocket } from 'ws';
 /** Close codes of RFC 6455 (7.4) and its registry that the gateway uses itself. */
 export const closeCodes = {
   goingAway: 1001,
-  unsupportedData: 1003,
   policyViolation: 1008,
   internalError: 1011,
   serviceRestart: 1012,

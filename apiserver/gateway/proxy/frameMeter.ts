@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
 
-/** What a chunk occupies besides its bytes. */
+/** What a chunk occupies in addition to its bytes. */
 const chunkOverhead = 256;
 
 /** Charges the messages that arrive on one side of a bridge and are not complete yet; `ws` keeps them in memory. */

@@ -29,7 +29,7 @@ describe('with a real anvil behind it', () => {
     await anvil.close();
   });
 
-  it.each(['ws', 'rpc', 'admin'])('forwards calls on %s', async (service) => {
+  it.each(['ws', 'rpc', 'admin', 'admin-ws'])('forwards calls on %s', async (service) => {
     const client = await openSocket(world.url(service));
     expect(await client.ask(call('eth_chainId', [], 3))).toEqual({ jsonrpc: '2.0', id: 3, result: '0x7a69' });
     client.socket.close(1000);
@@ -52,23 +52,45 @@ describe('with a real anvil behind it', () => {
       error: { code: -32600 },
     });
     expect(await client.ask('{')).toMatchObject({ id: null, error: { code: -32700 } });
-    expect(await client.ask([call('evm_mine', [], 1), call('eth_chainId', [], 2)])).toMatchObject([
-      { id: 1 },
-    ]);
-    expect(await client.next()).toMatchObject([{ id: 2, result: '0x7a69' }]);
     client.socket.terminate();
   });
 
-  it('lets the admin URL mine', async () => {
-    const client = await openSocket(world.url('admin'));
+  it('answers a batch with refused calls in one message, in the order of its calls', async () => {
+    const client = await openSocket(world.url('ws'));
+    const batch = ['eth_chainId', 'evm_mine', 'net_version'].map((method, id) => call(method, [], id));
+    const answers = [
+      { id: 0, result: '0x7a69' },
+      { id: 1, error: { code: -32601 } },
+      { id: 2, result: '31337' },
+    ];
+    expect(await client.ask(batch)).toMatchObject(answers);
+    expect(await client.ask(batch.slice(1, 2))).toMatchObject(answers.slice(1, 2));
+    expect(await client.ask(batch.slice(0, 1))).toMatchObject(answers.slice(0, 1));
+    client.socket.terminate();
+  });
+
+  it.each(['admin', 'admin-ws'])('lets %s mine', async (service) => {
+    const client = await openSocket(world.url(service));
     expect((await client.ask(call('evm_mine'))).error).toBeUndefined();
     client.socket.terminate();
   });
 
-  it('refuses binary messages', async () => {
+  it('takes JSON in binary frames, and answers with text', async () => {
     const client = await openSocket(world.url('ws'));
-    client.socket.send(Buffer.from('{}'));
-    expect(await client.closed).toMatchObject({ code: 1003 });
+    const answered = once(client.socket, 'message');
+    client.socket.send(Buffer.from(JSON.stringify(call('eth_chainId', [], 4))));
+    const [data, isBinary] = await answered;
+    expect(JSON.parse(String(data))).toEqual({ jsonrpc: '2.0', id: 4, result: '0x7a69' });
+    expect(isBinary).toBe(false);
+    client.socket.terminate();
+  });
+
+  it('answers a binary frame that is not text with a parse error, and stays open', async () => {
+    const client = await openSocket(world.url('ws'));
+    client.socket.send(Buffer.from([0xff, 0xfe]));
+    expect(await client.next()).toMatchObject({ id: null, error: { code: -32700 } });
+    expect(await client.ask(call('eth_chainId'))).toMatchObject({ result: '0x7a69' });
+    client.socket.terminate();
   });
 
   it('refuses messages that are too large', async () => {

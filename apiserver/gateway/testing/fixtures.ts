@@ -65,7 +65,7 @@ export async function startWorld(
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
-    url: (service = 'rpc', accessKey = service === 'admin' ? adminKey : publicKey) =>
+    url: (service = 'rpc', accessKey = service.startsWith('admin') ? adminKey : publicKey) =>
       `${origin}/rpc/${testUid}/${accessKey}/${service}`,
     neighbourUrl: (service = 'rpc') => `${origin}/rpc/${neighbourUid}/${neighbourKey}/${service}`,
     setNetwork: state.setNetwork,

@@ -38,7 +38,7 @@ it.each([
   ['no fork any more, but its engine is not replaced yet', false, 'Pending', 2, true],
   ['no fork, but the old engine may still run', false, 'Error', 2, true],
 ] as const)(
-  'treats a network as a fork as long as its engine may be one: %s',
+  'treats a network as a fork while its engine may still be one: %s',
   (_case, enabled, state, seen, isFork) => {
     const forking = { enabled, blockHeight: 'latest' };
     const chain = { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, forking } } as const;

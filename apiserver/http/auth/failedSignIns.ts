@@ -3,7 +3,7 @@ import { compact } from '../../../core/lib/compact.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { createBucket } from '../limits/tokenBucket.ts';
 
-/** The failures of a source within this time are one line at its beginning and one at its end. */
+/** The failures of a source within this time make one line at its beginning and one at its end. */
 const windowMs = 60_000;
 /** Sources that get lines of their own: the others share one, which also bounds what is remembered. */
 const ownLines = { perSecond: 5, burst: 50 };

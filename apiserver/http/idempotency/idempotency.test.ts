@@ -9,8 +9,8 @@ import {
 import { aNetwork, aNetworkInput, aSecretInput } from '../../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import { sweepOnce, sweptRecords } from '../../sweeps.ts';
 import { type AccountsApi, accountsApiOver, admin } from '../../testing/accountsApi.ts';
-import { sweepRecords } from './idempotencySweep.ts';
 
 let kube: FakeKube;
 /** Two replicas on one cluster. */
@@ -225,7 +225,7 @@ test('records are deleted after a day', async () => {
     creationTimestamp: '2020-01-01T00:00:00Z',
   };
   kube.seed(idempotencyRecordType, { ...record!, metadata });
-  await sweepRecords({ kube, namespace: 'slipway-system' });
+  await sweepOnce(kube, sweptRecords('slipway-system'));
   const { items } = await kube.list(idempotencyRecordType);
   expect(items.map(({ metadata: { name } }) => name)).toEqual([record!.metadata.name]);
 });

@@ -100,7 +100,7 @@ async function keep(
   reply: Reply<unknown>,
 ): Promise<void> {
   // Never in memory as a whole: a repeated request streams it again.
-  if ('stream' in reply) return records.release(record);
+  if ('stream' in reply || 'text' in reply) return records.release(record);
   const sealed = records.seal(record, reply);
   // Too large to store: a repeated request does the work again, with the same result.
   if (sealed.length > maxSealedAnswer) return records.release(record);

@@ -16,7 +16,7 @@ async function pass(ms: number): Promise<void> {
   await settle();
 }
 
-it('a repetition waits for the first request, then is 409 with Retry-After, and goes on once its replica must be dead', async () => {
+it('a repetition waits for the first request, then is 409 with Retry-After, and takes over once the first replica must be dead', async () => {
   const held = await records.hold('record', 'request');
   const early = expect(records.hold('record', 'request')).rejects.toMatchObject({
     status: 409,

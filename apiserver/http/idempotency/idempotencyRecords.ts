@@ -9,7 +9,7 @@ import { forCaller } from '../../store/kubeErrors.ts';
 import type { Reply, WholeReply } from '../pipeline/handler.ts';
 import type { IdempotencyOptions } from './options.ts';
 
-/** After this time another replica may go on with a request whose replica has died. Its repetition changes nothing. */
+/** After this time another replica may resume a request whose replica has died. Repeated work changes nothing. */
 const holdMs = 20_000;
 /** How long a repeated request waits for the answer of the first one. */
 const patienceMs = 10_000;

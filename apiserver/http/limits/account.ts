@@ -8,7 +8,7 @@ import type { Hold } from './memoryBudget.ts';
 export interface Account {
   limits: CallerLimits;
   hold: Hold;
-  /** What its body has to observe: a large one is alone. */
+  /** Lets a body longer than `bytes` begin only while the account has no other one. */
   large: { bytes: number; begin(): void };
   /** Counts the Idempotency-Key of the request. Throws TooManyRequests. */
   takeKey(): void;
@@ -17,8 +17,8 @@ export interface Account {
 }
 
 /**
- * Counts a request for its workspace and waits until its account may run another. Rejects with TooManyRequests. Callers
- * without credentials are accounts by their address.
+ * Counts a request for its workspace and waits until its account may run another. Rejects with TooManyRequests. A caller
+ * without credentials is an account of its address.
  */
 export async function openAccount(
   limits: CallerLimits,

@@ -10,6 +10,8 @@ const budgets = {
   waiting: 'requests of an account that wait for its other requests',
   idempotencyKeys: 'new Idempotency-Keys of an account or workspace',
   unknownAccounts: 'look-ups of unknown keys and workspaces from one address, or from all',
+  faucet: 'requests of an account to faucets',
+  logStreams: 'logs that an account or a network has open',
   networkSockets: 'WebSockets of a network',
   sourceSockets: 'WebSockets from one address',
 };
@@ -55,5 +57,5 @@ export function createBudgetMetrics(metrics: Metrics): BudgetMetrics {
   };
 }
 
-/** For parts of the process, and tests, that count nothing. */
+/** For tests, and for parts of the process that count nothing. */
 export const noBudgetMetrics: BudgetMetrics = { refused: () => undefined, memory: () => undefined };

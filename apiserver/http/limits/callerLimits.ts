@@ -7,7 +7,7 @@ import { createMemoryBudget, type MemoryBudget } from './memoryBudget.ts';
 import { createRateLimit, type RateLimit } from './rateLimit.ts';
 import { createSourceOf, type SourceOf } from './source.ts';
 
-/** What bounds the callers of one replica. An account is a user with all keys; who has none is an address. */
+/** The limits on callers of one replica. An account is a user with all API keys, or an address without credentials. */
 export interface CallerLimits {
   memory: MemoryBudget;
   largeBodies: LargeBodies;
@@ -23,7 +23,7 @@ export interface CallerLimits {
 }
 
 const secondsPerDay = 86_400;
-/** How many keys may be used at once, as a part of those of a day. */
+/** The largest burst, as a fraction of the keys of a day. */
 const keyBurst = 1 / 5;
 /** A workspace may do this many times as much as each of its members. */
 const workspaceFactor = 4;

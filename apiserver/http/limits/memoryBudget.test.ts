@@ -24,7 +24,7 @@ it('gives a network alone a quarter, and an account alone half', () => {
   expect(fill(create(), 'account', 'a')).toBe(512);
 });
 
-it('leaves something for a hundred newcomers however many greedy networks there are', () => {
+it('leaves room for a hundred newcomers however many greedy networks there are', () => {
   const budget = create();
   const taken = Array.from({ length: 20 }, (_, index) => fill(budget, 'network', `greedy-${index}`));
   expect(taken.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(900);

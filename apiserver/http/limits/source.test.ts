@@ -9,7 +9,7 @@ const request = (remoteAddress: string, forwarded?: string) =>
 
 it.each([
   [
-    "without a proxy, the header is the caller's own word",
+    "without a proxy, the header is only the caller's claim",
     0,
     request('192.0.2.1', '198.51.100.7'),
     '192.0.2.1',

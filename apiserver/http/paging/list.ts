@@ -1,7 +1,7 @@
-import { defaultPageSize, type ListQuery } from '../../../core/api/operations/operation.ts';
+import { type ListQuery, maxPageSize } from '../../../core/api/operations/operation.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { CursorScope, Cursors } from './cursor.ts';
-import { pageOf } from './paging.ts';
+import { maxPageItems, pageOf } from './paging.ts';
 import { type Clause, formatSelector, matchesAll, parseSelector } from './selector.ts';
 
 /** How objects of one kind are listed. */
@@ -41,7 +41,7 @@ function openList<T>(request: ListRequest<T>, cursors: Cursors) {
     filter: formatSelector(clauses),
   };
   const after = query.cursor === undefined ? undefined : cursors.open(scope, query.cursor);
-  const limit = query.limit ?? defaultPageSize;
+  const limit = query.limit === undefined ? maxPageItems : Math.min(query.limit, maxPageSize);
   const matches = (item: T) => matchesAll(clauses, (field) => request.readField(item, field));
   return { clauses, scope, after, limit, matches };
 }

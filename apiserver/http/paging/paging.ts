@@ -1,5 +1,7 @@
 /** A page ends when the JSON of its items reaches this many bytes, whatever the limit. */
 export const maxPageBytes = 1024 * 1024;
+/** So many items never fit on a page, because each has an id and more: the bound for readers of lists without a limit. */
+export const maxPageItems = maxPageBytes / 128;
 
 export interface PageRequest<T> {
   /** Ascending by `keyOf`, which is unique. */

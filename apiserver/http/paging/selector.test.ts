@@ -20,6 +20,18 @@ describe('parsing a selector', () => {
     ['a bare value', 'status.state == Operational', [state('Operational')]],
     ['no whitespace', 'status.state==Operational', [state('Operational')]],
     ['much whitespace', '  status.state\t==\n Operational ', [state('Operational')]],
+    ['blanks inside a value', 'status.state ==  My  Token ', [state('My  Token')]],
+    ['signs that are no operator', "status.state == AT&T (it's) = a,b!", [state("AT&T (it's) = a,b!")]],
+    [
+      'a bare value before another clause',
+      'status.state == My Token && status.state == b',
+      [state('My Token'), state('b')],
+    ],
+    [
+      'blanks inside the values of IN',
+      "spec.chain.type IN ( My Token,it's )",
+      [{ field: 'spec.chain.type', operator: 'IN', values: ['My Token', "it's"] }],
+    ],
     ['single quotes', "status.state == 'a b'", [state('a b')]],
     ['double quotes', 'status.state == "it\'s"', [state("it's")]],
     ['an escaped quote', 'status.state == "a\\"\\\\"', [state('a"\\')]],
@@ -55,7 +67,11 @@ describe('parsing a selector', () => {
     ['a quote that ends in a backslash', 'status.state == "Error\\'],
     ['|| instead of &&', 'status.state == Error || status.state == Stopped'],
     ['no clause after &&', 'status.state == Error &&'],
-    ['two values', 'status.state == Error Stopped'],
+    ['an operator inside a bare value', 'status.state == a == b'],
+    ['an operator inside a bare value of IN', 'status.state IN (a && b)'],
+    ['no value before &&', 'status.state == && status.state == a'],
+    ['a bare value after a quoted one', 'status.state == "Error" Stopped'],
+    ['no value before a comma', 'status.state IN (, Error)'],
     ['too long', `status.state == ${'a'.repeat(5000)}`],
   ])('%s is refused at "selector"', (_reason, text) => {
     expect(() => parse(text)).toThrow(

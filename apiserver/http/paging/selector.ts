@@ -1,3 +1,4 @@
+import { isLabelField } from '../../../core/api/userLabels.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 
 /** One condition of a selector. Values are compared as text. `IN` matches any of its values. */
@@ -6,13 +7,17 @@ export type Clause =
   | { field: string; operator: 'IN'; values: string[] };
 
 const maxLength = 4096;
-/** A bare value or a field ends at whitespace, quotes, parentheses, and the characters of the operators. */
-const bare = /[^\s"'(),&=!\\]+/y;
+/** A field ends at whitespace, quotes, parentheses, and the characters of the operators. */
+const word = /[^\s"'(),&=!\\]+/y;
+/** A value without quotes ends at the next operator; in a list also at a comma or a closing parenthesis. */
+const value = /(?:[^&=!]|&(?!&)|[=!](?!=))+/y;
+const listed = /(?:[^&=!,)]|&(?!&)|[=!](?!=))+/y;
 const space = /\s*/y;
 
 /**
- * Parses `field == value && field != 'value' && field IN (value, "value")`. Values are bare or quoted; inside quotes a
- * backslash escapes the next character. Runs in one pass, so in linear time.
+ * Parses `field == value && field != 'value' && field IN (value, "value")`. A value may contain blanks. One that contains
+ * an operator, that begins with a quote, or in a list with a comma or `)`, must be quoted; inside quotes a backslash
+ * escapes the next character. Runs in one pass, so in linear time.
  * Throws BadRequest (detail path `selector`). The error lists the selectable fields if a field is not one of them.
  */
 export function parseSelector(text: string, selectable: readonly string[]): Clause[] {
@@ -48,28 +53,28 @@ export function matchesAll(clauses: readonly Clause[], read: (field: string) => 
 type Reader = ReturnType<typeof createReader>;
 
 function parseClause(reader: Reader, selectable: readonly string[]): Clause {
-  const field = reader.bareWord();
+  const field = reader.bare(word);
   if (!field) throw refuse(`is malformed: expected a field name ${reader.place()}`);
-  if (!selectable.includes(field)) {
+  if (!selectable.includes(field) && !isLabelField(field, selectable)) {
     throw refuse(
       `names the unknown field "${field.slice(0, 64)}"; selectable fields: ${selectable.join(', ')}`,
     );
   }
   for (const operator of ['==', '!='] as const) {
-    if (reader.take(operator)) return { field, operator, value: parseValue(reader) };
+    if (reader.take(operator)) return { field, operator, value: parseValue(reader, value) };
   }
-  if (reader.bareWord() !== 'IN') throw refuse(`is malformed: expected ==, != or IN after "${field}"`);
+  if (reader.bare(word) !== 'IN') throw refuse(`is malformed: expected ==, != or IN after "${field}"`);
   reader.expect('(', 'after IN');
-  const values = [parseValue(reader)];
-  while (reader.take(',')) values.push(parseValue(reader));
+  const values = [parseValue(reader, listed)];
+  while (reader.take(',')) values.push(parseValue(reader, listed));
   reader.expect(')', 'after the values of IN');
   return { field, operator: 'IN', values };
 }
 
-function parseValue(reader: Reader): string {
-  const value = reader.quoted() ?? reader.bareWord();
-  if (value === undefined) throw refuse(`is malformed: expected a value ${reader.place()}`);
-  return value;
+function parseValue(reader: Reader, unquoted: RegExp): string {
+  const found = reader.quoted() ?? reader.bare(unquoted);
+  if (found === undefined) throw refuse(`is malformed: expected a value ${reader.place()}`);
+  return found;
 }
 
 function createReader(text: string) {
@@ -97,9 +102,10 @@ function createReader(text: string) {
       match(space);
       return at === text.length;
     },
-    bareWord(): string | undefined {
+    /** What `pattern` finds here, without the blanks around it; undefined when there is nothing. */
+    bare(pattern: RegExp): string | undefined {
       match(space);
-      return match(bare);
+      return match(pattern)?.trim() || undefined;
     },
     quoted(): string | undefined {
       const mark = take('"') ? '"' : take("'") ? "'" : undefined;

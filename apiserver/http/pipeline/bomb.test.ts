@@ -42,7 +42,7 @@ it.each([
     /^the request is invalid: /,
   ],
   [
-    'items that are no objects',
+    'items that are not objects',
     documentOf(`0${',0'.repeat(500_000)}`),
     /^the request is invalid: .*only the first error/,
   ],
@@ -90,13 +90,13 @@ describe('while an account sends a large body', () => {
     expect(answer.headers.get('retry-after')).toBe('1');
   });
 
-  it('its small requests and the large ones of others go on', async () => {
+  it('its small requests and the large ones of others pass', async () => {
     expect((await listing('ann')).status).toBe(200);
     expect((await post(`{"recordingId":"none"}${' '.repeat(2 * mebibyte)}`, 'ben')).status).not.toBe(429);
   });
 });
 
-it('a caller who is over its share of the memory gets 503, and the others go on', async () => {
+it('a caller over its share of the memory gets 503, and the others pass', async () => {
   const kube = createFakeKube();
   const small = await startTestApi({ kube, users, requestMemoryMiB: 2 });
   const raw = `{"name":[0${',0'.repeat(60_000)}]}`.padEnd(mebibyte - 100_000);

@@ -38,9 +38,13 @@ export interface Call<Id extends OperationId> {
 /**
  * A successful answer; its status is the one of the operation. `stream` yields parts of a JSON text, one at a time as
  * the client takes them, so that an answer of any size is never in memory as a whole. It is not kept for a repeated
- * request with the same Idempotency-Key: the handler runs again, and must do nothing twice.
+ * request with the same Idempotency-Key: the handler runs again, and must do nothing twice. `text` is plain text, sent
+ * as it comes; its iterator is returned as soon as the client is gone, even while it is waiting for the next part.
  */
-export type Reply<Body> = WholeReply<Body> | (ReplyHead & { stream: AsyncIterable<string> });
+export type Reply<Body> =
+  | WholeReply<Body>
+  | (ReplyHead & { stream: AsyncIterable<string> })
+  | (ReplyHead & { text: AsyncIterable<string> });
 
 /** An answer that is in memory. */
 export type WholeReply<Body> = ReplyHead & ({ body: Body } | { json: string | Buffer });

@@ -54,3 +54,29 @@ it.each([
 it('does not quote the text if it is not JSON', () => {
   expect(() => parse('{"secret":"abc" x}')).toThrow('the body is not valid JSON');
 });
+
+describe('a number with many digits', () => {
+  const read = (text: string) => parseJson(Buffer.from(text)).value;
+  it.each([
+    ['1e23', 1e23],
+    ['100000000000000000000000', 1e23],
+    ['0.10000000000000000000', 0.1],
+    ['-9007199254740992', -(2 ** 53)],
+    ['0.0000000000000000000', 0],
+  ])('%s is that number', (text, value) => {
+    expect(read(`{"a":${text}}`)).toEqual({ a: value });
+  });
+
+  it.each([
+    '123456789012345678901234',
+    '9007199254740993',
+    '-0.12345678901234567891',
+    '1.00000000000000000001e5',
+  ])('%s, which a double would change, keeps its digits as text', (text) => {
+    expect(read(`{"a":[1, ${text}]}`)).toEqual({ a: [1, text] });
+  });
+
+  it('in a string is no number', () => {
+    expect(read('{"a":"1234567890123456789012"}')).toEqual({ a: '1234567890123456789012' });
+  });
+});

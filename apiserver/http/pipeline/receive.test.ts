@@ -69,7 +69,7 @@ it.each([
   close();
 });
 
-it('waits for an upload that goes on, however long it takes', async () => {
+it('waits for an upload that makes progress, however long it takes', async () => {
   const { client, outcome, send, passWindow, close } = await start();
   for (let window = 0; window < 10; window += 1) {
     await send(50_000);

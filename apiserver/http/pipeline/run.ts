@@ -15,7 +15,7 @@ import { parseQuery } from '../paging/query.ts';
 import { logFailure, sendError, toPublicError } from './errors.ts';
 import type { AllHandlers, Reply } from './handler.ts';
 import { parseBody } from './parseBody.ts';
-import { sendJson, streamJson } from './send.ts';
+import { sendJson, streamJson, streamText } from './send.ts';
 
 export interface RunnerDeps {
   handlers: AllHandlers;
@@ -138,6 +138,7 @@ async function sendReply(
   if (reply.location) response.setHeader('Location', `${prefix}${reply.location}`);
   if (reply.etag) response.setHeader('ETag', reply.etag);
   if (reply.warning) response.setHeader('Warning', warningHeader(reply.warning));
+  if ('text' in reply) return streamText(response, status, reply.text);
   if ('stream' in reply) return streamJson(response, status, reply.stream);
   const json = 'json' in reply ? reply.json : JSON.stringify(reply.body);
   sendJson(response, status, status === 204 ? undefined : json);

@@ -31,8 +31,33 @@ export async function streamJson(
 ): Promise<void> {
   const iterator = parts[Symbol.asyncIterator]();
   const first = await iterator.next();
-  response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  await stream(response, status, { first, iterator });
+}
+
+/** Answers with plain text as it comes: the head is sent at once, and the source ends when the client is gone. */
+export async function streamText(
+  response: ServerResponse,
+  status: number,
+  parts: AsyncIterable<string>,
+): Promise<void> {
+  const iterator = parts[Symbol.asyncIterator]();
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.setHeader('X-Accel-Buffering', 'no');
+  response.once('close', () => void iterator.return?.());
+  if (response.destroyed) void iterator.return?.();
+  response.statusCode = status;
+  response.flushHeaders();
+  await stream(response, status, { first: { value: '', done: false }, iterator });
+}
+
+interface Parts {
+  first: IteratorResult<string>;
+  iterator: AsyncIterator<string>;
+}
+
+async function stream(response: ServerResponse, status: number, { first, iterator }: Parts): Promise<void> {
+  response.statusCode = status;
   if (response.req.method === 'HEAD') {
     await iterator.return?.();
     return void response.end();
@@ -41,7 +66,7 @@ export async function streamJson(
     const taken = takenParts(first, iterator, () => response.destroy());
     await pipeline(Readable.from(taken, { objectMode: true, highWaterMark: 1 }), response);
   } catch (error) {
-    // Nobody is left who could be told.
+    // There is nobody left to tell.
     if (!isClosedByClient(error)) throw error;
   }
 }

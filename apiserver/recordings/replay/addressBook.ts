@@ -13,7 +13,7 @@ export interface Creation {
   isDirect: boolean;
   /** Its address in the replay (digits); undefined until it is created. */
   replayed?: string;
-  /** Whether it is decided what became of it. */
+  /** Whether its outcome is known. */
   isSettled: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface AddressBook {
   learn(index: number, network: number, pair: { recorded: RecordedTransaction; replayed: Created }): void;
   /** Nothing more will be created on the network. */
   end(network: number): void;
-  /** Resolves when it is decided what became of a creation. */
+  /** Resolves when the outcome of a creation is known. */
   whenSettled(creation: Creation): Promise<void>;
   isAwaited(network: number): boolean;
 }
@@ -113,7 +113,7 @@ function createCreations() {
   };
 }
 
-/** Who waits for which creation. */
+/** The callers that wait for creations. */
 function createSettling() {
   const waiting = new Map<Creation, (() => void)[]>();
   const ended = new Set<number>();

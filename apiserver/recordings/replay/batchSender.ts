@@ -38,7 +38,7 @@ const patienceMs = 60_000;
 const pauseMs = 500;
 
 const takenDoubt =
-  'another transaction of the caller took a nonce meanwhile, so that a predicted address in it is wrong';
+  'another transaction of the caller took a nonce in the meantime, so a predicted address in it is wrong';
 
 export async function createBatchSender(
   performance: Performance,
@@ -52,7 +52,7 @@ export async function createBatchSender(
   book.setBase(network, base, 0);
   let mayBeSent = performance.isRepeated;
 
-  /** Whether the nonces are others than predicted. */
+  /** Whether the nonces differ from the predicted ones. */
   function moveBase(first: number, nonce: number | undefined): boolean {
     if (nonce === undefined || nonce - first === base) return false;
     base = nonce - first;

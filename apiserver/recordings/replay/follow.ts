@@ -116,7 +116,7 @@ function createPace(clock: Clock) {
   };
 }
 
-/** Who waits until at most so many transactions are open. */
+/** Callers that wait until at most this many transactions are open. */
 function createRoom() {
   let waiting: { count: number; resolve: () => void }[] = [];
   return {
@@ -133,7 +133,7 @@ interface Settled {
   answer: ReplayedTransaction;
 }
 
-/** The oldest that are settled now. Nonces are mined in their order: the last one tells of all before it. */
+/** The oldest that are settled now. Nonces are mined in order: the last one tells whether all before it are. */
 async function outcomesOfOldest(
   { reader, isAwaited }: FollowerDeps,
   open: readonly Sent[],

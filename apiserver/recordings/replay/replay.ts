@@ -6,7 +6,6 @@ import { authorize } from '../../http/auth/auth.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import type { Find } from '../../store/find.ts';
-import type { Store } from '../../store/kubeErrors.ts';
 import type { FindAccount } from '../../transactions/defaultKey.ts';
 import { openParts } from '../data.ts';
 import { streamDryRun, whenDone } from './answer.ts';
@@ -17,7 +16,6 @@ import type { OpenTarget } from './target.ts';
 
 /** Dependencies of a replay. */
 export interface ReplayDeps extends RunDeps {
-  kube: Pick<Store, 'get' | 'create' | 'replace' | 'delete' | 'serverTimeMs'>;
   find: Find<RecordingResource>;
   findNetwork: Find<NetworkResource>;
   findAccount: FindAccount;
@@ -64,7 +62,7 @@ async function* withEnd(
   try {
     yield* stream;
   } finally {
-    // Anything left is swept later.
+    // Whatever is left is swept later.
     void onEnd().catch(() => undefined);
   }
 }

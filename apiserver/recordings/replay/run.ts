@@ -15,7 +15,7 @@ export interface RunDeps {
 
 /** A replay that this process works on. What it stores lets another process continue it. */
 export interface Run {
-  /** Whether an earlier attempt came to the end: then nothing is left to do. */
+  /** Whether an earlier attempt finished: then nothing is left to do. */
   readonly isFinished: boolean;
   /** Whether another process has taken over: then this one must not send anything more. */
   isLost(): boolean;

@@ -5,8 +5,8 @@ export interface Waits {
   /** The transactions of the network before `index` are sent. */
   moveTo(network: number, index: number): void;
   /**
-   * Resolves when it is decided what became of a creation, or at once when that would never be: networks that wait for
-   * each other in a circle could not continue.
+   * Resolves when the outcome of a creation is known, or at once if it never would be: networks that wait for each
+   * other in a circle could not continue.
    */
   until(network: number, creation: Creation): Promise<void>;
 }

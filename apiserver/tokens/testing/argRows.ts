@@ -1,7 +1,7 @@
 import { deployEndpoints } from '../../../core/api/rules/tokenArgs.ts';
 import { testAddress, testContract } from '../../../core/api/testing/builders.ts';
 import { neededArgsOf } from '../../../core/api/testing/deployBodies.ts';
-import { recordOf } from '../../../core/lib/recordOf.ts';
+import { recordOf } from '../../../core/lib/typed.ts';
 import { tokenDefinitions } from '../../../core/tokens/registry.ts';
 
 /** Rules of the specification's args tables, with valid and invalid cases; `total_supply` is set unless undefined. */
@@ -52,6 +52,7 @@ export const goodArgs: [reason: string, standard: StandardPath, args: object][] 
   ['a new registry', 'erc3643', { compliance_registry: `0x${'0'.repeat(40)}` }],
   ['an existing token', 'cct/lock-release', wrapping],
   ['an existing token', 'cct/burn-mint', wrapping],
+  ['a recipient beside a wrapped token', 'cct/burn-mint', { ...wrapping, recipient: testAddress }],
   ['liquidity', 'cct/lock-release', { liquidity: 1000 }],
   ['liquidity and a partial initial supply', 'cct/lock-release', { liquidity: 999_999, initial_supply: '1' }],
   ['liquidity beyond 2^53', 'cct/lock-release', { total_supply: `${10n ** 22n}`, liquidity: 1e21 }],
@@ -60,6 +61,7 @@ export const goodArgs: [reason: string, standard: StandardPath, args: object][] 
   ['a recipient', 'cct/burn-mint', { recipient: testAddress }],
   ['an empty recipient', 'cct/burn-mint', { recipient: '' }],
   ['parameters', 'oft', { adapter_parameters: { lz_fee: '0.01' } }],
+  ['parameters in wei', 'oft', { adapter_parameters: { lz_fee: '100' } }],
   ['no parameters', 'oft', { adapter_parameters: {} }],
 ];
 
@@ -129,13 +131,6 @@ export const badArgs: BadRow[] = [
     'liquidity',
     freshOnly,
   ],
-  [
-    'a recipient beside a wrapped token',
-    'cct/burn-mint',
-    { ...wrapping, recipient: testAddress },
-    'recipient',
-    freshOnly,
-  ],
   ['liquidity', 'cct/burn-mint', { liquidity: 1 }, 'liquidity', 'only lock-release takes it'],
   ['a recipient', 'cct/lock-release', { recipient: testAddress }, 'recipient', 'only burn-mint takes it'],
   ['an invalid recipient', 'cct/burn-mint', { recipient: '0x1' }, 'recipient', notAnAddress],
@@ -154,5 +149,21 @@ export const badArgs: BadRow[] = [
   ['no supply', 'oft', none, 'total_supply', required],
   ['no endpoint', 'oft', { layer_zero_endpoint: undefined }, 'layer_zero_endpoint', required],
   ['an invalid endpoint', 'oft', { layer_zero_endpoint: '0x1' }, 'layer_zero_endpoint', notAnAddress],
+  [
+    'an unknown parameter',
+    'oft',
+    { adapter_parameters: { fee: '1' } },
+    'adapter_parameters.fee',
+    'unknown parameter: the known ones are lz_fee',
+  ],
+  ...([5, '-1', '1e5', '', null] as const).map(
+    (lz_fee): BadRow => [
+      `a fee of ${JSON.stringify(lz_fee)}`,
+      'oft',
+      { adapter_parameters: { lz_fee } },
+      'adapter_parameters.lz_fee',
+      'wei as a decimal number',
+    ],
+  ),
   ['invalid parameters', 'oft', { adapter_parameters: 'x' }, 'adapter_parameters', 'expected record'],
 ];

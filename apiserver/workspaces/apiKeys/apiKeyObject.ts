@@ -18,7 +18,7 @@ interface NewKey extends Omit<ApiKeyInput, 'permissions'> {
   /** The membership that the key depends on; defaults to the one of its workspace. */
   founder?: Stored<MembershipResource>;
   /** That the key must stay within; absent for the first key of an account. */
-  quota?: Quota;
+  quota?: Quota<ApiKeyResource>;
   random: RandomBytes;
   mark: string | undefined;
 }
@@ -52,7 +52,7 @@ export async function insertApiKey(
     },
   };
   const created = await createOnce(kube, { type: apiKeyType, object, mark });
-  if (quota) await keepWithinQuota({ kube }, quota, { type: apiKeyType, object: created });
+  if (quota) await keepWithinQuota({ kube, namespace }, quota, created);
   directory.apiKeys.observe(created);
   return { ...toApiKey(created, standing), secret, token: formatToken(id, secret) };
 }

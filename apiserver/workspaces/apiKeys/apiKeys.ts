@@ -68,7 +68,7 @@ export function createApiKey(deps: WorkspaceDeps): Handler<'createApiKey'> {
     const standing = await standingOf(deps.directory, params.id, principal.userId);
     if (!standing) throw notFound('Workspace');
     const quota = quotaOf(deps, principal.userId);
-    await checkQuota(quota, newId('apiKey', random));
+    await checkQuota(deps, quota, newId('apiKey', random));
     const key = await insertApiKey(deps, standing, { ...body, quota, random, mark });
     return {
       body: key,
@@ -144,14 +144,12 @@ function checkExpiry({ clock }: WorkspaceDeps, { expiresAt }: ApiKeyInput): void
 }
 
 /** Limits the keys of a user over all workspaces: a user with many workspaces has no more than others. */
-function quotaOf(deps: WorkspaceDeps, userId: string): Quota {
+function quotaOf(deps: WorkspaceDeps, userId: string): Quota<ApiKeyResource> {
   const max = deps.quota.apiKeys;
   return {
+    type: apiKeyType,
+    selection: { 'spec.user': userId },
     max,
-    async count(except) {
-      const keys = await listLive(deps, apiKeyType, { 'spec.user': userId });
-      return keys.filter(({ metadata }) => metadata.name !== except).length;
-    },
     refusal: (count) =>
       new AppError(
         'BadRequest',

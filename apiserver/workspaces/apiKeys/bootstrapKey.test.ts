@@ -58,7 +58,7 @@ test.each([
   expect((await world.ask(admin, '/me')).status).toBe(200);
 });
 
-test('an administrator who is no owner cannot revoke it', async () => {
+test('an administrator who is not an owner cannot revoke it', async () => {
   await world.join('owner@example.com', 'owner');
   const boss = await world.join('boss@example.com', 'admin');
   expect((await revoke(boss.token)).status).toBe(403);

@@ -1,17 +1,15 @@
 import type { DefaultWorkspace } from '../../../core/accounts/ids.ts';
 import { permissionsBeyond, permissionsOf, roleIn } from '../../../core/accounts/roles.ts';
 import { rolePermissions } from '../../../core/api/access/permissions.ts';
-import { adminUserId, apiVersion, fieldManagers } from '../../../core/api/names.ts';
+import { adminUserId } from '../../../core/api/names.ts';
 import type { UserResource } from '../../../core/api/resources/accountResources.ts';
-import type { KubeObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
 import { apiKeyType, userType } from '../../../core/api/resources/resources.ts';
 import type { ApiKey } from '../../../core/api/rest/access.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
-import { AppError, messageOf } from '../../../core/lib/errors.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
-import { createThrottle } from '../../../core/lib/throttle.ts';
 import type { KeySource } from '../../http/auth/keySource.ts';
 import { notFound } from '../../store/find.ts';
 import type { Store } from '../../store/kubeErrors.ts';
@@ -20,18 +18,7 @@ import type { Directory } from '../directory/directory.ts';
 import { standingOf } from '../directory/principals.ts';
 import { listLive } from '../list.ts';
 import { hasFounder, isExpired } from './keySource.ts';
-
-/** An apply names only the fields that its manager owns. */
-type PartialUser = KubeObject & { status: UserResource['status'] };
-const partialUserType: ResourceType<PartialUser> = {
-  group: userType.group,
-  version: userType.version,
-  kind: userType.kind,
-  plural: userType.plural,
-  isNamespaced: userType.isNamespaced,
-};
-
-const intervalMs = 60_000;
+import { createNoteUse } from './lastUse.ts';
 
 export interface BootstrapKeyOptions {
   kube: Store;
@@ -59,7 +46,11 @@ export interface BootstrapKey {
 
 export function createBootstrapKey(options: BootstrapKeyOptions): BootstrapKey {
   const { directory, keyId, expiresAt, initial, clock } = options;
-  const noteUse = createNoteUse(options);
+  const noteUse = createNoteUse(options, {
+    type: userType,
+    read: ({ status }) => status?.bootstrapKey?.lastUsedAt,
+    statusOf: (lastUsedAt) => ({ bootstrapKey: { lastUsedAt } }),
+  });
   const findUsed = async () => {
     const user = await directory.users.find(adminUserId);
     return { user, isRevoked: user?.status?.bootstrapKey?.revokedAt !== undefined };
@@ -77,7 +68,7 @@ export function createBootstrapKey(options: BootstrapKeyOptions): BootstrapKey {
         const { user, isRevoked } = await findUsed();
         // No other key in the Secret is valid either: an upgrade may have generated it.
         if (isRevoked) return undefined;
-        return { ...known, noteUse: () => noteUse(user) };
+        return { ...known, noteUse: () => user && noteUse(user) };
       },
     },
     async describe() {
@@ -109,25 +100,6 @@ function toApiKey(
       expiresAt: expiresAt || undefined,
       lastUsedAt: user?.status?.bootstrapKey?.lastUsedAt,
     }),
-  };
-}
-
-/** Records the last use in the background, at most once a minute. */
-function createNoteUse({ kube, namespace, clock, log }: BootstrapKeyOptions) {
-  const writes = createThrottle(clock, intervalMs);
-  return (user: Stored<UserResource> | undefined): void => {
-    const nowMs = clock.nowMs();
-    const knownMs = parseRfc3339(user?.status?.bootstrapKey?.lastUsedAt) ?? 0;
-    if (!user || Math.abs(nowMs - knownMs) < intervalMs || !writes.take(adminUserId)) return;
-    const metadata = { name: adminUserId, namespace, uid: user.metadata.uid };
-    const status = { bootstrapKey: { lastUsedAt: toRfc3339(nowMs) } };
-    const options = { fieldManager: fieldManagers.apiserver, subresource: 'status' } as const;
-    kube
-      .apply(partialUserType, { apiVersion, kind: 'User', metadata, status }, options)
-      .catch((error: unknown) => {
-        writes.giveBack(adminUserId);
-        log.debug('cannot record the use of the first API key', { reason: messageOf(error) });
-      });
   };
 }
 

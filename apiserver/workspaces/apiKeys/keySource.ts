@@ -12,7 +12,7 @@ export interface AccountKeySourceOptions {
   /** The first key of the installation. */
   bootstrap: KeySource;
   defaultWorkspace: DefaultWorkspace;
-  noteUse: NoteUse;
+  noteUse: NoteUse<ApiKeyResource>;
   clock: Clock;
 }
 
@@ -54,7 +54,7 @@ export function createAccountKeySource(options: AccountKeySourceOptions): KeySou
   };
 }
 
-/** Whether a key is past its end. */
+/** Whether a key has expired. */
 export function isExpired({ spec }: ApiKeyResource, nowMs: number): boolean {
   const expiresMs = parseRfc3339(spec.expiresAt);
   return expiresMs !== undefined && expiresMs <= nowMs;

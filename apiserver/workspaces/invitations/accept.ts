@@ -13,13 +13,13 @@ import { compact } from '../../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { createIfAbsent } from '../../store/createOnce.ts';
-import { accountQuotas, createAccount } from '../account.ts';
+import { type AccountQuota, accountQuotas, createAccount } from '../account.ts';
 import { insertApiKey } from '../apiKeys/apiKeyObject.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { type Standing, standingOf } from '../directory/principals.ts';
 import { toMembership } from '../mapping.ts';
 import { addOwner } from '../owners.ts';
-import { checkQuota, type Quota } from '../quota.ts';
+import { checkQuota } from '../quota.ts';
 import { claim, findByToken, release, settle, unknownToken } from './claim.ts';
 
 /**
@@ -40,7 +40,7 @@ export function acceptInvitation(deps: WorkspaceDeps): Handler<'acceptInvitation
     const check = async () => {
       await checkInviter(deps, invitation);
       await refuseMember(deps, workspaceId, userId);
-      for (const quota of quotas) await checkQuota(quota, userId);
+      for (const quota of quotas) await checkQuota(deps, quota, userId);
     };
     const { isSettled } = await claim(deps, invitation, { userId, mark, check });
     const founder = principal ? undefined : await createOrRelease(deps, invitation, isSettled ? [] : quotas);
@@ -81,7 +81,7 @@ async function refuseMember(
 async function createOrRelease(
   deps: WorkspaceDeps,
   invitation: Stored<InvitationResource>,
-  quotas: readonly Quota[],
+  quotas: readonly AccountQuota[],
 ): Promise<Stored<MembershipResource>> {
   try {
     return await createAccount(deps, invitation, quotas);

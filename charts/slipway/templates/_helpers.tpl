@@ -32,8 +32,10 @@ app.kubernetes.io/component: {{ index . 1 }}
 {{- define "slipway.apiserver.name" -}}{{ include "slipway.fullname" . }}-apiserver{{- end }}
 {{- define "slipway.operator.name" -}}{{ include "slipway.fullname" . }}-operator{{- end }}
 {{- define "slipway.forks.name" -}}{{ include "slipway.fullname" . }}-forks{{- end }}
-{{- /* Not empty when there are fork sources, so that the fork proxy runs. */}}
-{{- define "slipway.hasForks" -}}{{ if or .Values.forkSources .Values.forkSourcesExistingSecret }}true{{ end }}{{- end }}
+{{- /* Not empty when something can be forked, so that the fork proxy runs. */}}
+{{- define "slipway.hasForks" -}}
+{{ if or .Values.forkSources .Values.forkSourcesExistingSecret .Values.forks.ownSources.allowedHosts }}true{{ end }}
+{{- end }}
 {{- define "slipway.webhook.name" -}}{{ include "slipway.fullname" . }}-webhook{{- end }}
 
 {{- /* An image reference. Takes (list $ $imageValues). */}}

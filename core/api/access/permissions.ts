@@ -3,6 +3,7 @@
 export const permissions = {
   'networks:read': 'See networks and their endpoints.',
   'networks:write': 'Create, change and delete networks.',
+  'logs:read': 'Read the logs of networks, which may show what admin calls did.',
   'secrets:read': 'See secrets by name and type; their data only as their owner.',
   'secrets:write': 'Create and delete secrets.',
   'tokens:read': 'See tokens and their deployments.',
@@ -42,6 +43,7 @@ const readAll: Permission[] = [
 const useAll: Permission[] = [
   ...readAll,
   'networks:write',
+  'logs:read',
   'secrets:write',
   'tokens:write',
   'transactions:write',

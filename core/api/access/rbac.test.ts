@@ -17,8 +17,20 @@ test('no rule has a wildcard', () => {
   expect(words).not.toContain('*');
 });
 
-test.each(['pods', 'secrets', 'configmaps'])('the apiserver may not touch core %s', (resource) => {
+test.each(['secrets', 'configmaps'])('the apiserver may not touch core %s', (resource) => {
   expect(verbsOn(rulesOf('apiserver'), '', resource)).toEqual([]);
+});
+
+test('the apiserver reads only the list and the logs of pods, and only in workspaces', () => {
+  const { workspaces, cluster, workspaceNamespaces, own } = processAccess.apiserver;
+  expect(workspaces.map(({ resources, verbs }) => [...resources, ...verbs])).toEqual([
+    ['pods', 'list'],
+    ['pods/log', 'get'],
+  ]);
+  const elsewhere = [...cluster, ...workspaceNamespaces, ...own].flatMap(
+    (rule: AccessRule) => rule.resources,
+  );
+  expect(elsewhere.filter((resource) => resource.startsWith('pods'))).toEqual([]);
 });
 
 test('the apiserver may only read core services', () => {
@@ -34,9 +46,11 @@ test('nobody may run commands in a pod or impersonate others', () => {
   for (const forbidden of ['impersonate', 'escalate']) expect(verbs).not.toContain(forbidden);
 });
 
-test('the operator may bind only its two workspace roles, and the apiserver none', () => {
+test('the operator may bind only the workspace roles of Slipway, and the apiserver none', () => {
   const binding = all.filter((rule) => rule.verbs.includes('bind'));
-  expect(binding.map(({ names }) => names)).toEqual([['{workspace role}', '{workspace namespace role}']]);
+  expect(binding.map(({ names }) => names)).toEqual([
+    ['{workspace role}', '{workspace namespace role}', '{apiserver workspace role}'],
+  ]);
   expect(verbsOn(rulesOf('apiserver'), 'rbac.authorization.k8s.io', 'rolebindings')).toEqual([]);
 });
 
@@ -78,9 +92,12 @@ test('the operator can access core secrets only in workspaces', () => {
   expect(verbsOn(processAccess.operator.workspaces, '', 'secrets')).toContain('create');
 });
 
-test('the operator never changes a sealed secret; it wakes networks with a patch, and never creates or deletes one', () => {
+test('the operator never changes a sealed secret; it wakes networks with a patch, and never creates one', () => {
   expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'secrets')).toEqual(['get', 'list', 'watch', 'create']);
-  expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'networks')).toEqual(['get', 'list', 'watch', 'patch']);
+  const { cluster, workspaces, workspaceNamespaces, own } = processAccess.operator;
+  expect(verbsOn([...cluster, ...own], 'slipway.dev', 'networks')).toEqual(['get', 'list', 'watch', 'patch']);
+  // Those that expire.
+  expect(verbsOn([...workspaces, ...workspaceNamespaces], 'slipway.dev', 'networks')).toEqual(['delete']);
 });
 
 test('viewers do not see secrets; nobody may edit status', () => {

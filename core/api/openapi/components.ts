@@ -27,6 +27,7 @@ export const namedSchemas: Record<string, z.ZodType> = {
   Network: network.networkSchema,
   NetworkList: network.networkListSchema,
   NetworkInput: network.networkInputSchema,
+  NetworkCreate: network.networkCreateSchema,
   NetworkSpec: network.networkSpecSchema,
   NetworkStatus: network.networkStatusSchema,
   ChainSpec: network.chainSchema,

@@ -43,3 +43,14 @@ test('text and attributes are escaped', () => {
   const markup = render(el('a', { href: '"><script>' }, [text('<b> & \'"')]));
   expect(markup).toBe('<a href="&quot;&gt;&lt;script&gt;">&lt;b&gt; &amp; &#39;&quot;</a>');
 });
+
+test('says how to sign in, and has a command for every operation', () => {
+  expect(html).toContain('<h2>Credentials</h2>');
+  const commands = [...html.matchAll(/<pre>curl [^<]*<\/pre>/g)].map(([command]) => command);
+  expect(commands).toHaveLength(operationIds.length);
+  expect(commands.filter((command) => command.includes('SLIPWAY_API_TOKEN')).length).toBeGreaterThan(30);
+});
+
+test('what scrolls stays below the header', () => {
+  expect(contentOf('style')).toMatch(/header\{[^}]*z-index:1/);
+});

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pageScript, pageStyle } from './docsPage/assets.ts';
+import { curlOf } from './docsPage/curl.ts';
 import { el, type Html, joinHtml, render, text } from './docsPage/html.ts';
 import type { FieldRow } from './fieldRows.ts';
 import { buildReference, type OperationEntry, type SchemaEntry, type ValueEntry } from './reference.ts';
@@ -20,6 +21,7 @@ export function buildDocsPage(): DocsPage {
       el('input', { id: 'filter', type: 'search', placeholder: 'Filter', 'aria-label': 'Filter' }, []),
     ]),
     el('main', {}, [
+      credentials(),
       ...groups.map(({ name, description, operations }) =>
         section(name, description, operations.map(operationHtml)),
       ),
@@ -43,6 +45,20 @@ function section(name: string, description: string, entries: Html[]): Html {
   return el('section', {}, [el('h2', {}, [text(name)]), el('p', {}, [text(description)]), ...entries]);
 }
 
+/** How a reader gets from the page to a first answer. */
+function credentials(): Html {
+  return el('section', {}, [
+    el('h2', {}, [text('Credentials')]),
+    el('p', {}, [
+      text('Send an API token with each request, as "Authorization: Bearer <token>". '),
+      text('make up writes the first one to .slipway/env; '),
+      link('#createApiKey', 'createApiKey'),
+      text(' makes others. The examples read the address and the token from the environment:'),
+    ]),
+    el('pre', {}, [text('. .slipway/env   # SLIPWAY_URL, SLIPWAY_API_TOKEN')]),
+  ]);
+}
+
 function operationHtml(entry: OperationEntry): Html {
   const { id, method, path, summary, description, permission, body, success } = entry;
   return el('details', { id }, [
@@ -57,6 +73,7 @@ function operationHtml(entry: OperationEntry): Html {
     ...table(['Parameter', 'In', 'Type', ''], entry.parameters.map(parameterCells)),
     ...(body ? [fact('Body', [value(body), text(`, at most ${body.limitMiB} MiB`)])] : []),
     ...(body?.example ? [el('pre', {}, [text(JSON.stringify(body.example, null, 2))])] : []),
+    el('pre', {}, [text(curlOf(entry))]),
     fact(String(success.status), [
       ...(success.value ? [value(success.value), text(' ')] : []),
       text(success.description),

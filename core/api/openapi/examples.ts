@@ -14,15 +14,29 @@ const networkSpec = {
   chain: { type: 'Ethereum', ethereum: { chainID: '31337', privateKeyRef: { name: 'hot-key' } } },
 };
 
-const network = {
+/** As the service answers it: the operator has not seen it yet. */
+const newNetwork = {
   kind: 'Network',
   version: 'v1alpha',
   id: networkId,
   name: 'my-network',
   ownerID: 'admin',
-  metadata: { name: 'my-network', rev: 1, createdAt, updatedAt: createdAt, ownerID: 'admin' },
+  metadata: {
+    ...{ name: 'my-network', rev: 1, createdAt, updatedAt: createdAt },
+    ...{ ownerID: 'admin', workspace: 'default' },
+  },
   spec: networkSpec,
-  status: { state: 'Pending', execution: { currentStep: 1, totalSteps: 4 } },
+  status: { state: 'Pending' },
+};
+
+const network = {
+  ...newNetwork,
+  status: {
+    state: 'Operational',
+    message: 'running',
+    execution: { currentStep: 4, totalSteps: 4 },
+    chainID: '31337',
+  },
 };
 
 const secret = {
@@ -30,13 +44,16 @@ const secret = {
   version: 'v1alpha',
   id: 'e0b1f2a3-1c2d-4e5f-8a9b-0c1d2e3f4a5b',
   name: 'hot-key',
-  metadata: { name: 'hot-key', rev: 1, createdAt, updatedAt: createdAt, ownerID: 'admin' },
+  metadata: {
+    ...{ name: 'hot-key', rev: 1, createdAt, updatedAt: createdAt },
+    ...{ ownerID: 'admin', workspace: 'default' },
+  },
   type: 'private-key',
   data: 'rAl0vsOaF+NrpKawhNI4/5RLrLR477/ZXfznhr9PCoA=',
 };
 
 const deployment = {
-  id: `${tokenId}.${networkId}`,
+  id: '5d0e8c1f-7b3a-8f42-a1c9-6e2d4b7f9a03',
   token_id: tokenId,
   network_id: networkId,
   token_address: contract,
@@ -127,7 +144,7 @@ export const examples: Partial<Record<OperationId, Example>> = {
       },
     },
   },
-  createNetwork: { request: { name: 'my-network', spec: networkSpec }, response: network },
+  createNetwork: { request: { name: 'my-network', spec: networkSpec }, response: newNetwork },
   replaceNetwork: {
     request: { metadata: { rev: 1 }, spec: { ...networkSpec, persistent: true } },
     response: { ...network, spec: { ...networkSpec, persistent: true } },
@@ -142,9 +159,20 @@ export const examples: Partial<Record<OperationId, Example>> = {
         endpoints: {
           rpc: `https://slipway.example/rpc/${networkId}/key/rpc`,
           admin: `https://slipway.example/rpc/${networkId}/new-admin-key/admin`,
+          'admin-ws': `wss://slipway.example/rpc/${networkId}/new-admin-key/admin-ws`,
         },
-        adminServices: ['admin'],
+        adminServices: ['admin', 'admin-ws'],
         accessKeys: { public: { epoch: 0, observedNonce: 0 }, admin: { epoch: 1, observedNonce: 1 } },
+      },
+    },
+  },
+  requestFunds: { request: { address: account }, response: { txHashes: [hash] } },
+  stopNetwork: {
+    response: {
+      ...network,
+      status: {
+        state: 'Stopping',
+        message: 'stopping on request; its data is deleted. Any request or spec change wakes it',
       },
     },
   },

@@ -102,8 +102,11 @@ test('operations that take a body have an example body', () => {
 });
 
 test.each([
-  ['createNetwork', '201', ['X-Request-ID', 'Location', 'ETag']],
+  ['createNetwork', '201', ['X-Request-ID', 'Location', 'ETag', 'Warning']],
   ['getNetwork', '200', ['X-Request-ID', 'ETag']],
+  ['createSecret', '201', ['X-Request-ID', 'Location', 'ETag']],
+  ['getSecret', '200', ['X-Request-ID', 'ETag']],
+  ['listSecrets', '200', ['X-Request-ID']],
   ['replaceNetwork', '200', ['X-Request-ID', 'ETag', 'Warning']],
   ['listNetworks', '200', ['X-Request-ID']],
   ['deleteToken', '204', ['X-Request-ID']],

@@ -8,7 +8,10 @@ export const parameters = {
     'X-Workspace-ID',
     'Id of another workspace of the caller. Defaults to the workspace of the API key.',
   ),
-  XRequestID: requestHeader('X-Request-ID', 'Identifies this request in logs.'),
+  XRequestID: requestHeader(
+    'X-Request-ID',
+    'Identifies this request in logs. Another text than 1 to 128 letters, digits, ".", "_", ":" and "-" is replaced by a generated one.',
+  ),
   IdempotencyKey: requestHeader(
     'Idempotency-Key',
     'A repeated request with the same key and body gets the first response again; with another body, 409.',

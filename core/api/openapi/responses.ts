@@ -16,9 +16,12 @@ export const headers = {
   }),
   ETag: header('Revision of the object, for If-Match.', { type: 'string' }),
   Location: header('Path of the new object.', { type: 'string' }),
-  Warning: header('What an accepted change does besides: `299 - "text"` (RFC 7234). Absent if nothing.', {
-    type: 'string',
-  }),
+  Warning: header(
+    'A side effect of an accepted change: `299 - "text"` (RFC 7234). Absent if there is none.',
+    {
+      type: 'string',
+    },
+  ),
 };
 
 function header(description: string, schema: JsonSchema) {
@@ -76,11 +79,11 @@ function errorExample(reason: ErrorReason) {
 
 /** All responses of an operation, by status. */
 export function responsesOf(operation: Operation, example: unknown): Record<string, unknown> {
-  const { status, schema, description } = operation.success;
+  const { status, schema, description, contentType } = operation.success;
   const success = {
     description,
     headers: { ...requestId, ...successHeaders(operation) },
-    ...compact({ content: schema && json(jsonSchemaOf(schema), example) }),
+    ...compact({ content: schema && contentOf(jsonSchemaOf(schema), { example, contentType }) }),
   };
   const errors = errorStatuses(operation).map((code) => [
     code,
@@ -90,7 +93,8 @@ export function responsesOf(operation: Operation, example: unknown): Record<stri
 }
 
 function successHeaders({ success, path, method, canWarn }: Operation) {
-  const hasRevision = /^\/v1alpha1?\/(networks|workspaces)(\/\{id\})?$/.test(path) && method !== 'DELETE';
+  const hasRevision =
+    /^\/v1alpha1?\/(networks|secrets|workspaces)(\/\{id\})?$/.test(path) && method !== 'DELETE';
   const hasTag = hasRevision && (path.endsWith('{id}') || method === 'POST');
   return {
     ...(success.status === 201 ? { Location: { $ref: '#/components/headers/Location' } } : {}),
@@ -101,5 +105,14 @@ function successHeaders({ success, path, method, canWarn }: Operation) {
 
 /** JSON content of a request or response. */
 export function json(schema: JsonSchema, example?: unknown) {
-  return { 'application/json': { schema, ...compact({ example }) } };
+  return contentOf(schema, { example });
+}
+
+interface Content {
+  example?: unknown;
+  contentType?: string | undefined;
+}
+
+function contentOf(schema: JsonSchema, { example, contentType = 'application/json' }: Content) {
+  return { [contentType]: { schema, ...compact({ example }) } };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { namedSchemas } from './components.ts';
+import { conditions } from './conditions.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -22,7 +23,9 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 
 /** All named schemas, in full. */
 export function componentSchemas(): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(namedSchemas).map(([name, schema]) => [name, convert(schema)]));
+  return Object.fromEntries(
+    Object.entries(namedSchemas).map(([name, schema]) => [name, { ...convert(schema), ...conditions[name] }]),
+  );
 }
 
 function convert(root: z.ZodType): JsonSchema {

@@ -99,7 +99,7 @@ export const accessOperations = {
     workspaceParam: 'id',
     summary: 'Revoke an API key',
     description:
-      "Callers may revoke their own keys; owners and admins also those of others, admins not those of owners. The installation's first key can be revoked once another owner of the default workspace has a key with all permissions; before, the answer is 409.",
+      "Callers may revoke their own keys. Owners may revoke all keys of the workspace, admins all but those of owners. The installation's first key can be revoked once another owner of the default workspace has a key with all permissions; until then, the answer is 409.",
     params: idParams.extend({ keyId: idSchema.describe('Id of the API key.') }),
     success: { status: 204, description: 'Revoked.' },
     errors: [404, 409],

@@ -1,11 +1,15 @@
+import { z } from 'zod';
 import {
   endpointSetSchema,
+  logQuerySchema,
   networkCreateSchema,
   networkListSchema,
   networkReplaceSchema,
   networkSchema,
   rotateKeysSchema,
 } from '../resources/network.ts';
+import { faucetPaymentSchema, faucetRequestSchema } from '../rest/faucet.ts';
+import { selectableLabels } from '../userLabels.ts';
 import { idParams, listQuerySchema, type Operation } from './operation.ts';
 
 const network = { status: 200, schema: networkSchema } as const;
@@ -19,7 +23,10 @@ export const networkOperations = {
     description: 'Lists the networks of the workspace, one page at a time.',
     query: listQuerySchema,
     listQuery: true,
-    selectable: ['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent'],
+    selectable: [
+      ...['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent'],
+      ...['metadata.name', selectableLabels],
+    ],
     success: { status: 200, schema: networkListSchema, description: 'A page of networks.' },
     errors: [404],
     permission: 'networks:read',
@@ -51,7 +58,9 @@ export const networkOperations = {
     path: '/v1alpha/networks',
     api: 'network',
     summary: 'Create a network',
-    description: 'Returns immediately; read the network to follow status.state and status.execution.',
+    description:
+      'Returns immediately; read the network to follow status.state and status.execution. The header Warning names fields that have no effect.',
+    canWarn: true,
     body: networkCreateSchema,
     success: { status: 201, schema: networkSchema, description: 'The network, in state Pending.' },
     errors: [400, 409],
@@ -63,7 +72,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Replace a network',
     description:
-      'Send the complete spec; without accessKeyRotation, the stored one stays. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile. The engine takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain, and the header Warning says so.',
+      'Send the complete spec; without accessKeyRotation or metadata.labels, the stored ones stay. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile. The engine takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain, and the header Warning says so, as it does of fields that have no effect.',
     canWarn: true,
     params: idParams,
     body: networkReplaceSchema,
@@ -81,6 +90,59 @@ export const networkOperations = {
     params: idParams,
     body: rotateKeysSchema,
     success: { ...network, description: 'The network with its new endpoints.' },
+    errors: [404, 409],
+    permission: 'networks:write',
+  },
+  getNetworkLogs: {
+    method: 'GET',
+    path: '/v1alpha/networks/{id}/logs',
+    api: 'network',
+    summary: 'Read the logs of a network',
+    description:
+      'What the process of one part of the network writes. Does not wake a stopped network, and does not count as activity. With follow, the answer goes on as the process writes; it ends with the process, after 15 minutes, or when the service restarts. Without follow, at most 8 MiB.',
+    params: idParams,
+    query: logQuerySchema,
+    success: {
+      ...{ status: 200, schema: z.string(), contentType: 'text/plain' },
+      description: 'The last lines, oldest first.',
+    },
+    errors: [400, 404, 409],
+    permission: 'logs:read',
+  },
+  requestFunds: {
+    method: 'POST',
+    path: '/v1alpha/networks/{id}/faucet',
+    api: 'network',
+    summary: 'Get funds on a network',
+    description:
+      'Pays from the account of the caller: its default key, which the genesis of EVM networks funds, signs a transfer. A token is transferred if the account holds enough, or else minted if the account may. Wakes a stopped network. A repeated Idempotency-Key pays once.',
+    params: idParams,
+    body: faucetRequestSchema,
+    success: { status: 202, schema: faucetPaymentSchema, description: 'The transactions that pay.' },
+    errors: [400, 404, 409],
+    permission: 'transactions:write',
+  },
+  stopNetwork: {
+    method: 'POST',
+    path: '/v1alpha/networks/{id}/stop',
+    api: 'network',
+    summary: 'Stop a network',
+    description:
+      'Ends the engine at once. The data of a persistent network stays on its volume; the data of any other network is lost, as with an idle stop. The next use wakes it, reading it included: use the list to follow its state. No effect on a stopped network.',
+    params: idParams,
+    success: { ...network, description: 'The network, in state Stopping or Stopped.' },
+    errors: [404, 409],
+    permission: 'networks:write',
+  },
+  wakeNetwork: {
+    method: 'POST',
+    path: '/v1alpha/networks/{id}/wake',
+    api: 'network',
+    summary: 'Wake a network',
+    description:
+      'Starts a stopped network, as any use of it does. No effect on a running one but to count as activity.',
+    params: idParams,
+    success: { ...network, description: 'The network; in state Pending until its engine answers.' },
     errors: [404, 409],
     permission: 'networks:write',
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Permission, publicAccess } from '../access/permissions.ts';
+import { selectorSchema } from '../common.ts';
 import { idSchema } from '../values.ts';
 
 export type Api = 'network' | 'secret' | 'transaction' | 'workspace';
@@ -26,7 +27,8 @@ export interface Operation {
   body?: z.ZodType;
   /** Largest body in bytes; `defaultBodyLimitBytes` when absent. */
   bodyLimitBytes?: number;
-  success: { status: number; schema?: z.ZodType; description: string };
+  /** The body is JSON unless it says otherwise. */
+  success: { status: number; schema?: z.ZodType; description: string; contentType?: 'text/plain' };
   /** Error statuses specific to the operation; `errorStatuses` adds the general ones. */
   errors: readonly number[];
   permission: Permission | typeof publicAccess;
@@ -38,31 +40,29 @@ export interface Operation {
   selectable?: readonly string[];
   /** Whether limit, cursor and selector apply. */
   listQuery?: boolean;
-  /** Whether the header Warning may tell what an accepted request does besides. */
+  /** Whether the header Warning may name a side effect of an accepted request. */
   canWarn?: boolean;
 }
 
 export const defaultBodyLimitBytes = 1024 * 1024;
 export const replayBodyLimitBytes = 32 * 1024 * 1024;
 
-export const defaultPageSize = 50;
 export const maxPageSize = 500;
 
 /** Query of every list. */
 export const listQuerySchema = z.strictObject({
   limit: z.coerce
     .number()
-    .int()
     .min(1)
-    .max(maxPageSize)
+    // Not int(): that refuses what is beyond 2^53, and a larger limit is no error.
+    .refine(Number.isInteger, 'use a whole number')
+    .meta({ type: 'integer' })
     .optional()
-    .describe(`Maximum number of items on a page; ${defaultPageSize} when absent.`),
+    .describe(
+      `Maximum number of items on a page; a page may hold fewer. More than ${maxPageSize} means ${maxPageSize}. When absent, a page ends at a certain accumulated size.`,
+    ),
   cursor: z.string().max(4096).optional().describe('metadata.cursor of the previous page.'),
-  selector: z
-    .string()
-    .max(4096)
-    .optional()
-    .describe('Filters the list: field == value, field != value, field IN (value, value), joined by &&.'),
+  selector: selectorSchema.optional(),
 });
 export type ListQuery = z.infer<typeof listQuerySchema>;
 

@@ -47,6 +47,10 @@ const otherStandards = deployEndpoints
 /** Endpoints that the specification leaves open, and those that this project adds. */
 const own: [string, string, number, number[]][] = [
   ['POST', '/v1alpha/networks/{id}/rotate-keys', 200, [404, 409]],
+  ['POST', '/v1alpha/networks/{id}/stop', 200, [404, 409]],
+  ['POST', '/v1alpha/networks/{id}/faucet', 202, [400, 404, 409]],
+  ['GET', '/v1alpha/networks/{id}/logs', 200, [400, 404, 409]],
+  ['POST', '/v1alpha/networks/{id}/wake', 200, [404, 409]],
   ['GET', '/v1alpha1/transaction/recording/{id}/document', 200, [404]],
   ['DELETE', '/v1alpha1/transaction/recording/{id}', 204, [404]],
   ['GET', '/v1alpha1/transaction/submissions', 200, [400]],
@@ -132,14 +136,17 @@ function patternOf(path: string): RegExp {
 }
 
 const selectable: [OperationId, string[]][] = [
-  ['listNetworks', ['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent']],
-  ['listSecrets', ['type', 'metadata.ownerID']],
+  [
+    'listNetworks',
+    ['status.state', 'spec.chain.type', 'metadata.ownerID', 'spec.persistent', 'metadata.name'],
+  ],
+  ['listSecrets', ['type', 'metadata.ownerID', 'metadata.name']],
   ['listTokens', ['type', 'name', 'symbol']],
 ];
 
-test.each(selectable)('%s is filtered by the fields of the specification', (id, fields) => {
+test.each(selectable)('%s is filtered by the fields of the specification, names and labels', (id, fields) => {
   const operation = operationOf(id);
-  expect(operation.selectable).toEqual(fields);
+  expect(operation.selectable).toEqual([...fields, 'metadata.labels.<key>']);
   expect(operation.listQuery).toBe(true);
   expect(Object.keys(operation.query?.shape ?? {})).toEqual(
     expect.arrayContaining(['limit', 'cursor', 'selector']),

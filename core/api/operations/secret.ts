@@ -1,4 +1,5 @@
 import { secretInputSchema, secretListSchema, secretSchema } from '../resources/secret.ts';
+import { selectableLabels } from '../userLabels.ts';
 import { idParams, listQuerySchema, type Operation } from './operation.ts';
 
 export const secretOperations = {
@@ -10,7 +11,7 @@ export const secretOperations = {
     description: 'Lists the secrets of the caller, one page at a time.',
     query: listQuerySchema,
     listQuery: true,
-    selectable: ['type', 'metadata.ownerID'],
+    selectable: ['type', 'metadata.ownerID', 'metadata.name', selectableLabels],
     success: { status: 200, schema: secretListSchema, description: 'A page of secrets.' },
     errors: [404],
     permission: 'secrets:read',

@@ -8,6 +8,7 @@ import {
 } from '../rest/token.ts';
 import { addDeploymentsSchema } from '../rest/tokenDeploy.ts';
 import { tokenTypes } from '../rules/tokenArgs.ts';
+import { selectableLabels } from '../userLabels.ts';
 import { idSchema } from '../values.ts';
 import { listQuerySchema, type Operation } from './operation.ts';
 
@@ -38,7 +39,7 @@ export const tokenOperations = {
     description: 'Lists the tokens of the caller, one page at a time.',
     query: tokenQuerySchema,
     listQuery: true,
-    selectable: ['type', 'name', 'symbol'],
+    selectable: ['type', 'name', 'symbol', selectableLabels],
     success: { status: 200, schema: tokenListSchema, description: 'A page of tokens.' },
     errors: [],
   },

@@ -16,6 +16,7 @@ import {
   submissionSchema,
 } from '../rest/submission.ts';
 import { healthSchema, submitRequestSchema, submitResponseSchema } from '../rest/transaction.ts';
+import { selectableLabels } from '../userLabels.ts';
 import { idParams, listQuerySchema, type Operation, replayBodyLimitBytes } from './operation.ts';
 
 const recordings = '/v1alpha1/transaction/recording';
@@ -95,6 +96,7 @@ export const transactionOperations = {
     path: `${recordings}/list-all`,
     summary: 'List recordings',
     query: recordingQuerySchema,
+    selectable: [selectableLabels],
     success: { status: 200, schema: recordingsSchema, description: 'Recordings.' },
     errors: [],
   },
@@ -119,7 +121,7 @@ export const transactionOperations = {
     method: 'DELETE',
     path: `${recordings}/{id}`,
     summary: 'Delete a recording',
-    description: 'Deletes it in any state, with everything that it captured.',
+    description: 'Deletes the recording in any state, with everything it captured.',
     params: idParams,
     success: { status: 204, description: 'The recording is deleted.' },
     errors: [404],

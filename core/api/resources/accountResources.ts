@@ -160,7 +160,7 @@ export type ApiKeySpec = z.infer<typeof apiKeySpecSchema>;
 export const apiKeyStatusSchema = z
   .object({ lastUsedAt: timeSchema.optional().describe('Time of the last use, accurate to about a minute.') })
   .describe('Observed use.');
-export type ApiKeyStatus = z.infer<typeof apiKeyStatusSchema>;
+type ApiKeyStatus = z.infer<typeof apiKeyStatusSchema>;
 
 interface Resource<Kind extends string, Spec, Status> extends NamespacedObject {
   kind: Kind;

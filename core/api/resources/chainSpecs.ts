@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { evmChains } from '../../chains/evm/evmChains.ts';
-import { lowerCase } from '../../lib/lowerCase.ts';
-import { recordOf } from '../../lib/recordOf.ts';
+import { lowerCase, recordOf } from '../../lib/typed.ts';
 import { localObjectReferenceSchema } from '../common.ts';
 import { layerZeroSpecSchema } from './layerZero.ts';
 import { pluginsSchema } from './plugins.ts';
@@ -23,9 +22,14 @@ export const forkingSchema = z
       .regex(/^(latest|0|[1-9][0-9]{0,18})$/, 'use a block number or "latest"')
       .optional()
       .describe('Block height to fork from: a number or "latest".'),
+    sourceRef: localObjectReferenceSchema
+      .optional()
+      .describe(
+        "Secret of type rpc-url with the URL to fork from, instead of the installation's source. Only hosts that the installation allows.",
+      ),
   })
   .describe(
-    'Fork of a public network. The source is configured by the installation (chart value forkSources).',
+    'Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef.',
   );
 
 export const elTypes = ['geth', 'reth', 'nethermind', 'erigon', 'besu'] as const;
@@ -58,19 +62,25 @@ export const participantSchema = z.strictObject({
 });
 export type EthereumParticipantSpec = z.infer<typeof participantSchema>;
 
+/** What the engine of every EVM chain without participants takes, also while it runs. */
+const adjustableSettings = {
+  blockTime: z
+    .int()
+    .min(1)
+    .max(3600)
+    .optional()
+    .describe(
+      'Seconds between blocks. When omitted, each transaction is mined immediately in its own block.',
+    ),
+  gasLimit: z.int().min(5000).max(10_000_000_000).optional().describe('Gas limit of the genesis block.'),
+};
+export const adjustableNames = Object.keys(adjustableSettings) as (keyof typeof adjustableSettings)[];
+
 export const ethereumSpecSchema = z
   .strictObject({
     packageVersion: z.enum(['v1']).optional().describe('Version of the engine catalogue.'),
     chainID: evmChainIdSchema.optional(),
-    blockTime: z
-      .int()
-      .min(1)
-      .max(3600)
-      .optional()
-      .describe(
-        'Seconds between blocks. When omitted, each transaction is mined immediately in its own block.',
-      ),
-    gasLimit: z.int().min(5000).max(10_000_000_000).optional().describe('Gas limit of the genesis block.'),
+    ...adjustableSettings,
     churnLimitQuotient: z
       .int()
       .min(1)
@@ -119,6 +129,11 @@ export const layer2SpecSchema = z
     privateKeyRef: privateKeyRef.optional(),
     forking: forkingSchema.optional(),
     plugins: pluginsSchema('layer2').optional(),
+    // Additions to the contract.
+    ...adjustableSettings,
+    mnemonicRef: localObjectReferenceSchema
+      .optional()
+      .describe('Secret with the seed of ten accounts that are funded at genesis.'),
   })
   .describe('A Layer 2 or alternative EVM chain.');
 
@@ -156,7 +171,11 @@ export const thorchainSpecSchema = z
     privateKeyRef: privateKeyRef.optional(),
     accountBalance: amountSchema.optional().describe('Initial RUNE balance in base units (1e8 = 1 RUNE).'),
     bondAmount: amountSchema.optional().describe('Initial bond in base units (1e8 = 1 RUNE).'),
-    image: imageSchema.optional().describe('Node image tag.'),
+    image: imageSchema
+      .optional()
+      .describe(
+        "Node image tag: one of the repository of the installation's image. Or a complete image reference.",
+      ),
     blockMaxBytes: z
       .int()
       .min(1)

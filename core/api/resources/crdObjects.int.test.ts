@@ -87,6 +87,12 @@ describe('seen by kubectl', () => {
       chainID: '31337',
       message: 'ready',
       execution: { currentStep: 4 },
+      conditions: [
+        {
+          ...{ type: 'Ready', status: 'True', reason: 'Running', message: 'ready' },
+          lastTransitionTime: '2030-01-01T00:00:00Z',
+        },
+      ],
     };
     await harness.kube.send('PATCH', `${harness.pathOf('Network', 'shown')}/status`, { body: { status } });
     await create(aToken({ name: 'shown' }));
@@ -97,7 +103,7 @@ describe('seen by kubectl', () => {
   });
 
   test.each([
-    ['Network', ['Name', 'Type', 'State', 'Chain-ID', 'Step', 'Persistent', 'Age', 'Message']],
+    ['Network', ['Name', 'Type', 'State', 'Reason', 'Chain-ID', 'Step', 'Persistent', 'Age', 'Message']],
     ['Secret', ['Name', 'Type', 'Age']],
     ['Token', ['Name', 'Type', 'Symbol', 'Deployed', 'Age']],
     ['Recording', ['Name', 'State', 'Address', 'Transactions', 'Age', 'Message']],
@@ -118,6 +124,7 @@ describe('seen by kubectl', () => {
       'shown',
       'Ethereum',
       'Operational',
+      'Running',
       '31337',
       4,
       true,

@@ -63,6 +63,10 @@ describe('accepted', () => {
         participants: [{ elType: 'geth', clType: 'prysm', count: 1 }],
       }),
     ],
+    [
+      'an idle time and an expiry',
+      network({ chain: { type: 'Ethereum', ethereum }, idleAfter: '90s', expiresAfter: '1h30m' }),
+    ],
     ['a name of 63 characters', aNetwork({ name: 'a'.repeat(63) })],
   ])('%s', async (_reason, object) => {
     const answer = await harness.tryCreate(object);
@@ -79,6 +83,21 @@ describe('accepted', () => {
 describe('refused, with the path in the message', () => {
   test.each<[string, KubeObject, string[]]>([
     ['no spec', { ...aNetwork(), spec: undefined } as KubeObject, ['spec: Required']],
+    [
+      'an idle time under a minute',
+      network({ chain: { type: 'Ethereum', ethereum }, idleAfter: '59s' }),
+      ['spec.idleAfter', 'must be at least 1m'],
+    ],
+    [
+      'an expiry under two minutes',
+      network({ chain: { type: 'Ethereum', ethereum }, expiresAfter: '119s' }),
+      ['spec.expiresAfter', 'must be at least 2m'],
+    ],
+    [
+      'a duration in days',
+      network({ chain: { type: 'Ethereum', ethereum }, expiresAfter: '7d' }),
+      ['spec.expiresAfter'],
+    ],
     ['no type', network({ chain: {} }), ['spec.chain.type: Required']],
     [
       'an unknown type',

@@ -46,6 +46,18 @@ const full = {
 };
 
 test.each([
+  [
+    'every field of Layer2Spec',
+    withSpec({
+      chain: {
+        type: 'Base',
+        base: {
+          ...{ chainID: '1337', privateKeyRef: ref, forking: { enabled: true, sourceRef: ref }, plugins: {} },
+          ...{ blockTime: 12, gasLimit: 30_000_000, mnemonicRef: ref },
+        },
+      },
+    }),
+  ],
   ['every field of EthereumSpec', withSpec({ chain: { type: 'Ethereum', ethereum: full } })],
   [
     'maintenance and persistence',
@@ -129,6 +141,13 @@ test.each([
     'a nonce below zero',
     withSpec({ ...aNetwork().spec, maintenanceRequest: { nonce: -1 } }),
     ['spec.maintenanceRequest.nonce'],
+  ],
+  ['a duration in days', withSpec({ ...aNetwork().spec, expiresAfter: '7d' }), ['spec.expiresAfter']],
+  ['an idle time under a minute', withSpec({ ...aNetwork().spec, idleAfter: '59s' }), ['spec.idleAfter']],
+  [
+    'an expiry under two minutes',
+    withSpec({ ...aNetwork().spec, expiresAfter: '1m59s' }),
+    ['spec.expiresAfter'],
   ],
   [
     'several at once',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { lowerCase } from '../../lib/lowerCase.ts';
-import { recordOf } from '../../lib/recordOf.ts';
+import { parseDuration } from '../../lib/duration.ts';
+import { lowerCase, recordOf } from '../../lib/typed.ts';
 import { forbiddenWhen, immutable, requiredWhen, withRules } from '../cel.ts';
 import {
   checkedAlways,
@@ -69,9 +69,34 @@ function nonceSchema(observed: string) {
     .describe(`The key is replaced when this differs from ${observed} (0 when unset).`);
 }
 
+/** A duration of at least `min`, as Go and Kubernetes write it. CEL and zod refuse a shorter one with the same message. */
+function durationSchema(min: string, path: string) {
+  const message = `must be at least ${min}`;
+  return z
+    .string()
+    .min(2)
+    .max(24)
+    .regex(/^([0-9]{1,6}h)?([0-9]{1,6}m)?([0-9]{1,8}s)?$/, {
+      error: 'use hours, minutes and seconds: "24h", "30m", "1h30m"',
+      abort: true,
+    })
+    .refine((text) => parseDuration(text) >= parseDuration(min), message)
+    .meta(withRules({ rule: `duration(self) >= duration('${min}')`, message: `${path} ${message}` }));
+}
+
 export const networkSpecSchema = z
   .strictObject({
     persistent: z.boolean().optional().describe('Keep the network running permanently, subject to quota.'),
+    idleAfter: durationSchema('1m', 'spec.idleAfter')
+      .optional()
+      .describe(
+        'The network stops when it has not been used for this time, such as "30m" or "2h"; when absent, the idle time of the installation after its last wake-up. The installation limits it. No effect on a persistent network.',
+      ),
+    expiresAfter: durationSchema('2m', 'spec.expiresAfter')
+      .optional()
+      .describe(
+        'The network is deleted with its data when this time has passed since its creation, such as "24h". status.expiresAt says when; an Event announces it. The installation limits it.',
+      ),
     maintenanceRequest: z
       .strictObject({
         action: z.enum(maintenanceActions).optional().describe('Maintenance action to take.'),
@@ -152,10 +177,11 @@ export const networkStatusSchema = z
     lastWakeUpAt: timeSchema
       .optional()
       .describe('When the network last resumed from Stopped or first started.'),
+    expiresAt: timeSchema.optional().describe('When the network is deleted because of spec.expiresAfter.'),
     persistentUntil: timeSchema
       .optional()
       .describe(
-        'When spec.persistent ended on a network that still runs. It keeps its volumes, and stops as if it had been woken then.',
+        'When spec.persistent was set to false while the network ran. The network keeps its volumes until the idle stop, which counts from this time.',
       ),
     chainID: z.string().optional().describe('Chain id in use: from the spec, or generated.'),
     endpoints: z
@@ -179,6 +205,7 @@ export const networkStatusSchema = z
       .optional()
       .describe('The key of the installation that the secrets of the running engines derive from.'),
     observedWake: z.string().optional().describe('Last processed value of the wake annotation.'),
+    observedStop: z.string().optional().describe('Last processed value of the stop annotation.'),
     reset: z
       .object({
         action: z.enum(['ResetState', 'Resync']).describe('Maintenance action.'),
@@ -206,7 +233,7 @@ export const networkStatusSchema = z
         adjusted: z
           .string()
           .optional()
-          .describe('The process that took over changed values while it ran, and the values, as a hash.'),
+          .describe('Hash of the process that took over changed values while it ran, and of these values.'),
       })
       .optional()
       .describe('The chain that the network runs.'),
@@ -312,6 +339,21 @@ export const rotateKeysSchema = z
       .describe('The access keys to replace; both when absent.'),
   })
   .describe('The access keys to replace.');
+
+/** Query of GET .../logs. */
+export const logQuerySchema = z.strictObject({
+  service: nameSchema
+    .optional()
+    .describe('The part of the network, such as el-1 or cl-1; may be left out when it has only one.'),
+  follow: z.enum(['true', 'false']).optional().describe('Whether the answer goes on with new lines.'),
+  tail: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10_000)
+    .optional()
+    .describe('How many of the last lines; 1000 when absent.'),
+});
 
 export const networkReplaceSchema = networkInputSchema
   .superRefine(checkNames, checkedAlways)

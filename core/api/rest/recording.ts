@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeSchema } from '../common.ts';
+import { labelMetaSchema, selectorSchema, timeSchema } from '../common.ts';
 import { addressSchema, idSchema } from '../values.ts';
 import { recordedNetworksSchema } from './replay.ts';
 
@@ -35,6 +35,7 @@ export const recordingSchema = z
       .object({ networks: recordedNetworksSchema })
       .optional()
       .describe('Recorded transactions by network; not included in lists.'),
+    metadata: labelMetaSchema.optional(),
     created_at: timeSchema.optional().describe('Creation time.'),
   })
   .describe('A recording of the transactions of a wallet.');
@@ -51,6 +52,7 @@ export const startRecordingSchema = z
       .max(maxRecordedNetworks)
       .refine((ids) => new Set(ids).size === ids.length, 'must not contain a network twice')
       .describe('Networks to record.'),
+    metadata: labelMetaSchema.optional(),
   })
   .describe('What to record.');
 
@@ -69,4 +71,5 @@ export const recordingQuerySchema = z.strictObject({
   userAddress: addressSchema.optional().describe('Only recordings of this wallet.'),
   state: z.enum(recordingStates).optional().describe('Only recordings in this state.'),
   networkId: idSchema.optional().describe('Only recordings that cover this network.'),
+  selector: selectorSchema.optional(),
 });

@@ -48,10 +48,15 @@ export type RecordedNetworks = z.infer<typeof recordedNetworksSchema>;
 
 export const replayDocumentSchema = z
   .strictObject({
-    version: z.literal(replayVersion).describe('Version of this format.'),
+    version: z
+      .literal(replayVersion)
+      .optional()
+      .describe('Version of this format, which is also the default.'),
     networks: recordedNetworksSchema,
   })
-  .describe('Recorded transactions to replay on the same or other networks.');
+  .describe(
+    'Recorded transactions to replay on the same or other networks. The recorded_data of a recording is one.',
+  );
 export type ReplayDocument = z.infer<typeof replayDocumentSchema>;
 
 export const replayRequestSchema = z

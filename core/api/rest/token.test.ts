@@ -16,7 +16,7 @@ test.each([
   ['a selector beside them', { symbol: 'EXM', selector: "name == 'Example'" }],
 ])('a token list is filtered by %s', (_how, query) => {
   expect(operationOf('listTokens').query?.parse(query)).toEqual(query);
-  expect(operationOf('listTokens').selectable).toEqual(['type', 'name', 'symbol']);
+  expect(operationOf('listTokens').selectable).toEqual(['type', 'name', 'symbol', 'metadata.labels.<key>']);
 });
 
 test('a deployment may say that it has no address yet, and why', () => {

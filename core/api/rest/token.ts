@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listMetaSchema, timeSchema } from '../common.ts';
+import { labelMetaSchema, listMetaSchema, timeSchema } from '../common.ts';
 import { mechanismDescription, mechanisms, tokenTypes } from '../rules/tokenArgs.ts';
 import { hashSchema } from '../values.ts';
 
@@ -45,6 +45,7 @@ export const tokenSchema = z
     type: z.enum(tokenTypes).describe('Token standard.'),
     mechanism: z.enum(mechanisms).optional().describe(mechanismDescription),
     spec: tokenFields.spec.optional(),
+    metadata: labelMetaSchema.optional(),
     created_at: timeSchema.optional().describe('Creation time.'),
     updated_at: timeSchema.optional().describe('Time of the last update.'),
     deployments: z.array(deploymentSchema).optional().describe('Deployments of the token.'),

@@ -22,6 +22,12 @@ test.each<[string, OperationId, object]>([
     'deployErc3643',
     aDeployBody({ ...erc3643, transfer_restrictions: false }),
   ],
+  ['OFT whose spec names the endpoint', 'deployOft', { ...aDeployBody(), spec: oft }],
+  [
+    'OFT that names the endpoint twice',
+    'deployOft',
+    { ...aDeployBody(oft), spec: { layer_zero_endpoint: address.toLowerCase() } },
+  ],
   ['OFT with 6 decimals', 'deployOft', { ...aDeployBody(oft), decimals: 6 }],
   ['OFT without adapter_parameters', 'deployOft', aDeployBody(oft)],
   ['args of another standard, whatever they hold', 'deployErc20', aDeployBody({ compliance_registry: 1 })],
@@ -77,6 +83,18 @@ test.each<[string, OperationId, object, string[]]>([
     aDeployBody({ ...oft, adapter_parameters: 'x' }),
     [at('adapter_parameters')],
   ],
+  [
+    'OFT whose spec names another endpoint',
+    'deployOft',
+    { ...aDeployBody(oft), spec: { layer_zero_endpoint: `0x${'1'.repeat(40)}` } },
+    [at('layer_zero_endpoint')],
+  ],
+  [
+    'OFT whose spec has other parameters',
+    'deployOft',
+    { ...aDeployBody({ ...oft, adapter_parameters: {} }), spec: { adapter_parameters: { lz_fee: '1' } } },
+    [at('adapter_parameters')],
+  ],
   ['OFT with 5 decimals', 'deployOft', { ...aDeployBody(oft), decimals: 5 }, ['decimals']],
   ['no name and no symbol', 'deployErc20', { deployments: aDeployBody().deployments }, ['name', 'symbol']],
   ['decimals beyond a byte', 'deployErc20', { ...aDeployBody(), decimals: 256 }, ['decimals']],
@@ -89,7 +107,7 @@ test.each<[string, OperationId, object, string[]]>([
   ],
   ['deployments that are no list', 'deployErc20', { ...aDeployBody(), deployments: {} }, ['deployments']],
   [
-    'deployments that are no objects',
+    'deployments that are not objects',
     'deployErc20',
     { ...aDeployBody(), deployments: [null, 1, 1] },
     ['deployments[0]', 'deployments[1]', 'deployments[2]'],
@@ -98,7 +116,7 @@ test.each<[string, OperationId, object, string[]]>([
     'a deployment without args',
     'deployErc20',
     { ...aDeployBody(), deployments: [{ network_id: 'a' }] },
-    ['deployments[0].args'],
+    [at('total_supply')],
   ],
   ['no networks to add', 'addDeployments', { networks: [] }, ['networks']],
   ['a network to add twice', 'addDeployments', { networks: ['a', 'a'] }, ['networks[1]']],
@@ -147,6 +165,12 @@ test.each([
     expect(deploymentArgsSchema(type, mechanism).safeParse(bad).success).toBe(false);
   },
 );
+
+test('the spec of an OFT token is the default of the args', () => {
+  const spec = { ...oft, adapter_parameters: { lz_fee: '1' } };
+  const body: BodyOf<'deployOft'> = operations.deployOft.body.parse({ ...aDeployBody(), spec });
+  expect(body.deployments[0]?.args).toEqual({ total_supply: '1000000', ...spec });
+});
 
 test('decimals are 18 unless given, and args of other standards fall away', () => {
   const body: BodyOf<'deployErc20'> = operations.deployErc20.body.parse(aDeployBody(erc3643));

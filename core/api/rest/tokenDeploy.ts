@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { compact } from '../../lib/compact.ts';
 import type { DeployEndpoint, TokenDefinition } from '../../tokens/definition.ts';
-import { checkedAlways } from '../common.ts';
+import { checkedAlways, labelMetaSchema } from '../common.ts';
+import { isMembers, settingIssues, withSettings } from '../rules/settingArgs.ts';
 import {
   definitionOf,
   deployEndpoints,
@@ -9,20 +11,25 @@ import {
   type TokenType,
   tokenArgsSchema,
 } from '../rules/tokenArgs.ts';
+import type { UserLabels } from '../userLabels.ts';
 import { idSchema } from '../values.ts';
 import { tokenFields } from './token.ts';
 
 /** How many networks one token may be deployed on. */
 export const maxDeployments = 64;
 
+/** The args of a deployment; further networks may be named among them. */
+export type DeployArgs = TokenArgs & { networks?: string[] | undefined };
+
 /** The body of every deploy endpoint, after validation. */
 export interface DeployRequest {
   name: string;
   symbol: string;
   decimals: number;
-  deployments: { network_id: string; args: TokenArgs }[];
+  deployments: { network_id: string; args: DeployArgs }[];
   networks?: string[] | undefined;
   spec?: Record<string, unknown> | undefined;
+  metadata?: { labels?: UserLabels | undefined } | undefined;
 }
 
 /** Indexes of the ids that an earlier entry has already; none when `ids` is not a list. */
@@ -43,7 +50,7 @@ const networkIdsSchema = z
     for (const index of repeated(ids)) context.addIssue(namedTwice([index], ids));
   }, checkedAlways);
 
-function deploymentsOf(args: z.ZodType<TokenArgs>) {
+function deploymentsOf(args: z.ZodType<DeployArgs>) {
   const entry = z.strictObject({ network_id: idSchema.describe('Network to deploy on.'), args });
   return z
     .array(entry)
@@ -58,11 +65,12 @@ function deploymentsOf(args: z.ZodType<TokenArgs>) {
 const furtherNetworks: z.core.$ZodLooseShape = {
   networks: networkIdsSchema
     .optional()
-    .describe('Further networks; each takes the args of the first deployment.'),
+    .describe('Further networks; each takes the args of the first deployment, or of that which names it.'),
 };
 
-function argsSchemaOf({ args, issues }: TokenDefinition, { mechanism }: DeployEndpoint) {
-  return tokenArgsSchema(args, (given) => issues?.(given, mechanism) ?? []);
+function argsSchemaOf({ args, issues }: TokenDefinition, { mechanism, takesNetworks }: DeployEndpoint) {
+  const shape = takesNetworks ? { ...args, ...furtherNetworks } : args;
+  return tokenArgsSchema(shape, (given) => issues?.(given, mechanism) ?? []);
 }
 
 const argsSchemas = deployEndpoints.map((endpoint) => ({
@@ -71,8 +79,9 @@ const argsSchemas = deployEndpoints.map((endpoint) => ({
 }));
 
 function bodySchema({ endpoint, schema }: (typeof argsSchemas)[number]): z.ZodType<DeployRequest> {
-  const { decimals, settings } = definitionOf(endpoint.type);
-  return z
+  const definition = definitionOf(endpoint.type);
+  const { decimals, settings } = definition;
+  const body = z
     .strictObject({
       name: tokenFields.name,
       symbol: tokenFields.symbol,
@@ -80,15 +89,50 @@ function bodySchema({ endpoint, schema }: (typeof argsSchemas)[number]): z.ZodTy
       deployments: deploymentsOf(schema).min(1),
       ...(endpoint.takesNetworks ? furtherNetworks : {}),
       spec: (settings ?? tokenFields.spec).optional(),
+      metadata: labelMetaSchema.optional(),
     })
+    .superRefine(({ deployments, spec }, context) => {
+      for (const [index, entry] of (Array.isArray(deployments) ? deployments : []).entries()) {
+        for (const { member, message } of settingIssues(definition, entry?.args, spec)) {
+          context.addIssue({
+            code: 'custom',
+            path: ['deployments', index, 'args', member],
+            message,
+            input: entry,
+          });
+        }
+      }
+    }, checkedAlways);
+  return z
+    .preprocess((given) => relevantPart(given, definition, endpoint), body)
     .describe(endpoint.description);
+}
+
+/** The body without what belongs to other endpoints, and with the defaults that `spec` has for args. */
+function relevantPart(
+  given: unknown,
+  definition: TokenDefinition,
+  { takesNetworks }: DeployEndpoint,
+): unknown {
+  if (!isMembers(given)) return given;
+  const { networks, deployments, ...rest } = given;
+  const entries = Array.isArray(deployments)
+    ? deployments.map((entry) => withDefaults(entry, definition, given.spec))
+    : deployments;
+  return { ...rest, ...compact({ deployments: entries, networks: takesNetworks ? networks : undefined }) };
+}
+
+function withDefaults(entry: unknown, definition: TokenDefinition, settings: unknown): unknown {
+  if (!isMembers(entry)) return entry;
+  const { args = {} } = entry;
+  return isMembers(args) ? { ...entry, args: withSettings(definition, args, settings) } : entry;
 }
 
 /** The deploy endpoints, each with the schema of its body. */
 export const deployRequests = argsSchemas.map((one) => ({ endpoint: one.endpoint, body: bodySchema(one) }));
 
 /** The args of one deployment as REST accepts them; without a mechanism, those of the standard's first endpoint. */
-export function deploymentArgsSchema(type: TokenType, mechanism?: Mechanism): z.ZodType<TokenArgs> {
+export function deploymentArgsSchema(type: TokenType, mechanism?: Mechanism): z.ZodType<DeployArgs> {
   const own = argsSchemas.filter(({ endpoint }) => endpoint.type === type);
   const found = own.find(({ endpoint }) => endpoint.mechanism === mechanism) ?? own[0];
   if (!found) throw new Error(`no endpoint deploys ${type}`);

@@ -10,6 +10,28 @@ test.each<[string, OperationId, object]>([
   ['CCT that wraps, burned', 'deployCctBurnMint', withArgs({ underlying_token_address: address })],
   ['CCT with further networks', 'deployCctBurnMint', { ...aDeployBody(), networks: ['network-2'] }],
   [
+    'CCT with further networks, locked',
+    'deployCctLockRelease',
+    { ...aDeployBody(), networks: ['network-2'] },
+  ],
+  ['CCT with further networks among the args', 'deployCctBurnMint', aDeployBody({ networks: ['network-2'] })],
+  [
+    'further networks of another standard, whatever they hold',
+    'deployErc20',
+    { ...aDeployBody(), networks: 1 },
+  ],
+  ['further networks among args of another standard', 'deployErc20', aDeployBody({ networks: 1 })],
+  [
+    'CCT that wraps with a recipient',
+    'deployCctBurnMint',
+    withArgs({ underlying_token_address: address, recipient: address }),
+  ],
+  [
+    'CCT whose liquidity is the whole, beyond what a double can hold',
+    'deployCctLockRelease',
+    aDeployBody({ total_supply: `${10n ** 23n}`, liquidity: 1e23 }),
+  ],
+  [
     'CCT with liquidity beyond 2^53',
     'deployCctLockRelease',
     aDeployBody({ total_supply: `${10n ** 22n}`, liquidity: 1e21 }),
@@ -62,12 +84,6 @@ test.each<[string, OperationId, object, string[]]>([
     [at('underlying_token_address')],
   ],
   [
-    'CCT that wraps with a recipient',
-    'deployCctBurnMint',
-    withArgs({ underlying_token_address: address, recipient: address }),
-    [at('recipient')],
-  ],
-  [
     'a further network twice',
     'deployCctBurnMint',
     { ...aDeployBody(), networks: ['a', 'b', 'a'] },
@@ -80,10 +96,16 @@ test.each<[string, OperationId, object, string[]]>([
     ['networks'],
   ],
   [
-    'further networks on lock-release',
+    'further networks among the args that are no list',
     'deployCctLockRelease',
-    { ...aDeployBody(), networks: ['a'] },
-    ['networks'],
+    aDeployBody({ networks: 'a' }),
+    [at('networks')],
+  ],
+  [
+    'CCT that wraps with what lock-release does not take',
+    'deployCctLockRelease',
+    withArgs({ underlying_token_address: address, recipient: address }),
+    [at('recipient')],
   ],
 ])('refuses %s', (_reason, id, body, paths) => {
   expect(pathsOf(id, body).sort()).toEqual([...paths].sort());

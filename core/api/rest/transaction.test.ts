@@ -2,6 +2,7 @@ import { type OperationId, operationOf, operations } from '../operations/operati
 import { detailsOf } from '../rules/issues.ts';
 import { aSecretInput, aTransactionItem, testAddress } from '../testing/builders.ts';
 import { replayVersion } from './replay.ts';
+import { transactionItemSchema } from './transaction.ts';
 
 function pathsOf(id: OperationId, body: unknown): string[] {
   const parsed = operationOf(id).body?.safeParse(body);
@@ -31,6 +32,12 @@ const item = (overrides: object) => submit({ ...aTransactionItem(), ...overrides
 test.each<[string, OperationId, unknown]>([
   ['a transfer', 'submitTransactions', submit(aTransactionItem())],
   ['contract creation', 'submitTransactions', submit({ from: testAddress, value: '0', data: '0x6001' })],
+  ['only what a transfer needs', 'submitTransactions', submit({ to: testAddress, value: '1' })],
+  ['nulls for what is omitted', 'submitTransactions', item({ from: null, data: null, gas_limit: null })],
+  ['contract creation with to: null', 'submitTransactions', item({ to: null, data: '0x6001' })],
+  ['no fees', 'submitTransactions', item({ max_fee_per_gas: null, max_priority_fee_per_gas: null })],
+  ['empty data', 'submitTransactions', item({ data: '' })],
+  ['data without 0x', 'submitTransactions', item({ data: '6001' })],
   ['amounts in hexadecimal', 'submitTransactions', item({ value: '0xff', gas_limit: 21_000 })],
   ['fees', 'submitTransactions', item({ max_fee_per_gas: '9', max_priority_fee_per_gas: '1' })],
   ['the largest amount', 'submitTransactions', item({ value: `${2n ** 256n - 1n}` })],
@@ -42,6 +49,11 @@ test.each<[string, OperationId, unknown]>([
     { recordingId: 'r', networkMapping: { n: 'm' }, dryRun: true },
   ],
   ['a replay of a document', 'replayRecording', { replayDocument: document() }],
+  [
+    'the recorded_data of a recording as a document',
+    'replayRecording',
+    { replayDocument: { networks: document().networks } },
+  ],
   ['a secret', 'createSecret', aSecretInput()],
   ['a secret of any type', 'createSecret', aSecretInput({ type: 'whatever you like' })],
   [
@@ -58,6 +70,17 @@ test.each<[string, OperationId, unknown]>([
   expect(pathsOf(id, body)).toEqual([]);
 });
 
+test.each([
+  ['absent', {}, '0x'],
+  ['null', { data: null }, '0x'],
+  ['empty', { data: '' }, '0x'],
+  ['without 0x', { data: '60aF' }, '0x60aF'],
+  ['with 0x', { data: '0x60' }, '0x60'],
+])('data that is %s becomes bytes in 0x-prefixed hexadecimal', (_what, given, data) => {
+  const read = transactionItemSchema.parse({ to: testAddress, value: '0', ...given });
+  expect(read).toEqual({ to: testAddress, value: '0', data });
+});
+
 const first = 'transactions_by_network.n[0]';
 
 test.each<[string, OperationId, unknown, string[]]>([
@@ -67,10 +90,12 @@ test.each<[string, OperationId, unknown, string[]]>([
   ['an amount beyond uint256', 'submitTransactions', item({ value: `${2n ** 256n}` }), [`${first}.value`]],
   ['an amount as a number', 'submitTransactions', item({ value: 1 }), [`${first}.value`]],
   ['half a byte', 'submitTransactions', item({ data: '0x1' }), [`${first}.data`]],
+  ['half a byte without 0x', 'submitTransactions', item({ data: '1' }), [`${first}.data`]],
+  ['neither recipient nor code', 'submitTransactions', item({ to: null, data: '' }), [`${first}.data`]],
   ['gas of zero', 'submitTransactions', item({ gas_limit: 0 }), [`${first}.gas_limit`]],
   ['an unknown field', 'submitTransactions', item({ gasLimit: 1 }), [`${first}.gasLimit`]],
   ['a creation without code', 'submitTransactions', item({ to: undefined }), [`${first}.data`]],
-  ['an empty item', 'submitTransactions', submit({}), [`${first}.data`, `${first}.from`, `${first}.value`]],
+  ['an empty item', 'submitTransactions', submit({}), [`${first}.value`]],
   ['a short address', 'startRecording', { userAddress: '0x1', networkIds: ['n'] }, ['userAddress']],
   ['no networks to record', 'startRecording', { userAddress: testAddress, networkIds: [] }, ['networkIds']],
   ['a network twice', 'startRecording', { userAddress: testAddress, networkIds: ['n', 'n'] }, ['networkIds']],
@@ -113,12 +138,16 @@ test.each<[string, OperationId, unknown, string[]]>([
 test.each([
   ['an unknown parameter', 'listNetworks', { colour: 'red' }, ['colour']],
   ['a limit of zero', 'listNetworks', { limit: '0' }, ['limit']],
-  ['a limit above the maximum', 'listNetworks', { limit: '501' }, ['limit']],
+  ['a limit below zero', 'listNetworks', { limit: '-1' }, ['limit']],
   ['a limit sent twice', 'listNetworks', { limit: ['1', '2'] }, ['limit']],
   ['an unknown state', 'listRecordings', { state: 'paused' }, ['state']],
 ] as const)('a query with %s is refused', (_reason, id, query, paths) => {
   const parsed = operationOf(id).query?.safeParse(query);
   expect(detailsOf(parsed!.error!).map(({ path }) => path)).toEqual(paths);
+});
+
+test('a limit above the maximum is accepted', () => {
+  expect(operationOf('listNetworks').query?.parse({ limit: '501' })).toEqual({ limit: 501 });
 });
 
 test('a limit is a number once parsed', () => {

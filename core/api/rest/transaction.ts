@@ -1,21 +1,36 @@
 import { z } from 'zod';
+import { compact } from '../../lib/compact.ts';
 import { maxBatchTransactions } from '../resources/outbox.ts';
-import { addressSchema, hashSchema, hexDataSchema, idSchema, uint256Schema } from '../values.ts';
+import { addressSchema, hashSchema, idSchema, uint256Schema } from '../values.ts';
+
+/** Many clients send null for what they leave out. */
+function omissible<T>(schema: z.ZodType<T>) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/** Bytes in hexadecimal, with or without 0x; none when it is empty, null or absent. */
+const looseDataSchema = z
+  .string()
+  .regex(/^(0x)?([0-9a-fA-F]{2})*$/, 'use bytes in hexadecimal: an even number of digits')
+  .nullish()
+  .transform((text) => (text?.startsWith('0x') ? text : `0x${text ?? ''}`));
 
 export const transactionItemSchema = z
   .strictObject({
-    from: addressSchema.describe('Sender: the address of the default key of the caller.'),
-    to: addressSchema.optional().describe('Recipient. Omit for contract creation.'),
+    from: omissible(addressSchema).describe(
+      'Sender: the address of the default key of the caller, which is also the default.',
+    ),
+    to: omissible(addressSchema).describe('Recipient. Omit for contract creation.'),
     value: uint256Schema.describe('Amount in wei: decimal or 0x-prefixed hexadecimal text.'),
-    data: hexDataSchema.describe('Call data or creation code in 0x-prefixed hexadecimal.'),
-    gas_limit: z.int().min(1).optional().describe('Gas limit. Estimated when omitted.'),
-    max_fee_per_gas: uint256Schema.optional().describe('EIP-1559: maximum fee per unit of gas, in wei.'),
-    max_priority_fee_per_gas: uint256Schema
-      .optional()
-      .describe('EIP-1559: maximum priority fee (tip) per unit of gas, in wei.'),
+    data: looseDataSchema.describe('Call data or creation code in hexadecimal; none when omitted.'),
+    gas_limit: omissible(z.int().min(1)).describe('Gas limit. Estimated when omitted.'),
+    max_fee_per_gas: omissible(uint256Schema).describe('EIP-1559: maximum fee per unit of gas, in wei.'),
+    max_priority_fee_per_gas: omissible(uint256Schema).describe(
+      'EIP-1559: maximum priority fee (tip) per unit of gas, in wei.',
+    ),
   })
   .superRefine((item, context) => {
-    if (item.to === undefined && item.data === '0x') {
+    if (!item.to && item.data === '0x') {
       context.addIssue({
         code: 'custom',
         path: ['data'],
@@ -23,8 +38,12 @@ export const transactionItemSchema = z
       });
     }
   })
+  .transform((item) => compact(item))
   .describe('A transaction to sign and submit.');
-export type TransactionItem = z.infer<typeof transactionItemSchema>;
+/** A transaction as a client names it. */
+export type SubmittedItem = z.infer<typeof transactionItemSchema>;
+/** A transaction whose sender is known. */
+export type TransactionItem = SubmittedItem & { from: string };
 
 export const submitRequestSchema = z
   .strictObject({

@@ -1,10 +1,27 @@
-import { chainTypes } from '../resources/chainSpecs.ts';
-import type { NetworkSpec } from '../resources/network.ts';
+import type { Installation } from '../installation.ts';
+import { type ChainType, chainTypes } from '../resources/chainSpecs.ts';
+import type { ChainSpec, NetworkSpec } from '../resources/network.ts';
+
+/** What a chain forks; undefined if it is no fork. */
+export function forkingOf(chain: ChainSpec) {
+  const spec = chain[chainTypes[chain.type].member];
+  const forking = spec && 'forking' in spec ? spec.forking : undefined;
+  return forking?.enabled ? forking : undefined;
+}
 
 /** Whether a network starts as a fork of another chain. */
 export function isFork({ chain }: NetworkSpec): boolean {
-  const spec = chain[chainTypes[chain.type].member];
-  return spec !== undefined && 'forking' in spec && spec.forking?.enabled === true;
+  return forkingOf(chain) !== undefined;
+}
+
+/** Whether networks of this type can fork on this installation. */
+export function hasForkSource({ url, types }: Installation['forks'], type: ChainType): boolean {
+  return url !== '' && types?.includes(type) !== false;
+}
+
+/** Why a fork of this type is refused where `hasForkSource` is false, and the remedy. */
+export function noForkSource(type: ChainType): string {
+  return `this installation has no fork source for ${type}: set forkSources.${type} in the chart values, or omit forking`;
 }
 
 /** Why the maintenance request of a spec can never be carried out; undefined when it can, or when there is none. */

@@ -58,8 +58,8 @@ export function mechanismsOf(type: TokenType): Mechanism[] {
 export const typesWithMechanism = tokenTypes.filter((type) => mechanismsOf(type).length > 0);
 export const mechanismDescription = `${typesWithMechanism.join(', ')}: how tokens move between chains.`;
 
-/** Every member that at least one standard knows. */
-const knownArgs = new Set(definitions.flatMap(({ args }) => Object.keys(args)));
+/** Every member that at least one endpoint knows. */
+const knownArgs = new Set([...definitions.flatMap(({ args }) => Object.keys(args)), 'networks']);
 
 /** The members that every deployment of `type` must have. */
 export function requiredArgs(type: TokenType): string[] {

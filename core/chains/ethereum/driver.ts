@@ -1,5 +1,6 @@
 import type { EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import type { ChainSpec } from '../../api/resources/network.ts';
+import { consensusCaveat } from '../../api/rules/consensusFields.ts';
 import type { ChainDriver, EnginePlan, PlanInput } from '../driver.ts';
 import type { SystemContracts } from '../systemContracts.ts';
 import { planParticipants } from './plan.ts';
@@ -22,10 +23,14 @@ export function withParticipants(base: ChainDriver, ownContracts: OwnContracts):
     },
     plan(input): EnginePlan {
       const spec = participantsSpecOf(input.chain);
-      if (!spec) return base.plan(input);
+      if (!spec) return withCaveat(base.plan(input), consensusCaveat(input.chain));
       return planParticipants({ ...input, spec, contracts: contractsOf(input, ownContracts) });
     },
   };
+}
+
+function withCaveat(plan: EnginePlan, caveat: string | undefined): EnginePlan {
+  return caveat === undefined ? plan : { ...plan, caveats: [...plan.caveats, caveat] };
 }
 
 function participantsSpecOf({ ethereum }: ChainSpec): EthereumSpec | undefined {

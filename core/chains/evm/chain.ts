@@ -14,7 +14,7 @@ export interface EvmChain<Type extends string = string> {
   relatedChainIds: readonly number[];
   /** First digits of generated chain ids, which have ten digits and are between 2^30 and 2^31. Each chain has its own. */
   chainIdPrefix: number;
-  /** Typical seconds between blocks of the public chain. Our engine mines a block per transaction. */
+  /** Typical seconds between blocks of the public chain. Our engine mines a block per transaction by default. */
   blockTimeSeconds: number;
   /** The engine's rule family: deposits, fee vaults and L1 fees for `optimism`. */
   network: 'ethereum' | 'optimism';

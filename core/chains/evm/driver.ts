@@ -76,8 +76,11 @@ interface EvmSpec {
 }
 
 function evmSpecOf({ chain }: PlanInput): EvmSpec {
-  const { member } = chainTypes[chain.type];
-  return member === 'ethereum' ? (chain.ethereum ?? {}) : {};
+  const spec = chain[chainTypes[chain.type].member];
+  return {
+    blockTime: spec && 'blockTime' in spec ? spec.blockTime : undefined,
+    gasLimit: spec && 'gasLimit' in spec ? spec.gasLimit : undefined,
+  };
 }
 
 /** A fork that names no gas limit keeps its own, which only the engine knows. */

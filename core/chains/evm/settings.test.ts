@@ -1,19 +1,26 @@
 import { JsonRpcProvider } from 'ethers';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
+import { chainTypes } from '../../api/resources/chainSpecs.ts';
 import type { PlanInput } from '../driver.ts';
+import { mnemonicBalance } from '../funds.ts';
 import { planContext } from '../testing/planContext.ts';
 import { evmDrivers } from './drivers.ts';
-import { type RunningAnvil, startAnvil } from './testing/startAnvil.ts';
+import { everyType } from './testing/everyType.ts';
+import { callRpc, type RunningAnvil, startAnvil } from './testing/startAnvil.ts';
 
-const planOf = (ethereum: object) => {
+const mnemonicAddresses = ['0x00000000000000000000000000000000000000a1'];
+
+function planFor([type, driver]: (typeof everyType)[number], spec: object) {
   const input: PlanInput = {
-    chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, ...ethereum } },
-    ...{ chainId: '1000000001', mnemonicAddresses: [] },
+    chain: { type, [chainTypes[type].member]: { privateKeyRef: { name: 'key' }, ...spec } },
+    ...{ chainId: '1000000001', mnemonicAddresses },
     ...planContext,
     systemContracts: systemContractsForTests(),
   };
-  return evmDrivers.Ethereum.plan(input);
-};
+  return driver.plan(input);
+}
+
+const planOf = (ethereum: object) => planFor(['Ethereum', evmDrivers.Ethereum], ethereum);
 
 let anvil: RunningAnvil;
 let provider: JsonRpcProvider;
@@ -59,6 +66,34 @@ it('transactions that waited for a block are mined when the block time goes', as
   await takeOver({});
   expect((await provider.waitForTransaction(hash))?.status).toBe(1);
 });
+
+it.each(everyType)(
+  '%s begins with block time, gas limit and accounts of its spec, and takes over other ones',
+  async (...type) => {
+    const [part] = planFor(type, { blockTime: 3600, gasLimit: 9_000_000 }).parts;
+    if (!part) throw new Error('the plan has no part');
+    const own = await startAnvil(part);
+    try {
+      const limitAt = async (block: string) =>
+        Number(
+          ((await callRpc(own.url, 'eth_getBlockByNumber', block, false)) as { gasLimit: string }).gasLimit,
+        );
+      expect(await limitAt('0x0')).toBe(9_000_000);
+      expect(await callRpc(own.url, 'anvil_getIntervalMining')).toBe(3600);
+      const [funded] = mnemonicAddresses;
+      expect(BigInt(String(await callRpc(own.url, 'eth_getBalance', funded, '0x0')))).toBe(mnemonicBalance);
+      for (const { method, params } of planFor(type, { gasLimit: 8_000_000 }).settings ?? []) {
+        await callRpc(own.url, method, ...params);
+      }
+      await callRpc(own.url, 'evm_mine');
+      expect(await limitAt('latest')).toBe(8_000_000);
+      expect(await callRpc(own.url, 'anvil_getAutomine')).toBe(true);
+    } finally {
+      await own.stop();
+    }
+  },
+  30_000,
+);
 
 it('a fork that names no gas limit keeps its own', () => {
   const chain = { type: 'Base', base: { forking: { enabled: true } } } as const;

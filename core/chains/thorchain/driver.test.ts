@@ -83,6 +83,22 @@ it.each(refused)('refuses %s', (_reason, spec, field, message) => {
   ]);
 });
 
+it("accepts a bare tag: one of the repository of the installation's image", () => {
+  const image = 'registry.example/thornode:usual';
+  const own: Engines = {
+    thornode: { image, pullPolicy: 'Never', allowedImages: ['registry.example/thornode:*'] },
+  };
+  const refusalOf = (image: string) => thorchain.refuse?.({ type: 'Thorchain', thorchain: { image } }, own);
+  expect(refusalOf('mocknet-3.10')).toEqual([]);
+  expect(partOf({ image: 'mocknet-3.10' }).image).toBe(':mocknet-3.10');
+  const strict: Engines = { thornode: { image, pullPolicy: 'Never', allowedImages: [] } };
+  expect(thorchain.refuse?.({ type: 'Thorchain', thorchain: { image: 'other' } }, strict)).toEqual([
+    expect.objectContaining({
+      message: expect.stringContaining('"registry.example/thornode:other" is not allowed'),
+    }),
+  ]);
+});
+
 it('accepts an allowed image, and a fork that is switched off', () => {
   const spec = { image: 'registry.example/thornode:mocknet', forking: { enabled: false } };
   expect(thorchain.refuse?.({ type: 'Thorchain', thorchain: spec }, engines)).toEqual([]);

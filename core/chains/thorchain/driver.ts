@@ -3,6 +3,7 @@ import type { ThorchainSpec } from '../../api/resources/chainSpecs.ts';
 import { compact } from '../../lib/compact.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import type { ChainDriver, EnginePart, EnginePlan, PlanInput } from '../driver.ts';
+import { imageOfTag } from '../imageTag.ts';
 import { refusePublicId } from '../publicIds.ts';
 import { refuseImage } from '../refuseImage.ts';
 import { renderGenesis } from './genesis.ts';
@@ -49,7 +50,7 @@ function refuse(spec: ThorchainSpec, engines: Engines): ErrorDetail[] {
       'Thorchain is not yet available on this installation, which has no image for engines.thornode';
     return [{ path: 'spec.chain.type', message }];
   }
-  const details = refuseImage(`${path}.image`, spec.image, { engines, name: 'thornode' });
+  const details = refuseImage(`${path}.image`, imageOf(spec), { engines, name: 'thornode' });
   if (spec.forking?.enabled) details.push({ path: `${path}.forking`, message: noFork });
   const { blockMaxBytes = defaults.blockMaxBytes } = spec;
   if (blockMaxBytes < leastBlockBytes) {
@@ -57,6 +58,10 @@ function refuse(spec: ThorchainSpec, engines: Engines): ErrorDetail[] {
     details.push({ path: `${path}.blockMaxBytes`, message });
   }
   return details;
+}
+
+function imageOf({ image }: ThorchainSpec): string | undefined {
+  return image === undefined ? undefined : imageOfTag(image);
 }
 
 /** Its ante handler reports unlimited gas for each transaction, which exceeds any limit of CometBFT's mempool. */
@@ -68,7 +73,7 @@ function plan(input: PlanInput): EnginePlan {
   const part: EnginePart = {
     name: 'node',
     engine: 'thornode',
-    ...compact({ image: spec.image }),
+    ...compact({ image: imageOf(spec) }),
     command: ['/bin/sh', scriptPath],
     args: [
       ...['--rpc.laddr', `tcp://0.0.0.0:${ports.rpc}`],

@@ -86,7 +86,7 @@ describe('the relay of CCIP', () => {
     expect(await tokenOn(networks[1]!).ask('balanceOf', receiver.address)).toBe(10n);
   });
 
-  it('takes back what a message brought whose receiver reverts, goes on with the next, and brings it again', async () => {
+  it('undoes what a message brought if its receiver reverts, continues with the next one, and brings it again later', async () => {
     await receiver.send('setRevert', true);
     await router().send('ccipSend', selector(), messageTo(receiver.address, '0x55', 20n));
     await router().send('ccipSend', selector(), messageTo(accounts.deployer, '0x', 30n));
@@ -123,7 +123,7 @@ describe('the relay of CCIP', () => {
     expect((await noncesOf(networks[1]!)).service).toBe(service);
   });
 
-  it('loses no message and brings none twice when its source goes back, though sequence numbers begin again', async () => {
+  it('loses no message and brings none twice when its source goes back, even though sequence numbers repeat', async () => {
     const [from, to] = [networks[0]!, networks[1]!];
     const balance = () => tokenOn(to).ask<bigint>('balanceOf', accounts.deployer);
     const before = await balance();

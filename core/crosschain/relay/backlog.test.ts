@@ -36,7 +36,7 @@ describe('a backlog', () => {
     },
   );
 
-  it('that is too long for one answer is read in shorter spans, and then in longer ones again', async () => {
+  it('that is too long for one answer is read in shorter spans, which then grow again', async () => {
     const world = createBacklog(100, 1);
     world.mostLogs = 10;
     world.head = 9000;
@@ -51,7 +51,7 @@ describe('a backlog', () => {
     expect(positionOf(world)?.span).toBeUndefined();
   });
 
-  it('lets others have their turn: a pass starts no message after some seconds', async () => {
+  it('gives others their turn: a pass starts no message after some seconds', async () => {
     const world = createBacklog(100, 100);
     world.onSend = () => world.clock.advance(1000);
     const hasMore = await world.start().pass(source);

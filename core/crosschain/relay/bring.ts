@@ -28,7 +28,7 @@ export async function bringMessage<Message extends RelayMessage>(
 ): Promise<Outcome> {
   try {
     const message = await find(context, source, waiting);
-    if (message?.id !== waiting.id) return { reason: `it is no longer in block ${waiting.block}` };
+    if (message?.id !== waiting.id) return { reason: `block ${waiting.block} does not contain it any more` };
     return await sendAll(context, message, waiting.attempts);
   } catch (error) {
     if (!isAppError(error) || error.isRetryable) return 'unreachable';

@@ -81,7 +81,7 @@ describe('a source that goes back', () => {
     expect(positionOf(world)?.waiting).toEqual([]);
   });
 
-  it('to before the first block that can have messages is read from there', async () => {
+  it('past the first block that can have messages is read from there', async () => {
     const world = createWorld();
     world.firstBlock = 50;
     world.head = 60;
@@ -99,7 +99,7 @@ describe('a source that goes back', () => {
   });
 });
 
-it('the checkpoints of a long chain stay few, and reach back to its start', async () => {
+it('a long chain has few checkpoints, which reach back to its start', async () => {
   const world = createWorld();
   for (let block = 1; block <= 5000; block += 1) {
     world.head = block;

@@ -25,7 +25,7 @@ export interface SourceView<Message extends RelayMessage> {
 }
 
 /**
- * The position from which to go on if the source went back, by a reorganization, evm_revert or debug_setHead: after the
+ * The position from which to continue if the source went back, by a reorganization, evm_revert or debug_setHead: after the
  * last block that was read and is still there, without the messages of later blocks. The same object if it did not.
  */
 export async function stepBack(
@@ -77,7 +77,7 @@ function checkpointsWith({ checkpoints = [] }: RelayPosition, end: { block: numb
   return hash === undefined ? checkpoints : addCheckpoint(checkpoints, { block, hash });
 }
 
-/** The messages in the logs, as many as there is room for, and the log to go on with when there are more. */
+/** The messages in the logs, as many as there is room for, and the log to continue with when there are more. */
 function take<Message extends RelayMessage>(
   { protocol, source }: SourceView<Message>,
   { block: first, index: from = 0, waiting }: RelayPosition,

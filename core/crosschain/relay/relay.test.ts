@@ -25,7 +25,7 @@ it('reads on from where it was, in spans that a node answers', async () => {
   expect(world.delivered).toEqual(['m1']);
 });
 
-it('keeps the messages to a destination that is away, in their order, and goes on with others', async () => {
+it('keeps the messages to an unreachable destination in order, and continues with others', async () => {
   const world = createWorld();
   world.head = 3;
   world.logs.push(

@@ -7,12 +7,16 @@ import type {
   KubeObject,
   ListOptions,
   ListPage,
+  ObjectRef,
+  OpenPodLog,
+  PodLogOptions,
   ResourceType,
   Stored,
   WatchEvent,
   WatchOptions,
 } from '../kube.ts';
 import type { KubeMetrics } from '../metrics.ts';
+import { podType } from '../types.ts';
 import { isObjectMissing } from './apiError.ts';
 import { createConnection } from './connection.ts';
 import { collectionPath, creationPath, listQuery, objectPath, queryString } from './paths.ts';
@@ -33,7 +37,8 @@ export interface KubeOptions {
 }
 
 export interface KubeClient extends Kube {
-  /** The number of requests in flight, without watches. */
+  openPodLog: OpenPodLog;
+  /** The number of requests in flight, without watches and logs. */
   inFlight(): number;
   /** Closes all connections, including those of watches. */
   close(): Promise<void>;
@@ -65,6 +70,7 @@ export function createKube(options: KubeOptions): KubeClient {
   return {
     ...reads(transport),
     ...writes(transport),
+    openPodLog: (ref, options) => openPodLog(transport, ref, options),
     async serverTimeMs() {
       const knownMs = serverClock.nowMs();
       if (knownMs !== undefined) return knownMs;
@@ -167,6 +173,16 @@ async function* watch<T extends KubeObject>(
       retryAfterSeconds: 1,
     });
   }
+}
+
+function openPodLog(
+  transport: Transport,
+  ref: ObjectRef,
+  { container, isFollowed, tailLines, limitBytes, signal }: PodLogOptions,
+): Promise<AsyncIterable<string>> {
+  const query = queryString({ container, follow: isFollowed, tailLines, limitBytes });
+  const path = `${objectPath(podType, ref, 'log')}${query}`;
+  return transport.open({ verb: 'log', method: 'GET', path, type: podType, accept: '*/*' }, signal);
 }
 
 /** Lists of built-in kinds omit apiVersion and kind of their items. */

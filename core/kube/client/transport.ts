@@ -10,7 +10,7 @@ import type { Connection } from './connection.ts';
 import type { ServerClock } from './serverClock.ts';
 
 interface ApiRequest {
-  /** For metrics: get, list, create, replace, apply, patch, delete, watch. */
+  /** For metrics: get, list, create, replace, apply, patch, delete, watch, log. */
   verb: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path and query. */
@@ -29,7 +29,7 @@ interface ApiAnswer {
 export interface Transport {
   /** Any answer below 300, and 404 when `allows404`. Everything else throws its AppError. */
   send(request: ApiRequest, allows404?: boolean): Promise<ApiAnswer>;
-  /** The body of a watch as a text stream. Only its start has a deadline. */
+  /** The body of a watch or a log as a text stream. Only its start has a deadline. */
   open(request: ApiRequest, signal: AbortSignal): Promise<Readable>;
   /** The number of calls of `send` in flight. */
   inFlight(): number;

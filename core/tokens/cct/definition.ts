@@ -6,6 +6,9 @@ import { defineToken } from '../definition.ts';
 import { contracts } from './contracts.ts';
 import { cctIssues, cctRules } from './rules.ts';
 
+/** JSON numbers are doubles for most programs (RFC 8259, section 6): what does not survive that is refused, never rounded. */
+const tooPrecise = 'expected number with at most 17 significant digits: use fewer digits, without quotes';
+
 export const cct = defineToken({
   type: 'CCT',
   folder: 'cct',
@@ -19,7 +22,9 @@ export const cct = defineToken({
       .optional()
       .describe('Existing token to wrap. Omitted: fresh mode, which deploys a new token.'),
     liquidity: z
-      .number()
+      .number({
+        error: ({ input }) => (typeof input === 'string' ? tooPrecise : undefined),
+      })
       .min(0)
       .refine(Number.isInteger, 'use a whole number: smallest units of the token')
       .optional()
@@ -31,7 +36,7 @@ export const cct = defineToken({
       .regex(/^(0x[0-9a-fA-F]{40})?$/, 'use an address: 0x and 40 hexadecimal digits')
       .optional()
       .describe(
-        'Fresh mode, burn-mint only: receives the initial supply on that chain. Empty: the deployer.',
+        'Burn-mint only: in fresh mode, receives the initial supply on that chain. Empty: the deployer.',
       ),
     initial_supply: initialSupply
       .optional()
@@ -49,6 +54,7 @@ export const cct = defineToken({
       mechanism: 'lock-release',
       summary: 'Deploy a cross-chain token that is locked and released',
       description: 'A cross-chain token with lock-release pools.',
+      takesNetworks: true,
       example: { args: { total_supply: '1000000', liquidity: 1000 } },
     },
     {

@@ -1,27 +1,38 @@
 import { eachDeployment } from '../../api/rules/deploymentRules.ts';
 import { supplyIssues, supplyOf } from '../../api/rules/supplyRules.ts';
+import { wholeNumber } from '../../api/rules/wholeNumber.ts';
 import type { ArgIssue } from '../definition.ts';
 
-const freshOnly = ['total_supply', 'initial_supply', 'liquidity', 'recipient'] as const;
+/** What fresh mode alone takes, and the specification forbids beside an existing token. */
+const freshOnly = ['total_supply', 'initial_supply', 'liquidity'] as const;
 
 /** The rules for the args of one CCT deployment; empty when all hold. */
 export function cctIssues(args: Record<string, unknown>, mechanism: string | undefined): ArgIssue[] {
+  const issues = mechanismIssues(args, mechanism);
   if (args.underlying_token_address !== undefined) {
-    return freshOnly
-      .filter((member) => args[member] !== undefined)
-      .map((member) => ({ member, message: 'remove it: an existing token is wrapped' }));
+    const wrong = freshOnly.filter((member) => args[member] !== undefined);
+    const message = 'remove it: an existing token is wrapped';
+    return [
+      ...issues.filter(({ member }) => member !== 'liquidity'),
+      ...wrong.map((member) => ({ member, message })),
+    ];
   }
-  const issues: ArgIssue[] = [];
   if (args.total_supply === undefined) {
     issues.push({ member: 'total_supply', message: 'required unless underlying_token_address is given' });
   }
+  return [...issues, ...supplyIssues(args), ...liquidityIssues(args)];
+}
+
+/** What the other mechanism takes. */
+function mechanismIssues(args: Record<string, unknown>, mechanism: string | undefined): ArgIssue[] {
+  const issues: ArgIssue[] = [];
   if (mechanism !== 'lock-release' && args.liquidity !== undefined) {
     issues.push({ member: 'liquidity', message: 'remove it: only lock-release takes it' });
   }
   if (mechanism !== 'burn-mint' && args.recipient !== undefined) {
     issues.push({ member: 'recipient', message: 'remove it: only burn-mint takes it' });
   }
-  return [...issues, ...supplyIssues(args), ...liquidityIssues(args)];
+  return issues;
 }
 
 /** The liquidity comes out of the total supply, as does what the recipient gets. */
@@ -31,7 +42,7 @@ function liquidityIssues(args: Record<string, unknown>): ArgIssue[] {
   const isWhole = typeof liquidity === 'number' && Number.isInteger(liquidity) && liquidity >= 0;
   if (total === undefined || !isWhole) return [];
   const initial = supplyOf(args.initial_supply) ?? 0n;
-  if (BigInt(liquidity) + initial <= total) return [];
+  if (wholeNumber(liquidity) + initial <= total) return [];
   return [{ member: 'liquidity', message: 'with initial_supply it must not be more than total_supply' }];
 }
 

@@ -1,5 +1,6 @@
 import { Interface } from 'ethers';
 import type { TokenArgs } from '../../api/rules/tokenArgs.ts';
+import { wholeNumber } from '../../api/rules/wholeNumber.ts';
 import { ccip } from '../../crosschain/ccip/ccipNetwork.ts';
 import type { TokenContracts } from '../../deploy/artifacts.ts';
 import type { Known, Step, StepId } from '../../deploy/step.ts';
@@ -37,7 +38,7 @@ export function tokenStepOf(network: TokenNetwork): StepId {
 }
 
 export function liquidityOf({ liquidity = 0 }: TokenArgs): bigint {
-  return BigInt(liquidity);
+  return wholeNumber(liquidity);
 }
 
 /** The amount minted for the recipient: everything but the liquidity, unless the args name less. */

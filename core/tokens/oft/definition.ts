@@ -3,6 +3,7 @@ import { exampleContract } from '../../api/openapi/exampleValues.ts';
 import { totalSupply } from '../../api/rules/supplyRules.ts';
 import { addressSchema } from '../../api/values.ts';
 import { defineToken } from '../definition.ts';
+import { parameterIssues } from './parameters.ts';
 
 const args = {
   total_supply: totalSupply,
@@ -10,7 +11,9 @@ const args = {
   adapter_parameters: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Parameters of the adapter, e.g. lz_fee. Stored and returned; only the endpoint sets fees.'),
+    .describe(
+      'Parameters of the adapter. lz_fee: the most that a message to another network of the token may cost, in wei, or with a decimal point in units of the native currency; the deployment fails when the endpoint asks more.',
+    ),
 };
 
 export const oft = defineToken({
@@ -25,7 +28,9 @@ export const oft = defineToken({
       layer_zero_endpoint: args.layer_zero_endpoint.optional(),
       adapter_parameters: args.adapter_parameters,
     })
-    .describe('Settings of the token.'),
+    .describe('Settings of the token: the defaults of the args of each deployment.'),
+  settingArgs: ['layer_zero_endpoint', 'adapter_parameters'],
+  issues: parameterIssues,
   endpoints: [
     {
       operationId: 'deployOft',

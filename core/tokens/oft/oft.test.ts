@@ -103,6 +103,23 @@ describe('a LayerZero network', () => {
     expect(await Promise.all(networks.map(noncesOf))).toEqual(before);
   });
 
+  // LayerZero's SimpleMessageLib asks 100 wei.
+  it.each([
+    [
+      'less than the endpoint asks',
+      '99',
+      /adapter_parameters\.lz_fee: a message to .* costs 100 wei.*raise lz_fee/,
+    ],
+    ['what the endpoint asks', '100', undefined],
+    ['more, in units of the currency', '0.01', undefined],
+  ])('deploys within lz_fee: %s', async (_what, fee, message) => {
+    const pair = networks.slice(0, 2);
+    const [first, second] = argsOf();
+    const args = [{ ...first, adapter_parameters: { lz_fee: fee } }, second!];
+    const { messages } = await deploy(pair, args, { type: 'OFT', durable, plan: { id: `fee-${fee}` } });
+    expect(messages).toEqual([message && expect.stringMatching(message), undefined]);
+  });
+
   it('carries tokens from chain to chain, each once, even if its relay is killed at every point', async () => {
     const token = await deploy(networks, argsOf(), { type: 'OFT', durable });
     expect(token.messages).toEqual([undefined, undefined, undefined]);

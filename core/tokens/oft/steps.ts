@@ -13,6 +13,7 @@ import {
 import { ask, codeAt } from '../../evm/contractCalls.ts';
 import type { TokenNetwork, TokenPlan, TokenStandard } from '../standard.ts';
 import { wrongArg } from '../wrongArg.ts';
+import { feeLimitOf, smallestMessage } from './fee.ts';
 
 const token = 'token';
 const endpoint = 'endpoint';
@@ -27,7 +28,10 @@ export const standard: TokenStandard = {
   ],
   steps: (plan, contracts) => [
     ...plan.networks.flatMap((network) => networkSteps(plan, network, contracts)),
-    ...pairsOf(plan.networks).map((pair) => peerStep(plan, pair, contracts)),
+    ...pairsOf(plan.networks).flatMap((pair) => [
+      peerStep(plan, pair, contracts),
+      ...feeSteps(plan, pair, contracts),
+    ]),
   ],
   result: (_plan, network, known) => ({
     tokenAddress: known.get(network.id, token),
@@ -73,6 +77,8 @@ function networkSteps(plan: TokenPlan, network: TokenNetwork, contracts: TokenCo
   ];
 }
 
+const peerNameOf = (to: TokenNetwork) => `peer:${to.id}@${deploymentIncarnationOf(to)}`;
+
 function peerStep(
   plan: TokenPlan,
   [from, to]: [TokenNetwork, TokenNetwork],
@@ -81,7 +87,7 @@ function peerStep(
   const { abi } = contracts.oft('OmnichainToken');
   const peerOf = (known: Known) => `0x${known.get(to.id, token).slice(2).toLowerCase().padStart(64, '0')}`;
   return call(ownSteps(plan, from), {
-    name: `peer:${to.id}@${deploymentIncarnationOf(to)}`,
+    name: peerNameOf(to),
     title: `makes ${to.id} a peer`,
     after: [stepId(from, token), stepId(to, token)],
     call(known) {
@@ -95,4 +101,35 @@ function peerStep(
       reads({ to: known.get(from.id, token), abi, name: 'peers', args: [eidOf(known, to)] }, peerOf(known)),
     ],
   });
+}
+
+/** Checks lz_fee, where it is given: what the endpoint asks for a message to a peer. */
+function feeSteps(
+  plan: TokenPlan,
+  [from, to]: [TokenNetwork, TokenNetwork],
+  contracts: TokenContracts,
+): Step[] {
+  const limit = feeLimitOf(from.args.adapter_parameters);
+  if (limit === undefined) return [];
+  const { abi } = contracts.oft('OmnichainToken');
+  return [
+    inspect(from, {
+      name: `fee:${to.id}@${deploymentIncarnationOf(to)}`,
+      title: `asks what a message to ${to.id} costs`,
+      after: [stepId(from, peerNameOf(to))],
+      async inspect(known, chain) {
+        const message = smallestMessage(eidOf(known, to), plan.decimals, plan.accounts.deployer);
+        const quote = { to: known.get(from.id, token), abi, name: 'quoteSend', args: [message, false] };
+        // An endpoint without a route to the peer names no price.
+        const fee = (await ask(chain, quote))?.split(',')[0];
+        if (fee !== undefined && BigInt(fee) > limit) {
+          throw wrongArg(
+            'adapter_parameters.lz_fee',
+            `a message to ${to.id} costs ${fee} wei, which is more than ${limit}: raise lz_fee, or omit it`,
+          );
+        }
+        return { wei: fee ?? '' };
+      },
+    }),
+  ];
 }

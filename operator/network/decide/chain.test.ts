@@ -1,13 +1,6 @@
-import type { Pod, PodStatus } from '../../../core/kube/types.ts';
+import type { Pod } from '../../../core/kube/types.ts';
 import { anInstallation } from '../testing/facts.ts';
-import { createWorld, processOf, type World } from '../testing/world.ts';
-
-function running(...args: Parameters<typeof createWorld>): World {
-  const world = createWorld(...args);
-  world.settle();
-  expect(world.network.status?.state).toBe('Operational');
-  return world;
-}
+import { createWorld, processOf, runningWorld, type World } from '../testing/world.ts';
 
 const change = (world: World, ethereum: object) =>
   world.change({
@@ -16,7 +9,7 @@ const change = (world: World, ethereum: object) =>
 
 describe('block time and gas limit', () => {
   it('are taken over by the running engine, which keeps its chain', () => {
-    const world = running();
+    const world = runningWorld();
     const { enclaveID, chainSpecHash } = world.network.status ?? {};
     const before = processOf(world);
     change(world, { blockTime: 3, gasLimit: 12_345_678 });
@@ -29,7 +22,7 @@ describe('block time and gas limit', () => {
   });
 
   it('are not applied, according to the status, before the engine was called', () => {
-    const world = running();
+    const world = runningWorld();
     const { chainSpecHash } = world.network.status ?? {};
     change(world, { blockTime: 3 });
     expect(world.decide()).toMatchObject({
@@ -39,7 +32,7 @@ describe('block time and gas limit', () => {
   });
 
   it('are taken over again by an engine that started again with its former arguments', () => {
-    const world = running();
+    const world = runningWorld();
     change(world, { blockTime: 3 });
     world.settle();
     const { length } = world.calls;
@@ -51,7 +44,7 @@ describe('block time and gas limit', () => {
   });
 
   it('are not set on an engine that starts again from the genesis after an idle stop', () => {
-    const world = running();
+    const world = runningWorld();
     change(world, { blockTime: 3 });
     world.settle();
     const { length } = world.calls;
@@ -64,7 +57,7 @@ describe('block time and gas limit', () => {
   });
 
   it('are not set on an engine that started with them', () => {
-    const world = running({ blockTime: 3 });
+    const world = runningWorld({ blockTime: 3 });
     world.request('Restart', 1);
     world.settle();
     expect(world.calls).toEqual([]);
@@ -73,7 +66,7 @@ describe('block time and gas limit', () => {
 
 describe('a changed spec that the engine cannot take over', () => {
   it('starts a new chain, and tells in the message and in an Event at which block the former one ended', () => {
-    const world = running();
+    const world = runningWorld();
     const { enclaveID } = world.network.status ?? {};
     world.facts = { lastBlock: 41 };
     change(world, { chainID: '778' });
@@ -98,7 +91,7 @@ describe('a changed spec that the engine cannot take over', () => {
   });
 
   it('never gives the former chain its names back: changed there and back, everything is new', () => {
-    const world = running();
+    const world = runningWorld();
     const { name } = world.pods[0]?.metadata ?? {};
     change(world, { chainID: '778' });
     world.settle();
@@ -109,7 +102,7 @@ describe('a changed spec that the engine cannot take over', () => {
   });
 
   it('keeps a chain that runs when the spec comes back before the operator has acted', () => {
-    const world = running();
+    const world = runningWorld();
     const before = processOf(world);
     change(world, { chainID: '778' });
     change(world, {});
@@ -118,7 +111,7 @@ describe('a changed spec that the engine cannot take over', () => {
   });
 
   it('leaves the running chain alone until nothing blocks the new one', () => {
-    const world = running();
+    const world = runningWorld();
     const before = processOf(world);
     const { enclaveID } = world.network.status ?? {};
     world.facts = { hotKey: { kind: 'missing', message: 'secret "typo" does not exist' } };
@@ -135,7 +128,7 @@ describe('a changed spec that the engine cannot take over', () => {
     expect(processOf(world)).not.toBe(before);
   });
 
-  it('goes on with a changed fork block, whatever a former Resync took', () => {
+  it('follows a changed fork block, whatever a former Resync took', () => {
     const forking = (blockHeight: string) => ({ forking: { enabled: true, blockHeight } });
     const world = createWorld(forking('5'));
     world.facts = { forkSource: 'http://source', forkHead: { block: 9 } };
@@ -193,121 +186,5 @@ describe('a changed image', () => {
     world.settle();
     expect(world.network.status).toMatchObject({ incarnation: { number: 1 } });
     expect(world.network.status?.previousChain?.reason).toBe('spec.chain.thorchain.image changed');
-  });
-});
-
-describe('an engine that dies', () => {
-  const killed = (reason: string, exitCode: number): PodStatus => ({
-    phase: 'Running',
-    // The kubelet has not updated the condition yet.
-    conditions: [{ type: 'Ready', status: 'True' }],
-    containerStatuses: [
-      {
-        name: 'rpc',
-        ready: false,
-        restartCount: 0,
-        state: { terminated: { reason, exitCode, message: 'eth_call\neth_call' } },
-      },
-    ],
-  });
-  const back = (reason: string, exitCode: number): PodStatus => ({
-    phase: 'Running',
-    conditions: [{ type: 'Ready', status: 'True' }],
-    containerStatuses: [
-      {
-        ...{ name: 'rpc', ready: true, restartCount: 1, state: { running: {} } },
-        lastState: { terminated: { reason, exitCode } },
-      },
-    ],
-  });
-
-  it.each<[string, string, number, string]>([
-    ['killed', 'Error', 137, 'the engine was ended by SIGKILL'],
-    ['out of memory', 'OOMKilled', 137, 'the engine used more memory than its limit and was killed'],
-    ['with an error', 'Error', 3, 'the engine exited with code 3: eth_call'],
-  ])(
-    '%s: is not Operational as soon as its container has ended, and says why in a sentence',
-    (_how, reason, code, text) => {
-      const world = running();
-      world.setStatus(killed(reason, code));
-      const { status } = world.decide();
-      expect(status).toMatchObject({ state: 'Pending', message: `${text}; it is starting again` });
-    },
-  );
-
-  it('leaves a status that says which block was lost, and an Event', () => {
-    const world = running();
-    const { enclaveID } = world.network.status ?? {};
-    world.facts = { lastBlock: 7 };
-    world.setStatus(back('Error', 137));
-    world.settle();
-    const { status } = world.network;
-    expect(status?.enclaveID).not.toBe(enclaveID);
-    expect(status?.message).toMatch(
-      /^running; the chain before this one ended at block 7 on .*: the engine was ended by SIGKILL$/,
-    );
-    expect(world.events.map(({ reason }) => reason)).toContain('ChainEnded');
-  });
-
-  it('loses nothing on a volume', () => {
-    const world = running({}, { persistent: true });
-    const { enclaveID } = world.network.status ?? {};
-    world.setStatus(back('Error', 137));
-    world.settle();
-    expect(world.network.status?.enclaveID).not.toBe(enclaveID);
-    expect(world.network.status?.previousChain).toBeUndefined();
-  });
-});
-
-it('a network that has become persistent says that its present chain is not on a volume yet', () => {
-  const messageOf = ({ network }: World) =>
-    network.status?.conditions?.find(({ type }) => type === 'Persistent')?.message;
-  const world = running();
-  world.change({ persistent: true });
-  world.settle();
-  expect(messageOf(world)).toMatch(/^within the quota .*; the present chain is in its pod and ends with it/);
-  world.request('ResetState', 1);
-  world.settle();
-  expect(world.network.status?.storage).toBe('Volume');
-  expect(messageOf(world)).toBe('within the quota of persistent networks');
-});
-
-it('an idle stop says at which block the chain ended, also after the next start', () => {
-  const world = running();
-  const { enclaveID } = world.network.status ?? {};
-  world.facts = { lastBlock: 9 };
-  world.nowMs += 25 * 3_600_000;
-  world.settle();
-  expect(world.network.status).toMatchObject({
-    state: 'Stopped',
-    previousChain: { enclaveID, lastBlock: 9 },
-  });
-  world.facts = {};
-  world.change({});
-  world.settle();
-  expect(world.network.status?.message).toMatch(/ended at block 9 on .*: the network stopped when idle$/);
-});
-
-describe('children that the cluster refuses', () => {
-  const right =
-    'pods is forbidden: User "system:serviceaccount:slipway:operator" cannot create resource "pods"';
-  it.each<[string, string, number, string, RegExp]>([
-    [
-      'no right in the namespace',
-      right,
-      0,
-      'Error',
-      /^namespace "ws" belongs to no workspace.*create it in the namespace of a workspace/,
-    ],
-    ['a quota', 'exceeded quota: slipway, used: pods=5', 0, 'Error', /exceeded quota: slipway/],
-    ['a workspace that is new, as the network is', right, -240_000, 'Pending', /belongs to no workspace/],
-  ])('%s', (_reason, refusedRights, offsetMs, state, message) => {
-    const world = createWorld();
-    world.nowMs += offsetMs;
-    world.facts = { refusedRights };
-    const decision = world.decide();
-    expect(decision.status).toMatchObject({ state, message: expect.stringMatching(message) });
-    // They are tried again.
-    expect(decision.children?.length).toBeGreaterThan(0);
   });
 });

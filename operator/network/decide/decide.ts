@@ -1,8 +1,10 @@
 import { labels } from '../../../core/api/names.ts';
-import { type DesiredStatus, lifecycleContext } from '../lifecycle/context.ts';
+import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
+import { type DesiredStatus, type LifecycleContext, lifecycleContext } from '../lifecycle/context.ts';
 import { decideBy, lifecycleChecks } from '../lifecycle/lifecycle.ts';
 import { engineIncarnationOf } from '../render/childNames.ts';
 import { endpointsOf } from '../status/endpoints.ts';
+import { stopRequested } from '../status/ready.ts';
 import { endOfChain, withChain } from './chain.ts';
 import { blockers } from './checks/blockers.ts';
 import { preparation } from './checks/preparation.ts';
@@ -25,10 +27,12 @@ function withCurrentUrls(facts: NetworkFacts, status: DesiredStatus): DesiredSta
 
 /** In this order; the first check with an outcome decides. */
 const checks: readonly NetworkCheck[] = [
-  // deletion, idle stop, quota
+  // deletion, stop, quota
   ...lifecycleChecks<NetworkFacts>({
-    consequence: 'its data is deleted. Any request or spec change wakes it',
+    consequence: (keepsData) =>
+      `its data is ${keepsData ? 'kept on its volume' : 'deleted'}. Any request or spec change wakes it`,
     isEnding: ({ pods }) => pods.length > 0,
+    kept: keptVolumes,
     writes: stopOf,
   }),
   // availability, chain id, fork source, references
@@ -39,11 +43,26 @@ const checks: readonly NetworkCheck[] = [
   run,
 ];
 
+/** A persistent network that is stopped by hand keeps its volumes, as far as its data is on them. */
+function keptVolumes({ observed, isPersistent }: LifecycleContext<NetworkFacts>): KubeObject[] {
+  const { network, volumeClaims = [] } = observed;
+  if (!isPersistent || network.status?.storage !== 'Volume') return [];
+  const incarnation = engineIncarnationOf(network);
+  return volumeClaims.filter(
+    ({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation && !metadata.deletionTimestamp,
+  );
+}
+
 /** The next engine starts with the values of the spec. */
-function stopOf(facts: NetworkFacts): DesiredStatus {
-  const { incarnation } = facts.network.status ?? {};
+function stopOf(
+  facts: NetworkFacts,
+  { cause, keepsData }: { cause: string; keepsData: boolean },
+): DesiredStatus {
+  const { incarnation, previousChain } = facts.network.status ?? {};
+  const reason =
+    cause === stopRequested ? 'the network was stopped on request' : 'the network stopped when idle';
   return {
-    previousChain: endOfChain(facts, 'the network stopped when idle'),
+    previousChain: keepsData ? previousChain : endOfChain(facts, reason),
     incarnation: incarnation && { ...incarnation, adjusted: undefined },
   };
 }

@@ -1,4 +1,5 @@
 import type { Keyring } from '../../../core/accounts/keyring.ts';
+import type { OwnSource } from '../../../core/accounts/ownSources.ts';
 import type { NetworkStatus } from '../../../core/api/resources/network.ts';
 import type { ChainDriver, EnginePlan, HeadCall, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
@@ -26,8 +27,10 @@ export interface NetworkFacts extends LifecycleFacts {
   mnemonic: ResolvedReference | undefined;
   /** Addresses of the default keys of the workspace's members. */
   memberAddresses?: readonly string[];
-  /** Where its engine reads what it forks; undefined if the installation has no source for this chain type. */
+  /** Where its engine reads what it forks; undefined if there is no source for it. */
   forkSource: string | undefined;
+  /** Why the source that the network names must not be used. */
+  forkRefusal?: Extract<OwnSource, { refusal: string }>;
   /** The latest block there, or why it cannot be read; undefined if it was not asked for. */
   forkHead?: ForkHead;
   /** The chain id in the spec. */

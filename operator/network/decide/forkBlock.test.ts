@@ -83,6 +83,29 @@ it('a fork of a named block needs no other one', () => {
   expect(world.network.status?.fork?.block).toBe('5');
 });
 
+describe('a fork whose own source is refused', () => {
+  const refusalOf = (forkRefusal: object) => {
+    const world = createWorld({ ...fork, sourceRef: { name: 'source' } });
+    world.nowMs += 60_000;
+    world.facts = { forkSource: undefined, forkRefusal: { refusal: 'secret "source": no', ...forkRefusal } };
+    return world.decide();
+  };
+
+  it('says why in its status, and begins once it is allowed', () => {
+    expect(refusalOf({})).toMatchObject({
+      status: { state: 'Error', message: expect.stringContaining('forking.sourceRef: secret "source": no') },
+      children: [],
+    });
+  });
+
+  it('has a reason of its own while the Secret is missing', () => {
+    const reasonOf = ({ status }: ReturnType<typeof refusalOf>) =>
+      status.conditions?.map(({ reason }) => reason).join();
+    expect(reasonOf(refusalOf({ isMissing: true }))).toContain('SecretMissing');
+    expect(reasonOf(refusalOf({}))).toContain('ForkSourceRefused');
+  });
+});
+
 it('a network that forks nothing has no such block', () => {
   const world = createWorld();
   world.settle();
@@ -90,7 +113,7 @@ it('a network that forks nothing has no such block', () => {
   expect(world.network.status?.fork).toBeUndefined();
 });
 
-it('the URL with the token stands in one Secret, and nowhere else among the objects and in the status', () => {
+it('the URL with the token is in one Secret, and nowhere else in the objects or the status', () => {
   const world = createWorld(fork);
   const forkSource = 'http://forks/forks/Ethereum/u-1/THE-TOKEN';
   world.facts = { forkSource, forkHead: { block: 7 } };

@@ -1,15 +1,15 @@
 import { labels } from '../../../core/api/names.ts';
-import { chainTypes, isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
+import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { forkingOf } from '../../../core/api/rules/forking.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { engineIncarnationOf } from '../render/childNames.ts';
 import type { NetworkFacts } from './facts.ts';
 
 /** The block that a network wants to fork, or "latest"; undefined if it is no fork. A Resync takes the latest one. */
 export function wantedBlockOf({ spec: { chain }, status }: Stored<NetworkResource>): string | undefined {
-  const spec = chain[chainTypes[chain.type].member];
-  const forking = spec && 'forking' in spec ? spec.forking : undefined;
-  if (!forking?.enabled) return undefined;
+  const forking = forkingOf(chain);
+  if (!forking) return undefined;
   return status?.reset?.action === 'Resync' ? 'latest' : (forking.blockHeight ?? 'latest');
 }
 

@@ -139,7 +139,7 @@ const signals: Record<number, string> = {
 function describeExit({ exitCode, reason, message }: Exit): string {
   if (reason === 'OOMKilled') return 'the engine used more memory than its limit and was killed';
   const signal = signals[exitCode - signalBase];
-  if (signal) return `the engine was ended by ${signal}`;
+  if (signal) return `the engine was terminated by ${signal}`;
   const cause = errorIn(message ?? '');
   return `the engine exited with code ${exitCode}${cause === '' ? '' : `: ${cause}`}`;
 }

@@ -1,9 +1,11 @@
 import type { Installation } from '../../../core/api/installation.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { idleMsOf, refuseLifetimes } from '../../../core/api/rules/lifetimes.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
-import { mustWake } from '../../../core/networks/wake.ts';
+import { isDown, isStopRequested, mustWake } from '../../../core/networks/wake.ts';
+import { readyReasonOf, stopRequested } from '../status/ready.ts';
 import { finished, type Maintenance, maintenanceOf, maintenanceStatusOf } from './maintenance.ts';
 import { isWithinQuota } from './persistentQuota.ts';
 
@@ -24,7 +26,7 @@ export type DesiredStatus = Omit<NonNullable<NetworkResource['status']>, 'lastAc
 /** Whether a network must run now. */
 type RunDecision =
   | { kind: 'run'; lastWakeUpAt?: string; idleCheckMs?: number }
-  | { kind: 'stop'; isNew: boolean };
+  | { kind: 'stop'; isNew: boolean; cause: 'Idle' | typeof stopRequested };
 
 /** The input of the checks: the facts, and what is derived from them for every network. */
 export interface LifecycleContext<Facts extends LifecycleFacts = LifecycleFacts> {
@@ -48,7 +50,7 @@ const heldMs = 60_000;
 const longestCheckMs = 3_600_000;
 
 export function lifecycleContext<Facts extends LifecycleFacts>(observed: Facts): LifecycleContext<Facts> {
-  const { network, quotaRefusal, nowMs } = observed;
+  const { network, quotaRefusal, nowMs, installation } = observed;
   const maintenance = maintenanceOf(network, nowMs);
   const runDecision = runDecisionOf(observed);
   return {
@@ -59,6 +61,9 @@ export function lifecycleContext<Facts extends LifecycleFacts>(observed: Facts):
     refusals: [
       ...(maintenance.kind === 'refused' ? [`maintenance refused: ${maintenance.message}`] : []),
       ...(quotaRefusal === undefined ? [] : [`not persistent: ${quotaRefusal}`]),
+      ...refuseLifetimes(network.spec, installation).map(
+        ({ path, message }) => `${path}: ${message}, which applies`,
+      ),
     ],
     writes: writesOf(observed, maintenance, runDecision),
   };
@@ -74,24 +79,46 @@ function withMaintenance<Facts extends LifecycleFacts>(facts: Facts, maintenance
 }
 
 /**
- * A network runs until `idle.afterSeconds` have passed since its last wake-up or the end of its persistence, or
- * indefinitely if it is persistent and within the quota. It stays stopped until somebody changes the spec or sets a new wake annotation.
+ * A network runs until somebody sets a new stop annotation, or `idle.afterSeconds` have passed since its last wake-up
+ * or the end of its persistence; indefinitely if it is persistent and within the quota. It stays stopped until somebody
+ * changes the spec or sets a new wake annotation.
  */
 function runDecisionOf(facts: LifecycleFacts): RunDecision {
+  const { network } = facts;
+  const isStopped =
+    isDown(network) && !(network.status?.state === 'Stopping' && network.metadata.deletionTimestamp);
+  if (isStopped) return decisionWhenStopped(facts);
+  if (isStopRequested(network)) return { kind: 'stop', isNew: true, cause: stopRequested };
+  return isPersistent(facts) || isWaitingToBegin(facts) ? { kind: 'run' } : decisionWhenIdle(facts);
+}
+
+/** A persistent network that was stopped by hand stays stopped, unlike one that lost its place in the quota. */
+function decisionWhenStopped(facts: LifecycleFacts): RunDecision {
   const { network, nowMs } = facts;
-  const { state } = network.status ?? {};
-  const isDown = state === 'Stopped' || (state === 'Stopping' && !network.metadata.deletionTimestamp);
-  if (isDown) {
-    if (!mustWake(network) && !isPersistent(facts)) return { kind: 'stop', isNew: false };
-    return { kind: 'run', lastWakeUpAt: toRfc3339(nowMs) };
-  }
-  if (isPersistent(facts) || isWaitingToBegin(facts)) return { kind: 'run' };
+  const isAsked = isStopRequested(network);
+  const cause = isAsked || readyReasonOf(network.status) === stopRequested ? stopRequested : 'Idle';
+  const isLeft = !mustWake(network) && (cause === stopRequested || !isPersistent(facts));
+  if (isAsked || isLeft) return { kind: 'stop', isNew: false, cause };
+  return { kind: 'run', lastWakeUpAt: toRfc3339(nowMs) };
+}
+
+function decisionWhenIdle(facts: LifecycleFacts): RunDecision {
+  const { network, nowMs } = facts;
   const wokenMs = parseRfc3339(network.status?.lastWakeUpAt ?? network.metadata.creationTimestamp) ?? nowMs;
-  const sinceMs = Math.max(wokenMs, parseRfc3339(persistentUntilOf(facts)) ?? wokenMs);
-  const idleInMs = sinceMs + facts.installation.idle.afterSeconds * 1000 - nowMs;
-  if (idleInMs <= 0 && facts.isStopAllowed) return { kind: 'stop', isNew: true };
+  const sinceMs = Math.max(wokenMs, parseRfc3339(persistentUntilOf(facts)) ?? wokenMs, usedUntilMs(network));
+  const idleInMs = sinceMs + idleMsOf(network.spec, facts.installation) - nowMs;
+  if (idleInMs <= 0 && facts.isStopAllowed) return { kind: 'stop', isNew: true, cause: 'Idle' };
   const checkMs = idleInMs > 0 ? idleInMs : heldMs;
   return { kind: 'run', idleCheckMs: Math.min(longestCheckMs, checkMs + 1_000) };
+}
+
+/** How often activity is recorded: the last one may be this much later than the status says. */
+const activityMs = 60_000;
+
+/** A time of one's own counts from the last use; that of the installation from the last wake-up, as the contract says. */
+function usedUntilMs({ spec, status }: LifecycleFacts['network']): number {
+  const activeMs = parseRfc3339(status?.lastActivityAt);
+  return spec.idleAfter === undefined || activeMs === undefined ? 0 : activeMs + activityMs;
 }
 
 function isPersistent({ network, quotaRefusal }: LifecycleFacts): boolean {

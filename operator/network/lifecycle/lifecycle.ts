@@ -1,14 +1,18 @@
 import type { Installation } from '../../../core/api/installation.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { idleMsOf } from '../../../core/api/rules/lifetimes.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { formatDuration } from '../../../core/lib/duration.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import { isStopRequested } from '../../../core/networks/wake.ts';
+import { stopRequested } from '../status/ready.ts';
 import { renderStatus, type Verdict } from '../status/renderStatus.ts';
 import type { StatusDeps } from '../status/writeStatus.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from './context.ts';
+import { expirationOf } from './expiry.ts';
 import type { PersistentQuota } from './persistentQuota.ts';
 import type { StopLimit } from './stopLimit.ts';
 
@@ -46,12 +50,16 @@ export interface Check<Context, Result extends Outcome = Outcome> {
 
 /** The outcome of the first check that has one, with the resulting status. */
 export function decideBy<Context extends LifecycleContext, Result extends Outcome>(
-  checks: readonly Check<Context, Result>[],
+  all: readonly Check<Context, Result>[],
   context: Context,
 ): Result & { status: DesiredStatus } {
-  for (const { check } of checks) {
+  for (const { check } of all) {
     const outcome = check(context);
-    if (outcome) return { ...outcome, status: renderStatus(context.observed, outcome) };
+    if (!outcome) continue;
+    const { observed } = context;
+    const checks = [outcome.requeueAfterMs, expirationOf(observed)?.nextMs].filter((ms) => ms !== undefined);
+    const requeueAfterMs = checks.length === 0 ? undefined : Math.min(...checks);
+    return { ...outcome, requeueAfterMs, status: renderStatus(observed, outcome) };
   }
   throw new AppError('Internal', `no check applies to the network ${context.observed.network.metadata.name}`);
 }
@@ -60,20 +68,22 @@ export function decideBy<Context extends LifecycleContext, Result extends Outcom
 const endingMs = 2_000;
 const blockedMs = 60_000;
 
-interface Stop<Facts> {
-  /** What an idle stop means for the user, and how to undo it. */
-  consequence: string;
+interface Stop<Facts extends LifecycleFacts> {
+  /** What a stop means for the user, and how to undo it. */
+  consequence(keepsData: boolean): string;
   /** Whether any part of the network is still running. */
   isEnding(facts: Facts): boolean;
+  /** The children that hold the data of a network that keeps it; none when the data ends with the stop. */
+  kept?(context: LifecycleContext<Facts>): KubeObject[];
   /** Further status fields to write. */
-  writes?(facts: Facts): DesiredStatus;
+  writes?(facts: Facts, stop: { cause: string; keepsData: boolean }): DesiredStatus;
 }
 
 /** The checks that come first for every network. */
 export function lifecycleChecks<Facts extends LifecycleFacts>(
   stop: Stop<Facts>,
 ): Check<LifecycleContext<Facts>>[] {
-  return [deletion, { name: 'idle stop', check: (context) => idleStop(context, stop) }, quota];
+  return [deletion, { name: 'stop', check: (context) => checkStop(context, stop) }, quota];
 }
 
 const deletion: Check<LifecycleContext> = {
@@ -84,27 +94,45 @@ const deletion: Check<LifecycleContext> = {
   },
 };
 
-function idleStop<Facts extends LifecycleFacts>(
-  { observed, runDecision }: LifecycleContext<Facts>,
-  { consequence, isEnding, writes }: Stop<Facts>,
+function checkStop<Facts extends LifecycleFacts>(
+  context: LifecycleContext<Facts>,
+  { consequence, isEnding, kept, writes }: Stop<Facts>,
 ): Outcome | undefined {
+  const { observed, runDecision } = context;
   if (runDecision.kind !== 'stop') return undefined;
-  const idle = formatDuration(observed.installation.idle.afterSeconds * 1_000);
-  const cause = `${idle} after its last wake-up; ${consequence}`;
-  // When the network wakes, its chain starts again: with a new genesis time, the newest key, and the latest block of a fork.
-  const cleared = { genesis: undefined, engineKey: undefined, fork: undefined, persistentUntil: undefined };
-  const common = { reason: 'Idle', children: [], writes: { ...cleared, ...writes?.(observed) } };
-  if (runDecision.isNew || isEnding(observed)) {
-    return { ...common, state: 'Stopping', message: `stopping ${cause}`, requeueAfterMs: endingMs };
+  const { cause, isNew } = runDecision;
+  const { status } = observed.network;
+  const children = kept?.(context) ?? [];
+  const keepsData = children.length > 0;
+  const common = {
+    ...{ reason: cause, children },
+    writes: {
+      ...(keepsData ? {} : ofNextChain),
+      ...writes?.(observed, { cause, keepsData }),
+      // A network that was asked to stop and to wake stops first.
+      ...(isStopRequested(observed.network) ? { observedWake: status?.observedWake } : {}),
+    },
+  };
+  const text = `${describeCause(cause, observed)}; ${consequence(keepsData)}`;
+  if (isNew || isEnding(observed)) {
+    return { ...common, state: 'Stopping', message: `stopping ${text}`, requeueAfterMs: endingMs };
   }
-  const { state, lastStoppedAt } = observed.network.status ?? {};
-  const since = state === 'Stopped' ? lastStoppedAt : toRfc3339(observed.nowMs);
+  const since = status?.state === 'Stopped' ? status.lastStoppedAt : toRfc3339(observed.nowMs);
   return {
     ...common,
     state: 'Stopped',
-    message: `stopped ${cause}`,
+    message: `stopped ${text}`,
     writes: { ...common.writes, lastStoppedAt: since },
   };
+}
+
+/** When the network wakes, its chain starts again: with a new genesis time, the newest key, and the latest block of a fork. */
+const ofNextChain = { genesis: undefined, engineKey: undefined, fork: undefined, persistentUntil: undefined };
+
+function describeCause(cause: string, { network: { spec }, installation }: LifecycleFacts): string {
+  if (cause === stopRequested) return 'on request';
+  const since = spec.idleAfter === undefined ? 'wake-up' : 'use';
+  return `${formatDuration(idleMsOf(spec, installation))} after its last ${since}`;
 }
 
 /** A new persistent network over the quota does not start. */

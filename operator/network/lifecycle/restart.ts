@@ -66,7 +66,7 @@ interface Restart {
   sinceMs: number;
 }
 
-/** The gentle way first; a pod whose engine is broken, hangs or never becomes ready is replaced. */
+/** Signals the process first. A pod whose engine is broken, hangs or never becomes ready is replaced. */
 export function planRestart(pods: readonly Pod[], restart: Restart, nowMs: number): RestartPlan {
   const open = pods.filter((pod) => !hasRestarted(pod, restart.number));
   const present = open.filter(({ metadata }) => !metadata.deletionTimestamp);
@@ -79,7 +79,7 @@ function isStuck(pod: Pod, { number, sinceMs }: Restart, nowMs: number): boolean
   const askedMs = askedAtMs(pod, number);
   if (askedMs !== undefined) {
     const { state, lastState } = engineStatusOf(pod) ?? {};
-    // The process is still the one that was to end, or it was started again and has failed.
+    // The old process still runs, or it was started again and has failed.
     if (state?.running) return nowMs - askedMs > endingMs;
     return (parseRfc3339((state?.terminated ?? lastState?.terminated)?.startedAt) ?? 0) > askedMs;
   }

@@ -6,7 +6,7 @@ import { createAccessSecrets } from './accessSecret.ts';
 
 const network = aNetwork();
 const { namespace, name } = network.metadata;
-const status = { endpoints: { rpc: 'the URL of rpc' }, adminServices: ['admin'] };
+const status = { endpoints: { rpc: 'the URL of rpc' }, adminServices: ['admin', 'admin-ws'] };
 const facts = { network, installation: anInstallation(), accessKeys: aKeyring('access key') };
 const rotated = {
   ...facts,
@@ -31,6 +31,7 @@ it('has all URLs of a network, and is deleted with it', async () => {
   expect(urls).toEqual({
     rpc: expect.stringMatching(/^http:\/\/gateway\/rpc\/u-1\/[\w-]{24}\/rpc$/),
     admin: expect.stringMatching(/^http:\/\/gateway\/rpc\/u-1\/[\w-]{24}\/admin$/),
+    'admin-ws': expect.stringMatching(/^ws:\/\/gateway\/rpc\/u-1\/[\w-]{24}\/admin-ws$/),
   });
   expect(urls.admin?.split('/')[5]).not.toBe(urls.rpc?.split('/')[5]);
   expect(secret?.metadata.ownerReferences).toMatchObject([{ kind: 'Network', uid: 'u-1', controller: true }]);

@@ -8,6 +8,7 @@ import {
   persistentVariable,
   podAddressVariable,
 } from '../../../core/chains/driver.ts';
+import { completeImage } from '../../../core/chains/imageTag.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
@@ -151,7 +152,7 @@ export function renderContainer(
   const { image: usual, pullPolicy, resources } = engineOf(installation, engine);
   return {
     name,
-    image: image ?? usual,
+    image: completeImage(image, usual),
     imagePullPolicy: pullPolicy,
     ...compact({ command }),
     args,

@@ -16,7 +16,7 @@ export function servicesByAccess({ services }: EnginePlan): Record<Access, strin
   const isCallable = services.rpc !== undefined;
   return {
     public: [...needing('public'), ...(isCallable ? ['ws'] : [])],
-    admin: [...needing('admin'), ...(isCallable ? ['admin'] : [])],
+    admin: [...needing('admin'), ...(isCallable ? ['admin', 'admin-ws'] : [])],
   };
 }
 

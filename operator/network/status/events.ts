@@ -1,6 +1,7 @@
 import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
+import { conditionOf } from '../lifecycle/expiry.ts';
 import { isWaitingForQuota, persistentCondition } from '../lifecycle/persistentQuota.ts';
 import { describeEnd } from './previousChain.ts';
 import { stepsOf } from './progress.ts';
@@ -17,6 +18,7 @@ export function eventsOf(network: Stored<NetworkResource>, next: DesiredStatus):
     ...endOf(network.status, next),
     ...stepsBetween(network, next),
     ...quotaOf(network, next),
+    ...expiryOf(network.status, next),
     ...stateOf(network.status, next),
   ];
 }
@@ -45,6 +47,12 @@ function quotaOf(network: Stored<NetworkResource>, next: DesiredStatus): Network
   if (!isWaitingForQuota(network, next) || isWaitingForQuota(network)) return [];
   const place = next.conditions?.find(({ type }) => type === persistentCondition);
   return [{ type: 'Warning', reason: 'QuotaExceeded', message: `not persistent: ${place?.message}` }];
+}
+
+function expiryOf(before: NetworkStatus | undefined, next: DesiredStatus): NetworkEvent[] {
+  const expiring = conditionOf(next);
+  if (!expiring || conditionOf(before)) return [];
+  return [{ type: 'Warning', reason: expiring.reason, message: expiring.message }];
 }
 
 function stateOf(before: NetworkStatus | undefined, next: DesiredStatus): NetworkEvent[] {

@@ -5,6 +5,7 @@ import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { rotatedAccessKeys } from '../../../core/networks/accessEpochs.ts';
 import type { DesiredStatus, LifecycleFacts } from '../lifecycle/context.ts';
+import { expirationOf, expiringCondition } from '../lifecycle/expiry.ts';
 import { persistentCondition } from '../lifecycle/persistentQuota.ts';
 import { type Progress, renderProgress } from './progress.ts';
 
@@ -24,13 +25,14 @@ export interface Verdict {
 export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredStatus {
   const { metadata, spec, status } = facts.network;
   const { lastActivityAt: _ownedByOthers, ...before } = status ?? {};
-  const wake = metadata.annotations?.[annotations.wake];
+  const { [annotations.wake]: wake, [annotations.stop]: stop } = metadata.annotations ?? {};
   const { state, message, progress, writes } = verdict;
   return {
     observedMaintenanceNonce: 0,
     ...before,
     accessKeys: rotatedAccessKeys(facts.network),
-    ...compact({ observedWake: wake }),
+    expiresAt: expirationOf(facts)?.at,
+    ...compact({ observedWake: wake, observedStop: stop }),
     ...(progress ? { execution: renderProgress(spec.chain.type, { ...progress, state, message }) } : {}),
     ...writes,
     ...{ state, message },
@@ -45,12 +47,14 @@ function conditionsOf(facts: LifecycleFacts, { state, reason, message, writes }:
   const status = state === 'Operational' ? 'True' : 'False';
   const ready: ConditionUpdate = { type: 'Ready', status, reason, message };
   const storage = writes?.storage ?? facts.network.status?.storage;
-  return [ready, ...persistenceOf(facts, storage)].map((update) => conditionOf(facts, update));
+  return [ready, ...persistenceOf(facts, storage), ...expirationIn(facts)].map((update) =>
+    conditionOf(facts, update),
+  );
 }
 
 /** A pod is never changed, so a network that became persistent keeps its data where it is. */
 const notYetOnVolume =
-  'the present chain is in its pod and ends with it; the next one, after a ResetState, is on a volume';
+  'the present chain is in its pod and is lost with it; after a ResetState, the next one is on a volume';
 
 /** The Persistent condition, if the spec requests persistence. */
 function persistenceOf(
@@ -65,6 +69,15 @@ function persistenceOf(
   const granted = 'within the quota of persistent networks';
   const message = storage === 'Pod' ? `${granted}; ${notYetOnVolume}` : granted;
   return [{ type, status: 'True', reason: 'WithinQuota', message }];
+}
+
+/** The Expiring condition, shortly before the network is deleted. */
+function expirationIn(facts: LifecycleFacts): ConditionUpdate[] {
+  const expiration = expirationOf(facts);
+  if (!expiration?.isAnnounced) return [];
+  const remedy = 'set a longer spec.expiresAfter to keep it';
+  const message = `the network is deleted with its data at ${expiration.at}: ${remedy}`;
+  return [{ type: expiringCondition, status: 'True', reason: 'ExpiresSoon', message }];
 }
 
 /** lastTransitionTime changes only with the status. */

@@ -4,9 +4,12 @@ import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { EventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { isDown } from '../../../core/networks/wake.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
 import type { StopLimit } from '../lifecycle/stopLimit.ts';
 import { eventsOf } from './events.ts';
+import { readyReasonOf, stopRequested } from './ready.ts';
 import { statusPatch } from './status.ts';
 
 export interface StatusDeps {
@@ -40,6 +43,6 @@ export async function writeStatus(
 }
 
 function isIdleStop({ metadata, status }: Stored<NetworkResource>, desired: DesiredStatus): boolean {
-  const isDown = status?.state === 'Stopping' || status?.state === 'Stopped';
-  return desired.state === 'Stopping' && !isDown && !metadata.deletionTimestamp;
+  if (desired.state !== 'Stopping' || readyReasonOf(desired) === stopRequested) return false;
+  return !isDown(compact({ status })) && !metadata.deletionTimestamp;
 }

@@ -60,7 +60,10 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     events: createEventRecorder({ kube, component: 'slipway-operator', log }),
     installation: anInstallation({
       engines: allEngines,
-      forks: { url: 'http://forks', types: ['Ethereum'] },
+      forks: {
+        ...{ url: 'http://forks', types: ['Ethereum'] },
+        ownSources: { allowedHosts: ['node.example'] },
+      },
     }),
     keys: {
       access: options.accessKeys ?? aKeyring('access key'),
@@ -122,10 +125,19 @@ export function confined(kube: Kube, namespace: string): Kube {
 
 /** A sealed secret that these operators can unseal. 32 bytes are a valid private key. */
 export function aKeySecret(namespace: string, name = 'key', data = Buffer.alloc(32, 9)): SecretResource {
+  return aSealedSecret({ namespace, name }, 'private-key', data);
+}
+
+/** The same of another type. */
+export function aSealedSecret(
+  { namespace, name }: { namespace: string; name: string },
+  type: string,
+  data: Uint8Array,
+): SecretResource {
   return {
     apiVersion: 'slipway.dev/v1alpha1',
     kind: 'Secret',
     metadata: { name, namespace },
-    spec: { type: 'private-key', data: sealer.seal(data, { namespace, name, owner: '' }) },
+    spec: { type, data: sealer.seal(data, { namespace, name, owner: '' }) },
   };
 }

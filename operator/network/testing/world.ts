@@ -78,6 +78,14 @@ export function createWorld(chain: object = {}, spec: Partial<NetworkSpec> = {})
   return world;
 }
 
+/** The same once its engine is ready. */
+export function runningWorld(...args: Parameters<typeof createWorld>): World {
+  const world = createWorld(...args);
+  world.settle();
+  expect(world.network.status?.state).toBe('Operational');
+  return world;
+}
+
 function decideNow(world: World, facts: Partial<NetworkFacts>): Decision {
   return decide(factsOf(world.network, { nowMs: world.nowMs, pods: world.pods, ...facts }));
 }

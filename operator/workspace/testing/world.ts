@@ -2,10 +2,11 @@ import type { Keyring } from '../../../core/accounts/keyring.ts';
 import { createSealer } from '../../../core/accounts/seal.ts';
 import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { type Installation, installationSchema } from '../../../core/api/installation.ts';
+import type { WorkspaceResource } from '../../../core/api/resources/accountResources.ts';
 import { secretType } from '../../../core/api/resources/resources.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
-import type { Kube } from '../../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createReferenceReader } from '../../network/references.ts';
@@ -27,8 +28,11 @@ const installation = installationSchema.parse({
         spec: { podSelector: { matchLabels: { a: 'b' } }, policyTypes: ['Egress'] },
       },
     ],
-    roles: ['slipway-operator-workspace', 'slipway-operator-home'],
-    serviceAccount: 'slipway-operator',
+    bindings: [
+      { role: 'slipway-operator-workspace', serviceAccount: 'slipway-operator' },
+      { role: 'slipway-operator-home', serviceAccount: 'slipway-operator' },
+      { role: 'slipway-apiserver-workspace', serviceAccount: 'slipway-apiserver' },
+    ],
   },
 });
 
@@ -81,3 +85,17 @@ export async function startAccountsOperator(kube: Kube, options: OperatorOptions
 }
 
 export type AccountsOperator = Awaited<ReturnType<typeof startAccountsOperator>>;
+
+/** The workspace once its first condition has this reason. */
+export async function whenWorkspace(
+  { caches }: AccountsOperator,
+  reason: string,
+  name = 'team',
+): Promise<Stored<WorkspaceResource>> {
+  const found = await caches.workspaces.waitFor(
+    ({ metadata, status }) => metadata.name === name && status?.conditions?.[0]?.reason === reason,
+    { timeoutMs: 10_000 },
+  );
+  if (!found) throw new Error(`${name} did not become ${reason}`);
+  return found;
+}

@@ -58,6 +58,7 @@ export async function startReplayScene() {
       api.request(`${base}/recording/replay`, { body, ...options }),
     documentOf: async (): Promise<ReplayDocument> =>
       (await api.request(`${base}/recording/${recordingId}/document`)).json,
+    recordingOf: async () => (await api.request(`${base}/recording/${recordingId}`)).json,
     async balanceOf({ url }: SceneNetwork, token: string, account: string) {
       const data = erc20.encodeFunctionData('balanceOf', [account]);
       return BigInt(String(await createEvmRpc({ url }).call('eth_call', [{ to: token, data }, 'latest'])));

@@ -1,6 +1,6 @@
 import { core, type ProcessAccess, read, slipway } from './rule.ts';
 
-/** Least privilege of the apiserver: it may not touch pods. */
+/** Least privilege of the apiserver: of pods, it reads the list and the logs, and only where networks run. */
 export const apiserverAccess = {
   cluster: [
     {
@@ -65,7 +65,20 @@ export const apiserverAccess = {
     },
     { reason: 'workspaces are namespaces', groups: core, resources: ['namespaces'], verbs: read },
   ],
-  workspaces: [],
+  workspaces: [
+    {
+      reason: 'the logs of a network are those of its pods',
+      groups: core,
+      resources: ['pods'],
+      verbs: ['list'],
+    },
+    {
+      reason: 'logs are served over REST',
+      groups: core,
+      resources: ['pods/log'],
+      verbs: ['get'],
+    },
+  ],
   workspaceNamespaces: [],
   own: [
     {

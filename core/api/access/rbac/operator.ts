@@ -107,7 +107,7 @@ export const operatorAccess = {
       verbs: [...read, 'create', 'patch'],
     },
     {
-      reason: 'the operator creates its own role bindings in namespaces that it creates',
+      reason: 'the operator creates the role bindings of Slipway in namespaces that it creates',
       groups: ['rbac.authorization.k8s.io'],
       resources: ['rolebindings'],
       verbs: [...read, 'create', 'patch'],
@@ -117,7 +117,7 @@ export const operatorAccess = {
       groups: ['rbac.authorization.k8s.io'],
       resources: ['clusterroles'],
       verbs: ['bind'],
-      names: ['{workspace role}', '{workspace namespace role}'],
+      names: ['{workspace role}', '{workspace namespace role}', '{apiserver workspace role}'],
     },
     {
       reason: 'steps and failures are reported as Events',
@@ -127,6 +127,12 @@ export const operatorAccess = {
     },
   ],
   workspaces: [
+    {
+      reason: 'networks that expire are deleted',
+      groups: slipway,
+      resources: ['networks'],
+      verbs: ['delete'],
+    },
     {
       reason: 'engines run here',
       groups: core,

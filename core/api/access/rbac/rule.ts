@@ -6,7 +6,7 @@ export interface AccessRule {
   groups: readonly string[];
   resources: readonly string[];
   verbs: readonly string[];
-  /** Only these objects. `{workspace role}` and `{workspace namespace role}` stand for the roles bound in workspaces. */
+  /** Only these objects. `{… role}` stands for a role that the operator binds in workspaces. */
   names?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ export const pageStyle = `
 *{box-sizing:border-box}
 body{margin:0;font:15px/1.55 system-ui,sans-serif}
 header,main{max-width:62rem;margin:0 auto;padding:1rem}
-header{position:sticky;top:0;background:Canvas;border-bottom:1px solid var(--line);display:flex;gap:1rem;align-items:baseline;flex-wrap:wrap}
+header{position:sticky;top:0;z-index:1;background:Canvas;border-bottom:1px solid var(--line);display:flex;gap:1rem;align-items:baseline;flex-wrap:wrap}
 h1{font-size:1.2rem;margin:0}header p{margin:0;flex:1}
 h2{margin:2rem 0 0;font-size:1.1rem}h2+p{margin:.2rem 0 .8rem;opacity:.75}
 input{font:inherit;padding:.3rem .6rem;border:1px solid var(--line);border-radius:6px;min-width:14rem}

@@ -108,7 +108,7 @@ export function createWorld() {
       chain: async (id) => chainOf(id),
       positions,
       firstBlock: async () => world.firstBlock,
-      // A wait for a receipt takes no time.
+      // Waiting for a receipt takes no time.
       clock: { ...clock, sleep: async (ms) => clock.advance(ms) },
       events,
     });

@@ -1,4 +1,4 @@
-import { isFork } from '../../../../core/api/rules/forking.ts';
+import { isFork, noForkSource } from '../../../../core/api/rules/forking.ts';
 import { unavailableParts } from '../../../../core/chains/registry.ts';
 import { planRestart } from '../../lifecycle/restart.ts';
 import { engineIncarnationOf } from '../../render/childNames.ts';
@@ -60,18 +60,25 @@ function refusedChainId(facts: NetworkFacts): Blocker | undefined {
   return { reason: 'ChainIdInUse', message };
 }
 
-function missingForkSource({ network: { spec }, forkSource }: NetworkFacts): Blocker | undefined {
+function missingForkSource(facts: NetworkFacts): Blocker | undefined {
+  const { network, forkSource, forkRefusal } = facts;
+  const { spec } = network;
   if (!isFork(spec) || forkSource) return undefined;
-  const { type } = spec.chain;
-  const message = `this installation has no fork source for ${type}: set forkSources.${type} in the chart values`;
-  return { reason: 'NoForkSource', message };
+  if (forkRefusal) {
+    const message = `forking.sourceRef: ${forkRefusal.refusal}`;
+    if (forkRefusal.isMissing) return { reason: 'SecretMissing', message, isPassing: isYoung(facts) };
+    return { reason: 'ForkSourceRefused', message };
+  }
+  return { reason: 'NoForkSource', message: noForkSource(spec.chain.type) };
 }
 
-function unusableReference({ network, hotKey, mnemonic, nowMs }: NetworkFacts): Blocker | undefined {
-  const ageMs = nowMs - Date.parse(network.metadata.creationTimestamp);
-  for (const reference of [hotKey, mnemonic]) {
+const isYoung = ({ network, nowMs }: NetworkFacts) =>
+  nowMs - Date.parse(network.metadata.creationTimestamp) < graceMs;
+
+function unusableReference(facts: NetworkFacts): Blocker | undefined {
+  for (const reference of [facts.hotKey, facts.mnemonic]) {
     if (reference?.kind === 'missing') {
-      return { reason: 'SecretMissing', message: reference.message, isPassing: ageMs < graceMs };
+      return { reason: 'SecretMissing', message: reference.message, isPassing: isYoung(facts) };
     }
     if (reference?.kind === 'unusable') return { reason: 'SecretUnusable', message: reference.message };
   }
@@ -125,7 +132,7 @@ function blockedBy(blocker: Blocker, context: NetworkContext): NetworkOutcome {
   return { ...common, state, message, children, progress: { step: 1, done: [] } };
 }
 
-/** A chain does not end for one that cannot begin: what begins it takes effect once nothing blocks it. */
+/** A chain does not end before the next one can begin: a request for a new chain waits until nothing blocks it. */
 function isFormerChainRunning({ observed, facts }: NetworkContext): boolean {
   const [before, next] = [observed, facts].map(({ network }) => network.status?.incarnation);
   return before?.startedAt !== undefined && before.number !== next?.number && observed.pods.length > 0;

@@ -20,7 +20,7 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
   const enclaveID = enclaveIdOf(chainParts, context.engines) ?? status?.enclaveID;
   const isOther = status?.enclaveID !== undefined && enclaveID !== status.enclaveID;
   const isKept = status?.storage === 'Volume' && storage === 'Volume';
-  // The nodes of a network with several parts give each other the chain back.
+  // The nodes of a network with several parts restore the chain from each other.
   const isLost = isOther && !isKept && chainParts.length === 1;
   return {
     ...{ enclaveID, storage },

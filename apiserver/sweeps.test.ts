@@ -1,8 +1,8 @@
-import { apiVersion, labels } from '../../../core/api/names.ts';
-import { replayType } from '../../../core/api/resources/resources.ts';
-import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
-import { toRfc3339 } from '../../../core/lib/clock.ts';
-import { sweepReplays } from './sweep.ts';
+import { apiVersion, labels } from '../core/api/names.ts';
+import { replayType } from '../core/api/resources/resources.ts';
+import { createFakeKube } from '../core/kube/testing/fake/fake.ts';
+import { toRfc3339 } from '../core/lib/clock.ts';
+import { sweepOnce, sweptReplays } from './sweeps.ts';
 
 it('replays are deleted a day after their start, and their rows are left to Kubernetes', async () => {
   const kube = createFakeKube();
@@ -20,7 +20,7 @@ it('replays are deleted a day after their start, and their rows are left to Kube
   seed('old', 'run', 25);
   seed('old-rows', 'rows', 25);
   seed('young', 'run', 23);
-  await sweepReplays({ kube });
+  await sweepOnce(kube, sweptReplays);
   const names = (await kube.list(replayType)).items.map(({ metadata }) => metadata.name);
   expect(names.sort()).toEqual(['old-rows', 'young']);
 });

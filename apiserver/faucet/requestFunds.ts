@@ -1,0 +1,132 @@
+import type { Installation } from '../../core/api/installation.ts';
+import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
+import type { FaucetRequest } from '../../core/api/rest/faucet.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { hashOf } from '../../core/lib/hash.ts';
+import { checkDigest, findSubmitted } from '../../core/outbox/findSubmitted.ts';
+import type { RateLimit } from '../http/limits/rateLimit.ts';
+import type { Call, Handler } from '../http/pipeline/handler.ts';
+import { idOf } from '../networks/mapping.ts';
+import type { ObjectCache } from '../store/cache.ts';
+import type { Find } from '../store/find.ts';
+import { forCaller, type Store } from '../store/kubeErrors.ts';
+import { deploymentsOf } from '../tokens/deployments.ts';
+import type { FindAccount } from '../transactions/defaultKey.ts';
+import type { NodeOf } from '../transactions/nodes.ts';
+import type { SubmitFor } from '../transactions/submitter.ts';
+import { type Gift, paymentOf } from './payment.ts';
+
+export interface FaucetDeps {
+  kube: Pick<Store, 'get' | 'list'>;
+  findNetwork: Find<NetworkResource>;
+  findToken: Find<TokenResource>;
+  networks: Pick<ObjectCache<NetworkResource>, 'byName'>;
+  findAccount: FindAccount;
+  nodeOf: NodeOf;
+  submitFor: SubmitFor;
+  limits: Installation['faucet'];
+  /** Requests of a user. */
+  rate: RateLimit;
+}
+
+const nativeDecimals = 18;
+
+/**
+ * Pays from the caller's own account, through its sender queue: the funds are what the genesis gave to the default keys
+ * of the workspace's members. Nothing is paid twice for one Idempotency-Key.
+ */
+export function requestFunds(deps: FaucetDeps): Handler<'requestFunds'> {
+  return async (call) => {
+    const { principal, params, body, idempotencyMark: idempotencyKey, requestId } = call;
+    const network = await deps.findNetwork(principal.namespace, params.id);
+    const digest = hashOf([params.id, body]);
+    const earlier = await earlierOf(deps, call, digest);
+    if (earlier) return { body: { txHashes: earlier }, objects: [describe(network)] };
+    checkFaucet(deps, network);
+    const token = body.token === undefined ? undefined : await tokenOn(deps, network, body.token);
+    const amount = amountOf(body, token?.decimals ?? nativeDecimals, deps.limits);
+    deps.rate.take(principal.userId);
+    const { rpc } = await deps.nodeOf(network);
+    const { address: from } = await deps.findAccount(principal.userId);
+    const gift: Gift = { from, to: body.address, amount, ...(token ? { token } : {}) };
+    const items = [await paymentOf(rpc, gift)];
+    const about = { userId: principal.userId, network, idempotencyKey, digest, requestId };
+    const { hashes, taken } = await deps.submitFor({ ...about, items }).catch((error: unknown) => {
+      throw isAppError(error, 'BadRequest') ? notPayable(from, error) : error;
+    });
+    await taken;
+    return { body: { txHashes: hashes }, objects: [describe(network)] };
+  };
+}
+
+function describe(network: Stored<NetworkResource>): string {
+  return `network ${network.metadata.name} (${idOf(network)})`;
+}
+
+/** What an interrupted attempt at the same request has sent. */
+async function earlierOf(
+  { kube }: FaucetDeps,
+  { principal: { namespace }, params, idempotencyMark, isRepeated }: Call<'requestFunds'>,
+  digest: string,
+): Promise<string[] | undefined> {
+  if (!idempotencyMark || !isRepeated) return undefined;
+  const known = await forCaller(findSubmitted(kube, { namespace, uid: params.id }, idempotencyMark));
+  if (known) checkDigest(known, digest);
+  return known?.hashes;
+}
+
+function checkFaucet({ limits }: FaucetDeps, { spec: { chain } }: Stored<NetworkResource>): void {
+  if (limits.maxAmount === 0) {
+    throw new AppError('Forbidden', 'this installation has no faucet (faucet.maxAmount is 0)');
+  }
+  if (isEvmChain(chain.type)) return;
+  const remedy =
+    chain.type === 'Solana'
+      ? 'call requestAirdrop at its rpc URL'
+      : 'send a transaction from an account that its genesis funds';
+  throw new AppError(
+    'BadRequest',
+    `the faucet is for EVM networks, and this one is of type ${chain.type}: ${remedy}`,
+  );
+}
+
+/** The contract of a token of the workspace on a network. */
+async function tokenOn(deps: FaucetDeps, network: Stored<NetworkResource>, id: string) {
+  const refuse = (message: string) =>
+    new AppError('BadRequest', `token: ${message}`, { details: [{ path: 'token', message }] });
+  const token = await deps.findToken(network.metadata.namespace, id).catch((error: unknown) => {
+    throw isAppError(error, 'NotFound')
+      ? refuse('no token has this id: use the id of a token in this workspace')
+      : error;
+  });
+  const deployment = deploymentsOf(token, deps.networks).find((one) => one.network_id === idOf(network));
+  if (!deployment) throw refuse('the token is not deployed on this network: add a deployment first');
+  const { token_address: address, message = 'its deployment has no address yet' } = deployment;
+  if (address === '') throw new AppError('Conflict', `the token cannot be given: ${message}`);
+  return { address, symbol: token.spec.symbol, decimals: token.spec.decimals };
+}
+
+/** In the smallest unit; one whole coin or token when the request names no amount. */
+function amountOf(
+  { amount }: FaucetRequest,
+  decimals: number,
+  { maxAmount }: Installation['faucet'],
+): bigint {
+  const whole = 10n ** BigInt(decimals);
+  const wanted = amount === undefined ? whole : BigInt(amount);
+  const most = BigInt(maxAmount) * whole;
+  if (wanted > 0n && wanted <= most) return wanted;
+  const message = `must be from 1 to ${most}: the faucet gives ${maxAmount} whole units at a time at most (faucet.maxAmount)`;
+  throw new AppError('BadRequest', `amount: ${message}`, { details: [{ path: 'amount', message }] });
+}
+
+/** The details of a refused transaction name fields that the caller has not sent. */
+function notPayable(from: string, error: AppError): AppError {
+  const reasons = error.details.map(({ message }) => message).join('; ') || error.message;
+  const remedy =
+    'the faucet pays from your account: fund it, for example with anvil_setBalance at the admin URL';
+  return new AppError('Conflict', `your account ${from} cannot pay: ${reasons}; ${remedy}`, { cause: error });
+}

@@ -1,0 +1,68 @@
+import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import type { Handler } from '../../http/pipeline/handler.ts';
+import { forCaller } from '../../store/kubeErrors.ts';
+import type { NetworkDeps } from '../deps.ts';
+import { idOf } from '../mapping.ts';
+import type { LogStream } from './logStreams.ts';
+import { podOf } from './podOf.ts';
+
+const defaultTail = 1000;
+const limitBytes = 8 * 1024 * 1024;
+
+/** The log of one part of a network. Neither wakes the network nor counts as activity. */
+export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
+  return async ({ principal, params, query }) => {
+    const network = await deps.find(principal.namespace, params.id);
+    const { service, follow, tail = defaultTail } = query ?? {};
+    const isFollowed = follow === 'true';
+    const stream = deps.logStreams.open(principal.userId, network.metadata.uid);
+    try {
+      const pod = await podOf(deps.kube, network, service);
+      const [engine] = pod.spec.containers;
+      const opened = deps.openPodLog(pod.metadata, {
+        ...{ isFollowed, tailLines: tail, signal: stream.signal },
+        ...(engine ? { container: engine.name } : {}),
+        ...(isFollowed ? {} : { limitBytes }),
+      });
+      const lines = await forCaller(opened).catch((error: unknown) => {
+        throw isAppError(error, 'BadRequest') ? notStarted(error) : error;
+      });
+      return {
+        text: endingWith(stream, lines),
+        objects: [`network ${network.metadata.name} (${idOf(network)})`],
+      };
+    } catch (error) {
+      stream.end();
+      throw error;
+    }
+  };
+}
+
+/** kube-apiserver has no log of a container that has never run. */
+function notStarted(cause: AppError): AppError {
+  return new AppError('Conflict', `the process has not started, so there is no log yet: ${cause.message}`, {
+    cause,
+  });
+}
+
+/**
+ * The text, which frees its place when it ends or is returned. Unlike a generator, it can be returned while it waits: the
+ * next line may never come. A source that breaks ends the text, because the client has had a part of it.
+ */
+function endingWith(stream: LogStream, lines: AsyncIterable<string>): AsyncIterable<string> {
+  const source = lines[Symbol.asyncIterator]();
+  const over = { value: undefined, done: true } as const;
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const part = await source.next().catch(() => over);
+        if (part.done) stream.end();
+        return part;
+      },
+      async return() {
+        stream.end();
+        return over;
+      },
+    }),
+  };
+}

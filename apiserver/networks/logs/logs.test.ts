@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { labels } from '../../../core/api/names.ts';
+import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import { networkType } from '../../../core/api/resources/resources.ts';
+import { aNetwork } from '../../../core/api/testing/builders.ts';
+import type { OpenPodLog, PodLogOptions } from '../../../core/kube/kube.ts';
+import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { type Pod, podType } from '../../../core/kube/types.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { noBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
+import { credentialsOf, startTestApi, type TestApi, type TestUser } from '../../testing/harness.ts';
+import { createLogStreams } from './logStreams.ts';
+
+const namespace = 'ws-one';
+const common = { workspaceId: 'one', namespace };
+const users: TestUser[] = [
+  { userId: 'ann', ...common },
+  { userId: 'dan', role: 'developer', ...common },
+  { userId: 'vic', role: 'viewer', ...common },
+  { userId: 'eve', workspaceId: 'two', namespace: 'ws-two' },
+];
+
+interface Opened extends PodLogOptions {
+  pod: string;
+}
+let opened: Opened[];
+/** What the pods write; by default one line. */
+let openPodLog: OpenPodLog;
+let kube: FakeKube;
+let api: TestApi;
+beforeEach(async () => {
+  opened = [];
+  openPodLog = async () =>
+    (async function* () {
+      yield 'a line\n';
+    })();
+  kube = createFakeKube();
+  const open: OpenPodLog = (ref, options) => {
+    opened.push({ pod: ref.name, ...options });
+    return openPodLog(ref, options);
+  };
+  api = await startTestApi({ kube, users, openPodLog: open });
+});
+afterEach(() => api.close());
+
+function seed(parts: string[], status: NetworkStatus = { state: 'Operational' }): string {
+  const { uid } = kube.seed(networkType, aNetwork({ name: 'a', namespace, status })).metadata;
+  for (const part of parts) kube.seed(podType, podOf(uid, part));
+  return uid;
+}
+
+function podOf(uid: string, part: string, more: object = {}): Pod {
+  return {
+    ...{ apiVersion: 'v1', kind: 'Pod' },
+    metadata: {
+      ...{ name: `a-${part}-1`, namespace, labels: { [labels.network]: uid, [labels.part]: part } },
+      ownerReferences: [{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', name: 'a', uid }],
+      ...more,
+    },
+    spec: { containers: [{ name: part, image: 'x' }], nodeName: 'n' },
+  };
+}
+
+const path = (uid: string, query = '') => `/v1alpha/networks/${uid}/logs${query}`;
+const read = (uid: string, query = '', as = 'ann') => api.request(path(uid, query), { as });
+
+/** Follows the log; resolves with the head of the answer. */
+async function follow(uid: string, as = 'ann'): Promise<{ answer: IncomingMessage; leave(): void }> {
+  const request = get(`${api.url}${path(uid, '?follow=true')}`, { agent: false, headers: credentialsOf(as) });
+  request.on('error', () => undefined);
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  return { answer, leave: () => request.destroy() };
+}
+
+/** A process that writes nothing until the log is closed. */
+const silent: OpenPodLog = async (_ref, { signal }) =>
+  (async function* () {
+    if (!signal.aborted) await once(signal, 'abort');
+    yield* [];
+  })();
+
+describe('reading logs', () => {
+  it('answers with plain text: the last 1000 lines of the only part, and no more than 8 MiB', async () => {
+    const { status, headers, text: body } = await read(seed(['rpc']));
+    expect([status, headers.get('content-type'), body]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      'a line\n',
+    ]);
+    expect(opened).toMatchObject([
+      { pod: 'a-rpc-1', container: 'rpc', isFollowed: false, tailLines: 1000, limitBytes: 8 * 1024 * 1024 },
+    ]);
+  });
+
+  it('takes the part and the number of lines', async () => {
+    await read(seed(['el-1', 'cl-1']), '?service=cl-1&tail=5');
+    expect(opened).toMatchObject([{ pod: 'a-cl-1-1', tailLines: 5 }]);
+  });
+
+  it('takes the newest pod of a part, and none of another owner', async () => {
+    const uid = seed([]);
+    kube.seed(podType, podOf(uid, 'rpc', { name: 'old', creationTimestamp: '2030-01-01T00:00:00Z' }));
+    kube.seed(podType, podOf(uid, 'rpc', { name: 'new', creationTimestamp: '2030-01-02T00:00:00Z' }));
+    const foreign = { name: 'foreign', creationTimestamp: '2030-01-03T00:00:00Z', ownerReferences: [] };
+    kube.seed(podType, podOf(uid, 'rpc', foreign));
+    await read(uid);
+    expect(opened.map(({ pod }) => pod)).toEqual(['new']);
+  });
+
+  it('neither wakes the network nor counts as activity', async () => {
+    const uid = seed([], { state: 'Stopped' });
+    const { status, json } = await read(uid);
+    expect([status, json.message]).toEqual([409, expect.stringContaining('wake it first')]);
+    const network = await kube.get(networkType, { namespace, name: 'a' });
+    expect([network?.metadata.annotations, network?.status?.lastActivityAt]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ['several parts and none named', 400, ['el-1', 'cl-1'], '', 'name one of cl-1, el-1'],
+    ['an unknown part', 400, ['rpc'], '?service=el-9', 'no part "el-9": name one of rpc'],
+    ['too many lines', 400, ['rpc'], '?tail=10001', 'tail'],
+    ['no pod yet', 409, [], '', 'has no pod yet'],
+  ])('%s is %i', async (_what, code, parts, query, message) => {
+    const { status, json } = await read(seed(parts), query);
+    expect([status, json.message]).toEqual([code, expect.stringContaining(message)]);
+  });
+
+  it('of a process that has not started is 409', async () => {
+    openPodLog = () => Promise.reject(new AppError('BadRequest', 'container "rpc" is waiting to start'));
+    expect((await read(seed(['rpc']))).json).toMatchObject({
+      reason: 'Conflict',
+      message: expect.stringContaining('has not started'),
+    });
+  });
+
+  it.each([
+    ['a developer', 'dan', 200],
+    ['a viewer', 'vic', 403],
+    ['another workspace', 'eve', 404],
+  ])('%s gets %s: %i', async (_who, as, code) => {
+    expect((await read(seed(['rpc']), '', as)).status).toBe(code);
+  });
+});
+
+describe('following logs', () => {
+  it('sends the head before the first line, and each line as it comes', async () => {
+    const lines = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const;
+    openPodLog = async () =>
+      (async function* () {
+        for (const { promise } of lines) yield promise;
+      })();
+    const { answer } = await follow(seed(['rpc']));
+    expect(answer.statusCode).toBe(200);
+    lines[0].resolve('first\n');
+    const [chunk] = await once(answer, 'data');
+    expect(String(chunk)).toBe('first\n');
+    lines[1].resolve('second\n');
+    expect(await text(answer)).toBe('second\n');
+    expect(opened).toMatchObject([{ isFollowed: true }]);
+    expect(opened[0]).not.toHaveProperty('limitBytes');
+  });
+
+  it('closes the log when the client is gone, although the process writes nothing', async () => {
+    openPodLog = silent;
+    const { leave } = await follow(seed(['rpc']));
+    const { signal } = opened[0] as Opened;
+    const closed = once(signal, 'abort');
+    leave();
+    await closed;
+  });
+
+  it('ends without an error when the log breaks', async () => {
+    openPodLog = async () =>
+      (async function* () {
+        yield 'first\n';
+        throw new Error('cut');
+      })();
+    const { answer } = await follow(seed(['rpc']));
+    expect(await text(answer)).toBe('first\n');
+  });
+
+  it('is limited for each account and each network, and a place is free again when a log is closed', async () => {
+    openPodLog = silent;
+    const uid = seed(['rpc']);
+    const mine = [await follow(uid), await follow(uid), await follow(uid), await follow(uid)];
+    const refused = await read(uid);
+    expect([refused.status, refused.json.message]).toEqual([
+      429,
+      expect.stringContaining('the account has 4 logs open'),
+    ]);
+    const closed = once((opened[0] as Opened).signal, 'abort');
+    mine[0]?.leave();
+    await closed;
+    openPodLog = async () =>
+      (async function* () {
+        yield 'free\n';
+      })();
+    expect((await read(uid)).status).toBe(200);
+    for (const { leave } of mine) leave();
+  });
+});
+
+describe('the places for logs', () => {
+  const clock = createManualClock();
+  it('end after 15 minutes, and when the process stops', () => {
+    const streams = createLogStreams(noBudgetMetrics, clock);
+    const [first, second] = [streams.open('a', 'n'), streams.open('b', 'n')];
+    clock.advance(899_999);
+    expect(first.signal.aborted).toBe(false);
+    clock.advance(1);
+    expect(first.signal.aborted).toBe(true);
+    const third = streams.open('c', 'n');
+    streams.close();
+    expect([third.signal.aborted, streams.open('d', 'n').signal.aborted]).toEqual([true, true]);
+    second.end();
+  });
+
+  it('are eight for a network', () => {
+    const streams = createLogStreams(noBudgetMetrics, clock);
+    for (let at = 0; at < 8; at++) streams.open(`a${at}`, 'n');
+    expect(() => streams.open('b', 'n')).toThrow('the network has 8 logs open');
+    streams.open('b', 'other').end();
+  });
+});

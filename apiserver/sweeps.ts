@@ -1,0 +1,74 @@
+import { labels } from '../core/api/names.ts';
+import type { ResourceType } from '../core/api/resources/kubeObject.ts';
+import { idempotencyRecordType, replayType } from '../core/api/resources/resources.ts';
+import { type Clock, parseRfc3339 } from '../core/lib/clock.ts';
+import { compact } from '../core/lib/compact.ts';
+import { messageOf } from '../core/lib/errors.ts';
+import type { Log } from '../core/lib/log.ts';
+import { createBackground } from './background.ts';
+import type { Store } from './store/kubeErrors.ts';
+
+/** How long an Idempotency-Key is remembered. Afterwards nobody can ask for the outcome of a replay again either. */
+const lifetimeMs = 24 * 3600 * 1000;
+const intervalMs = 3600 * 1000;
+const pageSize = 500;
+
+/** Which objects are deleted when they are a day old. */
+interface Swept {
+  type: ResourceType;
+  /** In the log. */
+  what: string;
+  where: { namespace?: string; labelSelector?: string };
+}
+
+export const sweptRecords = (namespace: string): Swept => ({
+  type: idempotencyRecordType,
+  what: 'idempotency records',
+  where: { namespace },
+});
+
+/** Kubernetes deletes their rows. */
+export const sweptReplays: Swept = {
+  type: replayType,
+  what: 'replays',
+  where: { labelSelector: `${labels.role}=run` },
+};
+
+/** Deletes the objects that are older than a day by the cluster's time. */
+export async function sweepOnce(
+  kube: Pick<Store, 'list' | 'delete' | 'serverTimeMs'>,
+  { type, where }: Swept,
+): Promise<void> {
+  const nowMs = await kube.serverTimeMs();
+  let continueToken: string | undefined;
+  do {
+    const options = { ...where, isMetadataOnly: true, limit: pageSize };
+    const page = await kube.list(type, { ...options, ...compact({ continueToken }) });
+    for (const { metadata } of page.items) {
+      const ageMs = nowMs - (parseRfc3339(metadata.creationTimestamp) ?? nowMs);
+      if (ageMs <= lifetimeMs) continue;
+      await kube.delete(type, metadata, { uid: metadata.uid, propagationPolicy: 'Background' });
+    }
+    continueToken = page.continueToken;
+  } while (continueToken);
+}
+
+interface SweepDeps {
+  kube: Pick<Store, 'list' | 'delete' | 'serverTimeMs'>;
+  clock: Clock;
+  log: Log;
+}
+
+/** Sweeps once an hour; has the interface of the process's caches. Replicas may sweep concurrently. */
+export function createSweep({ kube, clock, log }: SweepDeps, swept: Swept) {
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await sweepOnce(kube, swept).catch((error: unknown) =>
+        log.warn(`cannot delete old ${swept.what}; will retry`, { reason: messageOf(error) }),
+      );
+      await clock.sleep(intervalMs, signal).catch(() => undefined);
+    }
+  }
+
+  return { ...createBackground(run), whenSynced: async () => undefined };
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { quantitySchema, read } from './chainState.ts';
+import { type EvmRpc, type RpcCall, type RpcOutcome, rpcErrorOf } from './rpc.ts';
+
+/** The newest block of a chain that makes a block for each transaction, and none without. */
+export interface QuietHead {
+  hash: string;
+  number: bigint;
+  /** Seconds since the Unix epoch, by the chain's own clock. */
+  timestamp: number;
+  hasTransactions: boolean;
+  /** The last block that was copied from another chain; 0 if the chain is not a fork. */
+  copiedUntil: bigint;
+}
+
+/** Empty blocks after the last transaction: more confirmations than that are not waited for. */
+const maxEmptyBlocks = 64;
+/** A call to the node may be delayed by these. */
+const timeoutMs = 2000;
+
+const headSchema = z.object({
+  hash: z.string(),
+  number: quantitySchema,
+  timestamp: quantitySchema.transform(Number),
+  transactions: z.array(z.unknown()),
+});
+const forkSchema = z.object({
+  forkConfig: z.object({ forkBlockNumber: z.number().int().nonnegative().nullish() }),
+});
+const headCalls: readonly RpcCall[] = [
+  { method: 'anvil_getAutomine', params: [] },
+  { method: 'eth_getBlockByNumber', params: ['latest', false] },
+  { method: 'anvil_nodeInfo', params: [] },
+];
+
+/**
+ * The newest block; undefined for a node that mines on demand or at intervals, or is not anvil. Rejects with Unavailable
+ * when the node cannot be reached.
+ */
+export async function readQuietHead(rpc: EvmRpc): Promise<QuietHead | undefined> {
+  const [automine, block, info] = await rpc.batch(headCalls, { timeoutMs });
+  if (automine && 'error' in automine && !rpcErrorOf(automine.error)) throw automine.error;
+  if (!automine || 'error' in automine || automine.result !== true) return undefined;
+  const { transactions, ...head } = read(headSchema, block);
+  return { ...head, hasTransactions: transactions.length > 0, copiedUntil: copiedUntilOf(info) };
+}
+
+function copiedUntilOf(info: RpcOutcome | undefined): bigint {
+  const parsed = forkSchema.safeParse(info && 'result' in info ? info.result : undefined);
+  return BigInt(parsed.data?.forkConfig.forkBlockNumber ?? 0);
+}
+
+/**
+ * Mines an empty block on top of `head` if somebody may still count confirmations: there is a transaction in the chain's
+ * last 64 blocks. Whether it was mined.
+ */
+export async function mineEmptyBlock(rpc: EvmRpc, head: QuietHead): Promise<boolean> {
+  const isCounted = head.hasTransactions || (await hasRecentTransaction(rpc, head));
+  if (isCounted) await rpc.call('evm_mine', [], { timeoutMs });
+  return isCounted;
+}
+
+async function hasRecentTransaction(rpc: EvmRpc, { number, copiedUntil }: QuietHead): Promise<boolean> {
+  const own = Number(number - copiedUntil);
+  const calls = Array.from({ length: Math.max(0, Math.min(own, maxEmptyBlocks)) }, (_, index) => ({
+    method: 'eth_getBlockTransactionCountByNumber',
+    params: [`0x${(number - BigInt(index)).toString(16)}`],
+  }));
+  const counts = await rpc.batch(calls, { timeoutMs });
+  return counts.some((count) => read(quantitySchema, count) > 0n);
+}

@@ -1,0 +1,96 @@
+import type { PodStatus } from '../../../core/kube/types.ts';
+import { runningWorld, type World } from '../testing/world.ts';
+
+describe('an engine that dies', () => {
+  const killed = (reason: string, exitCode: number): PodStatus => ({
+    phase: 'Running',
+    // The kubelet has not updated the condition yet.
+    conditions: [{ type: 'Ready', status: 'True' }],
+    containerStatuses: [
+      {
+        name: 'rpc',
+        ready: false,
+        restartCount: 0,
+        state: { terminated: { reason, exitCode, message: 'eth_call\neth_call' } },
+      },
+    ],
+  });
+  const back = (reason: string, exitCode: number): PodStatus => ({
+    phase: 'Running',
+    conditions: [{ type: 'Ready', status: 'True' }],
+    containerStatuses: [
+      {
+        ...{ name: 'rpc', ready: true, restartCount: 1, state: { running: {} } },
+        lastState: { terminated: { reason, exitCode } },
+      },
+    ],
+  });
+
+  it.each<[string, string, number, string]>([
+    ['killed', 'Error', 137, 'the engine was terminated by SIGKILL'],
+    ['out of memory', 'OOMKilled', 137, 'the engine used more memory than its limit and was killed'],
+    ['with an error', 'Error', 3, 'the engine exited with code 3: eth_call'],
+  ])(
+    '%s: is not Operational as soon as its container has ended, and says why in a sentence',
+    (_how, reason, code, text) => {
+      const world = runningWorld();
+      world.setStatus(killed(reason, code));
+      const { status } = world.decide();
+      expect(status).toMatchObject({ state: 'Pending', message: `${text}; it is starting again` });
+    },
+  );
+
+  it('leaves a status that says which block was lost, and an Event', () => {
+    const world = runningWorld();
+    const { enclaveID } = world.network.status ?? {};
+    world.facts = { lastBlock: 7 };
+    world.setStatus(back('Error', 137));
+    world.settle();
+    const { status } = world.network;
+    expect(status?.enclaveID).not.toBe(enclaveID);
+    expect(status?.message).toMatch(
+      /^running; the chain before this one ended at block 7 on .*: the engine was terminated by SIGKILL$/,
+    );
+    expect(world.events.map(({ reason }) => reason)).toContain('ChainEnded');
+  });
+
+  it('loses nothing on a volume', () => {
+    const world = runningWorld({}, { persistent: true });
+    const { enclaveID } = world.network.status ?? {};
+    world.setStatus(back('Error', 137));
+    world.settle();
+    expect(world.network.status?.enclaveID).not.toBe(enclaveID);
+    expect(world.network.status?.previousChain).toBeUndefined();
+  });
+});
+
+it('a network that has become persistent says that its present chain is not on a volume yet', () => {
+  const messageOf = ({ network }: World) =>
+    network.status?.conditions?.find(({ type }) => type === 'Persistent')?.message;
+  const world = runningWorld();
+  world.change({ persistent: true });
+  world.settle();
+  expect(messageOf(world)).toMatch(
+    /^within the quota .*; the present chain is in its pod and is lost with it/,
+  );
+  world.request('ResetState', 1);
+  world.settle();
+  expect(world.network.status?.storage).toBe('Volume');
+  expect(messageOf(world)).toBe('within the quota of persistent networks');
+});
+
+it('an idle stop says at which block the chain ended, also after the next start', () => {
+  const world = runningWorld();
+  const { enclaveID } = world.network.status ?? {};
+  world.facts = { lastBlock: 9 };
+  world.nowMs += 25 * 3_600_000;
+  world.settle();
+  expect(world.network.status).toMatchObject({
+    state: 'Stopped',
+    previousChain: { enclaveID, lastBlock: 9 },
+  });
+  world.facts = {};
+  world.change({});
+  world.settle();
+  expect(world.network.status?.message).toMatch(/ended at block 9 on .*: the network stopped when idle$/);
+});

@@ -1,0 +1,128 @@
+import { annotations } from '../../../core/api/names.ts';
+import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import { asStored } from '../../../core/api/testing/stored.ts';
+import type { PersistentVolumeClaim } from '../../../core/kube/types.ts';
+import { decide } from '../decide/decide.ts';
+import type { NetworkFacts } from '../decide/facts.ts';
+import { aNetwork, aPod, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
+
+const at = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+/** A network that has run for an hour, with its pod. */
+function running(spec: object = {}): NetworkFacts {
+  const network = aNetwork({ chainID: '777' });
+  network.spec = { ...network.spec, ...spec };
+  const { status } = decide(factsOf(network, { pods: [aPod(network, readyStatus)] }));
+  const known = { ...network, status: { ...status, lastWakeUpAt: at(nowMs - 3_600_000) } };
+  return factsOf(known, { pods: [aPod(known, readyStatus)] });
+}
+
+/** A persistent network whose data is on its volume. */
+function onVolume(): NetworkFacts {
+  const facts = running({ persistent: true });
+  const claims = (decide(facts).children ?? []).filter(({ kind }) => kind === 'PersistentVolumeClaim');
+  return {
+    ...withStatus(facts, { storage: 'Volume' }),
+    volumeClaims: claims.map((claim) => asStored(claim as PersistentVolumeClaim)),
+  };
+}
+
+const withStatus = (facts: NetworkFacts, status: NetworkStatus): NetworkFacts => ({
+  ...facts,
+  network: { ...facts.network, status: { ...facts.network.status, ...status } },
+});
+
+const annotated = (facts: NetworkFacts, values: Partial<Record<'stop' | 'wake', string>>): NetworkFacts => {
+  const entries = Object.entries(values).map(([name, value]) => [annotations[name as 'stop'], value]);
+  const { metadata } = facts.network;
+  const all = { ...metadata.annotations, ...Object.fromEntries(entries) };
+  return { ...facts, network: { ...facts.network, metadata: { ...metadata, annotations: all } } };
+};
+
+/** The facts after the decision's status was written and its pods have ended. */
+const ended = (facts: NetworkFacts): NetworkFacts => ({
+  ...withStatus(facts, decide(facts).status),
+  pods: [],
+});
+
+const kindsOf = (facts: NetworkFacts) => decide(facts).children?.map(({ kind }) => kind);
+
+describe('a stop annotation', () => {
+  it('stops a running network at once, and its data ends', () => {
+    const asked = annotated(running(), { stop: 'now' });
+    const stopping = decide(asked);
+    expect(stopping).toMatchObject({
+      children: [],
+      status: {
+        state: 'Stopping',
+        observedStop: 'now',
+        message: 'stopping on request; its data is deleted. Any request or spec change wakes it',
+        conditions: [{ type: 'Ready', status: 'False', reason: 'StopRequested' }],
+      },
+    });
+    const stopped = decide(ended(asked));
+    expect(stopped.status).toMatchObject({ state: 'Stopped', lastStoppedAt: at(nowMs) });
+    expect(stopped.status.message).toMatch(/^stopped on request; /);
+  });
+
+  it('works in any state, whatever the stop limit says', () => {
+    const pending = annotated(factsOf(aNetwork(), { isStopAllowed: false }), { stop: 'now' });
+    expect(decide(pending).status.state).toBe('Stopping');
+  });
+
+  it('is acted on once: a network that was woken since runs on', () => {
+    const stopped = ended(annotated(running(), { stop: 'now' }));
+    const woken = annotated(stopped, { wake: 'later' });
+    const status = decide(woken).status;
+    expect(status.state).toBe('Pending');
+    const again = { ...withStatus(woken, status), pods: [aPod(woken.network, readyStatus)] };
+    expect(decide(again).status.state).toBe('Operational');
+  });
+
+  it('that came together with a wake annotation stops first, and then wakes', () => {
+    const both = annotated(running(), { stop: 'now', wake: 'now' });
+    expect(decide(both).status.state).toBe('Stopping');
+    expect(decide(ended(both)).status.state).toBe('Pending');
+  });
+
+  it('on a network that is stopped already only takes back what would wake it', () => {
+    const stopped = ended(annotated(running(), { stop: 'now' }));
+    const changed = annotated(stopped, { stop: 'again' });
+    changed.network.metadata.generation = 2;
+    expect(decide(changed).status).toMatchObject({ state: 'Stopped', observedStop: 'again' });
+  });
+});
+
+describe('a persistent network that is stopped by hand', () => {
+  it('keeps its volume and nothing else, says so, and stays stopped', () => {
+    const asked = annotated(onVolume(), { stop: 'now' });
+    expect(kindsOf(asked)).toEqual(['PersistentVolumeClaim']);
+    const stopped = ended(asked);
+    expect(kindsOf(stopped)).toEqual(['PersistentVolumeClaim']);
+    expect(decide(stopped).status).toMatchObject({
+      state: 'Stopped',
+      message: 'stopped on request; its data is kept on its volume. Any request or spec change wakes it',
+    });
+    expect(decide(stopped).status.previousChain).toBeUndefined();
+  });
+
+  it('runs on the same volume when it wakes', () => {
+    const facts = onVolume();
+    const woken = decide(annotated(ended(annotated(facts, { stop: 'now' })), { wake: 'now' }));
+    expect(woken.status.state).toBe('Pending');
+    const namesOf = (children: ReturnType<typeof decide>['children']) =>
+      children?.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+    expect(namesOf(woken.children)).toEqual(namesOf(decide(facts).children));
+  });
+
+  it('loses data that is still in its pod, and says so', () => {
+    const asked = annotated(
+      { ...onVolume(), ...withStatus(onVolume(), { storage: 'Pod' }) },
+      { stop: 'now' },
+    );
+    expect(decide(asked)).toMatchObject({
+      children: [],
+      status: { message: expect.stringContaining('its data is deleted') },
+    });
+  });
+});
