@@ -3,7 +3,7 @@ import { deployEndpoints } from '../../core/api/rules/tokenArgs.ts';
 import { aDeployBody, aNetwork, aTransactionItem, testAddress } from '../../core/api/testing/builders.ts';
 import { neededArgsOf } from '../../core/api/testing/deployBodies.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { recordOf } from '../../core/lib/recordOf.ts';
+import { recordOf } from '../../core/lib/typed.ts';
 
 /** Ids of objects of every kind. */
 export interface Ids {

@@ -1,6 +1,6 @@
 import { deployEndpoints } from '../../core/api/rules/tokenArgs.ts';
 import type { Clock } from '../../core/lib/clock.ts';
-import { recordOf } from '../../core/lib/recordOf.ts';
+import { recordOf } from '../../core/lib/typed.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Handlers } from '../http/pipeline/handler.ts';
 import type { Touch } from '../networks/activity.ts';

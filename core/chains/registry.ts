@@ -3,7 +3,7 @@ import { type ChainType, chainTypeNames, chainTypes } from '../api/resources/cha
 import type { ChainSpec, NetworkSpec } from '../api/resources/network.ts';
 import { pluginsOf } from '../api/rules/plugins.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
-import { recordOf } from '../lib/recordOf.ts';
+import { recordOf } from '../lib/typed.ts';
 import { withPlugins } from '../plugins/extendPlan.ts';
 import type { Plugin } from '../plugins/plugin.ts';
 import { type PluginRegistry, plugins } from '../plugins/registry.ts';

@@ -4,7 +4,7 @@ import { Interface } from 'ethers';
 import { z } from 'zod';
 import { type TokenSuite, tokenSuites } from '../api/rules/tokenArgs.ts';
 import { AppError, messageOf } from '../lib/errors.ts';
-import { recordOf } from '../lib/recordOf.ts';
+import { recordOf } from '../lib/typed.ts';
 
 /** Suites of contracts, one file each: one for each token standard, and one for LayerZero networks. */
 export type SuiteName = TokenSuite | 'layerzero';

@@ -2,7 +2,7 @@ import type { Interface } from 'ethers';
 import type { TokenType } from '../api/rules/tokenArgs.ts';
 import type { TokenContracts } from '../deploy/artifacts.ts';
 import { AppError } from '../lib/errors.ts';
-import { recordOf } from '../lib/recordOf.ts';
+import { recordOf } from '../lib/typed.ts';
 import { tokenDefinitions } from './registry.ts';
 import type { TokenStandard } from './standard.ts';
 

@@ -1,7 +1,7 @@
 import { deployEndpoints } from '../../../core/api/rules/tokenArgs.ts';
 import { testAddress, testContract } from '../../../core/api/testing/builders.ts';
 import { neededArgsOf } from '../../../core/api/testing/deployBodies.ts';
-import { recordOf } from '../../../core/lib/recordOf.ts';
+import { recordOf } from '../../../core/lib/typed.ts';
 import { tokenDefinitions } from '../../../core/tokens/registry.ts';
 
 /** Rules of the specification's args tables, with valid and invalid cases; `total_supply` is set unless undefined. */

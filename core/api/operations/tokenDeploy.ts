@@ -1,4 +1,4 @@
-import { recordOf } from '../../lib/recordOf.ts';
+import { recordOf } from '../../lib/typed.ts';
 import { tokenSchema } from '../rest/token.ts';
 import { deployRequests } from '../rest/tokenDeploy.ts';
 import type { Operation } from './operation.ts';

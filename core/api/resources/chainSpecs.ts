@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { evmChains } from '../../chains/evm/evmChains.ts';
-import { lowerCase } from '../../lib/lowerCase.ts';
-import { recordOf } from '../../lib/recordOf.ts';
+import { lowerCase, recordOf } from '../../lib/typed.ts';
 import { localObjectReferenceSchema } from '../common.ts';
 import { layerZeroSpecSchema } from './layerZero.ts';
 import { pluginsSchema } from './plugins.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseDuration } from '../../lib/duration.ts';
-import { lowerCase } from '../../lib/lowerCase.ts';
-import { recordOf } from '../../lib/recordOf.ts';
+import { lowerCase, recordOf } from '../../lib/typed.ts';
 import { forbiddenWhen, immutable, requiredWhen, withRules } from '../cel.ts';
 import {
   checkedAlways,

@@ -1,4 +1,4 @@
-import { recordOf } from '../../lib/recordOf.ts';
+import { recordOf } from '../../lib/typed.ts';
 import { createEvmDriver, type EvmDriver } from './driver.ts';
 import { type EvmChainType, evmChains } from './evmChains.ts';
 

@@ -4,3 +4,8 @@ export function recordOf<Key extends string, Value>(
 ): Record<Key, Value> {
   return Object.fromEntries(entries) as Record<Key, Value>;
 }
+
+/** `text` in lower case, also for the compiler. */
+export function lowerCase<Text extends string>(text: Text): Lowercase<Text> {
+  return text.toLowerCase() as Lowercase<Text>;
+}

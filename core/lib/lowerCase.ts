@@ -1,4 +1,0 @@
-/** `text` in lower case, also for the compiler. */
-export function lowerCase<Text extends string>(text: Text): Lowercase<Text> {
-  return text.toLowerCase() as Lowercase<Text>;
-}
