@@ -3,6 +3,7 @@ import type { Handler } from '../../http/pipeline/handler.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { NetworkDeps } from '../deps.ts';
 import { idOf } from '../mapping.ts';
+import { createLineRedactor } from './lineRedactor.ts';
 import type { LogStream } from './logStreams.ts';
 import { podOf } from './podOf.ts';
 
@@ -46,19 +47,24 @@ function notStarted(cause: AppError): AppError {
 }
 
 /**
- * The text, which frees its place when it ends or is returned. Unlike a generator, it can be returned while it waits: the
+ * The text without secrets, which frees its place when it ends or is returned. Unlike a generator, it can be returned while it waits: the
  * next line may never come. A source that breaks ends the text, because the client has had a part of it.
  */
 function endingWith(stream: LogStream, lines: AsyncIterable<string>): AsyncIterable<string> {
   const source = lines[Symbol.asyncIterator]();
-  const over = { value: undefined, done: true } as const;
+  const redactor = createLineRedactor();
+
+  async function next(): Promise<IteratorResult<string>> {
+    const part = await source.next().catch(() => over);
+    if (part.done) stream.end();
+    const value = part.done ? redactor.end() : redactor.push(part.value);
+    if (value !== '') return { value, done: false };
+    return part.done ? over : next();
+  }
+
   return {
     [Symbol.asyncIterator]: () => ({
-      async next() {
-        const part = await source.next().catch(() => over);
-        if (part.done) stream.end();
-        return part;
-      },
+      next,
       async return() {
         stream.end();
         return over;
@@ -66,3 +72,5 @@ function endingWith(stream: LogStream, lines: AsyncIterable<string>): AsyncItera
     }),
   };
 }
+
+const over = { value: undefined, done: true } as const;
