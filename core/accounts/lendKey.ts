@@ -3,7 +3,7 @@ import { addressOfPrivateKey } from './keys.ts';
 /** Lends a private key for the duration of `work`; its bytes are wiped afterwards. */
 export type WithKey = <T>(work: (key: Uint8Array) => Promise<T>) => Promise<T>;
 
-/** Lends the key that `read` opens, anew each time. */
+/** Lends the key that `read` opens, again each time. */
 export function lendKey(read: () => Buffer): WithKey {
   return async (work) => {
     const key = read();

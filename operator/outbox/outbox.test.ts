@@ -7,7 +7,7 @@ import { signTransactions } from '../../core/signing/signing.ts';
 import {
   accept,
   archived,
-  beginAnew,
+  beginAgain,
   clock,
   countOf,
   deps,
@@ -204,7 +204,7 @@ test('a missing nonce, after the chain was rolled back by hand, is used up', asy
 describe('a chain that started again with the same chain id', () => {
   test('drops what was accepted before, and never sends it', async () => {
     const hashes = await accept([transfer(), transfer()]);
-    const former = await beginAnew();
+    const former = await beginAgain();
     await deps.caches.networks.waitFor(
       ({ status }) => status?.enclaveID === network.resource.status?.enclaveID,
       {
@@ -221,7 +221,7 @@ describe('a chain that started again with the same chain id', () => {
   test('sends nothing until the network reports the new chain', async () => {
     await accept([transfer()]);
     const { resource } = network;
-    await beginAnew();
+    await beginAgain();
     const { enclaveID } = resource.status ?? {};
     const patched = await kube.patch(networkType, resource.metadata, { status: { enclaveID } }, 'status');
     const { resourceVersion } = patched.metadata;

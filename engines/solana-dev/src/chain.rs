@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_that_never_began_is_begun_anew() {
+    fn a_chain_that_never_began_begins_again() {
         let folder = folder("torn");
         let first = Chain::open(&folder).unwrap();
         fs::write(first.database(), "half of it").unwrap();

@@ -87,7 +87,7 @@ describe('a maintenance nonce that differs from the observed one takes effect, w
     expect(world.network.status?.maintenance).toEqual({ count: requests.length });
   });
 
-  it('a request that was withdrawn before it took effect begins anew when it comes back', () => {
+  it('a request that was withdrawn before it took effect begins again when it comes back', () => {
     const world = running();
     world.isHung = true;
     world.request('Restart', 5);

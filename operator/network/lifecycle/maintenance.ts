@@ -37,7 +37,7 @@ export function maintenanceOf({ spec, status }: Stored<NetworkResource>, nowMs: 
   return { kind: 'reset', ...request, reset: { action, nonce } };
 }
 
-/** How many requests have begun, and the one under way. A request that is withdrawn begins anew when it comes back. */
+/** How many requests have begun, and the one under way. A request that is withdrawn begins again when it comes back. */
 export function maintenanceStatusOf(
   { status }: Stored<NetworkResource>,
   maintenance: Maintenance,

@@ -76,7 +76,7 @@ async function begin(): Promise<void> {
 }
 
 /** The network starts another chain; returns the network as it was. */
-export async function beginAnew(): Promise<SceneNetwork> {
+export async function beginAgain(): Promise<SceneNetwork> {
   const former = network;
   network = await scene.reset(network);
   return former;
