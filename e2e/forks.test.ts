@@ -110,14 +110,14 @@ it('a network forks from the source that a Secret of its workspace names, on an 
   );
   const forking = { enabled: true, blockHeight: 'latest', sourceRef: { name } };
   const refused = await call('POST', '/v1alpha/networks', {
-    body: { name: freshName('fork'), spec: { chain: { type: 'Fantom', fantom: { forking } } } },
+    body: { name: freshName('fork'), spec: { chain: { type: 'Optimism', optimism: { forking } } } },
   });
   expect([refused.status, refused.body.details]).toMatchObject([
     400,
-    [{ path: 'spec.chain.fantom.forking.sourceRef' }],
+    [{ path: 'spec.chain.optimism.forking.sourceRef' }],
   ]);
   await configure('forks.ownSources.allowedHosts={.svc}', 'forks.ownSources.allowPrivateAddresses=true');
-  const own = await start('Fantom', forking);
+  const own = await start('Optimism', forking);
   expect(await valueOn(own)).toBe(42);
   const shown = await getJson('pods', '--selector', `slipway.dev/network=${own.id}`);
   const { body } = await call('GET', `/v1alpha/networks/${own.id}`);

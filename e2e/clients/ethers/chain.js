@@ -57,9 +57,10 @@ test('deploys a contract and calls it', async () => {
 
 test('hears of new blocks over WebSocket', async () => {
   const provider = new WebSocketProvider(WS_URL);
-  const heard = new Promise((resolve) => provider.once('block', resolve));
+  const heard = new Promise((resolve) => provider.on('block', resolve));
   await new Wallet(PRIVATE_KEY, provider).sendTransaction({ to, value: 1n });
   assert.ok((await heard) > 0);
+  await provider.off('block');
   await end(provider);
 });
 
