@@ -187,6 +187,14 @@ describe('what the faucet refuses', () => {
     expect([status, json.message]).toEqual([400, expect.stringContaining(remedy)]);
   });
 
+  it('a network in state Error is 409 with its reason', async () => {
+    const metadata = { name: 'failed', namespace: scene.user.namespace };
+    const status = { state: 'Error', message: 'secret "key" does not exist' } as const;
+    const { uid } = kube.seed(networkType, { ...network.resource, metadata, status }).metadata;
+    const answer = await api.request(`/v1alpha/networks/${uid}/faucet`, { body: { address } });
+    expect([answer.status, answer.json.message]).toEqual([409, expect.stringContaining(status.message)]);
+  });
+
   it('a viewer is 403', async () => {
     expect((await ask({ address }, { as: 'vic' })).status).toBe(403);
   });

@@ -78,11 +78,18 @@ async function earlierOf(
   return known?.hashes;
 }
 
-function checkFaucet({ limits }: FaucetDeps, { spec: { chain } }: Stored<NetworkResource>): void {
+function checkFaucet({ limits }: FaucetDeps, { spec: { chain }, status }: Stored<NetworkResource>): void {
   if (limits.maxAmount === 0) {
     throw new AppError('Forbidden', 'this installation has no faucet (faucet.maxAmount is 0)');
   }
-  if (isEvmChain(chain.type)) return;
+  if (isEvmChain(chain.type)) {
+    // It would not become ready while the caller waits.
+    if (status?.state !== 'Error') return;
+    throw new AppError(
+      'Conflict',
+      `the network is in state Error: ${status.message ?? 'no reason is known'}`,
+    );
+  }
   const remedy =
     chain.type === 'Solana'
       ? 'call requestAirdrop at its rpc URL'
