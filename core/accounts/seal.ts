@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { AppError, isAppError } from '../lib/errors.ts';
+import { decrypt, encrypt } from './aesGcm.ts';
 import { type Keyring, parseKeyring } from './keyring.ts';
 
 /**
@@ -30,8 +31,6 @@ export interface SecretLocation {
 export type MasterKeys = Keyring;
 
 const prefix = 'slipway:v2:';
-const nonceLength = 12;
-const tagLength = 16;
 
 /** Whether `data` has the format of sealed data. Base64 never contains ":", so plain data cannot look sealed. */
 export function isSealed(data: string): boolean {
@@ -69,8 +68,8 @@ export function createSealer(masterKeys: MasterKeys): Sealer {
   return {
     seal(plain, location) {
       const dataKey = randomBytes(32);
-      const wrapped = encrypt(current, dataKey, aadOf('key', location));
-      const body = encrypt(dataKey, plain, aadOf('data', location));
+      const wrapped = encrypt(current, dataKey, { aad: aadOf('key', location) });
+      const body = encrypt(dataKey, plain, { aad: aadOf('data', location) });
       dataKey.fill(0);
       return `${prefix}${masterKeys.currentId}:${wrapped.toString('base64url')}:${body.toString('base64url')}`;
     },
@@ -105,24 +104,4 @@ function aadOf(purpose: 'key' | 'data', { namespace, name, owner }: SecretLocati
 
 function formerAadOf(purpose: 'key' | 'data', { namespace, name }: SecretLocation): Buffer {
   return Buffer.from(`slipway/${purpose}/${namespace}/${name}`);
-}
-
-function encrypt(key: Uint8Array, plain: Uint8Array, aad: Buffer): Buffer {
-  const nonce = randomBytes(nonceLength);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength }).setAAD(aad);
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-}
-
-/** Throws unless the box holds a whole nonce and a whole tag: GCM itself would accept tags of 4 bytes. */
-function decrypt(key: Uint8Array, box: Buffer, aad: Buffer): Buffer {
-  if (box.length < nonceLength + tagLength) throw new AppError('Internal', 'its data is truncated');
-  const nonce = box.subarray(0, nonceLength);
-  const tag = box.subarray(box.length - tagLength);
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength })
-    .setAAD(aad)
-    .setAuthTag(tag);
-  return Buffer.concat([
-    decipher.update(box.subarray(nonceLength, box.length - tagLength)),
-    decipher.final(),
-  ]);
 }
