@@ -106,19 +106,23 @@ function parse(body: Buffer): RpcMessage | string {
 
 function refusalOf(item: RpcCall | RpcFault, access: Access, policy: JsonRpcPolicy): string | undefined {
   if ('fault' in item) return rpcError(item.id, rpcCodes.invalidRequest, item.fault);
-  const needed = policy.methodAccess(item.method, item.text);
-  const reason = policy.refusalReason?.(item.method, item.text);
-  if (needed === 'never') {
-    const text = `${item.method} is not available on this service${reason ? `: ${reason}` : ''}`;
-    return rpcError(item.id, rpcCodes.methodNotFound, text);
+  const { id, method, text } = item;
+  const needed = policy.methodAccess(method, text);
+  if (needed === 'never' || (needed === 'admin' && access !== 'admin')) {
+    return rpcError(
+      id,
+      rpcCodes.methodNotFound,
+      closedText(needed, method, policy.refusalReason?.(method, text)),
+    );
   }
-  if (needed === 'admin' && access !== 'admin') {
-    const where = 'use the admin URL of the network ("admin" in its endpoints)';
-    const text = `${item.method} is not available on the public URL: ${reason ? `${reason}; ` : ''}${where}`;
-    return rpcError(item.id, rpcCodes.methodNotFound, text);
-  }
-  const fault = policy.faultOf?.(item.method, item.text);
-  return fault === undefined ? undefined : rpcError(item.id, rpcCodes.invalidParams, fault);
+  const fault = policy.faultOf?.(method, text);
+  return fault === undefined ? undefined : rpcError(id, rpcCodes.invalidParams, fault);
+}
+
+function closedText(needed: 'never' | 'admin', method: string, reason: string | undefined): string {
+  if (needed === 'never') return `${method} is not available on this service${reason ? `: ${reason}` : ''}`;
+  const where = 'use the admin URL of the network ("admin" in its endpoints)';
+  return `${method} is not available on the public URL: ${reason ? `${reason}; ` : ''}${where}`;
 }
 
 function textOf(calls: RpcCall[], isBatch: boolean): Buffer | undefined {
