@@ -4,9 +4,9 @@ import { Agent, buildConnector } from 'undici';
 import type { OwnSources } from '../../core/api/installation.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { isAllowedAddress } from './addresses.ts';
+import { sourceAgentOptions } from './source.ts';
 
 const connectMs = 10_000;
-const attemptMs = 20_000;
 
 /** Resolves a name to all its addresses, as `dns.lookup` does. */
 export type Resolve = (
@@ -24,7 +24,8 @@ export function createGuardedAgent(ownSources: OwnSources, resolve: Resolve = re
   const isAllowed = (address: string) => isAllowedAddress(address, { allowPrivateAddresses });
   const connect = buildConnector({ timeout: connectMs, lookup: guarded(resolve, isAllowed) });
   return new Agent({
-    ...{ connections: 16, pipelining: 1, headersTimeout: attemptMs, bodyTimeout: attemptMs },
+    ...sourceAgentOptions,
+    connections: 16,
     connect(options, done) {
       // The name of a URL with an address is not looked up.
       if (isIP(options.hostname) !== 0 && !isAllowed(options.hostname)) done(refusal(), null);

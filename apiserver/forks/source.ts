@@ -37,9 +37,16 @@ const lastRetryMs = 20_000;
 const pausesMs = [250, 500, 1_000, 2_000, 4_000];
 const longestPauseMs = 8_000;
 
-/** Keep-alive connections to the installation's sources. Redirects are never followed. */
+/** Keep-alive connections to sources, each used for one call at a time. Redirects are never followed. */
+export const sourceAgentOptions = {
+  pipelining: 1,
+  headersTimeout: attemptMs,
+  bodyTimeout: attemptMs,
+} as const;
+
+/** To the installation's sources. */
 export function createSourceAgent(): Agent {
-  return new Agent({ connections: 64, pipelining: 1, headersTimeout: attemptMs, bodyTimeout: attemptMs });
+  return new Agent({ ...sourceAgentOptions, connections: 64 });
 }
 
 export function createSource({ url, turns, agent, clock, metrics }: SourceOptions): Source {
