@@ -31,8 +31,9 @@ export async function streamJson(
 ): Promise<void> {
   const iterator = parts[Symbol.asyncIterator]();
   const first = await iterator.next();
+  response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  await stream(response, status, { first, iterator });
+  await stream(response, { first, iterator });
 }
 
 /** Answers with plain text as it comes: the head is sent at once, and the source ends when the client is gone. */
@@ -48,7 +49,7 @@ export async function streamText(
   if (response.destroyed) void iterator.return?.();
   response.statusCode = status;
   response.flushHeaders();
-  await stream(response, status, { first: { value: '', done: false }, iterator });
+  await stream(response, { first: { value: '', done: false }, iterator });
 }
 
 interface Parts {
@@ -56,8 +57,7 @@ interface Parts {
   iterator: AsyncIterator<string>;
 }
 
-async function stream(response: ServerResponse, status: number, { first, iterator }: Parts): Promise<void> {
-  response.statusCode = status;
+async function stream(response: ServerResponse, { first, iterator }: Parts): Promise<void> {
   if (response.req.method === 'HEAD') {
     await iterator.return?.();
     return void response.end();
