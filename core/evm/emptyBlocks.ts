@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { automineCall, minesEachTransaction } from './automine.ts';
 import { quantitySchema, read } from './chainState.ts';
-import { type EvmRpc, type RpcCall, type RpcOutcome, rpcErrorOf } from './rpc.ts';
+import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
 
 /** The newest block of a chain that makes a block for each transaction, and none without. */
 export interface QuietHead {
@@ -28,7 +29,7 @@ const forkSchema = z.object({
   forkConfig: z.object({ forkBlockNumber: z.number().int().nonnegative().nullish() }),
 });
 const headCalls: readonly RpcCall[] = [
-  { method: 'anvil_getAutomine', params: [] },
+  automineCall,
   { method: 'eth_getBlockByNumber', params: ['latest', false] },
   { method: 'anvil_nodeInfo', params: [] },
 ];
@@ -39,8 +40,7 @@ const headCalls: readonly RpcCall[] = [
  */
 export async function readQuietHead(rpc: EvmRpc): Promise<QuietHead | undefined> {
   const [automine, block, info] = await rpc.batch(headCalls, { timeoutMs });
-  if (automine && 'error' in automine && !rpcErrorOf(automine.error)) throw automine.error;
-  if (!automine || 'error' in automine || automine.result !== true) return undefined;
+  if (!minesEachTransaction(automine)) return undefined;
   const { transactions, ...head } = read(headSchema, block);
   return { ...head, hasTransactions: transactions.length > 0, copiedUntil: copiedUntilOf(info) };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
+import { automineCall, minesEachTransaction } from './automine.ts';
 import { quantitySchema, read } from './chainState.ts';
-import { type EvmRpc, rpcErrorOf } from './rpc.ts';
+import type { EvmRpc } from './rpc.ts';
 
 /** Transactions in a pool that does not change for this long are stranded. */
 const idleMs = 2000;
@@ -45,11 +46,10 @@ async function mineAll(rpc: EvmRpc, before: Pool): Promise<Pool | undefined> {
 /** Undefined for a node that does not mine by itself as transactions come. */
 async function readPool(rpc: EvmRpc): Promise<Pool | undefined> {
   const [isAutomatic, status, block] = await rpc.batch([
-    { method: 'anvil_getAutomine', params: [] },
+    automineCall,
     { method: 'txpool_status', params: [] },
     { method: 'eth_blockNumber', params: [] },
   ]);
-  if (isAutomatic && 'error' in isAutomatic && !rpcErrorOf(isAutomatic.error)) throw isAutomatic.error;
-  if (!isAutomatic || 'error' in isAutomatic || isAutomatic.result !== true) return undefined;
+  if (!minesEachTransaction(isAutomatic)) return undefined;
   return { waiting: read(poolSchema, status).pending, block: read(quantitySchema, block) };
 }
