@@ -15,6 +15,7 @@ import { createForward, createNodeAgent } from './proxy/forward.ts';
 import { createHttpHandler } from './proxy/httpHandler.ts';
 import { createUpgradeHandler } from './proxy/upgradeHandler.ts';
 import { createConfirmations } from './wake/confirmations.ts';
+import { createNodeCalls } from './wake/nodeCalls.ts';
 import { createReadiness } from './wake/readiness.ts';
 import { createStrandedTransactions } from './wake/strandedTransactions.ts';
 
@@ -42,9 +43,9 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const agent = createNodeAgent(limits);
   const readiness = createReadiness(deps, limits, metrics);
   const warn = createWarn(deps);
-  const nodes = { clock, upstreams: deps.upstreams, warn };
-  const strandedTransactions = createStrandedTransactions(nodes);
-  const confirmations = createConfirmations(nodes);
+  const nodes = createNodeCalls({ ...deps, warn });
+  const strandedTransactions = createStrandedTransactions({ clock, nodes });
+  const confirmations = createConfirmations({ clock, nodes });
   const shared = sharedBudgets(deps, limits);
   const bridges = createBridges(deps, limits, shared.budgets);
   const core: GatewayCore = {
@@ -69,12 +70,11 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     handleUpgrade: (request, socket, head) => inFlight.add(answerUpgrade({ request, socket, head })),
     async close() {
       readiness.close();
-      const calls = withDeadline(
-        { clock, limitMs: limits.drainMs, onLate: () => undefined },
-        inFlight.whenDone(),
-      );
-      await Promise.all([calls, bridges.close()]);
-      await Promise.all([agent.destroy(), strandedTransactions.close(), confirmations.close()]);
+      const deadline = { clock, limitMs: limits.drainMs, onLate: () => undefined };
+      await Promise.all([withDeadline(deadline, inFlight.whenDone()), bridges.close()]);
+      strandedTransactions.close();
+      confirmations.close();
+      await Promise.all([agent.destroy(), nodes.close()]);
     },
   };
 }

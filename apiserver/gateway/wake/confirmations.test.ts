@@ -2,6 +2,7 @@ import { JsonRpcProvider, toQuantity, Wallet, WebSocketProvider } from 'ethers';
 import { createManualClock, type ManualClock } from '../../../core/lib/manualClock.ts';
 import { call, type Node, post, startAnvil, startNode, startWorld, type World } from '../testing/fixtures.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
+import { createNodeCalls, type NodeCalls } from './nodeCalls.ts';
 
 const uid = 'network';
 const second = 1000;
@@ -41,6 +42,7 @@ describe('on a chain that makes a block for each transaction', () => {
   let clock: ManualClock;
   let chain: Chain;
   let node: Node;
+  let nodes: NodeCalls;
   let confirmations: Confirmations;
   beforeEach(async () => {
     clock = createManualClock();
@@ -55,10 +57,12 @@ describe('on a chain that makes a block for each transaction', () => {
     const warn = (_uid: string, message: string, reason: string) => {
       throw new Error(`${message}: ${reason}`);
     };
-    confirmations = createConfirmations({ clock, upstreams: { find: () => node }, warn });
+    nodes = createNodeCalls({ upstreams: { find: () => node }, warn });
+    confirmations = createConfirmations({ clock, nodes });
   });
   afterEach(async () => {
-    await confirmations.close();
+    confirmations.close();
+    await nodes.close();
     await node.close();
   });
 

@@ -1,10 +1,8 @@
 import { mineEmptyBlock, type QuietHead, readQuietHead } from '../../../core/evm/emptyBlocks.ts';
-import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../../core/evm/rpc.ts';
-import { authorityOf } from '../../../core/lib/authority.ts';
+import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import { type BoundedMap, createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { messageOf } from '../../../core/lib/errors.ts';
-import type { UpstreamLookup } from '../deps.ts';
+import type { NodeCalls } from './nodeCalls.ts';
 
 /**
  * Makes empty blocks for callers that wait for confirmations on a chain that makes a block for each transaction and none
@@ -20,7 +18,7 @@ export interface Confirmations {
   noteControl(networkUid: string): void;
   /** Of a connection that subscribes to new blocks. */
   watch(networkUid: string): HeadWatch;
-  close(): Promise<void>;
+  close(): void;
 }
 
 interface HeadWatch {
@@ -32,8 +30,7 @@ interface HeadWatch {
 
 export interface ConfirmationsDeps {
   clock: Clock;
-  upstreams: Pick<UpstreamLookup, 'find'>;
-  warn(networkUid: string, message: string, reason: string): void;
+  nodes: Pick<NodeCalls, 'ask' | 'isPresent'>;
 }
 
 /** Between two empty blocks. */
@@ -62,33 +59,24 @@ interface Polls {
 }
 
 export function createConfirmations(deps: ConfirmationsDeps): Confirmations {
-  const { clock, upstreams, warn } = deps;
-  const agent = createRpcAgent();
-  let isClosed = false;
+  const { clock, nodes } = deps;
   const controlled = createBoundedMap<string, number>(maxRemembered);
   const isControlled = (uid: string) => (controlled.get(uid) ?? 0) > clock.nowMs();
   const ask: Ask = async (uid, work) => {
-    const place = upstreams.find(uid, 'rpc');
-    if (!place || isControlled(uid)) return;
-    await work(createEvmRpc({ url: `http://${authorityOf(place)}`, agent })).catch((error: unknown) => {
-      if (!isClosed)
-        warn(uid, 'cannot make blocks for callers that wait for confirmations', messageOf(error));
-    });
+    if (!isControlled(uid)) {
+      await nodes.ask(uid, 'cannot make blocks for callers that wait for confirmations', work);
+    }
   };
   const watches = createWatches(clock, { ask, isControlled });
   const polls = createBoundedMap<string, Polls>(maxRemembered);
   return {
-    beforePoll: (uid) => (upstreams.find(uid, 'rpc') ? poll(uid, { polls, clock, ask }) : undefined),
+    beforePoll: (uid) => (nodes.isPresent(uid) ? poll(uid, { polls, clock, ask }) : undefined),
     noteControl: (uid) => {
       controlled.set(uid, clock.nowMs() + controlMs);
       polls.delete(uid);
     },
     watch: watches.open,
-    async close() {
-      isClosed = true;
-      watches.close();
-      await agent.destroy();
-    },
+    close: watches.close,
   };
 }
 

@@ -7,6 +7,7 @@ import { createEvmRpc } from '../../../core/evm/rpc.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { signTransactions } from '../../../core/signing/signing.ts';
 import { call, post, startWorld, type World } from '../testing/fixtures.ts';
+import { createNodeCalls } from './nodeCalls.ts';
 import { createStrandedTransactions } from './strandedTransactions.ts';
 
 let chain: TestChain;
@@ -62,11 +63,8 @@ describe('the node is queried', () => {
   const clock = createManualClock();
   const asked: string[] = [];
   const find = (uid: string) => void asked.push(uid);
-  const strandedTransactions = createStrandedTransactions({
-    clock,
-    upstreams: { find },
-    warn: () => undefined,
-  });
+  const nodes = createNodeCalls({ upstreams: { find }, warn: () => undefined });
+  const strandedTransactions = createStrandedTransactions({ clock, nodes });
   beforeEach(() => void asked.splice(0));
 
   test('a second after the last of two or more transactions', () => {
@@ -90,7 +88,8 @@ describe('the node is queried', () => {
 
   test('not after closing', async () => {
     strandedTransactions.noteSent('net', 2);
-    await strandedTransactions.close();
+    strandedTransactions.close();
+    await nodes.close();
     strandedTransactions.noteSent('net', 2);
     clock.advance(2000);
     expect(asked).toEqual([]);

@@ -1,21 +1,17 @@
-import { createEvmRpc, createRpcAgent } from '../../../core/evm/rpc.ts';
 import { mineStrandedTransactions } from '../../../core/evm/strandedTransactions.ts';
-import { authorityOf } from '../../../core/lib/authority.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { messageOf } from '../../../core/lib/errors.ts';
-import type { UpstreamLookup } from '../deps.ts';
+import type { NodeCalls } from './nodeCalls.ts';
 
 /** Mines transactions that callers send in bursts and that a node would otherwise leave unmined. */
 export interface StrandedTransactions {
   /** Records that a request with `transactions` transactions was sent to the network's node. */
   noteSent(networkUid: string, transactions: number): void;
-  close(): Promise<void>;
+  close(): void;
 }
 
 export interface StrandedTransactionsDeps {
   clock: Clock;
-  upstreams: Pick<UpstreamLookup, 'find'>;
-  warn(networkUid: string, message: string, reason: string): void;
+  nodes: Pick<NodeCalls, 'ask'>;
 }
 
 /** A burst is over after this long without transactions. */
@@ -23,12 +19,7 @@ const quietMs = 1000;
 /** A single transaction always fits into a block. */
 const minTransactions = 2;
 
-export function createStrandedTransactions({
-  clock,
-  upstreams,
-  warn,
-}: StrandedTransactionsDeps): StrandedTransactions {
-  const agent = createRpcAgent();
+export function createStrandedTransactions({ clock, nodes }: StrandedTransactionsDeps): StrandedTransactions {
   const bursts = new Map<string, { transactions: number; cancel: () => void }>();
   /** Networks that are being mined; true if another burst ended meanwhile. */
   const mining = new Map<string, boolean>();
@@ -43,13 +34,9 @@ export function createStrandedTransactions({
     mining.delete(uid);
   }
 
-  async function mineAt(uid: string): Promise<void> {
-    const place = upstreams.find(uid, 'rpc');
-    if (!place) return;
-    await mineStrandedTransactions(
-      createEvmRpc({ url: `http://${authorityOf(place)}`, agent, clock }),
-      clock,
-    ).catch((error: unknown) => warn(uid, 'cannot query the mined transactions of a node', messageOf(error)));
+  function mineAt(uid: string): Promise<void> {
+    const problem = 'cannot query the mined transactions of a node';
+    return nodes.ask(uid, problem, (rpc) => mineStrandedTransactions(rpc, clock));
   }
 
   return {
@@ -64,11 +51,10 @@ export function createStrandedTransactions({
       });
       bursts.set(uid, { transactions, cancel });
     },
-    async close() {
+    close() {
       isClosed = true;
       for (const { cancel } of bursts.values()) cancel();
       bursts.clear();
-      await agent.destroy();
     },
   };
 }
