@@ -37,9 +37,15 @@ const reasons: Record<number, ErrorReason> = {
   429: 'TooManyRequests',
 };
 
+/** The message of a create that the server gave up because others were counted in the same quota. Nothing was written. */
+export const quotaBusy = 'kube-apiserver counts other objects in the quota of the namespace; retry';
+
 /** The AppError for an unsuccessful answer. */
 export function toAppError(answer: ErrorAnswer): AppError {
   const { type, statusCode, status } = answer;
+  if (isQuotaBusy(answer)) {
+    return new AppError('Unavailable', quotaBusy, { retryAfterSeconds: defaultRetryAfterSeconds });
+  }
   if (statusCode === 401) return new AppError('Internal', 'kube-apiserver refused the credentials in use');
   const reason = hasOtherUid(status) ? 'Conflict' : reasonOf(statusCode, status?.message);
   // "not found" and "already exists" quote only names.
@@ -69,6 +75,13 @@ export function toUnreachable(cause: unknown): AppError {
 /** Whether the server reports that the object itself does not exist; a kind that is not served is also a 404. */
 export function isObjectMissing(status: KubeStatus | undefined): boolean {
   return status?.kind === 'Status' && status.reason === 'NotFound' && Boolean(status.details?.name);
+}
+
+/** The conflict is about the quota's status, which the server updates itself, and not about the object. */
+function isQuotaBusy({ type, statusCode, status }: ErrorAnswer): boolean {
+  return (
+    statusCode === 409 && status?.details?.kind === 'resourcequotas' && type?.plural !== 'resourcequotas'
+  );
 }
 
 /** The server reports a patch with another uid as invalid; like any other failed precondition it is a conflict. */

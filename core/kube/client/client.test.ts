@@ -15,6 +15,11 @@ import {
 import { configMapType, coreSecretType, namespaceType, podType } from '../types.ts';
 
 const ref = { namespace: 'default', name: 'a' };
+const aConfigMap = () => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap' as const,
+  metadata: ref,
+});
 
 describe('the client', () => {
   let api: TestApi;
@@ -30,6 +35,27 @@ describe('the client', () => {
     expect(api.requests).toHaveLength(20);
     // A second one is opened when a request follows before the first connection is released.
     expect(api.connectionCount()).toBeLessThanOrEqual(2);
+  });
+
+  const busyQuota = status(409, 'Conflict', {
+    message: 'Operation cannot be fulfilled on resourcequotas "q": the object has been modified',
+    details: { name: 'q', kind: 'resourcequotas' },
+  });
+
+  it('creates again when the server could not count the object in a quota', async () => {
+    await start((_request, response) => {
+      if (api.requests.length < 3) return sendJson(response, 409, busyQuota);
+      sendJson(response, 201, configMapAt(1, 'a'));
+    });
+    const created = await api.createKube().create(configMapType, aConfigMap());
+    expect(created.metadata.name).toBe('a');
+    expect(api.requests).toHaveLength(3);
+  });
+
+  it('a create that is never counted may be retried, and is not a conflict of the object', async () => {
+    await start((_request, response) => sendJson(response, 409, busyQuota));
+    const create = api.createKube().create(configMapType, aConfigMap());
+    await expect(create).rejects.toMatchObject({ reason: 'Unavailable', retryAfterSeconds: 1 });
   });
 
   const failures: [string, number, object | string, object][] = [

@@ -1,7 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import { compact } from '../../lib/compact.ts';
-import { AppError } from '../../lib/errors.ts';
+import { AppError, isAppError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
+import { backoffMs } from '../backoff.ts';
 import type {
   Kube,
   KubeObject,
@@ -17,7 +18,7 @@ import type {
 } from '../kube.ts';
 import type { KubeMetrics } from '../metrics.ts';
 import { podType } from '../types.ts';
-import { isObjectMissing } from './apiError.ts';
+import { isObjectMissing, quotaBusy } from './apiError.ts';
 import { createConnection } from './connection.ts';
 import { collectionPath, creationPath, listQuery, objectPath, queryString } from './paths.ts';
 import { createServerClock } from './serverClock.ts';
@@ -44,6 +45,8 @@ export interface KubeClient extends Kube {
   close(): Promise<void>;
 }
 
+/** Together a second and a half. */
+const maxQuotaRetries = 6;
 const mergePatch = 'application/merge-patch+json';
 const applyPatch = 'application/apply-patch+yaml';
 const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
@@ -69,7 +72,7 @@ export function createKube(options: KubeOptions): KubeClient {
   });
   return {
     ...reads(transport),
-    ...writes(transport),
+    ...writes(transport, clock),
     openPodLog: (ref, options) => openPodLog(transport, ref, options),
     async serverTimeMs() {
       const knownMs = serverClock.nowMs();
@@ -110,14 +113,15 @@ function reads(transport: Transport): Pick<Kube, 'get' | 'list' | 'watch'> {
   };
 }
 
-function writes(transport: Transport): Pick<Kube, 'create' | 'replace' | 'apply' | 'patch' | 'delete'> {
+function writes(
+  transport: Transport,
+  clock: Clock,
+): Pick<Kube, 'create' | 'replace' | 'apply' | 'patch' | 'delete'> {
   return {
     async create(type, object) {
       const path = creationPath(type, object.metadata.namespace);
-      return typed(
-        type,
-        (await transport.send({ verb: 'create', method: 'POST', path, type, body: object })).json,
-      );
+      const request = { verb: 'create', method: 'POST', path, type, body: object } as const;
+      return typed(type, (await whenQuotaIsFree(clock, () => transport.send(request))).json);
     },
     async replace(type, object, subresource) {
       const path = objectPath(type, object.metadata, subresource);
@@ -148,6 +152,19 @@ function writes(transport: Transport): Pick<Kube, 'create' | 'replace' | 'apply'
       throw new AppError('NotFound', `kube-apiserver does not serve ${type.plural}.${type.group || 'core'}`);
     },
   };
+}
+
+/** Creates again while many objects of a namespace are created at once; the server itself tries only three times. */
+async function whenQuotaIsFree<T>(clock: Clock, create: () => Promise<T>): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await create();
+    } catch (error) {
+      const isBusy = isAppError(error, 'Unavailable') && error.message === quotaBusy;
+      if (!isBusy || failures > maxQuotaRetries) throw error;
+      await clock.sleep(backoffMs(failures, { baseMs: 20, maxMs: 500 }));
+    }
+  }
 }
 
 async function* watch<T extends KubeObject>(
