@@ -24,6 +24,7 @@ import {
 import type { NamespacedObject } from './kubeObject.ts';
 import { checkLayerZero, layerZeroSpecSchema, layerZeroStatusSchema } from './layerZero.ts';
 import { pluginStatusesSchema } from './plugins.ts';
+import { fromSpecSchema, fromStatusSchema } from './snapshot.ts';
 
 const [firstType, ...otherTypes] = chainTypeNames;
 
@@ -115,6 +116,7 @@ export const networkSpecSchema = z
       })
       .optional()
       .describe('Replaces the access keys in the URLs of the network. The old keys stop working at once.'),
+    from: fromSpecSchema.optional(),
     chain: chainSchema,
   })
   .describe('Desired state of the network.');
@@ -266,6 +268,7 @@ export const networkStatusSchema = z
       .describe(
         'The block of the public chain that the running chain forks. "latest" is the latest one when the chain begins.',
       ),
+    from: fromStatusSchema.optional(),
     layerzero: layerZeroStatusSchema.optional(),
     plugins: pluginStatusesSchema.optional(),
     ...observedFields,
