@@ -16,6 +16,7 @@ import {
   chainTypeNames,
   chainTypes,
   ethereumSpecSchema,
+  isEvmChain,
   layer2SpecSchema,
   layer2Types,
   solanaSpecSchema,
@@ -44,6 +45,8 @@ const chainRules = [
     ),
   ]),
 ];
+
+const typesWithoutSnapshots = chainTypeNames.filter((type) => !isEvmChain(type));
 
 const layer2Members = recordOf(layer2Types.map((type) => [lowerCase(type), layer2SpecSchema.optional()]));
 
@@ -119,6 +122,15 @@ export const networkSpecSchema = z
     from: fromSpecSchema.optional(),
     chain: chainSchema,
   })
+  .meta(
+    withRules(
+      forbiddenWhen(
+        `self.chain.type in ${JSON.stringify(typesWithoutSnapshots)}`,
+        'from',
+        'spec.from is only for EVM networks, which have snapshots: remove it',
+      ),
+    ),
+  )
   .describe('Desired state of the network.');
 export type NetworkSpec = z.infer<typeof networkSpecSchema>;
 

@@ -20,7 +20,7 @@ const limit = { timeoutMs: 60_000 };
 
 /** What an engine answers: a state of about this many bytes, which gzip cannot shrink much. */
 export function aDump(bytes: number, block = 7): Buffer {
-  const noise = randomBytes(Math.ceil(bytes / 2)).toString('base64');
+  const noise = randomBytes(Math.ceil((bytes * 3) / 4)).toString('base64');
   const text = `{"block":{"number":"0x${block.toString(16)}"},"noise":"${noise}","historical_states":null}`;
   return gzipSync(text, { level: 0 });
 }
@@ -60,6 +60,7 @@ export async function startSnapshotOperator({ namespace, dumpOf, quota, ...optio
   );
   const running = controller.run(stopping.signal);
   return {
+    caches,
     async reach(
       name: string,
       isFit: (snapshot: SnapshotResource) => boolean,
