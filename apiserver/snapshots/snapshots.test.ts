@@ -263,6 +263,19 @@ describe('a network that begins from a snapshot', () => {
     ]);
   });
 
+  it('does not go with a Resync, which begins elsewhere', async () => {
+    seedSnapshot('mine', readyOf('x'));
+    const { status, json } = await create({
+      from,
+      chain: ethereum,
+      maintenanceRequest: { action: 'Resync', nonce: 1 },
+    });
+    expect([status, json.message]).toEqual([
+      400,
+      expect.stringContaining('remove spec.from, or use ResetState'),
+    ]);
+  });
+
   it('is warned about when a PUT sets it, because it ends the running chain', async () => {
     const startedAt = '2030-01-01T00:00:00Z';
     const members = chainMembersOf({ chain: { type: 'Ethereum', ethereum: { privateKeyRef } } });

@@ -1,7 +1,16 @@
 import { jest } from '@jest/globals';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { expectToSurvive, hasObserved, isIn, maintained, maintenanceNonce, running, type Story, storiesOf } from './testing/crash.ts';
+import {
+  expectToSurvive,
+  hasObserved,
+  isIn,
+  maintained,
+  maintenanceNonce,
+  running,
+  type Story,
+  storiesOf,
+} from './testing/crash.ts';
 
 jest.setTimeout(300_000);
 

@@ -46,7 +46,12 @@ export function endStateOf(caches: NetworkCaches, namespace: string, uid: string
     incarnation,
     `incarnation-${i}`,
   ]);
-  const own: [string, string][] = [[uid, 'uid'], [namespace, 'namespace'], ...genesisWords(network), ...fromWords(network)];
+  const own: [string, string][] = [
+    [uid, 'uid'],
+    [namespace, 'namespace'],
+    ...genesisWords(network),
+    ...fromWords(network),
+  ];
   const plain = (object: KubeObject) =>
     plainOf(object, [...own, ...words.filter(([incarnation]) => incarnation !== '')]);
   return {

@@ -72,7 +72,12 @@ export async function openStage(cluster: Kube): Promise<Stage> {
       },
       async snapshot(snapshot, status) {
         const metadata = { name: snapshot, namespace };
-        const made = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Snapshot', metadata, spec: { network: name } };
+        const made = {
+          apiVersion: 'slipway.dev/v1alpha1',
+          kind: 'Snapshot',
+          metadata,
+          spec: { network: name },
+        };
         await kube.create(snapshotType, made as SnapshotResource);
         await kube.patch(snapshotType, metadata, { status }, 'status');
       },
