@@ -24,16 +24,11 @@ export function fromRefusal(
   const refusal = snapshotRefusal(chain);
   if (refusal !== undefined) return refusal;
   if (status?.state === 'Failed') return `the snapshot "${name}" failed (${status.message}): use another one`;
-  if (status?.state !== 'Ready') return notReady(name);
+  if (status?.state !== 'Ready') return `the snapshot "${name}" is not Ready yet: wait until it is`;
   if (status.chainType !== chain.type) {
     return `the snapshot "${name}" is of type ${status.chainType}: use one of type ${chain.type}`;
   }
   return forkRefusal(chain, name, status.forkBlock);
-}
-
-/** Why a snapshot cannot be used yet. */
-export function notReady(name: string): string {
-  return `the snapshot "${name}" is not Ready yet: wait until it is`;
 }
 
 export function missingSnapshot(name: string): string {
