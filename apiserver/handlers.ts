@@ -2,6 +2,7 @@ import type { Sealer } from '../core/accounts/seal.ts';
 import type { Installation } from '../core/api/installation.ts';
 import { networkType } from '../core/api/resources/resources.ts';
 import type { LifetimeLimits } from '../core/api/rules/lifetimes.ts';
+import type { SnapshotQuota } from '../core/api/rules/snapshotBudget.ts';
 import { unavailableParts } from '../core/chains/registry.ts';
 import type { OpenPodLog } from '../core/kube/kube.ts';
 import type { Clock } from '../core/lib/clock.ts';
@@ -14,6 +15,8 @@ import type { LogStreams } from './networks/logs/logStreams.ts';
 import { createRecordingHandlers } from './recordings/handlers.ts';
 import { createRefuseForkSource } from './secrets/forkSource.ts';
 import { createSecretHandlers } from './secrets/handlers.ts';
+import { createSnapshotHandlers } from './snapshots/handlers.ts';
+import { createRefuseFrom } from './snapshots/refuseFrom.ts';
 import type { Caches } from './store/caches.ts';
 import type { Store } from './store/kubeErrors.ts';
 import type { StoredKinds } from './store/storedKinds.ts';
@@ -27,7 +30,7 @@ export interface HandlersDeps {
   sealer: Sealer;
   cursors: Cursors;
   clock: Clock;
-  quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators'>;
+  quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators'> & SnapshotQuota;
   engines: Installation['engines'];
   lifetimes: LifetimeLimits;
   openPodLog: OpenPodLog;
@@ -40,7 +43,7 @@ export interface HandlersDeps {
 export function createHandlers(deps: HandlersDeps) {
   const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, forks, endpointsOf } = deps;
   const { lifetimes, openPodLog, logStreams } = deps;
-  const { networks, secrets, recordings } = kinds;
+  const { networks, secrets, snapshots, recordings } = kinds;
   return {
     ...createNetworkHandlers({
       kube,
@@ -53,15 +56,19 @@ export function createHandlers(deps: HandlersDeps) {
       unavailableParts: (spec) => unavailableParts(spec, engines),
       forks,
       refuseForkSource: createRefuseForkSource({ ...secrets, sealer, ownSources: forks.ownSources }),
+      refuseFrom: createRefuseFrom(snapshots),
       maxPersistentNetworks: quota.persistentNetworks,
       size: quota,
       ...{ lifetimes, openPodLog, logStreams },
     }),
-    ...createSecretHandlers({
+    ...createSecretHandlers({ kube, ...secrets, sealer, cursors }),
+    ...createSnapshotHandlers({
       kube,
-      ...secrets,
-      sealer,
+      ...snapshots,
       cursors,
+      quota,
+      waitFor: caches.snapshots.waitFor,
+      networks: { ...networks, touch, endpointsOf, clock },
     }),
     ...createRecordingHandlers({
       kube,
@@ -71,7 +78,7 @@ export function createHandlers(deps: HandlersDeps) {
       findNetwork: networks.find,
     }),
     getTransactionHealth: getTransactionHealth({
-      caches: [caches.networks, caches.secrets, caches.recordings, caches.tokens],
+      caches: [caches.networks, caches.secrets, caches.snapshots, caches.recordings, caches.tokens],
       ping: () => kube.list(networkType, { isMetadataOnly: true, limit: 1 }),
       clock,
     }),

@@ -32,6 +32,8 @@ import type { RelayDeps } from './relay/reconcile.ts';
 import type { Controller } from './runtime/controller.ts';
 import type { ControllerSettings } from './runtime/defineController.ts';
 import type { Settings } from './settings.ts';
+import { createSnapshotController } from './snapshot/controller.ts';
+import type { SnapshotDeps } from './snapshot/reconcile.ts';
 import { createTokenController } from './token/controller.ts';
 import type { TokenDeps } from './token/deps.ts';
 import { createUserController } from './user/controller.ts';
@@ -44,6 +46,7 @@ export interface ControllerDeps {
   network: NetworkDeps;
   workspace: WorkspaceDeps;
   user: UserDeps;
+  snapshot: SnapshotDeps;
   recording: RecordingDeps;
   outbox: OutboxDeps;
   token: TokenDeps;
@@ -57,6 +60,7 @@ export function createControllers(deps: ControllerDeps, settings: ControllerSett
     createNetworkController(deps.network, settings),
     createWorkspaceController(deps.workspace, settings),
     createUserController(deps.user, settings),
+    createSnapshotController(deps.snapshot, settings),
     createRecordingController(deps.recording, settings),
     createOutboxController(deps.outbox, settings),
     createTokenController(deps.token, settings),
@@ -89,6 +93,11 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     network: networkDeps(surroundings, common),
     workspace: { ...common, caches: accounts, serviceAccountKeys: common.keys.serviceAccounts },
     user: { ...common, caches: accounts, secrets: caches.networks.secrets },
+    snapshot: {
+      ...common,
+      caches: { snapshots: caches.networks.snapshots, networks },
+      quota: common.installation.quota,
+    },
     recording: {
       ...common,
       caches: { recordings: caches.recordings, networks },

@@ -7,7 +7,7 @@ const chainOf = (ethereum: object = {}) =>
   ({ type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, ...ethereum } }) as const;
 const incarnation = {
   ...{ number: 0, revision: 0, startedAt: '2030-01-01T00:00:00Z' },
-  members: chainMembersOf(chainOf()),
+  members: chainMembersOf({ chain: chainOf() }),
 };
 const running = {
   spec: { chain: chainOf() },

@@ -17,6 +17,7 @@ export type CheckDeps = Pick<
   | 'unavailableParts'
   | 'forks'
   | 'refuseForkSource'
+  | 'refuseFrom'
   | 'maxPersistentNetworks'
   | 'size'
   | 'lifetimes'
@@ -50,6 +51,9 @@ export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> 
       const isKnown = (path: string) => details.some((one) => one.path.startsWith(path));
       details.push(...refuseIdentity(spec, deps.forks).filter(({ path }) => !isKnown(path)));
       details.push(...(await deps.refuseForkSource(wanted.namespace, spec)));
+    }
+    if (stableJson([current?.spec.from, current?.spec.chain]) !== stableJson([spec.from, spec.chain])) {
+      details.push(...(await deps.refuseFrom(wanted.namespace, spec)));
     }
     details.push(...(await refuseMembers(deps, wanted.namespace, spec)));
   }

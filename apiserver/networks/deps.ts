@@ -7,6 +7,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { RefuseForkSource } from '../secrets/forkSource.ts';
+import type { RefuseFrom } from '../snapshots/refuseFrom.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
@@ -38,6 +39,8 @@ export interface NetworkDeps {
   forks: Installation['forks'];
   /** Why a network must not fork from the source that it names. */
   refuseForkSource: RefuseForkSource;
+  /** Why the chains of a network cannot begin from the snapshot that it names. */
+  refuseFrom: RefuseFrom;
   /** Per workspace. */
   maxPersistentNetworks: number;
   lifetimes: LifetimeLimits;

@@ -7,7 +7,9 @@ const runningStatus = {
   ...{ state: 'Operational', chainID: '778', enclaveID: 'e-1', storage: 'Pod' },
   incarnation: {
     number: 0,
-    members: chainMembersOf({ type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } }),
+    members: chainMembersOf({
+      chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } },
+    }),
     ...{ revision: 0, startedAt: '2030-01-01T00:00:00Z' },
   },
 };

@@ -1,5 +1,11 @@
 import { labels } from '../../core/api/names.ts';
-import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources/resources.ts';
+import {
+  networkType,
+  recordingType,
+  secretType,
+  snapshotType,
+  tokenType,
+} from '../../core/api/resources/resources.ts';
 import { createReflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import { endpointSliceType, serviceType } from '../../core/kube/types.ts';
 import { serviceIndexes, sliceIndexes } from '../../core/networks/engineSlices.ts';
@@ -16,6 +22,7 @@ export function createCaches(options: CachesOptions) {
   return {
     networks: createCacheReflector({ ...options, type: networkType }),
     secrets: createCacheReflector({ ...options, type: secretType }),
+    snapshots: createCacheReflector({ ...options, type: snapshotType }),
     recordings: createCacheReflector({ ...options, type: recordingType }),
     tokens: createCacheReflector({ ...options, type: tokenType }),
     outboxes: createOutboxCache(options),

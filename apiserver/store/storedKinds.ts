@@ -1,5 +1,11 @@
 import type { NamespacedObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
-import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources/resources.ts';
+import {
+  networkType,
+  recordingType,
+  secretType,
+  snapshotType,
+  tokenType,
+} from '../../core/api/resources/resources.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
@@ -19,7 +25,7 @@ export interface StoredKind<T extends NamespacedObject> {
 
 export interface StoredKindsOptions {
   kube: Store & Pick<Kube, 'get' | 'list' | 'serverTimeMs'>;
-  caches: Pick<Caches, 'networks' | 'secrets' | 'recordings' | 'tokens'>;
+  caches: Pick<Caches, 'networks' | 'secrets' | 'snapshots' | 'recordings' | 'tokens'>;
   clock: Clock;
   log: Log;
 }
@@ -39,6 +45,7 @@ export function createStoredKinds({ kube, caches, clock, log }: StoredKindsOptio
   return {
     networks: kindOf(networkType, caches.networks),
     secrets: kindOf(secretType, caches.secrets),
+    snapshots: kindOf(snapshotType, caches.snapshots),
     recordings: kindOf(recordingType, caches.recordings),
     tokens: kindOf(tokenType, caches.tokens),
   };

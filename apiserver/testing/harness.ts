@@ -192,7 +192,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
           ...{ url: 'http://forks', types: ['Ethereum'], concurrent: 32, cacheMiB: 128 },
           ownSources: { allowedHosts: [], allowPrivateAddresses: false, ...options.ownSources },
         },
-        quota: { persistentNetworks: 3, participants: 8, validators: 10_000 },
+        quota: {
+          ...{ persistentNetworks: 3, participants: 8, validators: 10_000 },
+          ...{ snapshots: 3, snapshotMiB: 1, workspaceSnapshotsMiB: 2, ...options.quota },
+        },
         endpointsOf: createEndpointsOf({ accessKeys: aKeyring('access key'), publicUrl: 'http://gateway' }),
       }),
       ...accounts.handlers,

@@ -9,6 +9,7 @@ import { recordOf } from '../../core/lib/typed.ts';
 export interface Ids {
   network: string;
   secret: string;
+  snapshot: string;
   token: string;
   recording: string;
   workspace: string;
@@ -29,6 +30,7 @@ export const unknownIds: Ids = {
   secret: '00000000-0000-4000-8000-000000000001',
   token: '00000000-0000-4000-8000-000000000002',
   recording: '00000000-0000-4000-8000-000000000003',
+  snapshot: '00000000-0000-4000-8000-000000000004',
   workspace: `w${'0'.repeat(24)}`,
   user: `u${'0'.repeat(24)}`,
   invitation: `i${'0'.repeat(24)}`,
@@ -40,6 +42,10 @@ type Row = 'no object id' | ((ids: Ids) => Probe);
 const none = 'no object id';
 const networkRow = ({ network }: Ids) => ({ params: { id: network } });
 const secretRow = ({ secret }: Ids) => ({ params: { id: secret } });
+const snapshotRow = ({ snapshot }: Ids) => ({ params: { id: snapshot } });
+const networkSnapshotRow = ({ network, snapshot }: Ids) => ({
+  params: { id: network, snapshotId: snapshot },
+});
 const recordingRow = ({ recording }: Ids) => ({ params: { id: recording } });
 const tokenRow = ({ token }: Ids) => ({ params: { token_id: token } });
 const deploymentRow = ({ token, network }: Ids) => ({ params: { token_id: token, network_id: network } });
@@ -66,6 +72,14 @@ export const tenantRows: Record<OperationId, Row> = {
   stopNetwork: networkRow,
   wakeNetwork: networkRow,
   getNetworkEndpoints: networkRow,
+  listSnapshots: none,
+  getSnapshot: snapshotRow,
+  deleteSnapshot: snapshotRow,
+  listNetworkSnapshots: networkRow,
+  createNetworkSnapshot: (ids) => ({ ...networkRow(ids), body: {} }),
+  getNetworkSnapshot: networkSnapshotRow,
+  deleteNetworkSnapshot: networkSnapshotRow,
+  revertNetwork: networkSnapshotRow,
   listSecrets: none,
   createSecret: none,
   getSecret: secretRow,

@@ -1,8 +1,14 @@
 import { defaultKeyName, labels } from '../../core/api/names.ts';
 import { type OperationId, operationIds, operationOf } from '../../core/api/operations/operations.ts';
 import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
-import { networkType, recordingType, secretType, tokenType } from '../../core/api/resources/resources.ts';
-import { aNetwork, aRecording, aSecret, aToken } from '../../core/api/testing/builders.ts';
+import {
+  networkType,
+  recordingType,
+  secretType,
+  snapshotType,
+  tokenType,
+} from '../../core/api/resources/resources.ts';
+import { aNetwork, aRecording, aSecret, aSnapshot, aToken } from '../../core/api/testing/builders.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
 import { type Ids, probeOf, tenantRows, unknownIds } from '../testing/tenants.ts';
 
@@ -36,6 +42,7 @@ beforeAll(async () => {
     secret: await make(secretType, aSecret(theirs)),
     token: await make(tokenType, aToken(theirs)),
     recording: await make(recordingType, aRecording(theirs)),
+    snapshot: await make(snapshotType, aSnapshot(theirs)),
     workspace: team,
     user: ann.userId,
     invitation: (await world.post(ann.token, `${path}/invitations`, guest)).id,

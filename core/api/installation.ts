@@ -99,6 +99,12 @@ export const installationSchema = z.object({
       participants: z.int().min(1).default(8),
       /** Maximum number of genesis validators of an Ethereum network. */
       validators: z.int().min(1).default(10_000),
+      /** Maximum number of snapshots in a workspace. */
+      snapshots: z.int().min(0).default(50),
+      /** Maximum size of a snapshot, in MiB of compressed state. */
+      snapshotMiB: z.int().min(1).max(24).default(8),
+      /** Maximum size of all snapshots in a workspace, in MiB. */
+      workspaceSnapshotsMiB: z.int().min(1).default(64),
       /** Maximum number of workspaces that a user may create, besides the personal one. */
       workspaces: z.int().min(0).default(20),
       /** Maximum number of accounts of the installation. */

@@ -22,6 +22,8 @@ export const labels = {
   incarnation: `${apiGroup}/incarnation`,
   /** On each chunk of a recording: the uid of the recording. */
   recording: `${apiGroup}/recording`,
+  /** On each part of a snapshot: the uid of the snapshot. */
+  snapshot: `${apiGroup}/snapshot`,
   /** On each Outbox: the sender queue that it belongs to. */
   queue: `${apiGroup}/sender-queue`,
   /** On each journal: the first part of its scope. */

@@ -76,6 +76,8 @@ export interface EnginePart extends Program {
   readyPath?: string;
   /** Where the chain's data is stored: a volume that outlives the container and, on persistent networks, the pod. */
   dataPath?: string;
+  /** A folder in which a part whose chain may begin from a snapshot expects it, in parts. */
+  snapshotPath?: string;
   /** A folder in memory in which `init` leaves files for the engine. */
   workPath?: string;
   /** When the chain is lost with this part: when its process ends unexpectedly (default), when its data is gone, or never. */
@@ -88,6 +90,8 @@ export interface EnginePart extends Program {
 export const forkUrlVariable = 'SLIPWAY_FORK_URL';
 /** The environment variable that is set in every part whose data outlives its pod. */
 export const persistentVariable = 'SLIPWAY_PERSISTENT';
+/** The environment variable with the name of the snapshot that a chain begins from. */
+export const snapshotVariable = 'SLIPWAY_SNAPSHOT';
 /** The environment variable with the pod's address, for a program whose arguments or environment use it. */
 export const podAddressVariable = 'SLIPWAY_POD_IP';
 

@@ -12,7 +12,7 @@ const solana = (spec: SolanaSpec = {}): ChainSpec => ({ type: 'Solana', solana: 
 function running(chain: ChainSpec, spec: Partial<NetworkSpec> = {}, status: object = {}): NetworkResource {
   const incarnation = {
     number: 0,
-    members: chainMembersOf(chain),
+    members: chainMembersOf({ chain }),
     revision: 0,
     startedAt: '2030-01-01T00:00:00Z',
   };

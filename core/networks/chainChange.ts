@@ -30,6 +30,8 @@ export interface ChainChange {
 /** A hash of each member of a spec that its chain depends on, by the member's path. */
 type ChainMembers = Record<string, string>;
 
+const fromPath = 'spec.from.snapshot';
+
 const strongest = ['newChain', 'newPods', 'adjust'] as const;
 
 /**
@@ -40,11 +42,11 @@ export function chainChangeOf(
   { status, spec }: Pick<NetworkResource, 'status' | 'spec'>,
   next: NetworkSpec = spec,
 ): ChainChange {
-  const before = status?.incarnation?.members ?? chainMembersOf(spec.chain);
-  const after = chainMembersOf(next.chain);
+  const before = status?.incarnation?.members ?? chainMembersOf(spec);
+  const after = chainMembersOf(next);
   const isKept = status?.storage === 'Volume';
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((path) => before[path] !== after[path])
+    .filter((path) => before[path] !== after[path] && !isReleased(path, after))
     .map((path): [string, ChainEffect] => [path, effectOf(path, { chain: next.chain, isKept })]);
   const chainId = changedChainId(status?.chainID, next.chain);
   const changes = chainId === undefined ? paths : [[chainId, 'newChain'] as const, ...paths];
@@ -85,14 +87,18 @@ export function hasChain({ status, spec }: Pick<NetworkResource, 'status' | 'spe
   return !isDown || spec.persistent === true;
 }
 
-export function chainMembersOf(chain: ChainSpec): ChainMembers {
+export function chainMembersOf({ chain, from }: Pick<NetworkSpec, 'chain' | 'from'>): ChainMembers {
   const { member } = chainTypes[chain.type];
   // A LayerZero network has no chain of its own.
   const spec = chain.type === 'LayerZero' ? {} : (chain[member] ?? {});
   const members = Object.entries(spec).flatMap(([name, value]) => membersOf(name, value, chain));
-  return Object.fromEntries(
-    members.map(([name, value]) => [`spec.chain.${member}.${name}`, shortHashOf(value)]),
-  );
+  const named = members.map(([name, value]) => [`spec.chain.${member}.${name}`, shortHashOf(value)]);
+  return Object.fromEntries([...named, ...(from ? [[fromPath, shortHashOf(from.snapshot)]] : [])]);
+}
+
+/** A running chain does not end because its spec no longer names the snapshot that it began from. */
+function isReleased(path: string, after: ChainMembers): boolean {
+  return path === fromPath && after[path] === undefined;
 }
 
 type Named = [name: string, value: unknown];

@@ -7,10 +7,14 @@ interface Given {
   /** The incarnation that the status names. */
   enclaveID?: string;
   persistent?: boolean;
+  /** Whether its chain began from a snapshot. */
+  isClone?: boolean;
   isDeleting?: boolean;
 }
 
-function networkOf({ state, enclaveID, persistent, isDeleting }: Given) {
+const from = { incarnation: 'x', snapshot: 's', id: 'u', digest: 'd', parts: 1, chainID: '1', block: 3 };
+
+function networkOf({ state, enclaveID, persistent, isClone, isDeleting }: Given) {
   const network = aNetwork({ spec: persistent === undefined ? {} : { persistent } });
   return {
     ...network,
@@ -19,7 +23,11 @@ function networkOf({ state, enclaveID, persistent, isDeleting }: Given) {
       uid: 'uid-1',
       ...(isDeleting ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
     },
-    status: { ...(state ? { state } : {}), ...(enclaveID ? { enclaveID } : {}) },
+    status: {
+      ...(state ? { state } : {}),
+      ...(enclaveID ? { enclaveID } : {}),
+      ...(isClone ? { from } : {}),
+    },
   };
 }
 
@@ -44,6 +52,11 @@ describe('the standing of a known chain', () => {
     [
       'a persistent one runs under another incarnation and may have kept its data',
       { state: 'Operational', enclaveID: other, persistent: true },
+      'unverified',
+    ],
+    [
+      'it was reverted to a snapshot, which may have what was on the chain',
+      { state: 'Operational', enclaveID: other, isClone: true },
       'unverified',
     ],
     [

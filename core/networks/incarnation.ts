@@ -25,8 +25,8 @@ export interface KnownChain {
  * - `stopping`, `stopped`: the network is not persistent, so the chain's data is going, or gone.
  * - `current`: the network's status names this incarnation.
  * - `replaced`: the network runs another chain; this one is gone.
- * - `unverified`: a persistent network runs under another incarnation and may have kept the data: the chain itself
- *   must be queried.
+ * - `unverified`: the network runs under another incarnation, and is persistent or began from a snapshot, so it may have
+ *   the data: the chain itself must be queried.
  * - `unknown`: the network is not running, and which chain it will run is not known yet.
  */
 export type ChainStanding =
@@ -41,14 +41,14 @@ export type ChainStanding =
 /** The standing of a known chain according to the network's status. The first rule that applies decides. */
 export function chainStanding(network: NetworkResource | undefined, known: KnownChain): ChainStanding {
   if (!isPresent(network, known.networkID)) return 'deleted';
-  const { state, persistentUntil } = network.status ?? {};
+  const { state, persistentUntil, from } = network.status ?? {};
   const isPersistent = network.spec.persistent === true || persistentUntil !== undefined;
   if (state === 'Stopping' && !isPersistent) return 'stopping';
   if (state === 'Stopped' && !isPersistent) return 'stopped';
   const incarnation = incarnationOf(network);
   if (incarnation !== undefined && incarnation === known.incarnation) return 'current';
   if (state !== 'Operational' || incarnation === undefined) return 'unknown';
-  return isPersistent ? 'unverified' : 'replaced';
+  return isPersistent || from ? 'unverified' : 'replaced';
 }
 
 /** Whether the network exists, is not being deleted, and has this uid when one is given. */

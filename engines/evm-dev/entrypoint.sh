@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs anvil with the given arguments and keeps its chain in $DATA. A new chain starts from $FIRST_STATE.
+# Runs anvil with the given arguments and keeps its chain in $DATA. A new chain starts from $FIRST_STATE, or, with
+# SLIPWAY_SNAPSHOT set, from the snapshot of that name: a gzip file in parts, in $SNAPSHOT.
 #
 # On SIGTERM anvil saves the chain, and the next start continues with it. With SLIPWAY_PERSISTENT set, the chain is also saved
 # while it runs, so that it survives SIGKILL and the loss of the machine. Without it, a crash begins a new chain.
@@ -10,6 +11,8 @@
 set -eu
 DATA=${DATA:-/data}
 FIRST_STATE=${FIRST_STATE:-/etc/slipway/state.json}
+SNAPSHOT=${SNAPSHOT:-/etc/slipway/snapshot}
+UNPACKED=${HOME:-/tmp}/snapshot.json
 NEXT=$DATA/next.json
 TAKEN=$DATA/taken.json
 STARTED=$DATA/started.json
@@ -46,7 +49,7 @@ choose() {
     found=$file
     if is_whole "$file"; then SAVED=$file; else say "$file is damaged: trying the one before it"; fi
   done
-  LOAD=${SAVED:-$FIRST_STATE}
+  LOAD=$SAVED
   if [ -n "$found" ] && [ -z "$SAVED" ]; then
     say "all saved states of this chain in $DATA are damaged. Restore the volume, or request a ResetState to begin a new chain"
     exit 1
@@ -54,6 +57,16 @@ choose() {
   number=1000000000
   [ -z "$found" ] || number=$(identity_of "$found")
   number=${number%%.*}
+}
+
+# Sets LOAD to what a new chain starts from. Only a complete snapshot ends as a finished dump does.
+begin() {
+  LOAD=$FIRST_STATE
+  [ -n "${SLIPWAY_SNAPSHOT:-}" ] || return 0
+  LOAD=$UNPACKED
+  if cat "$SNAPSHOT"/* | gzip -dc > "$UNPACKED" && is_finished "$UNPACKED"; then return 0; fi
+  say "the snapshot \"$SLIPWAY_SNAPSHOT\" that this chain begins from is gone or incomplete. Name another one in spec.from"
+  exit 1
 }
 
 # Saves the dump that anvil has finished, if there is one.
@@ -88,6 +101,7 @@ interval_of() {
 # Left over from a process that was killed. They may be torn, and are newer than what is saved by seconds at most.
 rm -f "$NEXT" "$TAKEN"
 choose
+[ -n "$LOAD" ] || begin
 if [ -n "${SLIPWAY_PERSISTENT:-}" ]; then
   set -- --state-interval "$(interval_of "$LOAD")" "$@"
 else

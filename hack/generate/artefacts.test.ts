@@ -68,6 +68,7 @@ test('has the documented short names', () => {
     'bnet',
     'bsec',
     'btok',
+    'bsnap',
     'brec',
     'brch',
     'brep',

@@ -12,9 +12,11 @@ import {
   recordingType,
   replayType,
   secretType,
+  snapshotType,
   tokenType,
 } from '../../core/api/resources/resources.ts';
 import { secretSpecSchema } from '../../core/api/resources/secret.ts';
+import { snapshotSpecSchema, snapshotStatusSchema } from '../../core/api/resources/snapshot.ts';
 import { tokenSpecSchema, tokenStatusSchema } from '../../core/api/resources/tokenResource.ts';
 import { accountDefinitions } from './accountDefinitions.ts';
 import { age, type Definition, text } from './definition.ts';
@@ -73,6 +75,22 @@ export const definitions: Definition[] = [
       age,
     ],
     selectable: ['.spec.type', '.spec.name', '.spec.symbol'],
+  },
+  {
+    type: snapshotType,
+    description: 'The state of a network at one block, to return to or to begin other networks from.',
+    shortName: 'bsnap',
+    spec: snapshotSpecSchema,
+    status: snapshotStatusSchema,
+    columns: [
+      text('Network', '.spec.network', 'Name of the network.'),
+      text('State', '.status.state', 'Snapshot state.'),
+      { name: 'Block', type: 'integer', jsonPath: '.status.block', description: 'Its last block.' },
+      { name: 'Bytes', type: 'integer', jsonPath: '.status.bytes', description: 'Stored size.' },
+      age,
+      { ...text('Message', '.status.message', 'Reason for the state.'), priority: 1 },
+    ],
+    selectable: ['.status.state', '.spec.network'],
   },
   {
     type: recordingType,

@@ -13,6 +13,7 @@ import { configMapType, persistentVolumeClaimType, podType, serviceType } from '
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { serviceIndexes } from '../../core/networks/engineSlices.ts';
+import { createSnapshotCache } from '../snapshot/caches.ts';
 import { chainIdIndex } from './decide/chainIds.ts';
 import { isWaitingForQuota } from './lifecycle/persistentQuota.ts';
 import type { NetworkCaches } from './reconcile.ts';
@@ -36,11 +37,13 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
         chainId: chainIdIndex,
         secret: secretIndex,
         member: memberIndex,
+        snapshot: snapshotIndex,
         persistent: (network) => (wantsPersistence(network) ? [network.metadata.namespace] : []),
         waitsForQuota: (network) => (isWaitingForQuota(network) ? [network.metadata.namespace] : []),
       },
     }),
     secrets: createReflector({ ...deps, type: secretType }),
+    snapshots: createSnapshotCache(deps),
     pods: createReflector({ ...deps, type: podType, ...children }),
     services: createReflector({ ...deps, type: serviceType, ...children, indexes: serviceIndexes }),
     configMaps: createReflector({ ...deps, type: configMapType, ...children }),
@@ -53,6 +56,11 @@ const networkUids = ownerIndex(networkType.kind);
 /** The secrets that a network refers to, as `namespace/name`. */
 function secretIndex({ metadata, spec }: Stored<NetworkResource>): string[] {
   return secretNamesOf(spec).map((name) => `${metadata.namespace}/${name}`);
+}
+
+/** The snapshot that a network's chains begin from, as `namespace/name`. */
+function snapshotIndex({ metadata, spec }: Stored<NetworkResource>): string[] {
+  return spec.from ? [`${metadata.namespace}/${spec.from.snapshot}`] : [];
 }
 
 /** The members of a LayerZero network, as `namespace/name`. */
@@ -85,6 +93,10 @@ export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) =>
     }),
     caches.secrets.onChange(({ object: { metadata } }) => {
       const users = caches.networks.byIndex('secret', `${metadata.namespace}/${metadata.name}`);
+      for (const network of users) add(network.metadata.uid);
+    }),
+    caches.snapshots.onChange(({ object: { metadata } }) => {
+      const users = caches.networks.byIndex('snapshot', `${metadata.namespace}/${metadata.name}`);
       for (const network of users) add(network.metadata.uid);
     }),
     addChildren(caches.pods),

@@ -1,7 +1,16 @@
 import { jest } from '@jest/globals';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { expectToSurvive, isIn, maintained, running, type Story, storiesOf } from './testing/crash.ts';
+import {
+  expectToSurvive,
+  hasObserved,
+  isIn,
+  maintained,
+  maintenanceNonce,
+  running,
+  type Story,
+  storiesOf,
+} from './testing/crash.ts';
 
 jest.setTimeout(300_000);
 
@@ -24,6 +33,24 @@ const stories: Story[] = [
     running(spec()),
     ({ patch }) => patch({ spec: { chain: { ethereum: { chainID: '424243' } } } }),
     isIn('Operational'),
+  ],
+  [
+    'a network is reverted to a snapshot',
+    async (hands) => {
+      await running(spec())(hands);
+      await hands.snapshot('before', {
+        ...{ state: 'Ready', chainType: 'Ethereum', chainID: '424242', block: 5, bytes: 9 },
+        ...{ digest: 'd1', parts: 2 },
+      });
+    },
+    ({ patch }) =>
+      patch({
+        spec: {
+          from: { snapshot: 'before' },
+          maintenanceRequest: { action: 'ResetState', nonce: maintenanceNonce },
+        },
+      }),
+    hasObserved,
   ],
   [
     'the engine takes over a block time',

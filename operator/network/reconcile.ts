@@ -3,6 +3,7 @@ import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
+import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
 import type { ChainDriver } from '../../core/chains/driver.ts';
 import { driverOf } from '../../core/chains/registry.ts';
 import type { SystemContracts } from '../../core/chains/systemContracts.ts';
@@ -37,10 +38,12 @@ import type { ReferenceReader } from './references.ts';
 import type { EnsureAccessSecret } from './render/accessSecret.ts';
 import { engineOf } from './render/pods.ts';
 import { createRights } from './rights.ts';
+import { snapshotOf } from './snapshot.ts';
 
 export interface NetworkCaches {
   networks: Reflector<NetworkResource>;
   secrets: Reflector<SecretResource>;
+  snapshots: Reflector<SnapshotResource>;
   pods: Reflector<Pod>;
   services: Reflector<Service>;
   configMaps: Reflector<ConfigMap>;
@@ -149,6 +152,7 @@ function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed
     claimedChainId: claims.claimOf(network, nowMs),
     memberAddresses: memberAddressesOf?.(namespace) ?? [],
     ...forkSourceOf(deps, network),
+    snapshot: snapshotOf(caches, network),
     namedChainId: namedChainIdOf(network),
     isChainIdTaken: (chainId) =>
       isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),

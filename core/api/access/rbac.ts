@@ -14,7 +14,7 @@ export const peopleAccess = {
     {
       reason: 'secrets are omitted, as in the built-in "view" role',
       groups: slipway,
-      resources: ['networks', 'tokens', 'recordings', 'recordingchunks'],
+      resources: ['networks', 'tokens', 'recordings', 'recordingchunks', 'snapshots'],
       verbs: read,
     },
   ],
@@ -22,7 +22,7 @@ export const peopleAccess = {
     {
       reason: 'only the service writes status',
       groups: slipway,
-      resources: ['networks', 'secrets', 'tokens', 'recordings'],
+      resources: ['networks', 'secrets', 'tokens', 'recordings', 'snapshots'],
       verbs: [...read, 'create', 'update', 'patch', 'delete', 'deletecollection'],
     },
   ],

@@ -4,6 +4,7 @@ import * as chains from '../resources/chainSpecs.ts';
 import { layerZeroSpecSchema } from '../resources/layerZero.ts';
 import * as network from '../resources/network.ts';
 import * as secret from '../resources/secret.ts';
+import * as snapshot from '../resources/snapshot.ts';
 import * as access from '../rest/access.ts';
 import * as recording from '../rest/recording.ts';
 import * as replay from '../rest/replay.ts';
@@ -32,6 +33,10 @@ export const namedSchemas: Record<string, z.ZodType> = {
   NetworkStatus: network.networkStatusSchema,
   ChainSpec: network.chainSchema,
   EndpointSet: network.endpointSetSchema,
+  FromSpec: snapshot.fromSpecSchema,
+  Snapshot: snapshot.snapshotSchema,
+  SnapshotList: snapshot.snapshotListSchema,
+  SnapshotCreate: snapshot.snapshotCreateSchema,
   EthereumSpec: chains.ethereumSpecSchema,
   EthereumParticipantSpec: chains.participantSchema,
   Layer2Spec: chains.layer2SpecSchema,

@@ -39,6 +39,30 @@ const network = {
   },
 };
 
+const snapshotId = '0e7c3c1d-52f5-4e0f-b8a4-3f1f0f4f2a6b';
+
+const snapshot = {
+  kind: 'Snapshot',
+  version: 'v1alpha',
+  id: snapshotId,
+  name: 'before-upgrade',
+  ownerID: 'admin',
+  metadata: {
+    ...{ name: 'before-upgrade', rev: 1, createdAt, updatedAt: createdAt },
+    ...{ ownerID: 'admin', workspace: 'default' },
+  },
+  spec: { network: 'my-network' },
+  status: {
+    state: 'Ready',
+    message: 'block 12, 18432 bytes',
+    networkID: networkId,
+    chainType: 'Ethereum',
+    chainID: '31337',
+    block: 12,
+    bytes: 18_432,
+  },
+};
+
 const secret = {
   kind: 'Secret',
   version: 'v1alpha',
@@ -176,6 +200,9 @@ export const examples: Partial<Record<OperationId, Example>> = {
       },
     },
   },
+  createNetworkSnapshot: { request: { name: 'before-upgrade' }, response: snapshot },
+  getSnapshot: { response: snapshot },
+  revertNetwork: { response: { ...network, spec: { ...networkSpec, from: { snapshot: snapshot.name } } } },
   createSecret: { request: { name: 'hot-key', type: secret.type, data: secret.data }, response: secret },
   getSecret: { response: secret },
   getToken: tokenAnswer,

@@ -3,6 +3,7 @@ import { accessOperations } from './access.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { secretOperations } from './secret.ts';
+import { snapshotOperations } from './snapshot.ts';
 import { tokenOperations } from './token.ts';
 import { tokenDeployOperations } from './tokenDeploy.ts';
 import { transactionOperations } from './transaction.ts';
@@ -13,6 +14,7 @@ export type { Operation } from './operation.ts';
 /** Every endpoint of the contract. */
 export const operations = {
   ...networkOperations,
+  ...snapshotOperations,
   ...secretOperations,
   ...tokenOperations,
   ...tokenDeployOperations,
@@ -24,6 +26,11 @@ export const operations = {
 /** The operations by subject, as shown in documents. */
 export const operationGroups = [
   { name: 'Networks', description: 'Blockchain networks.', operations: networkOperations },
+  {
+    name: 'Snapshots',
+    description: 'States of networks, to return to and to begin other networks from.',
+    operations: snapshotOperations,
+  },
   { name: 'Secrets', description: 'Small pieces of secret data.', operations: secretOperations },
   { name: 'Tokens', description: 'Tokens and their deployments.', operations: tokenOperations },
   { name: 'Token deployment', description: 'One operation per standard.', operations: tokenDeployOperations },

@@ -16,6 +16,7 @@ import {
   chainTypeNames,
   chainTypes,
   ethereumSpecSchema,
+  isEvmChain,
   layer2SpecSchema,
   layer2Types,
   solanaSpecSchema,
@@ -24,6 +25,7 @@ import {
 import type { NamespacedObject } from './kubeObject.ts';
 import { checkLayerZero, layerZeroSpecSchema, layerZeroStatusSchema } from './layerZero.ts';
 import { pluginStatusesSchema } from './plugins.ts';
+import { fromSpecSchema, fromStatusSchema } from './snapshot.ts';
 
 const [firstType, ...otherTypes] = chainTypeNames;
 
@@ -43,6 +45,8 @@ const chainRules = [
     ),
   ]),
 ];
+
+const typesWithoutSnapshots = chainTypeNames.filter((type) => !isEvmChain(type));
 
 const layer2Members = recordOf(layer2Types.map((type) => [lowerCase(type), layer2SpecSchema.optional()]));
 
@@ -115,8 +119,18 @@ export const networkSpecSchema = z
       })
       .optional()
       .describe('Replaces the access keys in the URLs of the network. The old keys stop working at once.'),
+    from: fromSpecSchema.optional(),
     chain: chainSchema,
   })
+  .meta(
+    withRules(
+      forbiddenWhen(
+        `self.chain.type in ${JSON.stringify(typesWithoutSnapshots)}`,
+        'from',
+        'spec.from is only for EVM networks, which have snapshots: remove it',
+      ),
+    ),
+  )
   .describe('Desired state of the network.');
 export type NetworkSpec = z.infer<typeof networkSpecSchema>;
 
@@ -266,6 +280,7 @@ export const networkStatusSchema = z
       .describe(
         'The block of the public chain that the running chain forks. "latest" is the latest one when the chain begins.',
       ),
+    from: fromStatusSchema.optional(),
     layerzero: layerZeroStatusSchema.optional(),
     plugins: pluginStatusesSchema.optional(),
     ...observedFields,

@@ -15,6 +15,7 @@ import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
 import type { ReplayResource } from './replayResource.ts';
 import type { SecretResource } from './secret.ts';
+import type { SnapshotResource } from './snapshot.ts';
 import type { TokenResource } from './tokenResource.ts';
 
 const own = { group: apiGroup, version: crdVersion, isNamespaced: true } as const;
@@ -22,6 +23,7 @@ const own = { group: apiGroup, version: crdVersion, isNamespaced: true } as cons
 export const networkType: ResourceType<NetworkResource> = { ...own, kind: 'Network', plural: 'networks' };
 export const secretType: ResourceType<SecretResource> = { ...own, kind: 'Secret', plural: 'secrets' };
 export const tokenType: ResourceType<TokenResource> = { ...own, kind: 'Token', plural: 'tokens' };
+export const snapshotType: ResourceType<SnapshotResource> = { ...own, kind: 'Snapshot', plural: 'snapshots' };
 export const recordingType: ResourceType<RecordingResource> = {
   ...own,
   kind: 'Recording',

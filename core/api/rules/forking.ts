@@ -26,6 +26,10 @@ export function noForkSource(type: ChainType): string {
 
 /** Why the maintenance request of a spec can never be carried out; undefined when it can, or when there is none. */
 export function maintenanceRefusal(spec: NetworkSpec): string | undefined {
-  if (spec.maintenanceRequest?.action !== 'Resync' || isFork(spec)) return undefined;
+  if (spec.maintenanceRequest?.action !== 'Resync') return undefined;
+  if (spec.from) {
+    return 'Resync begins at the latest block of the source, and spec.from at a snapshot: remove spec.from, or use ResetState';
+  }
+  if (isFork(spec)) return undefined;
   return 'Resync is for forked networks (spec.chain.*.forking.enabled): use ResetState to start a new chain';
 }

@@ -6,6 +6,7 @@ import type { KubeMeta, NamespacedMeta } from '../resources/kubeObject.ts';
 import type { NetworkInput, NetworkResource, NetworkSpec, NetworkStatus } from '../resources/network.ts';
 import type { RecordingResource, RecordingSpec, RecordingStatus } from '../resources/recordingResource.ts';
 import type { SecretInput, SecretResource, SecretSpec } from '../resources/secret.ts';
+import type { SnapshotResource, SnapshotStatus } from '../resources/snapshot.ts';
 import type { TokenResource, TokenSpec, TokenStatus } from '../resources/tokenResource.ts';
 import type { TransactionItem } from '../rest/transaction.ts';
 
@@ -51,6 +52,20 @@ export function aToken(options: ResourceOptions<TokenSpec, TokenStatus> = {}): T
     ...options.spec,
   };
   return { apiVersion, kind: 'Token', metadata: metaOf('my-token', options), spec, ...statusOf(options) };
+}
+
+/** A Snapshot of the network `my-network`. */
+export function aSnapshot(
+  options: ResourceOptions<SnapshotResource['spec'], SnapshotStatus> = {},
+): SnapshotResource {
+  const spec = { network: 'my-network', ...options.spec };
+  return {
+    apiVersion,
+    kind: 'Snapshot',
+    metadata: metaOf('my-snapshot', options),
+    spec,
+    ...statusOf(options),
+  };
 }
 
 /** A Recording on the network `my-network`. */

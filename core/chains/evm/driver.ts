@@ -61,6 +61,7 @@ function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
     readyPort: 'rpc',
     // The engine's entry point starts the chain from the file, and stores the chain here.
     dataPath: '/data',
+    snapshotPath: '/etc/slipway/snapshot',
   };
   return {
     parts: [part],

@@ -22,11 +22,12 @@ function chainStatusOf(facts: NetworkFacts, maintenance: Maintenance): ChainStat
   const { spec, status } = facts.network;
   const { reset, previousChain } = status ?? {};
   const incarnation = status?.incarnation;
-  const members = chainMembersOf(spec.chain);
+  const members = chainMembersOf(spec);
   const kept = { reset, previousChain, chainID: status?.chainID };
   if (!incarnation) return { ...kept, incarnation: { number: 0, members, revision: 0 } };
   if (maintenance.kind === 'reset' && maintenance.isNew) {
-    const reason = `${maintenance.reset.action} was requested`;
+    const target = spec.from ? ` with the snapshot "${spec.from.snapshot}"` : '';
+    const reason = `${maintenance.reset.action}${target} was requested`;
     return { ...kept, ...begin(facts, reason) };
   }
   const { effect, paths } = chainChangeOf(facts.network);
@@ -49,7 +50,7 @@ function begin(facts: NetworkFacts, reason: string): Pick<ChainStatus, 'incarnat
   const { spec, status } = facts.network;
   const number = (status?.incarnation?.number ?? 0) + 1;
   return {
-    incarnation: { number, members: chainMembersOf(spec.chain), revision: 0 },
+    incarnation: { number, members: chainMembersOf(spec), revision: 0 },
     previousChain: endOfChain(facts, reason),
   };
 }

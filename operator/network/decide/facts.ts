@@ -7,6 +7,7 @@ import type { PersistentVolumeClaim, Pod } from '../../../core/kube/types.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../lifecycle/context.ts';
 import type { Check, Outcome } from '../lifecycle/lifecycle.ts';
 import type { RenderInput } from '../render/childNames.ts';
+import type { ResolvedSnapshot } from '../snapshot.ts';
 
 /**
  * A secret reference, resolved to what the network needs: addresses, never the secret's bytes. A mnemonic also yields
@@ -33,6 +34,8 @@ export interface NetworkFacts extends LifecycleFacts {
   forkRefusal?: Extract<OwnSource, { refusal: string }>;
   /** The latest block there, or why it cannot be read; undefined if it was not asked for. */
   forkHead?: ForkHead;
+  /** The snapshot that spec.from names. */
+  snapshot?: ResolvedSnapshot | undefined;
   /** The chain id in the spec. */
   namedChainId: string | undefined;
   /** Whether another network has precedence for a chain id. */

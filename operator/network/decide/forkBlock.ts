@@ -5,6 +5,7 @@ import { forkingOf } from '../../../core/api/rules/forking.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { engineIncarnationOf } from '../render/childNames.ts';
 import type { NetworkFacts } from './facts.ts';
+import { fromOf } from './from.ts';
 
 /** The block that a network wants to fork, or "latest"; undefined if it is not a fork. A Resync takes the latest one. */
 export function wantedBlockOf({ spec: { chain }, status }: Stored<NetworkResource>): string | undefined {
@@ -17,10 +18,12 @@ export function wantedBlockOf({ spec: { chain }, status }: Stored<NetworkResourc
  * Whether a chain that is about to begin wants the latest block of its source, and nobody knows yet which one that is. An
  * engine that runs already has chosen it.
  */
-export function mustReadForkHead({ network, pods, forkHead }: NetworkFacts): boolean {
+export function mustReadForkHead(facts: NetworkFacts): boolean {
+  const { network, pods, forkHead } = facts;
   if (!isEvmChain(network.spec.chain.type) || wantedBlockOf(network) !== 'latest') return false;
   const incarnation = engineIncarnationOf(network);
   if (network.status?.fork?.incarnation === incarnation) return false;
+  if (fromOf(facts, incarnation)?.forkBlock !== undefined) return false;
   if (pods.some(({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation)) return false;
   return forkHead === undefined || 'problem' in forkHead;
 }

@@ -3,6 +3,7 @@ import { keyOf } from '../../../core/accounts/keyring.ts';
 import { labels } from '../../../core/api/names.ts';
 import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { FromStatus } from '../../../core/api/resources/snapshot.ts';
 import type { PlanInput } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
@@ -11,12 +12,14 @@ import { nameOfPart } from '../render/childNames.ts';
 import { withGenesis } from './checks/preparation.ts';
 import type { NetworkContext, NetworkFacts, PlannedNetwork, ResolvedReference } from './facts.ts';
 import { wantedBlockOf } from './forkBlock.ts';
+import { fromOf } from './from.ts';
 
 type PlanContext = Pick<NetworkContext, 'facts' | 'isPersistent' | 'incarnation'>;
 
 /** The driver's plan for a network that nothing blocks. */
 export function planNetwork({ facts, isPersistent, incarnation }: PlanContext): PlannedNetwork {
-  const chainId = chainIdOf(facts);
+  const from = fromOf(facts, incarnation);
+  const chainId = chainIdOf(facts, from);
   const outline = facts.driver.plan(planInputOf(facts, { chainId, incarnation }));
   const begun = outline.preparation ? withGenesis(facts, outline.preparation, incarnation) : facts;
   const { network, installation, forkSource } = begun;
@@ -28,7 +31,8 @@ export function planNetwork({ facts, isPersistent, incarnation }: PlanContext): 
     genesisTime: input.genesisTime,
     forkSource: input.fork ? forkSource : undefined,
     fork: forkStatusOf(input, incarnation),
-    accounts: describeAccounts(facts),
+    from,
+    accounts: describeAccounts(facts, from),
   };
 }
 
@@ -39,11 +43,18 @@ function hasVolumes({ volumeClaims = [] }: NetworkFacts, incarnation: string): b
   );
 }
 
-/** The chain id from the spec or the status, or else an unused one derived from the network's uid. */
-function chainIdOf({ network, driver, namedChainId, isChainIdTaken }: NetworkFacts): string {
+/**
+ * The chain id from the spec or the status, or that of the snapshot, which a clone shares with its original; or else an
+ * unused one derived from the network's uid.
+ */
+function chainIdOf(
+  { network, driver, namedChainId, isChainIdTaken }: NetworkFacts,
+  from: FromStatus | undefined,
+): string {
   if (namedChainId !== undefined) return namedChainId;
   const former = network.status?.chainID;
-  if (former !== undefined && !isChainIdTaken(former)) return former;
+  if (former !== undefined && (former === from?.chainID || !isChainIdTaken(former))) return former;
+  if (from) return from.chainID;
   for (let attempt = 0; ; attempt += 1) {
     const chainId = driver.generateChainId(hashOf([network.metadata.uid, attempt]));
     if (!isChainIdTaken(chainId)) return chainId;
@@ -97,6 +108,8 @@ function forkOf(facts: NetworkFacts, incarnation: string): { blockHeight: string
   const wanted = wantedBlockOf(facts.network);
   if (wanted !== 'latest') return wanted === undefined ? undefined : { blockHeight: wanted };
   const { status } = facts.network;
+  const from = fromOf(facts, incarnation);
+  if (from?.forkBlock !== undefined) return { blockHeight: from.forkBlock };
   if (status?.fork?.incarnation === incarnation) return { blockHeight: status.fork.block };
   const { forkHead } = facts;
   return { blockHeight: forkHead && 'block' in forkHead ? String(forkHead.block) : wanted };
@@ -111,7 +124,11 @@ function addressesOf(reference: ResolvedReference | undefined): string[] {
 }
 
 /** A description of the accounts that are funded at genesis. */
-function describeAccounts({ network, hotKey, mnemonic, memberAddresses = [] }: NetworkFacts): string {
+function describeAccounts(
+  { network, hotKey, mnemonic, memberAddresses = [] }: NetworkFacts,
+  from: FromStatus | undefined,
+): string {
+  if (from) return `begins with the accounts of the snapshot "${from.snapshot}"`;
   // Only EVM networks fund the default keys of the workspace's members.
   const members = isEvmChain(network.spec.chain.type) ? memberAddresses : [];
   const [first, ...others] = new Set([...[hotKey, mnemonic].flatMap(addressesOf), ...members]);

@@ -127,7 +127,13 @@ function checkStop<Facts extends LifecycleFacts>(
 }
 
 /** When the network wakes, its chain starts again: with a new genesis time, the newest key, and the latest block of a fork. */
-const ofNextChain = { genesis: undefined, engineKey: undefined, fork: undefined, persistentUntil: undefined };
+const ofNextChain = {
+  genesis: undefined,
+  engineKey: undefined,
+  fork: undefined,
+  from: undefined,
+  persistentUntil: undefined,
+};
 
 function describeCause(cause: string, { network: { spec }, installation }: LifecycleFacts): string {
   if (cause === stopRequested) return 'on request';

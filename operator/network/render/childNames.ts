@@ -2,6 +2,7 @@ import type { Installation } from '../../../core/api/installation.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { NamespacedMeta } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { FromStatus } from '../../../core/api/resources/snapshot.ts';
 import type { EnginePart, EnginePlan } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { hashOf, shortHashOf } from '../../../core/lib/hash.ts';
@@ -17,6 +18,8 @@ export interface RenderInput {
   plan: EnginePlan;
   installation: Installation;
   forkSource: string | undefined;
+  /** The snapshot that its chain begins from. */
+  from?: FromStatus | undefined;
   /** Whether the data is on volumes, which outlive the pods. */
   hasVolumes: boolean;
 }

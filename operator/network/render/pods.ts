@@ -7,11 +7,13 @@ import {
   type Program,
   persistentVariable,
   podAddressVariable,
+  snapshotVariable,
 } from '../../../core/chains/driver.ts';
 import { completeImage } from '../../../core/chains/imageTag.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import { partNamesOf } from '../../../core/networks/snapshotParts.ts';
 import {
   dataVolume,
   engineMeta,
@@ -90,9 +92,17 @@ function renderVolumes(input: RenderInput, part: EnginePart): Volumes {
     { name: 'tmp', emptyDir: {} },
     { name: 'files', configMap: { name: engineMeta(input, part, '-files').name } },
     ...(part.dataPath === undefined ? [] : [{ name: dataVolume, ...data }]),
+    ...snapshotVolume(input, part),
     ...(part.workPath === undefined ? [] : [{ name: 'work', emptyDir: { medium: 'Memory' } }]),
     ...(mountsSecrets(part) ? [{ name: 'secrets', secret: { secretName, defaultMode: 0o440 } }] : []),
   ];
+}
+
+/** The parts are optional: without them a chain that is already on a volume goes on, and another one says what is missing. */
+function snapshotVolume({ from }: RenderInput, { snapshotPath }: EnginePart): Volumes {
+  if (!from || snapshotPath === undefined) return [];
+  const sources = partNamesOf(from).map((name) => ({ configMap: { name, optional: true } }));
+  return [{ name: 'snapshot', projected: { sources } }];
 }
 
 function mountsSecrets(part: EnginePart): boolean {
@@ -121,6 +131,7 @@ interface ProgramInput {
 }
 
 function renderProgram(input: RenderInput, { part, program, name }: ProgramInput): Container {
+  const begun = part.snapshotPath === undefined ? undefined : input.from;
   const mount = (volume: string, path: string | undefined) =>
     path === undefined ? [] : [{ name: volume, mountPath: path }];
   return {
@@ -131,12 +142,14 @@ function renderProgram(input: RenderInput, { part, program, name }: ProgramInput
       ...addressEnv(program),
       ...forkEnv(input),
       ...(hasVolume(input, part) ? [{ name: persistentVariable, value: '1' }] : []),
+      ...(begun ? [{ name: snapshotVariable, value: begun.snapshot }] : []),
     ],
     volumeMounts: [
       ...mount('tmp', '/tmp'),
       ...filesOf(part),
       ...mount(dataVolume, part.dataPath),
       ...mount('work', part.workPath),
+      ...mount('snapshot', begun && part.snapshotPath),
       ...secretsOf(program),
     ],
   };

@@ -11,7 +11,7 @@ type Spec = NetworkResource['spec'];
 /** A lifecycle scenario of a network: its setup, its trigger and its end condition. */
 export type Story = [name: string, before: Act, begin: Act, isOver: IsThere];
 
-const maintenanceNonce = 7;
+export const maintenanceNonce = 7;
 const nothing: Act = async () => undefined;
 
 export const isIn =
@@ -19,7 +19,7 @@ export const isIn =
   (network) =>
     network?.status?.state === state && network.status.observedGeneration === network.metadata.generation;
 
-const hasObserved: IsThere = (network) =>
+export const hasObserved: IsThere = (network) =>
   isIn('Operational')(network, 0) && network?.status?.observedMaintenanceNonce === maintenanceNonce;
 
 export const running =

@@ -46,7 +46,12 @@ export function endStateOf(caches: NetworkCaches, namespace: string, uid: string
     incarnation,
     `incarnation-${i}`,
   ]);
-  const own: [string, string][] = [[uid, 'uid'], [namespace, 'namespace'], ...genesisWords(network)];
+  const own: [string, string][] = [
+    [uid, 'uid'],
+    [namespace, 'namespace'],
+    ...genesisWords(network),
+    ...fromWords(network),
+  ];
   const plain = (object: KubeObject) =>
     plainOf(object, [...own, ...words.filter(([incarnation]) => incarnation !== '')]);
   return {
@@ -60,6 +65,12 @@ function genesisWords(network: NetworkResource | undefined): [string, string][] 
   const at = Date.parse(network?.status?.genesis?.at ?? '') / 1_000;
   if (Number.isNaN(at)) return [];
   return [String(at), `0x${at.toString(16)}`].map((text) => [text, 'genesis']);
+}
+
+/** The id of the snapshot that the chain began from. */
+function fromWords(network: NetworkResource | undefined): [string, string][] {
+  const { id } = network?.status?.from ?? {};
+  return id === undefined ? [] : [[id, 'snapshot-id']];
 }
 
 function plainOf(object: KubeObject, words: [string, string][]): { [member: string]: unknown } {

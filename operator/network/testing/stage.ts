@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import { networkType } from '../../../core/api/resources/resources.ts';
+import { networkType, snapshotType } from '../../../core/api/resources/resources.ts';
+import type { SnapshotResource, SnapshotStatus } from '../../../core/api/resources/snapshot.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
@@ -21,6 +22,8 @@ export interface Hands {
   create(spec: NetworkResource['spec']): Promise<void>;
   patch(patch: object, subresource?: 'status'): Promise<void>;
   remove(): Promise<void>;
+  /** Creates a snapshot with this status. */
+  snapshot(name: string, status: SnapshotStatus): Promise<void>;
   /** Resolves when `isThere` holds and no child is terminating. */
   reach(isThere: IsThere): Promise<void>;
 }
@@ -66,6 +69,17 @@ export async function openStage(cluster: Kube): Promise<Stage> {
       async patch(patch, subresource) {
         const { metadata } = await kube.patch(networkType, { namespace, name }, patch, subresource);
         await until(() => shows(metadata.resourceVersion));
+      },
+      async snapshot(snapshot, status) {
+        const metadata = { name: snapshot, namespace };
+        const made = {
+          apiVersion: 'slipway.dev/v1alpha1',
+          kind: 'Snapshot',
+          metadata,
+          spec: { network: name },
+        };
+        await kube.create(snapshotType, made as SnapshotResource);
+        await kube.patch(snapshotType, metadata, { status }, 'status');
       },
       remove: async () => void (await kube.delete(networkType, { namespace, name })),
       async reach(isThere) {

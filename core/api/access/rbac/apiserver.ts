@@ -28,6 +28,12 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'update', 'delete'],
     },
     {
+      reason: 'snapshots are taken and deleted over REST',
+      groups: slipway,
+      resources: ['snapshots'],
+      verbs: [...read, 'create', 'delete'],
+    },
+    {
       reason: 'recordings are started, stopped and deleted over REST',
       groups: slipway,
       resources: ['recordings'],

@@ -40,6 +40,13 @@ export const operatorAccess = {
       resources: ['journals'],
       verbs: [...read, 'create', 'patch'],
     },
+    { reason: 'snapshots are taken', groups: slipway, resources: ['snapshots'], verbs: read },
+    {
+      reason: 'progress is reported in the status',
+      groups: slipway,
+      resources: ['snapshots/status'],
+      verbs: ['patch'],
+    },
     {
       reason: 'recordings are reconciled',
       groups: slipway,

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type EnginePart, forkUrlVariable, persistentVariable } from '../../driver.ts';
+import { partFileOf } from '../../../networks/snapshotParts.ts';
+import { type EnginePart, forkUrlVariable, persistentVariable, snapshotVariable } from '../../driver.ts';
 
 /** The binary itself: its npm wrapper would be a process between the test and anvil. */
 const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
@@ -15,6 +16,8 @@ const entryPoint = join(root, 'engines', 'evm-dev', 'entrypoint.sh');
 
 export interface RunningAnvil {
   url: string;
+  /** Where the entry point finds the parts of a snapshot. */
+  snapshotFolder: string;
   /** Where the entry point keeps the chain. */
   data: string;
   /** Stops it like a Restart, and starts it again on the same chain. */
@@ -24,6 +27,12 @@ export interface RunningAnvil {
   stop(): Promise<void>;
 }
 
+interface AnvilOptions {
+  isPersistent?: boolean;
+  /** The parts of a snapshot that a new chain begins from. */
+  snapshot?: readonly Uint8Array[];
+}
+
 /**
  * Runs a plan's part for a test as its pod would: the same arguments and files, but the files in a temporary folder and a
  * free local port. Rejects with the engine's output when it exits before it serves.
@@ -31,7 +40,7 @@ export interface RunningAnvil {
 export async function startAnvil(
   part: EnginePart,
   forkUrl = '',
-  { isPersistent = false } = {},
+  options: AnvilOptions = {},
 ): Promise<RunningAnvil> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-anvil-'));
   const replacements: Record<string, string> = {
@@ -46,18 +55,24 @@ export async function startAnvil(
   }
   const args = part.args.map((arg) => replacements[arg] ?? arg);
   mkdirSync(join(folder, 'data'));
-  return run(folder, args, isPersistent);
+  if (options.snapshot) mkdirSync(join(folder, 'snapshot'));
+  for (const [index, bytes] of (options.snapshot ?? []).entries()) {
+    writeFileSync(join(folder, 'snapshot', partFileOf(index)), bytes);
+  }
+  return run(folder, args, options);
 }
 
 /** Runs the engine on the chain in `folder`, or on a new one. */
-async function run(folder: string, args: string[], isPersistent: boolean): Promise<RunningAnvil> {
+async function run(folder: string, args: string[], options: AnvilOptions): Promise<RunningAnvil> {
   const data = join(folder, 'data');
   const env = {
     PATH: `${binaryFolder}:/usr/bin:/bin`,
     HOME: folder,
     FIRST_STATE: join(folder, 'state.json'),
     DATA: data,
-    ...(isPersistent ? { [persistentVariable]: '1' } : {}),
+    SNAPSHOT: join(folder, 'snapshot'),
+    ...(options.snapshot ? { [snapshotVariable]: 'before' } : {}),
+    ...(options.isPersistent ? { [persistentVariable]: '1' } : {}),
   };
   // A process group of its own, so that a kill reaches the engine as well as its entry point, as in a pod.
   const child = spawn('/bin/sh', [entryPoint, ...args], {
@@ -78,15 +93,16 @@ async function run(folder: string, args: string[], isPersistent: boolean): Promi
   };
   const restart = async () => {
     await end('SIGTERM');
-    return run(folder, args, isPersistent);
+    return run(folder, args, options);
   };
   const crash = async (betweenRuns = () => {}) => {
     await end('SIGKILL');
     betweenRuns();
-    return run(folder, args, isPersistent);
+    return run(folder, args, options);
   };
   try {
-    return { url: `http://${await listeningAddress(child)}`, data, restart, crash, stop };
+    const url = `http://${await listeningAddress(child)}`;
+    return { url, data, snapshotFolder: join(folder, 'snapshot'), restart, crash, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -4,6 +4,7 @@ import { planRestart } from '../../lifecycle/restart.ts';
 import { engineIncarnationOf } from '../../render/childNames.ts';
 import type { NetworkCheck, NetworkContext, NetworkFacts, NetworkOutcome } from '../facts.ts';
 import { mustReadForkHead } from '../forkBlock.ts';
+import { fromOf } from '../from.ts';
 import { weakestOf } from '../podState.ts';
 
 /** Why a network cannot be planned. `isPassing`: it may resolve without a change by the user. */
@@ -30,6 +31,7 @@ export const blockers: readonly NetworkCheck[] = [
   defineBlocker('fork source', missingForkSource),
   defineBlocker('references', unusableReference),
   defineBlocker('engine key', missingEngineKey),
+  defineBlocker('snapshot', unusableSnapshot),
   defineBlocker('fork block', unknownForkBlock),
 ];
 
@@ -54,7 +56,8 @@ function refusedChainId(facts: NetworkFacts): Blocker | undefined {
   const isForked = isFork(network.spec);
   const refusal = driver.refuseChainId(namedChainId, isForked);
   if (refusal) return { reason: 'ChainIdReserved', message: refusal };
-  const isShareable = isForked && driver.refuseChainId(namedChainId, false) !== undefined;
+  const isOfSnapshot = fromOf(facts, engineIncarnationOf(network))?.chainID === namedChainId;
+  const isShareable = isOfSnapshot || (isForked && driver.refuseChainId(namedChainId, false) !== undefined);
   if (isShareable || !isChainIdTaken(namedChainId)) return undefined;
   const message = `chain id ${namedChainId} is in use by another network in this installation: choose another one or omit it`;
   return { reason: 'ChainIdInUse', message };
@@ -94,6 +97,14 @@ function missingEngineKey({ network, engineKeys }: NetworkFacts): Blocker | unde
     reason: 'EngineKeyMissing',
     message: `its engine key "${engineKey.id}" is not installed: ${remedy}`,
   };
+}
+
+function unusableSnapshot(facts: NetworkFacts): Blocker | undefined {
+  const { network, snapshot } = facts;
+  if (!snapshot || 'from' in snapshot || fromOf(facts, engineIncarnationOf(network))) return undefined;
+  const { reason, refusal } = snapshot;
+  const isPassing = reason === 'SnapshotNotReady' || (reason === 'SnapshotMissing' && isYoung(facts));
+  return { reason, message: `spec.from: ${refusal}`, isPassing };
 }
 
 /** A fork of the latest block names it, so that the chain stays the same when its engine starts again. */

@@ -8,6 +8,7 @@ import { renderChildren } from '../../render/children.ts';
 import { endpointsOf, servicesByAccess } from '../../status/endpoints.ts';
 import { describePrevious } from '../../status/previousChain.ts';
 import type { NetworkCheck, NetworkContext, NetworkOutcome } from '../facts.ts';
+import { fromCaveats } from '../from.ts';
 import { engineKeyIdOf } from '../plan.ts';
 import { type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
 import { adjustedBy, runningChainOf } from './runningChain.ts';
@@ -35,7 +36,8 @@ export const run: NetworkCheck = {
     const { engine, ...actions } = progressOf(context);
     const isReady = engine.phase === 'ready';
     const chain = runningChainOf(context, isReady && !actions.adjust);
-    const notes = [actions.adjust ? [notTakenOver] : [], plan.caveats, context.refusals].flat();
+    const adjusting = actions.adjust ? [notTakenOver] : [];
+    const notes = [adjusting, plan.caveats, context.refusals, fromCaveats(facts)].flat();
     const running = ['running', ...notes, ...volumeCaveats(context)].join('; ');
     const previous = describePrevious(chain.previousChain);
     return {
@@ -52,6 +54,7 @@ export const run: NetworkCheck = {
         ...(isReady && !actions.adjust ? context.writes.ready : context.writes.starting),
         genesis: facts.network.status?.genesis,
         fork: planned.fork,
+        from: planned.from,
         chainID: chainId,
         endpoints: endpointsOf(services.public, 'public', facts),
         adminServices: services.admin,

@@ -1,0 +1,31 @@
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
+import type { SnapshotQuota } from '../../core/api/rules/snapshotBudget.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Cursors } from '../http/paging/cursor.ts';
+import type { Touch } from '../networks/activity.ts';
+import type { EndpointsOf } from '../networks/endpoints.ts';
+import type { ObjectCache } from '../store/cache.ts';
+import type { CatchUp } from '../store/catchUp.ts';
+import type { Find } from '../store/find.ts';
+import type { Store } from '../store/kubeErrors.ts';
+
+/** Dependencies of the snapshot handlers. */
+export interface SnapshotDeps {
+  kube: Store;
+  cache: ObjectCache<SnapshotResource>;
+  find: Find<SnapshotResource>;
+  catchUp: CatchUp;
+  cursors: Cursors;
+  /** Watches the status that the operator reports for snapshots. */
+  waitFor: Reflector<SnapshotResource>['waitFor'];
+  quota: SnapshotQuota;
+  networks: {
+    cache: ObjectCache<NetworkResource>;
+    find: Find<NetworkResource>;
+    touch: Touch;
+    endpointsOf: EndpointsOf;
+    clock: Clock;
+  };
+}

@@ -1,0 +1,55 @@
+import { apiVersion, labels } from '../../core/api/names.ts';
+import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
+import { type ConfigMap, configMapType } from '../../core/kube/types.ts';
+import { partFileOf, partNamesOf } from '../../core/networks/snapshotParts.ts';
+import type { Dump } from './dump.ts';
+
+/** In base64 and with its metadata, a part stays below the 1.5 MB that etcd accepts per value. */
+export const partBytes = 768 * 1024;
+
+export type PartKube = Pick<Kube, 'list' | 'create' | 'delete'>;
+
+/**
+ * Stores a snapshot in ConfigMaps, which pods mount, and returns how many. Kubernetes deletes them with the snapshot.
+ * What an interrupted attempt left is deleted first.
+ */
+export async function storeParts(
+  kube: PartKube,
+  snapshot: Stored<SnapshotResource>,
+  { bytes, digest }: Pick<Dump, 'bytes' | 'digest'>,
+): Promise<number> {
+  await removeParts(kube, snapshot);
+  const parts = Math.ceil(bytes.length / partBytes);
+  const names = partNamesOf({ id: snapshot.metadata.uid, digest, parts });
+  for (const [index, name] of names.entries()) {
+    const data = bytes.subarray(index * partBytes, (index + 1) * partBytes).toString('base64');
+    await kube.create(configMapType, renderPart(snapshot, name, { [partFileOf(index)]: data }));
+  }
+  return parts;
+}
+
+async function removeParts(kube: PartKube, { metadata }: Stored<SnapshotResource>): Promise<void> {
+  const { namespace, uid } = metadata;
+  const labelSelector = `${labels.snapshot}=${uid}`;
+  const { items } = await kube.list(configMapType, { namespace, labelSelector, isMetadataOnly: true });
+  for (const part of items) await kube.delete(configMapType, part.metadata, { uid: part.metadata.uid });
+}
+
+function renderPart(
+  { metadata: { name: snapshot, namespace, uid } }: Stored<SnapshotResource>,
+  name: string,
+  binaryData: Record<string, string>,
+): ConfigMap {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      ...{ name, namespace },
+      labels: { 'app.kubernetes.io/managed-by': 'slipway', [labels.snapshot]: uid },
+      ownerReferences: [{ apiVersion, kind: 'Snapshot', name: snapshot, uid, controller: true }],
+    },
+    immutable: true,
+    binaryData,
+  };
+}
