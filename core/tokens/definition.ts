@@ -5,8 +5,16 @@ import type { CelRule } from '../api/cel.ts';
 export type ContractSource =
   | { own: string }
   | { chainlink: string }
-  | { package: string; artifact: string }
+  | PackageSource
+  | { permit2: true }
   | CcipSource;
+
+/** A file of a package with ABI and bytecode. Its only library, if it has one, is the named contract of the same suite. */
+interface PackageSource {
+  package: string;
+  artifact: string;
+  library?: string;
+}
 
 /** CCIP keeps ABI and bytecode apart, by version and name. */
 interface CcipSource {

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { cachePath } from '../lib/paths.ts';
-import { type CompiledContract, type Compiler, compile } from './compile.ts';
+import { readFileSync } from 'node:fs';
+import { type CompiledContract, compile } from './compile.ts';
+import { compiledOnce, pinnedCompiler } from './compiled.ts';
 import { findImport } from './findImport.ts';
-import { contractPackages, importedFile, packageFolder } from './packages.ts';
+import { contractPackages, importedFile } from './packages.ts';
 
 /** The sources that are deployed, below the package's folder of Solidity 0.8. */
 const files = [
@@ -18,6 +15,7 @@ const files = [
   'vrf/dev/VRFV2PlusWrapper.sol',
 ].map((file) => `@chainlink/contracts/src/v0.8/${file}`);
 
+const compilerVersion = '0.8.19';
 const settings = {
   evmVersion: 'london',
   // With more runs, the coordinator exceeds the EVM's limit on the size of a contract.
@@ -30,34 +28,14 @@ const settings = {
  * half a minute, so the output is kept in the cache. Needs `ensurePackages`. Throws Error with the compiler's messages.
  */
 export function chainlinkContracts(): ReadonlyMap<string, CompiledContract> {
-  const facts = [files, settings, packageFolder('solc'), contractPackages];
-  const hash = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
-  const file = cachePath('contracts', `chainlink-${hash}.json`);
-  const found = readIfAny(file);
-  if (found !== undefined) return new Map(JSON.parse(found));
-  const sources = Object.fromEntries(files.map((path) => [path, { content: contentOf(path) }]));
-  const contracts = compile(sources, findImport, { compiler: pinnedCompiler(), settings });
-  mkdirSync(cachePath('contracts'), { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(contracts));
-  renameSync(draft, file);
+  const facts = [files, settings, compilerVersion, contractPackages];
+  const contracts = compiledOnce('chainlink', facts, () => {
+    const sources = Object.fromEntries(files.map((path) => [path, { content: contentOf(path) }]));
+    return compile(sources, findImport, { compiler: pinnedCompiler(compilerVersion), settings });
+  });
   return new Map(contracts);
 }
 
 function contentOf(path: string): string {
   return readFileSync(importedFile(path) ?? path, 'utf8');
-}
-
-/** The older compiler in the interface of the installed one, whose other dependencies it shares. */
-function pinnedCompiler(): Compiler {
-  const require = createRequire(import.meta.url);
-  return require('solc/wrapper')(require(join(packageFolder('solc'), 'soljson.js')));
-}
-
-function readIfAny(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

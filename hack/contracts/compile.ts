@@ -96,7 +96,7 @@ export function compile(
   const input = JSON.stringify({
     language: 'Solidity',
     sources,
-    settings: { ...setup.settings, outputSelection },
+    settings: { outputSelection, ...setup.settings },
   });
   const output: CompilerOutput = JSON.parse(
     compiler.compile(input, findImport ? { import: findImport } : undefined),

@@ -24,10 +24,10 @@ function listIn(file: string): readonly ContractPackage[] {
   return JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8'));
 }
 
-/** The folder of a package after `ensurePackages`, with the files of its archive: of its first release in the list. */
-export function packageFolder(name: string): string {
-  const found = pinned.find((one) => one.name === name);
-  if (!found) throw new Error(`${name} is not in packages.json`);
+/** The folder of a package after `ensurePackages`, with the files of its archive: of its first release in the list by default. */
+export function packageFolder(name: string, version?: string): string {
+  const found = pinned.find((one) => one.name === name && (version ?? one.version) === one.version);
+  if (!found) throw new Error(`${name} ${version ?? ''} is not pinned in hack/contracts`);
   return join(folderOf(found), 'package');
 }
 

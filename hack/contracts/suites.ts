@@ -1,5 +1,6 @@
 import type { ContractSource } from '../../core/tokens/definition.ts';
 import { tokenDefinitions } from '../../core/tokens/registry.ts';
+import { uniswapContracts } from './uniswap.ts';
 
 const layerZero = (path: string): ContractSource => ({
   package: '@layerzerolabs/lz-evm-protocol-v2',
@@ -27,5 +28,6 @@ export const contractSuites: Record<string, Record<string, ContractSource>> = {
     ...named('chainlink', ['BatchBlockhashStore', 'BatchVRFCoordinatorV2Plus']),
     ...named('own', ['PriceFeed']),
   },
+  uniswap: uniswapContracts,
   mpc: named('own', ['MpcCoordinator']),
 };

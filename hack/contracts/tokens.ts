@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { librarySalt } from '../../core/plugins/uniswap/fixedContracts.ts';
+import { addressFrom } from '../../core/plugins/uniswap/proxy.ts';
 import type { ContractSource } from '../../core/tokens/definition.ts';
 import { withLock } from '../lib/lock.ts';
 import { chainlinkContracts } from './chainlink.ts';
@@ -7,7 +9,9 @@ import { type CompiledContract, compile, hashSources, readTokenSources } from '.
 import { findImport } from './findImport.ts';
 import { contractPackages, ensurePackages, packageFolder } from './packages.ts';
 import { tokenContractsFolder } from './paths.ts';
+import { permit2Contract } from './permit2.ts';
 import { contractSuites } from './suites.ts';
+import { uniswapContracts } from './uniswap.ts';
 
 interface Artifact {
   abi: unknown[];
@@ -75,7 +79,8 @@ interface Compiled {
   chainlink: ReadonlyMap<string, CompiledContract>;
 }
 
-function artifactOf(source: ContractSource, { own, chainlink }: Compiled): Artifact {
+function artifactOf(source: ContractSource, compiled: Compiled): Artifact {
+  const { own, chainlink } = compiled;
   if ('own' in source) return compiledArtifact(source.own, own.get(source.own));
   if ('chainlink' in source) return compiledArtifact(source.chainlink, chainlink.get(source.chainlink));
   if ('ccip' in source) {
@@ -83,10 +88,25 @@ function artifactOf(source: ContractSource, { own, chainlink }: Compiled): Artif
     const bytecode = readFileSync(join(folder, 'bytecode', `${source.ccip}.bin`), 'utf8').trim();
     return toArtifact(JSON.parse(readFileSync(join(folder, 'abi', `${source.ccip}.json`), 'utf8')), bytecode);
   }
-  const { abi, bytecode }: { abi: unknown[]; bytecode: string } = JSON.parse(
+  if ('permit2' in source) return compiledArtifact('Permit2', permit2Contract());
+  const { abi, bytecode }: { abi: unknown[]; bytecode: string | { object: string } } = JSON.parse(
     readFileSync(join(packageFolder(source.package), source.artifact), 'utf8'),
   );
-  return toArtifact(abi, bytecode);
+  const hex = typeof bytecode === 'string' ? bytecode : bytecode.object;
+  if (!source.library) return toArtifact(abi, hex);
+  const library = artifactOf(sourceOf(source.library), compiled);
+  return toArtifact(abi, link(hex, addressFrom(library.bytecode, librarySalt)));
+}
+
+function sourceOf(library: string): ContractSource {
+  const source = uniswapContracts[library];
+  if (!source) throw new Error(`no suite has the library ${library}`);
+  return source;
+}
+
+/** Puts the address of the only library into its places, which the compiler marks with a hash of its name. */
+function link(hex: string, library: string): string {
+  return hex.replace(/__\$[0-9a-f]{34}\$__/g, library.slice(2));
 }
 
 function compiledArtifact(name: string, compiled: CompiledContract | undefined): Artifact {
