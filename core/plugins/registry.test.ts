@@ -1,3 +1,4 @@
+import { tokenContractsForTests } from '../../hack/contracts/forTests.ts';
 import { pluginNames, pluginTable } from '../api/resources/plugins.ts';
 import type { Plugin } from './plugin.ts';
 import { plugins } from './registry.ts';
@@ -11,8 +12,9 @@ it.each(pluginNames)(
   },
 );
 
+const contracts = tokenContractsForTests();
 const registered = Object.values<Plugin | undefined>(plugins).filter((plugin) => plugin !== undefined);
 
 for (const plugin of registered) {
-  describe(`the plugin ${plugin.name}`, () => describePlugin({ plugin, config: {} }));
+  describe(`the plugin ${plugin.name}`, () => describePlugin({ plugin, config: {}, contracts }));
 }

@@ -2,6 +2,7 @@ import type { ChainType } from '../../api/resources/chainSpecs.ts';
 import type { PluginConfig } from '../../api/resources/plugins.ts';
 import type { Program } from '../../chains/driver.ts';
 import { planContext } from '../../chains/testing/planContext.ts';
+import type { TokenContracts } from '../../deploy/artifacts.ts';
 import { stableJson } from '../../lib/hash.ts';
 import {
   type Plugin,
@@ -17,6 +18,8 @@ export interface PluginCase {
   plugin: Plugin;
   config: PluginConfig;
   type?: ChainType;
+  /** Absent: the plugin deploys none. */
+  contracts?: TokenContracts;
 }
 
 /** What is checked: everything that a plugin returns for one input, and the secrets that it was given. */
@@ -64,7 +67,7 @@ const checks: { title: string; problems(subject: PluginCase): string[] }[] = [
 const network = { id: '7b1c7f0e-0000-4000-8000-000000000001', incarnation: '0123456789abcdef' };
 const address = `0x${'5e'.repeat(20)}`;
 
-function subjectOf({ plugin, config, type = 'Ethereum' }: PluginCase): Subject {
+function subjectOf({ plugin, config, type = 'Ethereum', contracts = noContracts }: PluginCase): Subject {
   const secrets = new Set<string>();
   const input: PluginInput = {
     config,
@@ -78,16 +81,17 @@ function subjectOf({ plugin, config, type = 'Ethereum' }: PluginCase): Subject {
     hostOf: (part, owner = plugin.name) => planContext.hostOf(`${owner}-${part}`),
   };
   const accounts = { deployer: address, service: address };
-  const noContract = (name: string): never => {
-    throw new Error(`tests have no contract ${name}`);
-  };
-  const contracts = new Proxy({} as PluginStepsInput['contracts'], { get: () => noContract });
   const whole = frozen({ ...input, network, accounts, contracts });
   const plan = plugin.plan(whole);
   for (const text of Object.values(plan.secrets ?? {})) secrets.add(text);
   const steps = plugin.steps?.(whole) ?? [];
   return { plugin, input: whole, plan, services: plugin.services(config), steps, secrets };
 }
+
+const noContract = (name: string): never => {
+  throw new Error(`tests have no contract ${name}`);
+};
+const noContracts = new Proxy({} as TokenContracts, { get: () => noContract });
 
 function frozen(input: PluginStepsInput): PluginStepsInput {
   for (const part of [input, input.config, input.chain, input.others, input.network, input.accounts]) {
