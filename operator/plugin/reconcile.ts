@@ -19,6 +19,8 @@ import { writeEntry } from './statusWriter.ts';
 /** How often a plugin that is ready is looked for on the chain, which may have been rolled back past it. */
 const verifyMs = 30_000;
 
+const rolledBack = 'the chain was rolled back past its last step: what is gone is done again';
+
 type Going = Extract<Standing, { kind: 'goes' }>;
 
 interface Context extends PluginDeps {
@@ -110,9 +112,13 @@ async function go(context: Context, one: Deployed, signal: AbortSignal): Promise
   const key = keyOf(one);
   const basis = basisOf(one, one.pods, one.deployment);
   const done = memory.done(key, basis);
-  if (done && (await isThere(context, one, { transactions: done.transactions, signal }))) {
-    await finish(context, one, done.report);
-    return { requeueAfterMs: verifyMs, state: 'Ready' };
+  if (done) {
+    if (await isThere(context, one, { transactions: done.transactions, signal })) {
+      await finish(context, one, done.report);
+      return { requeueAfterMs: verifyMs, state: 'Ready' };
+    }
+    memory.forget(key);
+    await report(context, one, { state: 'Pending', message: rolledBack, ...formerOf(one) });
   }
   const restMs = memory.restMs(key, basis, clock.nowMs());
   if (restMs > 0) return { requeueAfterMs: restMs, state: 'Error' };

@@ -15,12 +15,15 @@ export async function surviveDeaths(stage: PluginStage, isFit: IsFit): Promise<n
   const met = new Set<string>();
   for (let lives = 1; lives <= mostLives; lives += 1) {
     const { operator, died, isDead } = live(stage, met);
-    const reached = stage.reach((network) => isDead() || isFit(network));
+    const over = new AbortController();
+    const reached = stage.until(isFit, over.signal);
     await Promise.race([died, reached]);
-    const isOver = !isDead() && (await reached.then(isFit));
+    over.abort();
+    const found = await reached;
     await operator.stop();
-    if (isOver && !isDead()) return lives;
-    await reached;
+    if (isDead()) continue;
+    if (found) return lives;
+    throw new Error(`stuck in life ${lives}: ${JSON.stringify(stage.network()?.status)}`);
   }
   throw new Error(`not done within ${mostLives} lives`);
 }

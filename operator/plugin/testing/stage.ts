@@ -99,6 +99,7 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
       deps: {
         ...{ rpcOf: nodes, pluginRegistry: options.registry },
         memberAddressesOf: () => [service.address],
+        readForkHead: async () => ({ block: 0 }),
       },
     });
   }
@@ -108,6 +109,25 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
     [caches.pods, caches.services, caches.configMaps, caches.volumeClaims].flatMap((cache) => [
       ...cache.list(),
     ]);
+
+  /** The network once `isFit` holds; undefined when that takes too long, or when the signal is aborted. */
+  function until(isFit: IsFit, signal?: AbortSignal): Promise<Stored<NetworkResource> | undefined> {
+    return new Promise((resolve) => {
+      const check = () => {
+        const present = network();
+        if (present && isFit(present)) end(present);
+      };
+      const end = (result: Stored<NetworkResource> | undefined) => {
+        cancel();
+        for (const stop of stops) stop();
+        resolve(result);
+      };
+      const cancel = systemClock.after(limitMs, () => end(undefined));
+      const stops = Object.values(caches).map((cache) => cache.onChange(check));
+      signal?.addEventListener('abort', () => end(undefined));
+      check();
+    });
+  }
   return {
     ...{ kube, namespace, service: service.address, operate, network, children, rpcOf },
     pods: () => caches.pods.list(),
@@ -126,26 +146,13 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
     /** Calls `look` at each change of the network until the returned function is called. */
     watch: (look: (network: NetworkResource) => void) =>
       caches.networks.onChange(({ object }) => look(object)),
+    until,
     /** Resolves when `isFit` holds; checked at each change of the network and of its children. */
     async reach(isFit: IsFit): Promise<Stored<NetworkResource>> {
-      const found = await new Promise<Stored<NetworkResource> | undefined>((resolve) => {
-        const check = () => {
-          const present = network();
-          if (present && isFit(present)) end(present);
-        };
-        const end = (result: Stored<NetworkResource> | undefined) => {
-          cancel();
-          for (const stop of stops) stop();
-          resolve(result);
-        };
-        const cancel = systemClock.after(limitMs, () => end(undefined));
-        const stops = Object.values(caches).map((cache) => cache.onChange(check));
-        check();
-      });
+      const found = await until(isFit);
       if (found) return found;
-      throw new Error(
-        `stuck: ${JSON.stringify([network()?.status, children().map(({ metadata }) => metadata.name)])}`,
-      );
+      const left = children().map(({ metadata }) => metadata.name);
+      throw new Error(`stuck: ${JSON.stringify([network()?.status, left])}`);
     },
     /** How many transactions the service has sent on the present chain. */
     async sent(): Promise<number> {

@@ -200,6 +200,28 @@ export function describePluginInCluster(cluster: Kube, { plugin, config, answer 
     });
   });
 
+  it('does again what a rollback of the chain removed', async () => {
+    await onStage(async (stage) => {
+      await stage.create({ chain: withPlugins({}) });
+      const { metadata } = await stage.reach(isOperational);
+      const rpc = async (method: string, params: unknown[]) => {
+        await stage.reach(() => stage.rpcOf(metadata.uid) !== undefined);
+        return stage.rpcOf(metadata.uid)?.call(method, params);
+      };
+      const snapshot = await rpc('evm_snapshot', []);
+      await stage.patch({ spec: { chain } });
+      await stage.reach(isReady);
+      const sent = await stage.sent();
+      await rpc('evm_revert', [snapshot]);
+      const states: (string | undefined)[] = [];
+      const stop = stage.watch((one) => void states.push(entryOf(one)?.state));
+      await stage.patch({ metadata: { annotations: { looked: 'at' } } });
+      const after = await stage.reach((one) => isReady(one) && (sent === 0 || states.includes('Pending')));
+      stop();
+      await expectOnChain(stage, after);
+    });
+  });
+
   it('works beside another plugin that uses what it reports', async () => {
     await onStage(async (stage) => {
       await stage.create({ chain: withPlugins({ [name]: config, [companion.name]: {} }) });
