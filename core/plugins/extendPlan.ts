@@ -15,6 +15,8 @@ export interface PlannedPlugin {
   /** The names of its parts in the network's plan. */
   parts: readonly string[];
   credentials?: Readonly<Record<string, string>>;
+  /** The texts that no message may contain. */
+  secretTexts: readonly string[];
 }
 
 /** What the plugins of a network add to its plan; a refused one adds nothing and leaves the others alone. */
@@ -139,7 +141,10 @@ function extendBy(plan: EnginePlan, plugin: Plugin, input: PluginInput): Extende
       services: { ...plan.services, ...Object.fromEntries(services) },
       ...(Object.keys(allSecrets).length === 0 ? {} : { secrets: allSecrets }),
     },
-    planned: { plugin, input, parts: ownParts.map((part) => part.name), ...compact({ credentials }) },
+    planned: {
+      ...{ plugin, input, parts: ownParts.map((part) => part.name), ...compact({ credentials }) },
+      secretTexts: [...Object.values(secrets), ...Object.values(credentials ?? {})],
+    },
   };
 }
 
