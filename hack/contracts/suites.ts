@@ -27,5 +27,5 @@ export const contractSuites: Record<string, Record<string, ContractSource>> = {
     ...named('chainlink', ['BatchBlockhashStore', 'BatchVRFCoordinatorV2Plus']),
     ...named('own', ['PriceFeed']),
   },
-  mpc: named('own', ['MpcCoordinator']),
+  vrf: named('own', ['MpcCoordinator', 'DemoSubscription', 'Dice', 'DirectDice']),
 };
