@@ -6,7 +6,7 @@ import { type TokenSuite, tokenSuites } from '../api/rules/tokenArgs.ts';
 import { AppError, messageOf } from '../lib/errors.ts';
 import { recordOf } from '../lib/typed.ts';
 
-const otherSuites = ['layerzero', 'chainlink', 'mpc', 'uniswap'] as const;
+const otherSuites = ['layerzero', 'chainlink', 'uniswap', 'vrf'] as const;
 
 /** Suites of contracts, one file each: one for each token standard, one for LayerZero networks, and those of plugins. */
 export type SuiteName = TokenSuite | (typeof otherSuites)[number];

@@ -29,5 +29,5 @@ export const contractSuites: Record<string, Record<string, ContractSource>> = {
     ...named('own', ['PriceFeed']),
   },
   uniswap: uniswapContracts,
-  mpc: named('own', ['MpcCoordinator']),
+  vrf: named('own', ['MpcCoordinator', 'DemoSubscription', 'Dice', 'DirectDice']),
 };
