@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { stopJob } from '../hack/background/job.ts';
 
 /**
  * `make bench`: runs all benchmarks one after another, or only the named ones. `start`, `creates` and `wake` need the
@@ -22,6 +23,7 @@ const all = [
   'tokens',
   'forks',
 ];
+if (await stopJob()) console.log('the background build of engines has ended; `make up` goes on with it');
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : all) {
   console.log(`\n── ${name}`);

@@ -1,3 +1,4 @@
+import { stopJob } from './background/job.ts';
 import { UserError } from './lib/run.ts';
 import { stageEvmDev } from './up/engines.ts';
 import { buildEngines, builtEngines, stageHeavy } from './up/heavyEngines.ts';
@@ -7,6 +8,7 @@ import { buildEngines, builtEngines, stageHeavy } from './up/heavyEngines.ts';
  * build contexts of the engine images and prints their paths. evm-dev needs no build.
  */
 async function main(names: string[]): Promise<void> {
+  await stopJob();
   console.log(await stageEvmDev());
   const heavy = names.filter((name) => name !== 'evm-dev');
   if (names.length > 0 && heavy.length === 0) return;

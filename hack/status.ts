@@ -1,3 +1,5 @@
+import { describeJob } from './background/describe.ts';
+import { readJob } from './background/job.ts';
 import { UserError } from './lib/run.ts';
 import { callApi } from './up/api.ts';
 import { readEnvironment } from './up/environment.ts';
@@ -15,6 +17,8 @@ async function main(): Promise<void> {
   await show('-n', releaseNamespace, 'get', 'deployments,pods,ingress');
   console.log('\nnetworks');
   await show('get', 'networks.slipway.dev', '--all-namespaces');
+  const job = readJob();
+  if (job) console.log(['\nengines', ...describeJob(job, Date.now())].join('\n'));
   console.log(`\nAPI at ${environment.SLIPWAY_URL}: ${await apiState(environment)}`);
 }
 

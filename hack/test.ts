@@ -1,3 +1,4 @@
+import { stopJob } from './background/job.ts';
 import { UserError } from './lib/run.ts';
 import { engineTests, skippedTests } from './suites/engines.ts';
 import { runSuite } from './suites/jest.ts';
@@ -27,6 +28,7 @@ async function main(args: string[]): Promise<void> {
   const hasEngines = skippedFiles.size < engineTests().length;
   const byDefault = suites.filter((name) => !onlyByName.includes(name) && (name !== 'engines' || hasEngines));
   const wanted = names.length === 0 ? byDefault : suites.filter((name) => names.includes(name));
+  if (await stopJob()) console.log('the background build of engines has ended; `make up` goes on with it');
   const results: SuiteResult[] = [];
   for (const name of wanted) {
     console.log(`\n${name} tests`);

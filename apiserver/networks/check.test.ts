@@ -274,7 +274,7 @@ describe('consensus fields without participants', () => {
     expect((await api.put(id, ethereum({ ...fields, blockTime: 2 }))).headers.get('warning')).toBeNull();
   });
 
-  it('are no reason for a Warning in a spec without them', async () => {
+  it('bring no Warning to a spec without them', async () => {
     expect((await post('a', ethereum({ blockTime: 2 }).spec)).headers.get('warning')).toBeNull();
   });
 });

@@ -98,7 +98,7 @@ describe('create', () => {
       'rsa-private-key',
       base64('-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n'),
     ],
-    ['any bytes under a type that is no key', 'anything', base64('x')],
+    ['any bytes under a type that is not a key', 'anything', base64('x')],
   ])('accepts %s', async (_what, type, given) => {
     expect((await post({ name: 'key', type, data: given })).status).toBe(201);
   });

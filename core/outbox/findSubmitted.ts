@@ -79,7 +79,7 @@ export async function submittedOf(
   };
 }
 
-/** Throws Conflict when something else was submitted under the key: its hashes are no answer to this. */
+/** Throws Conflict when something else was submitted under the key: its hashes do not answer this one. */
 export function checkDigest(submitted: Pick<Submitted, 'digest'>, digest: string | undefined): void {
   const isOther = digest !== undefined && submitted.digest !== undefined && submitted.digest !== digest;
   if (!isOther) return;

@@ -46,7 +46,7 @@ export async function buildEngines(wanted: readonly string[] = heavyEngineNames)
   await ensureTools(wanted.filter(isHeavyEngine).map((name) => heavyEngines[name].program));
 }
 
-function isHeavyEngine(name: string): name is HeavyEngine {
+export function isHeavyEngine(name: string): name is HeavyEngine {
   return Object.hasOwn(heavyEngines, name);
 }
 

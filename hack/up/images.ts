@@ -41,7 +41,7 @@ export async function buildImages(): Promise<ProjectImages> {
 }
 
 /** Builds the images of the given engines, whose programs must be in the cache. */
-async function buildHeavyImages(names: readonly HeavyEngine[]): Promise<ProjectImages['heavy']> {
+export async function buildHeavyImages(names: readonly HeavyEngine[]): Promise<ProjectImages['heavy']> {
   const images: ProjectImages['heavy'] = {};
   for (const name of names) {
     const { program, dockerfile } = heavyEngines[name];

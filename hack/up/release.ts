@@ -36,10 +36,18 @@ export async function installRelease(tools: HelmTools, values: object): Promise<
     env: { KUBECONFIG: tools.kubeconfig },
     input: JSON.stringify(namespaceManifest),
   });
-  const valuesFile = writeValues(values);
+  const valuesFile = writeValues(values, 'values.json');
   const files = ['--values', valuesFile, ...(extraFile ? ['--values', extraFile] : [])];
   await helm(tools, ['upgrade', '--install', releaseName, chart, ...files, ...waitFlags(description)]);
   return 'installed';
+}
+
+/** Upgrades the release with its own values and more. */
+export async function addValues(tools: HelmTools, add: { chart: string; values: object }): Promise<void> {
+  await deletePending(tools, await readHistory(tools));
+  const file = writeValues(add.values, 'added-values.json');
+  const flags = ['--reuse-values', '--values', file, ...waitFlags('engines built in the background')];
+  await helm(tools, ['upgrade', releaseName, add.chart, ...flags]);
 }
 
 function waitFlags(description: string): string[] {
@@ -78,10 +86,10 @@ async function isReady(tools: HelmTools): Promise<boolean> {
   return true;
 }
 
-function writeValues(values: object): string {
+function writeValues(values: object, name: string): string {
   const folder = join(projectRoot, '.slipway');
   mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'values.json');
+  const file = join(folder, name);
   writeFileSync(file, `${JSON.stringify(values, undefined, 2)}\n`);
   return file;
 }

@@ -13,7 +13,6 @@ export function chartValues(
   { gatewayUrl, ingressClass }: IngressAccess,
   { service, evmDev, heavy }: ProjectImages,
 ): object {
-  const engines = Object.entries(heavy).map(([name, image]) => [name, imageValues(image)]);
   return {
     publicUrl: gatewayUrl,
     image: imageValues(service),
@@ -22,10 +21,15 @@ export function chartValues(
       // There are no published images. Without a local build, networks that need them are rejected with the reason.
       'ethereum-genesis': { repository: '' },
       'solana-dev': { repository: '' },
-      ...Object.fromEntries(engines),
+      ...engineValues(heavy),
     },
     ingress: { enabled: true, className: ingressClass },
   };
+}
+
+/** The chart values of engines that were built here, by the name of the engine. */
+export function engineValues(heavy: ProjectImages['heavy']): Record<string, object> {
+  return Object.fromEntries(Object.entries(heavy).map(([name, image]) => [name, imageValues(image)]));
 }
 
 /**

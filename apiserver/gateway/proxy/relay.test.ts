@@ -22,7 +22,7 @@ beforeEach(async () => {
   requests = 0;
   node = await startNode((request, response) => {
     void request.toArray().then((chunks) => {
-      // The gateway's own question, whether the chain makes blocks by itself, is no attempt.
+      // The gateway's own question, whether the chain makes blocks by itself, does not count as an attempt.
       if (Buffer.concat(chunks).includes('anvil_getAutomine')) response.writeHead(404).end();
       else respond(response, ++requests);
     });

@@ -21,7 +21,7 @@ describe('parsing a selector', () => {
     ['no whitespace', 'status.state==Operational', [state('Operational')]],
     ['much whitespace', '  status.state\t==\n Operational ', [state('Operational')]],
     ['blanks inside a value', 'status.state ==  My  Token ', [state('My  Token')]],
-    ['signs that are no operator', "status.state == AT&T (it's) = a,b!", [state("AT&T (it's) = a,b!")]],
+    ['signs that are not operators', "status.state == AT&T (it's) = a,b!", [state("AT&T (it's) = a,b!")]],
     [
       'a bare value before another clause',
       'status.state == My Token && status.state == b',

@@ -76,7 +76,7 @@ describe('a number with many digits', () => {
     expect(read(`{"a":[1, ${text}]}`)).toEqual({ a: [1, text] });
   });
 
-  it('in a string is no number', () => {
+  it('in a string is not a number', () => {
     expect(read('{"a":"1234567890123456789012"}')).toEqual({ a: '1234567890123456789012' });
   });
 });

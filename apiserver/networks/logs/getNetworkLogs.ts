@@ -47,8 +47,8 @@ function notStarted(cause: AppError): AppError {
 }
 
 /**
- * The text without secrets, which frees its place when it ends or is returned. Unlike a generator, it can be returned while it waits: the
- * next line may never come. A source that breaks ends the text, because the client has had a part of it.
+ * The text without secrets, which frees its place when it ends or is returned. Unlike a generator, it can be returned
+ * while it waits: the next line may never come. A source that breaks ends the text, because the client has had a part of it.
  */
 function endingWith(stream: LogStream, lines: AsyncIterable<string>): AsyncIterable<string> {
   const source = lines[Symbol.asyncIterator]();

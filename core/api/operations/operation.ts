@@ -54,7 +54,7 @@ export const listQuerySchema = z.strictObject({
   limit: z.coerce
     .number()
     .min(1)
-    // Not int(): that refuses what is beyond 2^53, and a larger limit is no error.
+    // Not int(): that refuses what is beyond 2^53, and a larger limit is not an error.
     .refine(Number.isInteger, 'use a whole number')
     .meta({ type: 'integer' })
     .optional()

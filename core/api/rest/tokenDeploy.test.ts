@@ -65,7 +65,7 @@ test.each<[string, OperationId, object, string[]]>([
     [at('compliance_registry')],
   ],
   [
-    'ERC3643 with restrictions that are no boolean',
+    'ERC3643 with restrictions that are not a boolean',
     'deployErc3643',
     aDeployBody({ ...erc3643, transfer_restrictions: 'yes' }),
     [at('transfer_restrictions')],
@@ -105,7 +105,7 @@ test.each<[string, OperationId, object, string[]]>([
     { ...aDeployBody(), deployments: [...aDeployBody().deployments, ...aDeployBody().deployments] },
     ['deployments[1].network_id'],
   ],
-  ['deployments that are no list', 'deployErc20', { ...aDeployBody(), deployments: {} }, ['deployments']],
+  ['deployments that are not a list', 'deployErc20', { ...aDeployBody(), deployments: {} }, ['deployments']],
   [
     'deployments that are not objects',
     'deployErc20',

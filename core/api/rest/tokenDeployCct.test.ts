@@ -90,13 +90,13 @@ test.each<[string, OperationId, object, string[]]>([
     ['networks[2]'],
   ],
   [
-    'further networks that are no list',
+    'further networks that are not a list',
     'deployCctBurnMint',
     { ...aDeployBody(), networks: {} },
     ['networks'],
   ],
   [
-    'further networks among the args that are no list',
+    'further networks among the args that are not a list',
     'deployCctLockRelease',
     aDeployBody({ networks: 'a' }),
     [at('networks')],

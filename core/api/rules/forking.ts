@@ -2,7 +2,7 @@ import type { Installation } from '../installation.ts';
 import { type ChainType, chainTypes } from '../resources/chainSpecs.ts';
 import type { ChainSpec, NetworkSpec } from '../resources/network.ts';
 
-/** What a chain forks; undefined if it is no fork. */
+/** What a chain forks; undefined if it is not a fork. */
 export function forkingOf(chain: ChainSpec) {
   const spec = chain[chainTypes[chain.type].member];
   const forking = spec && 'forking' in spec ? spec.forking : undefined;

@@ -12,6 +12,6 @@ test.each([
   expect(wholeNumber(value)).toBe(whole);
 });
 
-test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY])('%p is no whole number', (value) => {
+test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY])('%p is not a whole number', (value) => {
   expect(() => wholeNumber(value)).toThrow(RangeError);
 });

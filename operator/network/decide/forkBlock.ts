@@ -6,7 +6,7 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { engineIncarnationOf } from '../render/childNames.ts';
 import type { NetworkFacts } from './facts.ts';
 
-/** The block that a network wants to fork, or "latest"; undefined if it is no fork. A Resync takes the latest one. */
+/** The block that a network wants to fork, or "latest"; undefined if it is not a fork. A Resync takes the latest one. */
 export function wantedBlockOf({ spec: { chain }, status }: Stored<NetworkResource>): string | undefined {
   const forking = forkingOf(chain);
   if (!forking) return undefined;

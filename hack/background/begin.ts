@@ -1,0 +1,32 @@
+import { statfsSync } from 'node:fs';
+import { cachePath } from '../lib/paths.ts';
+import { say } from '../lib/progress.ts';
+import { readForeignCluster } from '../up/foreign.ts';
+import { builtEngines, type HeavyEngine, heavyEngineNames } from '../up/heavyEngines.ts';
+import { startJob } from './job.ts';
+
+/** The sources and the intermediate files of the largest engines. */
+const neededBytes = 15e9;
+
+/**
+ * Starts to build the engines that are not in the cache, so that networks that wait for them go on by themselves.
+ * `ENGINES` selects them as in `make engines`; `none` builds none. Not for a cluster that pulls its images.
+ */
+export function beginBackgroundBuild(wanted = process.env.ENGINES): void {
+  const missing = enginesToBuild(wanted, builtEngines());
+  if (missing.length === 0 || readForeignCluster()) return;
+  const { bavail, bsize } = statfsSync(cachePath());
+  if (bavail * bsize < neededBytes) {
+    say(`  not built, because ${cachePath()} has less than 15 GB free: ${missing.join(', ')}`);
+    return;
+  }
+  startJob(missing);
+  say(`  building in the background, at the lowest priority: ${missing.join(', ')}`);
+  say('  `make status` shows how far it is; ENGINES=none make up does without');
+}
+
+/** The engines to build, in the order of the table. Names that are not in it are left to `make engines` to refuse. */
+export function enginesToBuild(wanted: string | undefined, built: readonly string[]): HeavyEngine[] {
+  const names = wanted?.split(/[\s,]+/).filter(Boolean);
+  return heavyEngineNames.filter((name) => !built.includes(name) && (!names || names.includes(name)));
+}

@@ -1,0 +1,29 @@
+import { cpSync, rmSync } from 'node:fs';
+import { ensureCluster, optionsFromEnvironment } from '../cluster/ensure.ts';
+import { cachePath } from '../lib/paths.ts';
+import type { HeavyEngine } from '../up/heavyEngines.ts';
+import { buildHeavyImages } from '../up/images.ts';
+import { addValues, chart } from '../up/release.ts';
+import { linkTools } from '../up/tools.ts';
+import { engineValues } from '../up/values.ts';
+
+const keptChart = cachePath('background-chart');
+
+/** Keeps the chart as it is installed now: the checkout may change while engines are built. */
+export function keepChart(): void {
+  rmSync(keptChart, { recursive: true, force: true });
+  cpSync(chart, keptChart, { recursive: true });
+}
+
+/** Puts an engine that is in the cache into the installation, and changes nothing else there. */
+export async function installEngine(engine: HeavyEngine): Promise<void> {
+  const cluster = await ensureCluster(process.env.CLUSTER || 'auto', optionsFromEnvironment());
+  const images = await buildHeavyImages([engine]);
+  const archives = Object.values(images).map(({ repository, tag, tar }) => ({
+    image: `${repository}:${tag}`,
+    tar,
+  }));
+  await cluster.loadImages(archives);
+  const tools = { ...(await linkTools()), kubeconfig: cluster.kubeconfig };
+  await addValues(tools, { chart: keptChart, values: { engines: engineValues(images) } });
+}
