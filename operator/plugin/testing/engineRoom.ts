@@ -13,6 +13,8 @@ interface RoomCaches {
 export interface EngineRoom {
   /** The URL of the chain that a network runs now; undefined until its anvil answers. */
   urlOf(networkUid: string): string | undefined;
+  /** Resolves when the anvil of its chain pod answers. */
+  serves(networkUid: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,10 +33,16 @@ export function openEngineRoom({ pods, configMaps }: RoomCaches, forkUrl: string
   const seeAll = () => pods.list().forEach(see);
   const stops = [pods.onChange(seeAll), configMaps.onChange(seeAll)];
   seeAll();
+  const podOf = (uid: string) =>
+    pods.byIndex('network', uid).find((one) => isChain(one) && !one.metadata.deletionTimestamp);
   return {
     urlOf(uid) {
-      const pod = pods.byIndex('network', uid).find((one) => isChain(one) && !one.metadata.deletionTimestamp);
+      const pod = podOf(uid);
       return pod && running.get(dataOf(pod))?.url;
+    },
+    async serves(uid) {
+      const pod = podOf(uid);
+      await (pod && begun.get(dataOf(pod)));
     },
     async stop() {
       for (const stop of stops) stop();

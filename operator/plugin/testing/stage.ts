@@ -130,6 +130,7 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
   }
   return {
     ...{ kube, namespace, service: service.address, operate, network, children, rpcOf },
+    serves: room.serves,
     pods: () => caches.pods.list(),
     podOf: (part: string) =>
       caches.pods.list().find(({ metadata }) => metadata.labels?.[labels.part] === part),

@@ -204,10 +204,9 @@ export function describePluginInCluster(cluster: Kube, { plugin, config, answer 
     await onStage(async (stage) => {
       await stage.create({ chain: withPlugins({}) });
       const { metadata } = await stage.reach(isOperational);
-      const rpc = async (method: string, params: unknown[]) => {
-        await stage.reach(() => stage.rpcOf(metadata.uid) !== undefined);
-        return stage.rpcOf(metadata.uid)?.call(method, params);
-      };
+      await stage.serves(metadata.uid);
+      const rpc = async (method: string, params: unknown[]) =>
+        stage.rpcOf(metadata.uid)?.call(method, params);
       const snapshot = await rpc('evm_snapshot', []);
       await stage.patch({ spec: { chain } });
       await stage.reach(isReady);
