@@ -3,6 +3,7 @@ import { pluginNames, pluginTable } from '../api/resources/plugins.ts';
 import type { Plugin } from './plugin.ts';
 import { plugins } from './registry.ts';
 import { describePlugin } from './testing/conformance.ts';
+import { vrf } from './vrf/plugin.ts';
 
 it.each(pluginNames)(
   '%s is registered under its own name, if at all, and an empty object switches it on',
@@ -18,3 +19,7 @@ const registered = Object.values<Plugin | undefined>(plugins).filter((plugin) =>
 for (const plugin of registered) {
   describe(`the plugin ${plugin.name}`, () => describePlugin({ plugin, config: {}, contracts }));
 }
+
+describe('the plugin vrf with a committee', () => {
+  describePlugin({ plugin: vrf, config: { type: 'mpc' }, contracts });
+});
