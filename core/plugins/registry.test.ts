@@ -4,6 +4,7 @@ import type { Plugin } from './plugin.ts';
 import { plugins } from './registry.ts';
 import { describePlugin } from './testing/conformance.ts';
 import { vrf } from './vrf/plugin.ts';
+import { committeeOf } from './vrf/steps/committee.ts';
 
 it.each(pluginNames)(
   '%s is registered under its own name, if at all, and an empty object switches it on',
@@ -21,5 +22,7 @@ for (const plugin of registered) {
 }
 
 describe('the plugin vrf with a committee', () => {
-  describePlugin({ plugin: vrf, config: { type: 'mpc' }, contracts });
+  const body = JSON.stringify({ public_key: '5e'.repeat(128), genesis_time: 1, period: 1 });
+  const members = Object.entries(committeeOf(body)).map(([name, value]) => [`committee.${name}`, value]);
+  describePlugin({ plugin: vrf, config: { type: 'mpc' }, contracts, known: Object.fromEntries(members) });
 });
