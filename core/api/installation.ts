@@ -25,6 +25,7 @@ export const engineNames = [
   'thornode',
   'solana',
   'solana-dev',
+  'drand',
   'service',
 ] as const;
 export type EngineName = (typeof engineNames)[number];

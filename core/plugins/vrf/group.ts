@@ -1,3 +1,8 @@
+import { id } from 'ethers';
+
+/** What requests to a committee name as their key: it stays the same when the committee changes. */
+export const committeeKeyHash = id('slipway.vrf.mpc');
+
 /** The 32-byte words of hexadecimal text. */
 export function wordsOf(hex: string): bigint[] {
   return (hex.match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));

@@ -17,3 +17,6 @@ export function provingKeyOf(input: Derive): { publicKey: Point; keyHash: string
   const publicKey = publicKeyOf(secretKeyOf(provingSecretOf(input)));
   return { publicKey, keyHash: keyHashOf(publicKey) };
 }
+
+/** By which the nodes of the committee know each other. */
+export const committeeTokenOf = ({ deriveSecret }: Derive) => deriveSecret('committee');

@@ -2,7 +2,9 @@ import type { Interface } from 'ethers';
 import type { TokenContracts } from '../../deploy/artifacts.ts';
 import type { Known } from '../../deploy/step.ts';
 import type { PluginReport } from '../plugin.ts';
+import { committeeKeyHash } from './group.ts';
 import { accountOf, provingKeyOf } from './keys.ts';
+import { committee } from './parts.ts';
 import type { StepsInput } from './steps/common.ts';
 
 /** What users need for their consumers. */
@@ -22,7 +24,21 @@ export function report(input: StepsInput, known: Known): PluginReport {
   };
 }
 
+/** The same of a committee. Requests cost nothing, so there are no subscriptions: consumers may name any. */
+export function reportOfCommittee(input: StepsInput, known: Known): PluginReport {
+  const of = (name: string) => known.get(input.network.id, name);
+  return {
+    addresses: { coordinator: of('coordinator'), fulfiller: accountOf(input) },
+    values: {
+      keyHash: committeeKeyHash,
+      groupPublicKey: of('committee.key'),
+      threshold: `${committee.threshold} of ${committee.nodes.length}`,
+    },
+  };
+}
+
 export function errorAbis(contracts: TokenContracts): Interface[] {
   const chainlink = ['VRFCoordinatorV2_5', 'VRFV2PlusWrapper', 'LinkToken'].map(contracts.chainlink);
-  return [...chainlink, contracts.vrf('DemoSubscription')].map(({ abi }) => abi);
+  const own = ['DemoSubscription', 'MpcCoordinator'].map(contracts.vrf);
+  return [...chainlink, ...own].map(({ abi }) => abi);
 }

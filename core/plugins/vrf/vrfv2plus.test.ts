@@ -34,7 +34,7 @@ let subscription: Contract;
 let agent: ReturnType<typeof startAgent> | undefined;
 
 beforeAll(async () => {
-  ({ report } = await deployPlugin(first(), inputFor(first())));
+  report = await deployPlugin(first(), inputFor(first()));
   coordinator = contractOf(first(), report.addresses.coordinator ?? '', coordinatorAbi);
   const { abi } = contracts.vrf('DemoSubscription');
   subscription = contractOf(first(), report.addresses.subscriptionOwner ?? '', abi);

@@ -1,16 +1,16 @@
-import { AbiCoder, Interface, keccak256 } from 'ethers';
+import { Interface } from 'ethers';
 import { z } from 'zod';
 import { ask } from '../../../evm/contractCalls.ts';
 import type { EvmRpc } from '../../../evm/rpc.ts';
-import { groupKeyOf, wordsOf } from '../group.ts';
+import { committeeKeyHash, wordsOf } from '../group.ts';
 import type { Responder } from './responder.ts';
 
 const coordinatorAbi = new Interface([
-  'function requests(uint256) view returns (address consumer, uint32, uint32, uint64, uint256)',
+  'function requests(uint256) view returns (address consumer, uint32, uint32, uint64, uint32, uint256)',
+  'function roundOf(uint256) view returns (uint64)',
   'function fulfillRandomWords(uint256, uint256[2]) returns (bool)',
 ]);
 
-const infoSchema = z.object({ public_key: z.string() });
 const beaconSchema = z.object({ round: z.number(), signature: z.string() });
 const timeoutMs = 3000;
 
@@ -21,18 +21,18 @@ export function createCommittee(rpc: EvmRpc, urls: readonly string[]): Responder
     return Promise.any(urls.map((url) => getJson(`${url}${path}`, signal)));
   };
   return {
-    async keyHash() {
-      const { public_key: key } = infoSchema.parse(await get('/info'));
-      return keccak256(AbiCoder.defaultAbiCoder().encode(['uint256[4]'], [groupKeyOf(key)]));
-    },
+    keyHash: async () => committeeKeyHash,
     async isOpen({ coordinator: to, requestId }) {
       const consumer = await ask(rpc, { to, abi: coordinatorAbi, name: 'requests', args: [requestId] });
       return consumer !== undefined && BigInt(consumer) !== 0n;
     },
     missingBlocks: () => 0,
-    async answer({ coordinator: to, requestId, preSeed: round }) {
+    async answer({ coordinator: to, requestId }) {
+      // Another committee, elected since the request, answers with another round.
+      const round = await ask(rpc, { to, abi: coordinatorAbi, name: 'roundOf', args: [requestId] });
+      if (round === undefined) return undefined;
       const beacon = beaconSchema.safeParse(await get(`/public/${round}`).catch(() => undefined));
-      if (!beacon.success || BigInt(beacon.data.round) !== round) return undefined;
+      if (!beacon.success || String(beacon.data.round) !== round) return undefined;
       const args = [requestId, wordsOf(beacon.data.signature)];
       return { to, data: coordinatorAbi.encodeFunctionData('fulfillRandomWords', args) };
     },

@@ -2,11 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contract, Interface } from 'ethers';
 import { tokenContractsForTests } from '../../../../hack/contracts/forTests.ts';
 import { planContext } from '../../../chains/testing/planContext.ts';
-import { type RunResult, runSteps } from '../../../deploy/runner.ts';
+import { runSteps } from '../../../deploy/runner.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { silentLog } from '../../../lib/log.ts';
-import { accounts, createDurable, portsOf, type TestNetwork } from '../../../tokens/testing/networks.ts';
-import type { PluginReport, PluginStep, PluginStepsInput } from '../../plugin.ts';
+import {
+  accounts,
+  createDurable,
+  type Durable,
+  portsOf,
+  type TestNetwork,
+} from '../../../tokens/testing/networks.ts';
+import type { PluginReport, PluginStepsInput } from '../../plugin.ts';
 import { createAgent } from '../agent/agent.ts';
 import type { Responder } from '../agent/responder.ts';
 import { runAgent } from '../agent/run.ts';
@@ -32,22 +38,29 @@ export function inputFor(network: TestNetwork, type?: 'mpc'): PluginStepsInput<'
   };
 }
 
-/** Runs the plugin's steps. `answer`: for its service steps, what its service would make known. */
+interface DeployOptions {
+  /** What the plugin's service makes known to its service steps. */
+  answer?: () => Record<string, string>;
+  /** What earlier runs did. */
+  durable?: Durable;
+}
+
+/** Runs the plugin's steps. */
 export async function deployPlugin(
   network: TestNetwork,
   input: PluginStepsInput<'vrf'>,
-  answer: (step: PluginStep) => Record<string, string> = () => ({}),
-): Promise<{ result: RunResult; report: Report }> {
+  { answer = () => ({}), durable = createDurable() }: DeployOptions = {},
+): Promise<Report> {
   await network.chain.send({ to: accounts.service, value: 100n * 10n ** 18n });
   const steps = (vrf.steps?.(input) ?? []).map((step) =>
-    step.kind === 'service' ? { ...step, kind: 'inspect' as const, inspect: async () => answer(step) } : step,
+    step.kind === 'service' ? { ...step, kind: 'inspect' as const, inspect: async () => answer() } : step,
   );
   const abis = vrf.errorAbis?.(contracts) ?? [];
-  const result = await runSteps({ steps, abis, ports: portsOf([network], createDurable()) });
+  const result = await runSteps({ steps, abis, ports: portsOf([network], durable) });
   const failed = [...result.outcomes].filter(([, { state }]) => state !== 'done');
   if (failed.length > 0) throw new Error(JSON.stringify(failed));
   const { addresses = {}, values = {} } = vrf.report?.(input, result.known) ?? {};
-  return { result, report: { addresses, values } };
+  return { addresses, values };
 }
 
 /** The plugin's agent, in this process. Stopping it is like the loss of its pod: it stores nothing. */
