@@ -1,7 +1,7 @@
 import type { ChainReader } from '../evm/chainReader.ts';
-import { decodeOne, encodeCall, ethCall, type FunctionCall } from '../evm/contractCalls.ts';
+import { codeAt, decodeOne, encodeCall, ethCall, type FunctionCall } from '../evm/contractCalls.ts';
 import { compact } from '../lib/compact.ts';
-import type { CallRead, Read } from './step.ts';
+import type { CallRead, CodeRead, Read } from './step.ts';
 
 /** The function must return `expected`, a single value. */
 export function reads(call: FunctionCall, expected: unknown): CallRead {
@@ -24,9 +24,19 @@ export function readsAtLeast(call: FunctionCall, minimum: bigint): CallRead {
   };
 }
 
+/** There must be a contract at the address. */
+export function readsCode(address: string): CodeRead {
+  return {
+    what: `there is a contract at ${address}`,
+    codeOf: address,
+    isMet: (result) => result !== undefined && result !== '0x',
+  };
+}
+
 /** The result of a read; undefined when the call reverted. */
 export async function answerOf(chain: ChainReader, read: Read): Promise<string | undefined> {
   if ('balanceOf' in read) return String(await chain.call('eth_getBalance', [read.balanceOf, 'latest']));
+  if ('codeOf' in read) return codeAt(chain, read.codeOf);
   const { to, data, from } = read;
   return ethCall(chain, { to, data, ...compact({ from }) });
 }

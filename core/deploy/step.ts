@@ -97,7 +97,12 @@ export interface BalanceRead extends ReadCommon {
   balanceOf: string;
 }
 
-export type Read = CallRead | BalanceRead;
+/** The code that an address must have. */
+export interface CodeRead extends ReadCommon {
+  codeOf: string;
+}
+
+export type Read = CallRead | BalanceRead | CodeRead;
 
 /** Addresses and values from earlier steps. Throws Internal for one that no step has provided. */
 export interface Known {

@@ -1,8 +1,20 @@
 import type { z } from 'zod';
 import type { CelRule } from '../api/cel.ts';
 
-/** Where a contract comes from: our own sources by name, or files of a pinned package. */
-export type ContractSource = { own: string } | { package: string; artifact: string } | CcipSource;
+/** Where a contract comes from: our own sources or Chainlink's by name, or files of a pinned package. */
+export type ContractSource =
+  | { own: string }
+  | { chainlink: string }
+  | PackageSource
+  | { permit2: true }
+  | CcipSource;
+
+/** A file of a package with ABI and bytecode. Its only library, if it has one, is the named contract of the same suite. */
+interface PackageSource {
+  package: string;
+  artifact: string;
+  library?: string;
+}
 
 /** CCIP keeps ABI and bytecode apart, by version and name. */
 interface CcipSource {

@@ -1,11 +1,17 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { librarySalt } from '../../core/plugins/uniswap/fixedContracts.ts';
+import { addressFrom } from '../../core/plugins/uniswap/proxy.ts';
 import type { ContractSource } from '../../core/tokens/definition.ts';
 import { withLock } from '../lib/lock.ts';
-import { type CompiledContract, compile, type FindImport, hashSources, readTokenSources } from './compile.ts';
+import { chainlinkContracts } from './chainlink.ts';
+import { type CompiledContract, compile, hashSources, readTokenSources } from './compile.ts';
+import { findImport } from './findImport.ts';
 import { contractPackages, ensurePackages, packageFolder } from './packages.ts';
 import { tokenContractsFolder } from './paths.ts';
+import { permit2Contract } from './permit2.ts';
 import { contractSuites } from './suites.ts';
+import { uniswapContracts } from './uniswap.ts';
 
 interface Artifact {
   abi: unknown[];
@@ -26,7 +32,10 @@ export async function buildTokenContracts(): Promise<string> {
   const isCurrent = () => builtFrom() === stamp;
   if (isCurrent()) return tokenContractsFolder;
   await ensurePackages();
-  const lock = { path: `${tokenContractsFolder}.lock`, purpose: 'compiling the token contracts' };
+  const lock = {
+    path: `${tokenContractsFolder}.lock`,
+    purpose: 'compiling the contracts of tokens and plugins',
+  };
   await withLock(lock, async () => {
     if (!isCurrent()) writeSuites(stamp);
   });
@@ -35,12 +44,15 @@ export async function buildTokenContracts(): Promise<string> {
 
 /** Writes to a temporary folder and renames it, so that readers never see a partial result. */
 function writeSuites(stamp: string): void {
-  const own = new Map(compile(readTokenSources(), findImport));
+  const compiled: Compiled = {
+    own: new Map(compile(readTokenSources(), findImport)),
+    chainlink: chainlinkContracts(),
+  };
   const draft = `${tokenContractsFolder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   for (const [suite, sources] of Object.entries(contractSuites)) {
     const contracts = Object.fromEntries(
-      Object.entries(sources).map(([name, source]) => [name, artifactOf(source, own)]),
+      Object.entries(sources).map(([name, source]) => [name, artifactOf(source, compiled)]),
     );
     writeFileSync(join(draft, `${suite}.json`), `${JSON.stringify({ contracts })}\n`);
   }
@@ -61,21 +73,44 @@ function builtFrom(): string | undefined {
   }
 }
 
-function artifactOf(source: ContractSource, own: Map<string, CompiledContract>): Artifact {
-  if ('own' in source) return ownArtifact(source.own, own.get(source.own));
+/** What was compiled, by the name of the contract. */
+interface Compiled {
+  own: ReadonlyMap<string, CompiledContract>;
+  chainlink: ReadonlyMap<string, CompiledContract>;
+}
+
+function artifactOf(source: ContractSource, compiled: Compiled): Artifact {
+  const { own, chainlink } = compiled;
+  if ('own' in source) return compiledArtifact(source.own, own.get(source.own));
+  if ('chainlink' in source) return compiledArtifact(source.chainlink, chainlink.get(source.chainlink));
   if ('ccip' in source) {
     const folder = packageFolder('@chainlink/contracts-ccip');
     const bytecode = readFileSync(join(folder, 'bytecode', `${source.ccip}.bin`), 'utf8').trim();
     return toArtifact(JSON.parse(readFileSync(join(folder, 'abi', `${source.ccip}.json`), 'utf8')), bytecode);
   }
-  const { abi, bytecode }: { abi: unknown[]; bytecode: string } = JSON.parse(
+  if ('permit2' in source) return compiledArtifact('Permit2', permit2Contract());
+  const { abi, bytecode }: { abi: unknown[]; bytecode: string | { object: string } } = JSON.parse(
     readFileSync(join(packageFolder(source.package), source.artifact), 'utf8'),
   );
-  return toArtifact(abi, bytecode);
+  const hex = typeof bytecode === 'string' ? bytecode : bytecode.object;
+  if (!source.library) return toArtifact(abi, hex);
+  const library = artifactOf(sourceOf(source.library), compiled);
+  return toArtifact(abi, link(hex, addressFrom(library.bytecode, librarySalt)));
 }
 
-function ownArtifact(name: string, compiled: CompiledContract | undefined): Artifact {
-  if (!compiled) throw new Error(`contracts/ does not define ${name}`);
+function sourceOf(library: string): ContractSource {
+  const source = uniswapContracts[library];
+  if (!source) throw new Error(`no suite has the library ${library}`);
+  return source;
+}
+
+/** Puts the address of the only library into its places, which the compiler marks with a hash of its name. */
+function link(hex: string, library: string): string {
+  return hex.replace(/__\$[0-9a-f]{34}\$__/g, library.slice(2));
+}
+
+function compiledArtifact(name: string, compiled: CompiledContract | undefined): Artifact {
+  if (!compiled) throw new Error(`no source defines ${name}`);
   const bytes = compiled.evm.deployedBytecode.object.length / 2;
   if (bytes > codeLimit)
     throw new Error(`${name} has ${bytes} bytes of code, over the limit of ${codeLimit}`);
@@ -87,15 +122,3 @@ function toArtifact(abi: unknown[], bytecode: string): Artifact {
   if (!/^([0-9a-f]{2})+$/.test(hex)) throw new Error('the bytecode is not hexadecimal: it may need linking');
   return { abi, bytecode: `0x${hex}` };
 }
-
-/** Imports consist of a package name and a path; the compiler has already resolved relative ones. */
-const findImport: FindImport = (path) => {
-  const owner = contractPackages.find(({ name }) => path.startsWith(`${name}/`));
-  if (!owner) return { error: `${path} does not belong to a package in packages.json` };
-  try {
-    const file = join(packageFolder(owner.name), path.slice(owner.name.length + 1));
-    return { contents: readFileSync(file, 'utf8') };
-  } catch (error) {
-    return { error: String(error) };
-  }
-};
