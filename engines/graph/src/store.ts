@@ -8,11 +8,11 @@ export interface Budgets {
 }
 
 /** A file would exceed a budget. */
-export interface Refusal {
+interface Refusal {
   refused: string;
 }
 
-export interface Stored {
+interface Stored {
   cid: string;
   /** Of its tree in IPFS, as Kubo reports it. */
   size: number;
