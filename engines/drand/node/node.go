@@ -107,12 +107,36 @@ func (n *node) usersAPI() http.Handler {
 		switch {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			http.Error(w, "read only", http.StatusMethodNotAllowed)
-		case !confirmed:
+		case !confirmed || r.URL.Path == "/info" && n.own == n.peers[0] && n.lacksShare():
 			http.Error(w, "the committee has no key yet", http.StatusServiceUnavailable)
 		default:
 			proxy.ServeHTTP(w, r)
 		}
 	})
+}
+
+// lacksShare tells whether a peer that can be reached needs a ceremony: the key of now is about to be replaced.
+func (n *node) lacksShare() bool {
+	lacks := make(chan bool, len(n.peers))
+	for _, peer := range n.peers {
+		go func() {
+			var one state
+			body, err := n.tell(peer, http.MethodGet, "/state")
+			lacks <- err == nil && json.Unmarshal(body, &one) == nil && !one.Confirmed
+		}()
+	}
+	timeout := time.After(3 * time.Second)
+	for range n.peers {
+		select {
+		case found := <-lacks:
+			if found {
+				return true
+			}
+		case <-timeout:
+			return false
+		}
+	}
+	return false
 }
 
 func (n *node) state() state {
