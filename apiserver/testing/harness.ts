@@ -193,7 +193,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
           ownSources: { allowedHosts: [], allowPrivateAddresses: false, ...options.ownSources },
         },
         quota: { persistentNetworks: 3, participants: 8, validators: 10_000 },
-        endpointsOf: createEndpointsOf({ accessKeys: aKeyring('access key'), publicUrl: 'http://gateway' }),
+        endpointsOf: createEndpointsOf({
+          accessKeys: aKeyring('access key'),
+          ...{ publicUrl: 'http://gateway', serviceDomain: '' },
+        }),
       }),
       ...accounts.handlers,
       ...transactions.handlers,

@@ -47,6 +47,11 @@ interface PluginService {
   port: string;
   /** Who may use it: everybody with a URL of the network, or holders of the admin URL. */
   needs: Access;
+  /**
+   * It signs its users in itself and refuses everybody else: it gets their credentials, and a host name of its own, which
+   * is less secret than a path, where the installation has a domain for those. Its name has at most 9 characters.
+   */
+  hasSignIn?: boolean;
 }
 
 /** What a plugin's pods are planned from. */

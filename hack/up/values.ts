@@ -16,6 +16,8 @@ export function chartValues(
   const engines = Object.entries(heavy).map(([name, image]) => [name, imageValues(image)]);
   return {
     publicUrl: gatewayUrl,
+    // Browsers and curl know that every name below `localhost` is this machine.
+    serviceDomain: 'slipway.localhost',
     image: imageValues(service),
     engines: {
       'evm-dev': imageValues(evmDev),

@@ -4,13 +4,14 @@ import type { Admitted, GatewayCore } from '../core.ts';
 import type { Exchange } from '../jsonrpc/jsonRpcCall.ts';
 import type { Outcome } from '../metrics.ts';
 import { readBody } from './body.ts';
+import { credentialsOf, hostFields, isOwnPath } from './hostHeaders.ts';
 import { relay } from './relay.ts';
 import { commonHeaders, errorReply, sendPreflight } from './replies.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** No other header is forwarded: not credentials, cookies, proxy headers or hop-by-hop headers. */
+/** No other header is forwarded, except credentials to a service that signs its users in itself. */
 const toNode = [
   'accept',
   'accept-language',
@@ -58,15 +59,20 @@ export async function answerPlain(
       request: {
         method,
         path: rest.startsWith('/') ? rest : `/${rest}`,
-        headers: Object.fromEntries(pick(request.headers, toNode)),
+        headers: Object.fromEntries([
+          ...pick(request.headers, toNode),
+          ...(hasSignIn(admitted) ? credentialsOf(request.headers, admitted.isHosted) : []),
+        ]),
         body: body.bytes.length > 0 ? body.bytes : undefined,
       },
       receiver: {
         start(status, headers) {
-          if (status >= 300 && status < 400 && status !== 304) {
+          const isRedirect = status >= 300 && status < 400 && status !== 304;
+          if (isRedirect && !(admitted.isHosted && isOwnPath(headers.location))) {
             throw new AppError('Unavailable', 'the service answered with a redirect, which is not followed');
           }
-          const fields = [...commonHeaders(requestId), 'Content-Security-Policy', sandbox];
+          const own = admitted.isHosted ? hostFields(headers) : ['Content-Security-Policy', sandbox];
+          const fields = [...commonHeaders(requestId), ...own];
           for (const [name, value] of pick(headers, toCaller)) fields.push(name, value);
           response.writeHead(status, fields);
           return response;
@@ -81,6 +87,10 @@ export async function answerPlain(
 
 /** A page that an engine serves shares the API's origin, but must not act as a page of the API. */
 const sandbox = 'sandbox allow-scripts allow-forms allow-popups';
+
+function hasSignIn({ policy }: Admitted): boolean {
+  return policy.kind === 'plainHttp' && policy.hasSignIn === true;
+}
 
 function pick(headers: IncomingHttpHeaders, names: string[]): [string, string][] {
   return names.flatMap((name): [string, string][] => {
