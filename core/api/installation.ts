@@ -23,6 +23,8 @@ export const engineNames = [
   'thornode',
   'solana',
   'solana-dev',
+  // The image of the processes themselves: it has the programs of plugins that are ours.
+  'service',
 ] as const;
 export type EngineName = (typeof engineNames)[number];
 
