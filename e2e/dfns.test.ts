@@ -26,7 +26,7 @@ it('an application with the unmodified SDK works with a network, on a host name 
   const { rpc = '', admin = '', 'dfns-host': url = '' } = await endpointsOf(id);
   expect(url).toMatch(/^https?:\/\/dfns-[0-9a-f]{32}-[a-z2-7]{20}\./);
   const { credentials = '' } = network.status.plugins.dfns.values;
-  const secret: { data: Record<string, string> } = await getJson(['secret', credentials]);
+  const secret: { data: Record<string, string> } = await getJson('secret', credentials);
   const dataOf = (name: string) => Buffer.from(secret.data[name] ?? '', 'base64').toString();
   await runNodeProject('dfns', ['node', '--require', './localhost.cjs', '--test', 'wallets.js'], {
     ...{ RPC_URL: rpc, ADMIN_URL: admin, CHAIN_ID: network.status.chainID },

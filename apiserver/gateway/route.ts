@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isInDomain } from '../../core/lib/domain.ts';
+import { isInDomain } from '../../core/lib/authority.ts';
 import { parseServiceHost } from '../../core/networks/serviceHosts.ts';
 
 /** The parts of a gateway URL: `/rpc/{network uid}/{access key}/{service}[/rest][?query]`, or those of a service's own host. */

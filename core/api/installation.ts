@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isInDomain } from '../lib/authority.ts';
 import { parseRfc3339 } from '../lib/clock.ts';
-import { isInDomain } from '../lib/domain.ts';
 import { chainTypeNames } from './resources/chainSpecs.ts';
 
 /** Programs that networks run on. An installation configures an image for each that it supports; evm-dev is required. */

@@ -1,4 +1,4 @@
-import { hostnameOf } from '../lib/domain.ts';
+import { hostnameOf } from '../lib/authority.ts';
 
 /** The end of the name under which the EndpointSet has the URL with a service's own host name: `dfns-host`. */
 export const hostSuffix = '-host';
