@@ -19,8 +19,8 @@ import {
 const domain = 'services.example';
 const services = new Map<string, ServicePolicy>([
   ...evmServices.entries(),
-  ['dfns', { kind: 'plainHttp', ports: ['rpc'], needs: 'public', hasSignIn: true }],
-  ['chainlink', { kind: 'plainHttp', ports: ['rpc'], needs: 'admin', hasSignIn: true }],
+  ['dfns', { kind: 'plainHttp', ports: ['rpc'], needs: 'public', hasSignIn: true, isApplication: true }],
+  ['chainlink', { kind: 'plainHttp', ports: ['rpc'], needs: 'admin', hasSignIn: true, isApplication: true }],
   ['explorer', { kind: 'plainHttp', ports: ['rpc'], needs: 'public' }],
 ]);
 
@@ -155,11 +155,10 @@ describe('credentials', () => {
       expect(seen[0]?.headers).not.toHaveProperty(name);
   });
 
-  it('reach it below its path too, but cookies do not: they belong to the host of the API', async () => {
+  it('reach it below its path too', async () => {
     const path = `/rpc/${testUid}/${publicKey}/dfns/wallets`;
     await ask('127.0.0.1', { path, headers });
     expect(seen[0]).toMatchObject({ url: '/wallets', headers: kept });
-    expect(seen[0]?.headers).not.toHaveProperty('cookie');
   });
 
   it('reach no service that does not sign its users in', async () => {
