@@ -34,7 +34,7 @@ const pattern =
   /^\/rpc\/([A-Za-z0-9-]{1,64})\/([A-Za-z0-9_-]{1,64})\/([a-z0-9-]{1,63})((?:\/[^?#]*)?(?:\?[^#]*)?)$/;
 
 /** Parses the target of a request; undefined if it is not a gateway URL. Nothing is percent-decoded. */
-export function parseRoute(url: string): Route | undefined {
+function parseRoute(url: string): Route | undefined {
   const [, networkUid, accessKey, service, rest] = pattern.exec(url) ?? [];
   if (!networkUid || !accessKey || !service || rest === undefined) return undefined;
   return { networkUid, accessKey, service, rest, isHosted: false };

@@ -3,12 +3,12 @@ import { ask } from '../../../evm/contractCalls.ts';
 import type { EvmRpc } from '../../../evm/rpc.ts';
 
 /** The name and the decimals of a coin or token. */
-export interface AssetFacts {
+interface AssetFacts {
   symbol?: string;
   decimals: number;
 }
 
-export interface Asset extends AssetFacts {
+interface Asset extends AssetFacts {
   kind: 'Native' | 'Erc20';
   contract?: string;
   balance: string;

@@ -3,7 +3,7 @@ import { createExclusive } from '../../../lib/exclusive.ts';
 import { type Cursor, headSchema, type Move, readMoves } from './moves.ts';
 import { type Page, pageOf, type Sql, type Store } from './store.ts';
 
-export interface MoveQuery {
+interface MoveQuery {
   limit: number;
   before: number;
   direction?: string;

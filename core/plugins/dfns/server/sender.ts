@@ -13,7 +13,7 @@ import { newRecordId, type SendRecord, type WalletRecord } from './records.ts';
 import type { Store } from './store.ts';
 
 /** What a wallet is to send. */
-export interface SendRequest {
+interface SendRequest {
   kind: 'transfer' | 'transaction';
   wallet: WalletRecord;
   /** As it was requested. */

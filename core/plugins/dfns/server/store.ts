@@ -19,7 +19,7 @@ export interface Page<T> {
 }
 
 /** Which records of a kind: those of a wallet or a key, or all when it is absent. */
-export interface PageQuery {
+interface PageQuery {
   owner?: string;
   limit: number;
   /** Of the page before. */

@@ -18,7 +18,7 @@ import { createDfnsListener } from '../server/listener.ts';
 export const credentials = credentialsOf({
   deriveSecret: (purpose) => Buffer.from(purpose.padEnd(32, '.')).toString('hex'),
 });
-export const masterKey = Buffer.alloc(32, 7);
+const masterKey = Buffer.alloc(32, 7);
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape.
 type Answer = { status: number; body: any };
@@ -105,7 +105,7 @@ export async function startDfns({
   };
 }
 
-export function configOf(rpcUrl: string, folder: string): DfnsConfig {
+function configOf(rpcUrl: string, folder: string): DfnsConfig {
   const { organisation, user, credentialId: id, publicKey } = credentials;
   return {
     ...{ port: 0, database: join(folder, 'dfns.sqlite'), chainId: '31337', rpcUrl },
