@@ -45,10 +45,14 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
     ...{ accessKeys: keys.access, networks, upstreams, wake, log, metrics },
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
     settings: installation.rpc,
+    serviceDomain: installation.serviceDomain,
     servicesOf: createServicesOf(installation.solana),
     ...limits,
   });
-  const server = createMainServer({ app: rest.app, gateway, isDraining: () => phase.current === 'draining' });
+  const server = createMainServer({
+    ...{ app: rest.app, gateway, serviceDomain: installation.serviceDomain },
+    isDraining: () => phase.current === 'draining',
+  });
   const health = createHealthServer(metrics, () => whyNotReady(phase));
   return {
     phase,

@@ -60,7 +60,7 @@ export function createRest(
     metrics: deps.kubeMetrics,
   });
   const { users } = accounts;
-  const endpointsOf = createEndpointsOf({ accessKeys: keys.access, publicUrl: installation.publicUrl });
+  const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
   const transactions = createTransactions({
     ...{ ...deps, kinds, users, defaultWorkspace, cursors },
     rpc: installation.rpc,

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../core/lib/clock.ts';
 import { AppError } from '../core/lib/errors.ts';
+import { isGatewayRequest } from './gateway/route.ts';
 import { answerClientError, refuseConnection } from './http/pipeline/clientError.ts';
 
 /** The gateway to the endpoints of networks. It bypasses express, which would halve its throughput. */
@@ -15,19 +16,21 @@ interface RpcGateway {
 export interface ServerOptions {
   app: RequestListener;
   gateway: RpcGateway;
+  /** `installation.serviceDomain`: all its host names belong to the gateway. */
+  serviceDomain?: string;
   /** While draining, connections are closed after their next answer, so that clients move to another replica. */
   isDraining(): boolean;
 }
 
-const rpcPrefix = '/rpc/';
 /** How often headers and requests that take too long are looked for. */
 const checkMs = 5000;
 
 /** The server for REST and the gateway, not yet listening. */
-export function createMainServer({ app, gateway, isDraining }: ServerOptions): Server {
+export function createMainServer(options: ServerOptions): Server {
+  const { app, gateway, isDraining, serviceDomain = '' } = options;
   const server = createServer({ connectionsCheckingInterval: checkMs }, (request, response) => {
     if (isDraining()) response.shouldKeepAlive = false;
-    const listener = request.url?.startsWith(rpcPrefix) ? gateway.handle : app;
+    const listener = isGatewayRequest(request, serviceDomain) ? gateway.handle : app;
     listener(request, response);
   });
   // Longer than the idle timeout of common proxies, so that none of them reuses a connection that is being closed.
@@ -36,7 +39,7 @@ export function createMainServer({ app, gateway, isDraining }: ServerOptions): S
   server.requestTimeout = 120_000;
   server.on('clientError', answerClientError);
   server.on('upgrade', (request, socket, head) => {
-    if (request.url?.startsWith(rpcPrefix)) return gateway.handleUpgrade(request, socket, head);
+    if (isGatewayRequest(request, serviceDomain)) return gateway.handleUpgrade(request, socket, head);
     // Node has taken its own listener away: without one, a reset connection would end the process.
     socket.on('error', () => socket.destroy());
     refuseConnection(

@@ -97,7 +97,7 @@ beforeAll(() => {
   const registered = copy
     .read(plugins)
     .replace('\n\n', "\nimport { graph } from './graph/graph.ts';\n\n")
-    .replace('plugins: PluginRegistry = {', 'plugins: PluginRegistry = { graph');
+    .replace('plugins: PluginRegistry = {', 'plugins: PluginRegistry = { graph,');
   write(plugins, registered);
   copy.node('hack/generate/main.ts');
 });

@@ -12,11 +12,11 @@ import type { Readiness } from './wake/readiness.ts';
 import type { StrandedTransactions } from './wake/strandedTransactions.ts';
 
 /**
- * The access that the key in a URL grants to a network; without the network, which may be new, to one whose keys were
+ * The access that the key in a path or a host name grants to a network; without the network, which may be new, to one whose keys were
  * never replaced. Keys are compared in constant time.
  */
 export type AccessCheck = (
-  route: Pick<Route, 'networkUid' | 'accessKey'>,
+  route: Pick<Route, 'networkUid' | 'accessKey' | 'service' | 'isHosted'>,
   network: Pick<RpcNetwork, 'accessEpochs'> | undefined,
 ) => Access | undefined;
 
@@ -47,6 +47,8 @@ export interface Admitted {
   policy: ServicePolicy;
   access: Access;
   rest: string;
+  /** Whether the service has the host of the URL to itself. */
+  isHosted: boolean;
   requestId: string;
   /** Whether the access key of the URL is still valid: it may be replaced while the request waits. */
   isCurrent(): boolean;

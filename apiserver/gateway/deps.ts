@@ -65,6 +65,8 @@ export interface RpcGatewayDeps {
   activity(networkUid: string): void;
   /** `installation.rpc`. */
   settings: { holdSeconds: number; maxBodyBytes: number };
+  /** `installation.serviceDomain`; absent or empty: services have no host names. */
+  serviceDomain?: string;
   clock: Clock;
   log: Log;
   metrics: Metrics;

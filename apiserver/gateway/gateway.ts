@@ -20,9 +20,9 @@ import { createReadiness } from './wake/readiness.ts';
 import { createStrandedTransactions } from './wake/strandedTransactions.ts';
 
 export interface RpcGateway {
-  /** Answers a request whose path begins with `/rpc/`. */
+  /** Answers a request whose path begins with `/rpc/`, or to the host name of a service. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Answers an upgrade whose path begins with `/rpc/`. */
+  /** Answers an upgrade, likewise. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Ends held requests (503) and open WebSockets (1012), waits for answers in flight, closes connections to nodes. */
   close(): Promise<void>;

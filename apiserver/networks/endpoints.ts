@@ -1,4 +1,5 @@
 import { currentKeyOf, type Keyring } from '../../core/accounts/keyring.ts';
+import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { accessEpochsOf } from '../../core/networks/accessEpochs.ts';
@@ -15,13 +16,16 @@ export type EndpointsOf = (
  * URLs with the admin key are for callers who may change the network: they are computed here and are in no object that
  * others read. While a key is being replaced, its URLs are left out.
  */
-export function createEndpointsOf(options: { accessKeys: Keyring; publicUrl: string }): EndpointsOf {
-  const { accessKeys, publicUrl } = options;
+export function createEndpointsOf(
+  options: { accessKeys: Keyring } & Pick<Installation, 'publicUrl' | 'serviceDomain'>,
+): EndpointsOf {
+  const { accessKeys, publicUrl, serviceDomain } = options;
   return (network, isWriter) => {
     const { endpoints, adminServices = [] } = network.status ?? {};
     if (!endpoints) return undefined;
     const epochs = accessEpochsOf(network);
-    const common = { publicUrl, key: currentKeyOf(accessKeys), networkUid: network.metadata.uid };
+    const key = currentKeyOf(accessKeys);
+    const common = { publicUrl, serviceDomain, key, networkUid: network.metadata.uid };
     const admin =
       isWriter && epochs.admin !== undefined
         ? endpointUrls(adminServices, { ...common, access: 'admin', epoch: epochs.admin })

@@ -196,7 +196,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
           ...{ persistentNetworks: 3, participants: 8, validators: 10_000 },
           ...{ snapshots: 3, snapshotMiB: 1, workspaceSnapshotsMiB: 2, ...options.quota },
         },
-        endpointsOf: createEndpointsOf({ accessKeys: aKeyring('access key'), publicUrl: 'http://gateway' }),
+        endpointsOf: createEndpointsOf({
+          accessKeys: aKeyring('access key'),
+          ...{ publicUrl: 'http://gateway', serviceDomain: '' },
+        }),
       }),
       ...accounts.handlers,
       ...transactions.handlers,

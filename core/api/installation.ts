@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isInDomain } from '../lib/authority.ts';
 import { parseRfc3339 } from '../lib/clock.ts';
 import { chainTypeNames } from './resources/chainSpecs.ts';
 
@@ -26,6 +27,7 @@ export const engineNames = [
   'solana',
   'solana-dev',
   'drand',
+  // The image of the processes themselves: it has the programs of plugins that are ours.
   'service',
   'postgres',
   'graph',
@@ -66,144 +68,155 @@ const workspacesSchema = z.object({
 });
 
 /** What the chart configures for both processes: the file `config.json`, mounted from one ConfigMap. */
-export const installationSchema = z.object({
-  /** Where users reach the service, without a trailing slash: `http://127.0.0.1:8080`. */
-  publicUrl: z.url().transform((url) => url.replace(/\/+$/, '')),
-  /** The workspace of the bootstrap key: its id, and the namespace that holds its objects. */
-  defaultWorkspace: z.object({ id: z.string().min(1), namespace: z.string().min(1) }),
-  engines: z
-    .partialRecord(z.enum(engineNames), engineSchema)
-    .refine((engines) => engines['evm-dev'] !== undefined, { error: 'an image for evm-dev is required' }),
-  idle: z
-    .object({
-      /** Seconds between the last wake-up of a network that is not persistent and its stop. */
-      afterSeconds: z.int().min(60).default(86_400),
-      /** The longest spec.idleAfter. */
-      maxAfterSeconds: z.int().min(60).default(604_800),
-      /** More idle stops per minute than this look like a fault: the others wait. */
-      maxStopsPerMinute: z.int().min(1).default(20),
-    })
-    .prefault({}),
-  expiry: z
-    .object({
-      /** The longest spec.expiresAfter. */
-      maxAfterSeconds: z.int().min(120).default(31_536_000),
-    })
-    .prefault({}),
-  /** Volumes of persistent networks. */
-  storage: z
-    .object({
-      /** Empty: the cluster's default StorageClass. */
-      className: z.string().default(''),
-      size: z.string().default('1Gi'),
-    })
-    .prefault({}),
-  quota: z
-    .object({
-      /** Maximum number of persistent networks in a workspace. */
-      persistentNetworks: z.int().min(0).default(3),
-      /** Maximum number of participants of an Ethereum network, each of which is three pods. */
-      participants: z.int().min(1).default(8),
-      /** Maximum number of genesis validators of an Ethereum network. */
-      validators: z.int().min(1).default(10_000),
-      /** Maximum number of snapshots in a workspace. */
-      snapshots: z.int().min(0).default(50),
-      /** Maximum size of a snapshot, in MiB of compressed state. */
-      snapshotMiB: z.int().min(1).max(24).default(8),
-      /** Maximum size of all snapshots in a workspace, in MiB. */
-      workspaceSnapshotsMiB: z.int().min(1).default(64),
-      /** Maximum number of workspaces that a user may create, besides the personal one. */
-      workspaces: z.int().min(0).default(20),
-      /** Maximum number of accounts of the installation. */
-      accounts: z.int().min(1).default(1000),
-      /** Maximum number of accounts that a user may bring in, directly and through the accounts brought in. */
-      accountsPerUser: z.int().min(0).default(20),
-      /** Maximum number of API keys that a user may have, over all workspaces. */
-      apiKeys: z.int().min(1).default(200),
-    })
-    .prefault({}),
-  bootstrapKey: z
-    .object({
-      /** RFC 3339: the first API key is not valid after this time. Empty: it does not expire. */
-      expiresAt: z
-        .string()
-        .default('')
-        .refine((text) => text === '' || parseRfc3339(text) !== undefined, {
-          error: 'use RFC 3339: 2031-01-31T00:00:00Z',
-        }),
-    })
-    .prefault({}),
-  /** For each account (a user with all API keys) in each replica of the API server; a workspace may do four times as much. */
-  limits: z
-    .object({
-      /** 0: no limit. */
-      requestsPerSecond: z.number().min(0).default(100),
-      /** Requests that may arrive at once. */
-      burst: z.int().min(1).default(200),
-      /** Requests that are processed concurrently; the others wait. */
-      concurrent: z.int().min(1).default(32),
-      /** POST requests with an Idempotency-Key, each of which leaves a record for a day. 0: no limit. */
-      idempotencyKeysPerDay: z.int().min(0).default(50_000),
-      /** Bytes that requests of all callers may hold in a replica, in MiB: bodies, parsed values, frames, backlogs. */
-      requestMemoryMiB: z.int().min(64).default(320),
-      /** Proxies before the API server that append their caller to X-Forwarded-For. */
-      trustedProxies: z.int().min(0).max(10).default(0),
-    })
-    .prefault({}),
-  faucet: z
-    .object({
-      /** Whole coins or tokens per request; 0: no faucet. */
-      maxAmount: z.int().min(0).default(100),
-      /** Requests of a user per hour, in each replica of the API server. 0: no limit. */
-      requestsPerHour: z.int().min(0).default(600),
-    })
-    .prefault({}),
-  solana: z
-    .object({
-      /** Who may call requestAirdrop: everybody with a URL of the network, holders of its admin URL, nobody. */
-      airdrops: z.enum(['public', 'admin', 'never']).default('public'),
-      /** Base58 addresses that forks with the real validator copy from their source; light forks copy what is used. */
-      clone: z
-        .object({
-          accounts: z.array(solanaAddressSchema).default([]),
-          programs: z.array(solanaAddressSchema).default([]),
-        })
-        .prefault({}),
-    })
-    .prefault({}),
-  forks: z
-    .object({
-      /** Where the fork proxy listens, without a trailing slash; empty: nothing can be forked. */
-      url: z.string().default(''),
-      /** The chain types with a source; absent: only the fork proxy knows. */
-      types: z.array(z.string()).optional(),
-      /** Requests to a source at a time, in each replica of the fork proxy. */
-      concurrent: z.int().min(1).default(32),
-      /** What a replica of the fork proxy keeps of answers that do not change, in MiB. */
-      cacheMiB: z.int().min(1).default(128),
-      /** What spec.chain.*.forking.sourceRef may name. */
-      ownSources: z
-        .object({
-          /** Hosts, and domains that begin with a dot: every host in them. Empty: nothing. */
-          allowedHosts: z.array(z.string().min(1)).default([]),
-          /** Whether such a host may have a private or loopback address, and a URL may begin with http://. */
-          allowPrivateAddresses: z.boolean().default(false),
-        })
-        .prefault({}),
-    })
-    .prefault({}),
-  workspaces: workspacesSchema.prefault({}),
-  rpc: z
-    .object({
-      /** How long a call to a network that is not Operational is held, in seconds. */
-      holdSeconds: z.number().min(0).default(20),
-      maxBodyBytes: z
-        .int()
-        .min(1024)
-        .default(5 * 1024 * 1024),
-    })
-    .prefault({}),
-});
+export const installationSchema = z
+  .object({
+    /** Where users reach the service, without a trailing slash: `http://127.0.0.1:8080`. */
+    publicUrl: z.url().transform((url) => url.replace(/\/+$/, '')),
+    /** The domain of the host names of services that need an origin of their own. Empty: they have none. */
+    serviceDomain: z
+      .string()
+      .regex(/^([a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*)?$/, 'use a domain in lower case: services.example.com')
+      .max(180)
+      .default(''),
+    /** The workspace of the bootstrap key: its id, and the namespace that holds its objects. */
+    defaultWorkspace: z.object({ id: z.string().min(1), namespace: z.string().min(1) }),
+    engines: z
+      .partialRecord(z.enum(engineNames), engineSchema)
+      .refine((engines) => engines['evm-dev'] !== undefined, { error: 'an image for evm-dev is required' }),
+    idle: z
+      .object({
+        /** Seconds between the last wake-up of a network that is not persistent and its stop. */
+        afterSeconds: z.int().min(60).default(86_400),
+        /** The longest spec.idleAfter. */
+        maxAfterSeconds: z.int().min(60).default(604_800),
+        /** More idle stops per minute than this look like a fault: the others wait. */
+        maxStopsPerMinute: z.int().min(1).default(20),
+      })
+      .prefault({}),
+    expiry: z
+      .object({
+        /** The longest spec.expiresAfter. */
+        maxAfterSeconds: z.int().min(120).default(31_536_000),
+      })
+      .prefault({}),
+    /** Volumes of persistent networks. */
+    storage: z
+      .object({
+        /** Empty: the cluster's default StorageClass. */
+        className: z.string().default(''),
+        size: z.string().default('1Gi'),
+      })
+      .prefault({}),
+    quota: z
+      .object({
+        /** Maximum number of persistent networks in a workspace. */
+        persistentNetworks: z.int().min(0).default(3),
+        /** Maximum number of participants of an Ethereum network, each of which is three pods. */
+        participants: z.int().min(1).default(8),
+        /** Maximum number of genesis validators of an Ethereum network. */
+        validators: z.int().min(1).default(10_000),
+        /** Maximum number of snapshots in a workspace. */
+        snapshots: z.int().min(0).default(50),
+        /** Maximum size of a snapshot, in MiB of compressed state. */
+        snapshotMiB: z.int().min(1).max(24).default(8),
+        /** Maximum size of all snapshots in a workspace, in MiB. */
+        workspaceSnapshotsMiB: z.int().min(1).default(64),
+        /** Maximum number of workspaces that a user may create, besides the personal one. */
+        workspaces: z.int().min(0).default(20),
+        /** Maximum number of accounts of the installation. */
+        accounts: z.int().min(1).default(1000),
+        /** Maximum number of accounts that a user may bring in, directly and through the accounts brought in. */
+        accountsPerUser: z.int().min(0).default(20),
+        /** Maximum number of API keys that a user may have, over all workspaces. */
+        apiKeys: z.int().min(1).default(200),
+      })
+      .prefault({}),
+    bootstrapKey: z
+      .object({
+        /** RFC 3339: the first API key is not valid after this time. Empty: it does not expire. */
+        expiresAt: z
+          .string()
+          .default('')
+          .refine((text) => text === '' || parseRfc3339(text) !== undefined, {
+            error: 'use RFC 3339: 2031-01-31T00:00:00Z',
+          }),
+      })
+      .prefault({}),
+    /** For each account (a user with all API keys) in each replica of the API server; a workspace may do four times as much. */
+    limits: z
+      .object({
+        /** 0: no limit. */
+        requestsPerSecond: z.number().min(0).default(100),
+        /** Requests that may arrive at once. */
+        burst: z.int().min(1).default(200),
+        /** Requests that are processed concurrently; the others wait. */
+        concurrent: z.int().min(1).default(32),
+        /** POST requests with an Idempotency-Key, each of which leaves a record for a day. 0: no limit. */
+        idempotencyKeysPerDay: z.int().min(0).default(50_000),
+        /** Bytes that requests of all callers may hold in a replica, in MiB: bodies, parsed values, frames, backlogs. */
+        requestMemoryMiB: z.int().min(64).default(320),
+        /** Proxies before the API server that append their caller to X-Forwarded-For. */
+        trustedProxies: z.int().min(0).max(10).default(0),
+      })
+      .prefault({}),
+    faucet: z
+      .object({
+        /** Whole coins or tokens per request; 0: no faucet. */
+        maxAmount: z.int().min(0).default(100),
+        /** Requests of a user per hour, in each replica of the API server. 0: no limit. */
+        requestsPerHour: z.int().min(0).default(600),
+      })
+      .prefault({}),
+    solana: z
+      .object({
+        /** Who may call requestAirdrop: everybody with a URL of the network, holders of its admin URL, nobody. */
+        airdrops: z.enum(['public', 'admin', 'never']).default('public'),
+        /** Base58 addresses that forks with the real validator copy from their source; light forks copy what is used. */
+        clone: z
+          .object({
+            accounts: z.array(solanaAddressSchema).default([]),
+            programs: z.array(solanaAddressSchema).default([]),
+          })
+          .prefault({}),
+      })
+      .prefault({}),
+    forks: z
+      .object({
+        /** Where the fork proxy listens, without a trailing slash; empty: nothing can be forked. */
+        url: z.string().default(''),
+        /** The chain types with a source; absent: only the fork proxy knows. */
+        types: z.array(z.string()).optional(),
+        /** Requests to a source at a time, in each replica of the fork proxy. */
+        concurrent: z.int().min(1).default(32),
+        /** What a replica of the fork proxy keeps of answers that do not change, in MiB. */
+        cacheMiB: z.int().min(1).default(128),
+        /** What spec.chain.*.forking.sourceRef may name. */
+        ownSources: z
+          .object({
+            /** Hosts, and domains that begin with a dot: every host in them. Empty: nothing. */
+            allowedHosts: z.array(z.string().min(1)).default([]),
+            /** Whether such a host may have a private or loopback address, and a URL may begin with http://. */
+            allowPrivateAddresses: z.boolean().default(false),
+          })
+          .prefault({}),
+      })
+      .prefault({}),
+    workspaces: workspacesSchema.prefault({}),
+    rpc: z
+      .object({
+        /** How long a call to a network that is not Operational is held, in seconds. */
+        holdSeconds: z.number().min(0).default(20),
+        maxBodyBytes: z
+          .int()
+          .min(1024)
+          .default(5 * 1024 * 1024),
+      })
+      .prefault({}),
+  })
+  .refine(({ publicUrl, serviceDomain }) => !isInDomain(new URL(publicUrl).host, serviceDomain), {
+    error: 'must not contain the host of publicUrl: use a domain of its own',
+    path: ['serviceDomain'],
+  });
 export type Installation = z.infer<typeof installationSchema>;
 export type OwnSources = Installation['forks']['ownSources'];
 

@@ -99,8 +99,11 @@ export const podAddressVariable = 'SLIPWAY_POD_IP';
 
 export interface EnginePlan {
   parts: EnginePart[];
-  /** Each service of the EndpointSet: the part and the port behind it, and who may use it; everybody when absent. */
-  services: Record<string, { part: string; port: string; needs?: Access }>;
+  /**
+   * Each service of the EndpointSet: the part and the port behind it, who may use it (everybody when absent), and whether it
+   * signs its users in itself.
+   */
+  services: Record<string, { part: string; port: string; needs?: Access; hasSignIn?: boolean }>;
   /** What this engine does not reproduce faithfully, for status.message and the documentation. */
   caveats: string[];
   /** Secret texts by name; parts mount them as files. They never appear in args, env or files. */

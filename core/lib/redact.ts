@@ -2,6 +2,8 @@
 const patterns: readonly [RegExp, string][] = [
   // The access key in the URL of a network.
   [/(\/rpc\/[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g, '$1(redacted)'],
+  // The key in the host name of a service.
+  [/\b([a-z][a-z0-9-]{0,8}-[0-9a-f]{32}-)[a-z2-7]{20}(?=\.)/g, '$1(redacted)'],
   // The token in the URL from which the engine of a fork reads.
   [/(\/forks\/[A-Za-z0-9]{1,32}\/[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g, '$1(redacted)'],
   // The same with the URL of a workspace's source, sealed.

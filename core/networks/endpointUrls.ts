@@ -1,8 +1,11 @@
-import { type Access, accessKeyOf } from '../accounts/accessKeys.ts';
+import { type Access, accessKeyOf, hostKeyOf } from '../accounts/accessKeys.ts';
+import { hostSuffix, serviceHostOf } from './serviceHosts.ts';
 
 export interface EndpointOptions {
   /** `installation.publicUrl`. */
   publicUrl: string;
+  /** `installation.serviceDomain`: without it, services have no host names. */
+  serviceDomain: string;
   /** The installation's key for access keys. */
   key: Uint8Array;
   networkUid: string;
@@ -10,11 +13,28 @@ export interface EndpointOptions {
   epoch: number;
 }
 
-/** Service names and their URLs at the gateway: `{publicUrl}/rpc/{network uid}/{access key}/{service}`. */
+/**
+ * Service names and their URLs at the gateway: `{publicUrl}/rpc/{network uid}/{access key}/{service}`. A name that ends in
+ * `-host` is that of a service's own host name, which only an installation with a domain for them has.
+ */
 export function endpointUrls(services: readonly string[], options: EndpointOptions): Record<string, string> {
-  const { publicUrl, key, ...scope } = options;
+  const { publicUrl, serviceDomain, key, ...scope } = options;
   const base = `${publicUrl}/rpc/${scope.networkUid}/${accessKeyOf(key, scope)}`;
-  return Object.fromEntries(services.map((service) => [service, `${schemed(base, service)}/${service}`]));
+  const named = services.filter((name) => serviceDomain !== '' || !name.endsWith(hostSuffix));
+  return Object.fromEntries(
+    named.map((name) => [
+      name,
+      name.endsWith(hostSuffix) ? hostUrl(name, options) : `${schemed(base, name)}/${name}`,
+    ]),
+  );
+}
+
+function hostUrl(name: string, options: EndpointOptions): string {
+  const { publicUrl, serviceDomain, key, ...scope } = options;
+  const service = name.slice(0, -hostSuffix.length);
+  const host = { service, networkUid: scope.networkUid, key: hostKeyOf(key, { ...scope, service }) };
+  const { protocol, port } = new URL(publicUrl);
+  return `${protocol}//${serviceHostOf(host, serviceDomain)}${port === '' ? '' : `:${port}`}`;
 }
 
 function schemed(base: string, service: string): string {

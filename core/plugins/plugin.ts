@@ -49,6 +49,11 @@ interface PluginService {
   port: string;
   /** Who may use it: everybody with a URL of the network, or holders of the admin URL. */
   needs: Access;
+  /**
+   * It refuses everybody who has not signed in: so it has a host name of its own, which is less secret than a path, where the
+   * installation has a domain for those. Its name has at most 9 characters.
+   */
+  hasSignIn?: boolean;
 }
 
 /** What a plugin's pods are planned from. */

@@ -247,6 +247,25 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(configOf(free)).toMatchObject({ limits: { requestsPerSecond: 0 }, quota: { workspaces: 3 } });
   });
 
+  it('give services host names, with the certificate of a wildcard', async () => {
+    const ingress = { enabled: true, host: 'a.example', tlsSecret: 'tls', serviceTlsSecret: 'wildcard' };
+    const manifests = await renderChart({ serviceDomain: 'services.example', ingress });
+    expect(configOf(manifests).serviceDomain).toBe('services.example');
+    const { tls, rules } = find(manifests, 'Ingress', '').spec;
+    expect(tls).toEqual([
+      { secretName: 'tls', hosts: ['a.example'] },
+      { secretName: 'wildcard', hosts: ['*.services.example'] },
+    ]);
+    expect(rules.map(({ host }: { host: string }) => host)).toEqual(['a.example', '*.services.example']);
+    expect(rules[1].http).toEqual(rules[0].http);
+  });
+
+  it('keep the host of the API out of the domain of services', async () => {
+    const within = { publicUrl: 'https://slipway.example.com', serviceDomain: 'example.com' };
+    const manifests = await renderChart(within);
+    expect(() => configOf(manifests)).toThrow('must not contain the host of publicUrl');
+  });
+
   it.each([
     ['an unknown value', { imagge: {} }, 'imagge'],
     ['a chain type that does not exist', { forkSources: { Etherium: 'https://x' } }, 'forkSources'],

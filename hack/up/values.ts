@@ -15,6 +15,8 @@ export function chartValues(
 ): object {
   return {
     publicUrl: gatewayUrl,
+    // Browsers and curl know that every name below `localhost` is this machine.
+    serviceDomain: 'slipway.localhost',
     image: imageValues(service),
     engines: {
       'evm-dev': imageValues(evmDev),

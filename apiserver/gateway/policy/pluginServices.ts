@@ -1,4 +1,5 @@
 import type { ChosenPlugin } from '../../../core/api/rules/plugins.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import type { Plugin } from '../../../core/plugins/plugin.ts';
 import { type PluginRegistry, plugins } from '../../../core/plugins/registry.ts';
 import type { ServicePolicy, Services } from './policy.ts';
@@ -13,9 +14,9 @@ export function pluginServicesOf(
     return Object.entries(plugin?.services(config) ?? {});
   });
   return new Map(
-    all.map(([name, { needs }]): [string, ServicePolicy] => [
+    all.map(([name, { needs, hasSignIn }]): [string, ServicePolicy] => [
       name,
-      { kind: 'plainHttp', ports: [name], needs, isApplication: true },
+      { kind: 'plainHttp', ports: [name], needs, isApplication: true, ...compact({ hasSignIn }) },
     ]),
   );
 }

@@ -14,6 +14,7 @@ import {
 import { refusal } from '../testing/socketFixtures.ts';
 import { createAccessCheck } from './admit.ts';
 
+const inPath = { service: 'rpc', isHosted: false };
 const isOpen = async (url: string) => (await post(url, call('eth_chainId'))).status === 200;
 
 describe('access keys of the gateway', () => {
@@ -70,7 +71,7 @@ it('only the installed keys of the installation count', () => {
   const k2 = new Map([...accessKeys.keys].filter(([id]) => id === 'k2'));
   const accessOf = createAccessCheck({ currentId: 'k2', keys: k2 });
   const accessFor = (keyId: string) =>
-    accessOf({ networkUid: testUid, accessKey: keyFor('admin', { keyId }) }, undefined);
+    accessOf({ ...inPath, networkUid: testUid, accessKey: keyFor('admin', { keyId }) }, undefined);
   expect([accessFor('k1'), accessFor('k2')]).toEqual([undefined, 'admin']);
 });
 
@@ -89,10 +90,10 @@ it('what is remembered of a network takes less than a kilobyte of buffers', () =
   for (let at = 0; at < count; at += 1) {
     const networkUid = `network-${at}`;
     const accessKey = keyFor('public', { networkUid });
-    expect(accessOf({ networkUid, accessKey }, undefined)).toBe('public');
+    expect(accessOf({ ...inPath, networkUid, accessKey }, undefined)).toBe('public');
     // What a process does between two networks.
     Buffer.from('a'.repeat(30_000));
   }
   expect((bytesInUse() - before) / count).toBeLessThan(1024);
-  expect(accessOf({ networkUid: 'network-0', accessKey: '' }, undefined)).toBeUndefined();
+  expect(accessOf({ ...inPath, networkUid: 'network-0', accessKey: '' }, undefined)).toBeUndefined();
 });

@@ -1,23 +1,25 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Access, accessKeyOf, accessLevels } from '../../../core/accounts/accessKeys.ts';
+import type { IncomingMessage } from 'node:http';
+import { type Access, accessKeyOf, accessLevels, hostKeyOf } from '../../../core/accounts/accessKeys.ts';
 import type { Keyring } from '../../../core/accounts/keyring.ts';
 import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import { keptBytes } from '../../../core/lib/keptBytes.ts';
 import { type AccessEpochs, firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import type { AccessCheck, Admitted, GatewayCore } from '../core.ts';
 import type { RpcNetwork } from '../deps.ts';
-import { parseRoute } from '../route.ts';
+import type { ServicePolicy } from '../policy/policy.ts';
+import { type Route, routeOf } from '../route.ts';
 import { unknownGraceMs } from '../wake/readiness.ts';
 
 /** The caller's access and the service that the URL names; undefined for every other URL, without a reason. */
 export async function admit(
   core: GatewayCore,
-  url: string,
+  request: Pick<IncomingMessage, 'url' | 'headers'>,
   requestId: string,
 ): Promise<Admitted | undefined> {
-  const route = parseRoute(url);
+  const route = routeOf(request, core.deps.serviceDomain ?? '');
   if (!route) return undefined;
-  const { networkUid, service, rest } = route;
+  const { networkUid, service, rest, isHosted } = route;
   const check = () => core.accessOf(route, core.deps.networks.find(networkUid));
   // Guesses are refused before anything waits for them.
   if (!check()) return undefined;
@@ -25,7 +27,9 @@ export async function admit(
   const access = check();
   const policy = network && core.servicesOf(network).get(service);
   if (!access || !policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
-  return { networkUid, service, policy, access, rest, requestId, isCurrent: () => check() === access };
+  if (isHosted && !hasSignIn(policy)) return undefined;
+  const isCurrent = () => check() === access;
+  return { networkUid, service, policy, access, rest, isHosted, requestId, isCurrent };
 }
 
 /** Waits for a network that another replica has just created: its services depend on its chain type. */
@@ -41,6 +45,8 @@ async function awaitNetwork({ deps, readiness }: GatewayCore, uid: string): Prom
   return undefined;
 }
 
+type KeyedRoute = Pick<Route, 'networkUid' | 'service' | 'isHosted'>;
+
 const maxRemembered = 10_000;
 
 interface Remembered {
@@ -51,26 +57,37 @@ interface Remembered {
 /** Keeps the keys of networks: two HMACs per call reduce throughput. A key of any line of the keyring is valid. */
 export function createAccessCheck({ keys: installed }: Keyring): AccessCheck {
   const remembered = createBoundedMap<string, Remembered>(maxRemembered);
-  const keysOf = (networkUid: string, epochs: AccessEpochs) =>
+  const keysOf = (route: KeyedRoute, epochs: AccessEpochs) =>
     accessLevels.flatMap((access) => {
       const epoch = epochs[access];
       if (epoch === undefined) return [];
       return [...installed.values()].map((key) => ({
         access,
-        key: keptBytes(accessKeyOf(key, { networkUid, access, epoch })),
+        key: keptBytes(keyTextOf(key, { ...route, access, epoch })),
       }));
     });
-  return ({ networkUid, accessKey }, network) => {
+  return (route, network) => {
+    const { networkUid, accessKey, service, isHosted } = route;
     const epochs = network?.accessEpochs ?? firstEpochs;
-    const known = remembered.get(networkUid);
+    const name = isHosted ? `${networkUid}/${service}` : networkUid;
+    const known = remembered.get(name);
     const isKnown = known !== undefined && isSame(known.epochs, epochs);
-    const keys = isKnown ? known.keys : keysOf(networkUid, epochs);
+    const keys = isKnown ? known.keys : keysOf(route, epochs);
     const given = Buffer.from(accessKey);
     const match = keys.find(({ key }) => key.length === given.length && timingSafeEqual(key, given));
     // Only uids with a valid key are cached, so that guesses cannot fill the memory.
-    if (match && !isKnown) remembered.set(networkUid, { epochs, keys });
+    if (match && !isKnown) remembered.set(name, { epochs, keys });
     return match?.access;
   };
+}
+
+function keyTextOf(key: Uint8Array, { isHosted, ...input }: KeyedRoute & { access: Access; epoch: number }) {
+  return isHosted ? hostKeyOf(key, input) : accessKeyOf(key, input);
+}
+
+/** A host name is less secret than a path, so it opens only what asks for more than its key. */
+function hasSignIn(policy: ServicePolicy): boolean {
+  return policy.kind === 'plainHttp' && policy.hasSignIn === true;
 }
 
 function isSame(one: AccessEpochs, other: AccessEpochs): boolean {

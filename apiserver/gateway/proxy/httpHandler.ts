@@ -21,7 +21,7 @@ export function createHttpHandler(
     let admitted: Admitted | undefined;
     let outcome: Outcome;
     try {
-      admitted = await admit(core, request.url ?? '', requestId);
+      admitted = await admit(core, request, requestId);
       if (!admitted) throw notFound();
       outcome = await answer(core, admitted, { request, response });
     } catch (thrown) {

@@ -10,7 +10,7 @@ import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { createBridge, createPlainBridge, endExhausted } from './bridge.ts';
 import type { Bridges } from './bridges.ts';
 import { createFrameMeter, type FrameMeter } from './frameMeter.ts';
-import { headersToService } from './plainHeaders.ts';
+import { credentialsOnHost, headersToService } from './plainHeaders.ts';
 
 /** What a connection is counted by. */
 export interface Place {
@@ -71,10 +71,11 @@ export async function openBridge(
 
 function startNode(
   { limits }: GatewayCore,
-  { jsonRpc, socketPath }: SocketAdmitted,
+  { jsonRpc, socketPath, isHosted }: SocketAdmitted,
   { upstream, request }: Opening,
 ): WebSocket {
-  const headers = jsonRpc ? {} : headersToService(request.headers, { isApplication: true });
+  const given = isHosted ? credentialsOnHost(request.headers) : request.headers;
+  const headers = jsonRpc ? {} : headersToService(given, { isApplication: true });
   return new WebSocket(`ws://${authorityOf(upstream)}${socketPath}`, jsonRpc ? [] : protocolsOf(request), {
     headers,
     perMessageDeflate: false,

@@ -3,7 +3,13 @@ import type { Admitted, GatewayCore } from '../core.ts';
 import type { Exchange } from '../jsonrpc/jsonRpcCall.ts';
 import type { Outcome } from '../metrics.ts';
 import { readBody } from './body.ts';
-import { headersToCaller, headersToService } from './plainHeaders.ts';
+import {
+  credentialsOnHost,
+  headersToCaller,
+  headersToService,
+  hostFields,
+  isOwnPath,
+} from './plainHeaders.ts';
 import { relay } from './relay.ts';
 import { commonHeaders, errorReply, sendPreflight } from './replies.ts';
 
@@ -25,7 +31,7 @@ export async function answerPlain(
   const body = await readBody(core, admitted.networkUid, request);
   if (!body) return 'aborted';
   core.noteActivity(admitted.networkUid);
-  const { rest, requestId, policy } = admitted;
+  const { rest, requestId, policy, isHosted } = admitted;
   const kind = { isApplication: policy.kind === 'plainHttp' && policy.isApplication === true };
   const prefix = (request.url ?? '').slice(0, (request.url ?? '').length - rest.length);
   try {
@@ -35,16 +41,18 @@ export async function answerPlain(
       request: {
         method,
         path: rest.startsWith('/') ? rest : `/${rest}`,
-        headers: headersToService(request.headers, kind),
+        headers: headersToService(isHosted ? credentialsOnHost(request.headers) : request.headers, kind),
         body: body.bytes.length > 0 ? body.bytes : undefined,
       },
       receiver: {
         start(status, headers) {
-          if (status >= 300 && status < 400 && status !== 304) {
+          const isRedirect = status >= 300 && status < 400 && status !== 304;
+          if (isRedirect && !(isHosted && isOwnPath(headers.location))) {
             throw new AppError('Unavailable', 'the service answered with a redirect, which is not followed');
           }
-          const fields = [...commonHeaders(requestId), 'Content-Security-Policy', sandbox];
-          for (const [name, value] of headersToCaller(headers, { ...kind, prefix })) fields.push(name, value);
+          const own = isHosted ? hostFields(headers) : ['Content-Security-Policy', sandbox];
+          const given = headersToCaller(headers, isHosted ? { prefix } : { ...kind, prefix });
+          const fields = [...commonHeaders(requestId), ...own, ...given.flat()];
           response.writeHead(status, fields);
           return response;
         },

@@ -12,8 +12,8 @@ const toNode: ReadonlySet<string> = new Set([
 ]);
 /** An application signs its users in by itself. */
 const toApplication: ReadonlySet<string> = new Set([...toNode, 'authorization', 'cookie', 'if-match']);
-/** Headers that proxies write. */
-const ofProxies = /^x-(forwarded|real-ip|original|request-id)/;
+/** Headers that proxies write, and the credentials of the API. */
+const ofProxies = /^x-(forwarded|real-ip|original|request-id|api-key-(id|secret)$)/;
 
 const toCaller: ReadonlySet<string> = new Set([
   'accept-ranges',
@@ -62,4 +62,44 @@ export function headersToCaller(
 function scoped(cookie: string, prefix: string): string {
   const kept = cookie.split(';').filter((part) => !/^\s*(path|domain)\s*(=|$)/i.test(part));
   return `${kept.join(';')}; Path=${prefix}`;
+}
+
+/**
+ * The headers of a request to a host name. Its cookies are for its own pages alone: the names of other networks count as
+ * the same site for a browser.
+ */
+export function credentialsOnHost(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const isOwnPage = headers.origin === undefined || hostIn(headers.origin) === headers.host?.toLowerCase();
+  if (isOwnPage) return headers;
+  const { cookie: _withheld, ...rest } = headers;
+  return rest;
+}
+
+function hostIn(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+const kept = ['content-security-policy', 'location', 'www-authenticate', 'x-frame-options'] as const;
+
+/** What a service may tell a browser on a host name of its own. */
+export function hostFields(headers: IncomingHttpHeaders): string[] {
+  const given = kept.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [name, value] : [];
+  });
+  const cookies = [headers['set-cookie'] ?? []].flat().flatMap((cookie) => ['Set-Cookie', ownCookie(cookie)]);
+  // The host name has a key, which other sites must not learn.
+  return ['Referrer-Policy', 'same-origin', ...given, ...cookies];
+}
+
+/** A cookie of this host name alone: with a domain, other networks would get it too. */
+function ownCookie(cookie: string): string {
+  const attributes = cookie.split(';').filter((attribute) => !/^\s*domain\s*(=|$)/i.test(attribute));
+  const hasSameSite = attributes.some((attribute) => /^\s*samesite\s*=/i.test(attribute));
+  return [...attributes, ...(hasSameSite ? [] : [' SameSite=Lax'])].join(';');
+}
+
+/** Whether a redirect stays on the host name. */
+export function isOwnPath(location: string | undefined): boolean {
+  return location !== undefined && /^\/(?![/\\])/.test(location);
 }

@@ -46,7 +46,7 @@ export function createUpgradeHandler(
     let admitted: Admitted | undefined;
     let outcome: Outcome;
     try {
-      admitted = await admit(core, request.url ?? '', requestId);
+      admitted = await admit(core, request, requestId);
       outcome = await connect(core, admitted, { ...upgrade, server, bridges });
     } catch (thrown) {
       if (!isAppError(thrown))

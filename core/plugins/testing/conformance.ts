@@ -5,6 +5,7 @@ import { planContext } from '../../chains/testing/planContext.ts';
 import type { TokenContracts } from '../../deploy/artifacts.ts';
 import type { Known } from '../../deploy/step.ts';
 import { stableJson } from '../../lib/hash.ts';
+import { maxHostedName } from '../../networks/serviceHosts.ts';
 import {
   type Plugin,
   type PluginInput,
@@ -152,7 +153,7 @@ function wrongNames(one: PluginCase): string[] {
 }
 
 /** The service names of chains. */
-const taken = /^(rpc|ws|admin|rest|grpc|(el|cl)-\d+)$/;
+const taken = /^(rpc|ws|admin|rest|grpc|(el|cl)-\d+|.*-host)$/;
 
 function wrongServices(one: PluginCase): string[] {
   const { plan, services, steps } = subjectOf(one);
@@ -160,6 +161,9 @@ function wrongServices(one: PluginCase): string[] {
   const asked = steps.flatMap((step) => (step.kind === 'service' ? [step.service] : []));
   return [
     ...Object.keys(services).filter((name) => !portName.test(name) || taken.test(name)),
+    ...Object.entries(services).flatMap(([name, { hasSignIn }]) =>
+      hasSignIn && name.length > maxHostedName ? [name] : [],
+    ),
     ...Object.entries(services).flatMap(([name, { part, port }]) => (port in ports(part) ? [] : [name])),
     ...asked.filter((name) => !(name in services)),
   ].map((name) => `a service that is not allowed: ${name}`);

@@ -6,13 +6,14 @@ import type { EnginePlan } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { rotatedAccessKeys } from '../../../core/networks/accessEpochs.ts';
 import { endpointUrls } from '../../../core/networks/endpointUrls.ts';
+import { hostSuffix } from '../../../core/networks/serviceHosts.ts';
 
 /** The services that the URLs of a network may name, by the access key that they need. */
 export function servicesByAccess({ services }: EnginePlan): Record<Access, string[]> {
   const needing = (access: Access) =>
     Object.entries(services)
       .filter(([, { needs = 'public' }]) => needs === access)
-      .map(([service]) => service);
+      .flatMap(([service, { hasSignIn }]) => (hasSignIn ? [service, `${service}${hostSuffix}`] : [service]));
   const isCallable = services.rpc !== undefined;
   return {
     public: [...needing('public'), ...(isCallable ? ['ws'] : [])],
@@ -22,7 +23,7 @@ export function servicesByAccess({ services }: EnginePlan): Record<Access, strin
 
 export interface EndpointFacts {
   network: Stored<NetworkResource>;
-  installation: Pick<Installation, 'publicUrl'>;
+  installation: Pick<Installation, 'publicUrl' | 'serviceDomain'>;
   accessKeys: Keyring;
 }
 
@@ -34,6 +35,7 @@ export function endpointsOf(
 ): Record<string, string> {
   return endpointUrls(services, {
     publicUrl: installation.publicUrl,
+    serviceDomain: installation.serviceDomain,
     key: currentKeyOf(accessKeys),
     networkUid: network.metadata.uid,
     access,

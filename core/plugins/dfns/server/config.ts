@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** What the server of the plugin is told: the file that the plan mounts. Secrets are in files of their own. */
+const dfnsConfigSchema = z.object({
+  port: z.int().min(0),
+  /** The file of the database; its folder is the volume. */
+  database: z.string(),
+  /** In decimal. Nothing is signed for another chain. */
+  chainId: z.string(),
+  rpcUrl: z.url(),
+  /** The names that Dfns has for this chain and its test networks. */
+  networks: z.array(z.string()).min(1),
+  /** Of the native coin. */
+  symbol: z.string(),
+  organisation: z.string(),
+  user: z.string(),
+  /** The user's key for signing actions: its id, and the public key as PEM. */
+  credential: z.object({ id: z.string(), publicKey: z.string() }),
+  /** Files with 32 bytes in hexadecimal: what wallets' keys derive from, and the authentication token. */
+  secrets: z.object({ keys: z.string(), token: z.string() }),
+});
+export type DfnsConfig = z.infer<typeof dfnsConfigSchema>;
+
+export interface DfnsSettings {
+  config: DfnsConfig;
+  masterKey: Buffer;
+  token: string;
+}
+
+/** Reads the file and the secrets that it names. Throws when one of them is missing or malformed. */
+export function readDfnsSettings(path: string): DfnsSettings {
+  const config = dfnsConfigSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const secret = (file: string) => readFileSync(file, 'utf8').trim();
+  return {
+    config,
+    masterKey: Buffer.from(secret(config.secrets.keys), 'hex'),
+    token: secret(config.secrets.token),
+  };
+}
