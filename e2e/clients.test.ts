@@ -17,10 +17,10 @@ beforeEach(async () => {
   if (status !== 201) throw new Error(JSON.stringify(body));
   id = body.id;
   const { status: reached } = await reach(id, 'Operational');
-  const { rpc = '', ws = '', admin = '', 'admin-ws': adminWs = '' } = await endpointsOf(id);
+  const { rpc = '', ws = '', admin = '', 'admin-ws': adminWs = '', verify = '' } = await endpointsOf(id);
   environment = {
     ...{ RPC_URL: rpc, WS_URL: ws, ADMIN_URL: admin, ADMIN_WS_URL: adminWs },
-    ...{ CHAIN_ID: reached.chainID, PRIVATE_KEY: key.wallet.privateKey },
+    ...{ CHAIN_ID: reached.chainID, VERIFY_URL: verify, PRIVATE_KEY: key.wallet.privateKey },
   };
 });
 afterEach(() => remove(id));
@@ -37,6 +37,11 @@ const nodeProjects: [string, string, string[]][] = [
     'Hardhat 3 on the admin URL',
     'hardhat-3',
     ['hardhat', '--network', 'admin', 'test', 'mocha', 'test/admin.js'],
+  ],
+  [
+    'hardhat-verify',
+    'hardhat-3',
+    ['hardhat', '--build-profile', 'production', '--network', 'public', 'test', 'mocha', 'test/verify.js'],
   ],
   ['viem', 'viem', ['node', '--test', 'chain.js']],
   ['ethers', 'ethers', ['node', '--test', 'chain.js']],

@@ -18,7 +18,7 @@ export const labels = {
   network: `${apiGroup}/network`,
   /** On each engine pod: the part of the network that it runs (`rpc`, `el-1`, …). */
   part: `${apiGroup}/part`,
-  /** On each engine pod: the incarnation of the network that it belongs to. */
+  /** On each engine pod and verified contract: the incarnation of the network that it belongs to. */
   incarnation: `${apiGroup}/incarnation`,
   /** On each chunk of a recording: the uid of the recording. */
   recording: `${apiGroup}/recording`,
@@ -41,6 +41,8 @@ export const annotations = {
   workspaceUid: `${apiGroup}/workspace-uid`,
   /** On an object that was created with an Idempotency-Key: its idempotency record. */
   idempotency: `${apiGroup}/idempotency`,
+  /** On a verified contract: what lists show of it, as JSON, so that they need not read its sources. */
+  contract: `${apiGroup}/contract`,
   /** On each engine pod: how many maintenance requests had begun when it was created. */
   maintenance: `${apiGroup}/maintenance`,
   /** On each engine pod: the revision of its incarnation when it was created. */

@@ -11,7 +11,7 @@ interface IngressAccess {
 /** The chart values for `make up`: the images of this checkout, exposed by the cluster's ingress controller. */
 export function chartValues(
   { gatewayUrl, ingressClass }: IngressAccess,
-  { service, evmDev, heavy }: ProjectImages,
+  { service, evmDev, compilers, heavy }: ProjectImages,
 ): object {
   const engines = Object.entries(heavy).map(([name, image]) => [name, imageValues(image)]);
   return {
@@ -24,6 +24,7 @@ export function chartValues(
       'solana-dev': { repository: '' },
       ...Object.fromEntries(engines),
     },
+    compilers: { image: imageValues(compilers) },
     ingress: { enabled: true, className: ingressClass },
   };
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accessOperations } from './access.ts';
+import { contractOperations } from './contract.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { secretOperations } from './secret.ts';
@@ -13,6 +14,7 @@ export type { Operation } from './operation.ts';
 /** Every endpoint of the contract. */
 export const operations = {
   ...networkOperations,
+  ...contractOperations,
   ...secretOperations,
   ...tokenOperations,
   ...tokenDeployOperations,
@@ -24,6 +26,7 @@ export const operations = {
 /** The operations by subject, as shown in documents. */
 export const operationGroups = [
   { name: 'Networks', description: 'Blockchain networks.', operations: networkOperations },
+  { name: 'Contracts', description: 'Verified contracts of networks.', operations: contractOperations },
   { name: 'Secrets', description: 'Small pieces of secret data.', operations: secretOperations },
   { name: 'Tokens', description: 'Tokens and their deployments.', operations: tokenOperations },
   { name: 'Token deployment', description: 'One operation per standard.', operations: tokenDeployOperations },
