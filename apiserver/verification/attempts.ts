@@ -29,7 +29,7 @@ export interface AttemptsDeps extends Omit<BudgetDeps, 'kube' | 'nowMs'> {
   log: Log;
 }
 
-export interface Begin {
+interface Begin {
   place: ContractPlace;
   deployed: DeployedCode;
   submission: Submission;

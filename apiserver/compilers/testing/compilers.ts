@@ -18,7 +18,7 @@ import { openShelf } from '../shelf.ts';
 const solc = join(import.meta.dirname, '..', '..', '..', 'node_modules', 'solc', 'soljson.js');
 
 /** A folder with the compiler that the project itself uses, as the image holds it. */
-export function compilersFolder(): string {
+function compilersFolder(): string {
   const folder = join(tmpdir(), 'slipway-compilers');
   const file = join(folder, 'solc-0.8.28.js.gz');
   if (existsSync(file)) return folder;

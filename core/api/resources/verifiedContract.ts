@@ -37,7 +37,10 @@ const attemptSchema = z
     startedAt: timeSchema,
     finishedAt: timeSchema.optional(),
     error: z
-      .strictObject({ code: z.string().max(64), message: z.string().max(4096) })
+      .strictObject({
+        code: z.string().max(64).describe('In one word.'),
+        message: z.string().max(4096).describe('For people.'),
+      })
       .optional()
       .describe('Why it failed.'),
   })
