@@ -1,8 +1,10 @@
 import { jest } from '@jest/globals';
+import { runForge } from '../apiserver/verification/testing/forge.ts';
 import { type ClientEnvironment, runNodeProject, runPythonProject } from './lib/clientProjects.ts';
 import { runProgram } from './lib/cluster.ts';
 import { runForgeCreate, runForgeScript, runForgeTest } from './lib/foundry.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
+import { call } from './lib/service.ts';
 
 // The first run downloads what the projects need.
 jest.setTimeout(600_000);
@@ -64,4 +66,24 @@ it("a project's own scripts and tests pass: Foundry", async () => {
   const call = ['send', counter, 'increment()', '--confirmations', '3', '--rpc-url', signing.url];
   const { code, stderr } = await runProgram('cast', [...call, '--private-key', signing.key]);
   if (code !== 0) throw new Error(stderr);
+});
+
+it('forge verify-contract verifies a contract at the endpoint of the network', async () => {
+  const signing = { url: environment.RPC_URL, key: environment.PRIVATE_KEY };
+  const address = await runForgeCreate('src/Counter.sol:Counter', signing, ['41']);
+  const about = [
+    '--chain-id',
+    environment.CHAIN_ID,
+    '--compiler-version',
+    '0.8.28+commit.7893614a',
+    '--watch',
+  ];
+  const verifier = ['--verifier', 'sourcify', '--verifier-url', environment.VERIFY_URL];
+  const { output } = await runForge([
+    'verify-contract',
+    ...[address, 'src/Counter.sol:Counter', ...about, ...verifier],
+  ]);
+  expect(output).toContain('exact_match');
+  const { body } = await call('GET', `/v1alpha/networks/${id}/contracts/${address}`);
+  expect(body).toMatchObject({ name: 'src/Counter.sol:Counter', match: 'exact_match' });
 });
