@@ -71,15 +71,14 @@ export function createAttempts(deps: AttemptsDeps): Attempts {
   async function start({ place, ...rest }: Begin): Promise<{ id: string; work: Promise<void> }> {
     const known = await findContract(deps.kube, place);
     const isUnderWay = known !== undefined && errorOf(known.spec.attempt, deps.clock) === 'pending';
-    if (isUnderWay) {
-      throw new AppError('TooManyRequests', 'the contract is being verified already', {
-        retryAfterSeconds: 5,
-      });
-    }
+    if (isUnderWay) throw underWay();
     if (!known) await checkBudget({ ...deps, nowMs: deps.clock.nowMs }, place);
     const id = randomBytes(8).toString('hex');
     const attempt = { id, startedAt: toRfc3339(deps.clock.nowMs()) };
-    await storeAttempt(deps.kube, place, attempt);
+    await storeAttempt(deps.kube, place, attempt).catch((error: unknown) => {
+      // Another replica was faster.
+      throw isAppError(error, 'Conflict') ? underWay() : error;
+    });
     return { id, work: finish(deps, { place, attempt, ...rest }) };
   }
 
@@ -100,6 +99,10 @@ export function createAttempts(deps: AttemptsDeps): Attempts {
       }
     },
   };
+}
+
+function underWay(): AppError {
+  return new AppError('TooManyRequests', 'the contract is being verified already', { retryAfterSeconds: 5 });
 }
 
 type Failure = NonNullable<VerifiedContractSpec['attempt']['error']>;
