@@ -21,6 +21,7 @@ import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
 import { byUid } from './store/cache.ts';
 import { createCaches } from './store/caches.ts';
+import { createVerification } from './verification/service.ts';
 
 /** Builds the process from its settings; nothing is started yet. */
 export function assemble(settings: Settings, log: Log): LifecycleParts {
@@ -41,18 +42,17 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
   const limits = createCallerLimits(installation.limits, clock, createBudgetMetrics(metrics));
   const upstreams = createUpstreamLookup(caches);
   const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics, limits });
+  const { compilers, serviceDomain } = installation;
+  const verification = createVerification({ ...shared, compilers, budgets: limits.budgets });
   const gateway = createRpcGateway({
     ...{ accessKeys: keys.access, networks, upstreams, wake, log, metrics },
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
     settings: installation.rpc,
-    serviceDomain: installation.serviceDomain,
     servicesOf: createServicesOf(installation.solana),
-    ...limits,
+    ...{ ...limits, verification, serviceDomain },
   });
-  const server = createMainServer({
-    ...{ app: rest.app, gateway, serviceDomain: installation.serviceDomain },
-    isDraining: () => phase.current === 'draining',
-  });
+  const isDraining = () => phase.current === 'draining';
+  const server = createMainServer({ app: rest.app, gateway, serviceDomain, isDraining });
   const health = createHealthServer(metrics, () => whyNotReady(phase));
   return {
     phase,
@@ -63,7 +63,7 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
       rest.endStreams();
       return gateway.close();
     },
-    release: kube.close,
+    release: async () => void (await Promise.all([kube.close(), verification.close()])),
     drainMs: env.DRAIN_MS,
     clock,
     log,

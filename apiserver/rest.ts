@@ -25,6 +25,7 @@ import { createStoredKinds } from './store/storedKinds.ts';
 import { createSweep, sweptRecords, sweptReplays } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
+import { createContractHandlers } from './verification/handlers.ts';
 import { createAccounts } from './workspaces/accounts.ts';
 
 /** Dependencies that REST shares with the rest of the process. */
@@ -76,6 +77,7 @@ export function createRest(
       ...accounts.handlers,
       ...transactions.handlers,
       ...createFaucetHandlers({ ...deps, kinds, transactions, faucet: installation.faucet }),
+      ...createContractHandlers({ kube, kinds }),
       ...createReplayHandlers({ ...deps, kinds, transactions }),
       ...createTokenHandlers({ ...deps, kinds, cursors, findAccount: transactions.findAccount }),
     },

@@ -47,7 +47,7 @@ describe('a network used over REST', () => {
 
   it('has endpoints through the gateway', async () => {
     urls = await endpointsOf(id);
-    expect(Object.keys(urls).sort()).toEqual(['admin', 'admin-ws', 'rpc', 'ws']);
+    expect(Object.keys(urls).sort()).toEqual(['admin', 'admin-ws', 'rpc', 'verify', 'ws']);
     expect(urls.rpc).toMatch(new RegExp(`^${serviceUrl}/rpc/${id}/`));
   });
 

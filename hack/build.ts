@@ -7,6 +7,7 @@ import { projectRoot } from './lib/paths.ts';
 import { UserError } from './lib/run.ts';
 
 const outputFolder = join(projectRoot, 'dist', 'service');
+const compilersFolder = join(projectRoot, 'dist', 'compilers');
 
 /** Some dependencies are CommonJS and call `require` for Node's own modules, which ES modules do not provide. */
 const banner = [
@@ -16,27 +17,37 @@ const banner = [
 
 /**
  * Bundles the processes into `dist/service`: `apiserver.js`, `admission.js`, `forks.js`, `operator.js`, those of plugins, the Job's `reseal.js` and their source maps.
+ * Bundles the process with the compilers into `dist/compilers`, for an image of its own.
  * Adds the system contracts that new chains start with and the contracts that tokens need.
  * The output is reproducible, so an image tag can be derived from its content.
  */
 async function buildService(): Promise<void> {
-  await rm(outputFolder, { recursive: true, force: true });
-  await mkdir(outputFolder, { recursive: true });
+  await bundle(outputFolder, {
+    apiserver: 'apiserver/main.ts',
+    admission: 'apiserver/admission/main.ts',
+    forks: 'apiserver/forks/main.ts',
+    operator: 'operator/main.ts',
+    reseal: 'operator/secret/main.ts',
+    // Programs of plugins.
+    dfns: 'core/plugins/dfns/server/main.ts',
+    vrf: 'core/plugins/vrf/agent/main.ts',
+    // Worker threads of both processes.
+    signWorker: 'core/signing/signWorker.ts',
+  });
+  await bundle(compilersFolder, {
+    compilers: 'apiserver/compilers/main.ts',
+    // A process for each compilation.
+    compileChild: 'apiserver/compilers/compileChild.ts',
+  });
+  await cp(buildSystemContracts(), join(outputFolder, 'system-contracts.json'));
+  await cp(await buildTokenContracts(), join(outputFolder, 'token-contracts'), { recursive: true });
+}
+
+async function bundle(outdir: string, entryPoints: Record<string, string>): Promise<void> {
+  await rm(outdir, { recursive: true, force: true });
+  await mkdir(outdir, { recursive: true });
   await build({
-    absWorkingDir: projectRoot,
-    entryPoints: {
-      apiserver: 'apiserver/main.ts',
-      admission: 'apiserver/admission/main.ts',
-      forks: 'apiserver/forks/main.ts',
-      operator: 'operator/main.ts',
-      // Programs of plugins.
-      dfns: 'core/plugins/dfns/server/main.ts',
-      reseal: 'operator/secret/main.ts',
-      vrf: 'core/plugins/vrf/agent/main.ts',
-      // Worker threads of both processes.
-      signWorker: 'core/signing/signWorker.ts',
-    },
-    outdir: outputFolder,
+    ...{ absWorkingDir: projectRoot, entryPoints, outdir },
     bundle: true,
     platform: 'node',
     target: 'node24',
@@ -51,9 +62,7 @@ async function buildService(): Promise<void> {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  await cp(buildSystemContracts(), join(outputFolder, 'system-contracts.json'));
-  await cp(await buildTokenContracts(), join(outputFolder, 'token-contracts'), { recursive: true });
-  await writeFile(join(outputFolder, 'package.json'), '{ "type": "module", "private": true }\n');
+  await writeFile(join(outdir, 'package.json'), '{ "type": "module", "private": true }\n');
 }
 
 try {

@@ -7,11 +7,11 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
+import { createTurns } from '../http/limits/turns.ts';
 import { createAnswerCache } from './answers.ts';
 import { createForkedChain, type ForkedChain } from './chain.ts';
 import { createForkMetrics } from './metrics.ts';
 import { createSource } from './source.ts';
-import { createTurns } from './turns.ts';
 
 interface ForkedChainsOptions {
   sources: ForkSources;
@@ -32,6 +32,8 @@ export interface ForkedChains {
 }
 
 const maxWaitingPerCaller = 1024;
+const refusal = (waiting: number) =>
+  `this network has ${waiting} calls waiting for its fork source: wait for their answers`;
 /** More are still served; those that were used longest ago lose the order in which they are asked. */
 const maxOwnSources = 1000;
 
@@ -46,7 +48,7 @@ export function createForkedChains(options: ForkedChainsOptions): ForkedChains {
 
   function create(type: ChainType, url: string, whose: 'installation' | 'own'): ForkedChain {
     const metrics = forkMetrics.of(type, whose);
-    const turns = createTurns({ atOnce: forks.concurrent, maxWaitingPerCaller });
+    const turns = createTurns({ atOnce: forks.concurrent, maxWaitingPerCaller, refusal });
     const dispatcher = whose === 'own' ? guardedAgent : agent;
     const source = createSource({ ...{ url, turns, clock, metrics }, agent: dispatcher });
     return createForkedChain({

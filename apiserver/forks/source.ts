@@ -2,10 +2,10 @@ import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Hold } from '../http/limits/memoryBudget.ts';
+import type { Turns } from '../http/limits/turns.ts';
 import { createCollector } from '../http/pipeline/collector.ts';
 import type { ForkMetrics } from './metrics.ts';
 import { type Answer, readAnswer } from './readAnswer.ts';
-import type { Turns } from './turns.ts';
 
 export interface SourceCall {
   networkUid: string;

@@ -35,6 +35,7 @@ import { createCaches } from '../store/caches.ts';
 import { createStoredKinds } from '../store/storedKinds.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
 import { createTransactions } from '../transactions/transactions.ts';
+import { createContractHandlers } from '../verification/handlers.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 
 const pepper = createSecretKey(Buffer.from('pepper'));
@@ -207,6 +208,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         ...{ kube, kinds, transactions, clock, limits },
         faucet: { maxAmount: 100, requestsPerHour: 600, ...options.faucet },
       }),
+      ...createContractHandlers({ kube, kinds }),
       ...createReplayHandlers({ kube, kinds, transactions, clock }),
       ...createTokenHandlers({
         ...{ kube, kinds, touch, cursors, clock },

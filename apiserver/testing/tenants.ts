@@ -69,6 +69,8 @@ export const tenantRows: Record<OperationId, Row> = {
   rotateNetworkKeys: (ids) => ({ ...networkRow(ids), body: {} }),
   getNetworkLogs: networkRow,
   requestFunds: (ids) => ({ ...networkRow(ids), body: { address: testAddress } }),
+  listContracts: networkRow,
+  getContract: ({ network }) => ({ params: { id: network, address: testAddress } }),
   stopNetwork: networkRow,
   wakeNetwork: networkRow,
   getNetworkEndpoints: networkRow,

@@ -20,7 +20,7 @@ export const labels = {
   part: `${apiGroup}/part`,
   /** On each child of a network that one of its plugins runs: the plugin. */
   plugin: `${apiGroup}/plugin`,
-  /** On each engine pod: the incarnation of the network that it belongs to. */
+  /** On each engine pod and verified contract: the incarnation of the network that it belongs to. */
   incarnation: `${apiGroup}/incarnation`,
   /** On each chunk of a recording: the uid of the recording. */
   recording: `${apiGroup}/recording`,
@@ -45,6 +45,8 @@ export const annotations = {
   workspaceUid: `${apiGroup}/workspace-uid`,
   /** On an object that was created with an Idempotency-Key: its idempotency record. */
   idempotency: `${apiGroup}/idempotency`,
+  /** On a verified contract: what lists show of it, as JSON, so that they need not read its sources. */
+  contract: `${apiGroup}/contract`,
   /** On each engine pod: how many maintenance requests had begun when it was created. */
   maintenance: `${apiGroup}/maintenance`,
   /** On each engine pod: the revision of its incarnation when it was created. */

@@ -72,7 +72,7 @@ describe('one participant', () => {
   });
 
   it('has an endpoint for each client', () => {
-    expect(Object.keys(urls).sort()).toEqual(['admin', 'admin-ws', 'cl-1', 'el-1', 'rpc', 'ws']);
+    expect(Object.keys(urls).sort()).toEqual(['admin', 'admin-ws', 'cl-1', 'el-1', 'rpc', 'verify', 'ws']);
   });
 
   it('produces blocks from the genesis that the spec describes', async () => {

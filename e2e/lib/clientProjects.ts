@@ -14,6 +14,7 @@ export interface ClientEnvironment {
   ADMIN_WS_URL: string;
   CHAIN_ID: string;
   PRIVATE_KEY: string;
+  VERIFY_URL: string;
 }
 
 /** Runs a program of a project's packages in the project's folder. Throws with its output when it fails. */

@@ -16,9 +16,10 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     expect(await lintChart()).toContain('0 chart(s) failed');
   });
 
-  it('are three Deployments, the test Pod, the purge Job and the reseal Job', () => {
+  it('are four Deployments, the test Pod, the purge Job and the reseal Job', () => {
     expect(pods.map(({ metadata }) => metadata.name).sort()).toEqual([
       'slipway-apiserver',
+      'slipway-compilers',
       'slipway-operator',
       'slipway-purge',
       'slipway-reseal-1',
@@ -116,7 +117,7 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     const rendered = await renderChart({ forkSources: { Base: 'https://m.example/KEY' } });
     const holders = rendered
       .filter(({ kind }) => kind === 'Deployment')
-      .filter((manifest) => JSON.stringify(podOf(manifest).volumes).includes('fork-sources'));
+      .filter((manifest) => JSON.stringify(podOf(manifest).volumes ?? []).includes('fork-sources'));
     expect(holders.map(({ metadata }) => metadata.name)).toEqual(['slipway-forks']);
     const pod = podOf(find(rendered, 'Deployment', '-forks'));
     expect(pod.automountServiceAccountToken).toBe(false);
@@ -124,6 +125,16 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     expect(keys.secret.items).toEqual([{ key: 'fork-keys', path: 'fork-keys' }]);
     const rights = rendered.filter(({ kind }) => kind.endsWith('Binding'));
     expect(JSON.stringify(rights.flatMap(({ subjects }) => subjects ?? []))).not.toContain('forks');
+  });
+
+  it('run the compilers without rights, volumes and a network to call, and only where there is an image of them', async () => {
+    const pod = podOf(find(manifests, 'Deployment', '-compilers'));
+    expect([pod.automountServiceAccountToken, pod.volumes]).toEqual([false, undefined]);
+    expect(find(manifests, 'NetworkPolicy', '-compilers').spec.egress).toEqual([]);
+    const rights = manifests.filter(({ kind }) => kind.endsWith('Binding'));
+    expect(JSON.stringify(rights.flatMap(({ subjects }) => subjects ?? []))).not.toContain('compilers');
+    const without = await renderChart({ compilers: { image: { repository: '' } } });
+    expect(without.filter(({ metadata }) => metadata.name.endsWith('-compilers'))).toEqual([]);
   });
 
   it('run a fork proxy only where something can be forked, held to the same standard as the others', async () => {
@@ -153,7 +164,7 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
         return [spec.podSelector.matchLabels];
       return [];
     });
-    expect(selectors).toHaveLength(9);
+    expect(selectors).toHaveLength(11);
     for (const selector of selectors) expect(labelSets).toContainEqual(expect.objectContaining(selector));
   });
 

@@ -5,7 +5,7 @@ import { withLock } from '../lib/lock.ts';
 import { cachePath } from '../lib/paths.ts';
 import { run, UserError } from '../lib/run.ts';
 
-/** An npm package whose contracts are used. It is downloaded without its dependencies. */
+/** An npm package of which files are used. It is downloaded without its dependencies. */
 export interface ContractPackage {
   name: string;
   version: string;
@@ -41,21 +41,21 @@ export function importedFile(path: string): string | undefined {
 }
 
 /**
- * Downloads every package that is not in the cache, in parallel, and verifies its checksum.
+ * Downloads the packages that are not in the cache, in parallel, and verifies their checksums.
  * Throws UserError when npm cannot reach its registry or a checksum does not match.
  */
-export async function ensurePackages(): Promise<void> {
-  if (pinned.every(isCached)) return;
-  const lock = { path: cachePath('contract-packages.lock'), purpose: 'downloading contract packages' };
+export async function ensurePackages(packages: readonly ContractPackage[] = pinned): Promise<void> {
+  if (packages.every(isCached)) return;
+  const lock = { path: cachePath('contract-packages.lock'), purpose: 'downloading npm packages' };
   await withLock(lock, async () => {
-    await Promise.all(pinned.filter((one) => !isCached(one)).map(fetchPackage));
+    await Promise.all(packages.filter((one) => !isCached(one)).map(fetchPackage));
   });
 }
 
 const isCached = (one: ContractPackage) => existsSync(folderOf(one));
 
 /** The checksum is part of the name, so that a changed pin is downloaded again. */
-function folderOf({ name, version, integrity }: ContractPackage): string {
+export function folderOf({ name, version, integrity }: ContractPackage): string {
   const slug = `${name.replace(/[^a-z0-9]+/gi, '-').replace(/^-/, '')}-${version}`;
   const short = createHash('sha256').update(integrity).digest('hex').slice(0, 12);
   return cachePath('contract-packages', `${slug}-${short}`);
@@ -68,7 +68,7 @@ async function fetchPackage(one: ContractPackage): Promise<void> {
     const names = await run('npm', ['pack', `${one.name}@${one.version}`, '--silent'], {
       cwd: draft,
       timeoutMs: 180_000,
-      remedy: `check that npm can reach its registry: the token contracts need ${one.name}`,
+      remedy: `check that npm can reach its registry: ${one.name} is needed`,
     });
     const archive = join(draft, names.trim().split('\n').at(-1) ?? '');
     checkIntegrity(one, readFileSync(archive));
@@ -85,6 +85,6 @@ export function checkIntegrity(one: ContractPackage, archive: Buffer): void {
   const actual = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
   if (actual === one.integrity) return;
   throw new UserError(
-    `${one.name}@${one.version}: the checksum is ${actual}, but hack/contracts pins ${one.integrity}`,
+    `${one.name}@${one.version}: the checksum is ${actual}, but its packages.json pins ${one.integrity}`,
   );
 }

@@ -74,6 +74,7 @@ test('has the documented short names', () => {
     'brep',
     'bout',
     'bjou',
+    'bver',
     'bws',
     'busr',
     'bmem',

@@ -37,6 +37,7 @@ test('a process registers the tables that are listed for it', () => {
   expect(calls.toString().trim().split('\n').sort()).toEqual([
     'createMetrics(admissionMetricTables',
     'createMetrics(apiserverMetricTables',
+    'createMetrics(compilerMetricTables',
     'createMetrics(forkMetricTables',
     'createMetrics(operatorMetricTables',
   ]);

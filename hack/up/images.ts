@@ -6,6 +6,7 @@ import { buildImage } from '../images/build.ts';
 import { hashContext } from '../images/context.ts';
 import { cachePath, projectRoot } from '../lib/paths.ts';
 import { run } from '../lib/run.ts';
+import { stageCompilers } from './compilers.ts';
 import { stageEvmDev } from './engines.ts';
 import { builtEngines, type HeavyEngine, heavyEngines, stageHeavy } from './heavyEngines.ts';
 
@@ -19,6 +20,7 @@ export interface TaggedImage {
 export interface ProjectImages {
   service: TaggedImage;
   evmDev: TaggedImage;
+  compilers: TaggedImage;
   /** The engines whose programs were in the cache. */
   heavy: Partial<Record<HeavyEngine, TaggedImage>>;
 }
@@ -37,7 +39,8 @@ const isBaseBuiltLocally = process.platform === 'linux';
 export async function buildImages(): Promise<ProjectImages> {
   const service = await buildServiceImage();
   const evmDev = await buildEvmDevImage();
-  return { service, evmDev, heavy: await buildHeavyImages(builtEngines()) };
+  const compilers = await buildCompilersImage();
+  return { service, evmDev, compilers, heavy: await buildHeavyImages(builtEngines()) };
 }
 
 /** Builds the images of the given engines, whose programs must be in the cache. */
@@ -71,6 +74,16 @@ async function buildEvmDevImage(): Promise<TaggedImage> {
     dockerfile: join(projectRoot, 'engines', 'evm-dev', 'Dockerfile'),
     context: await stageEvmDev(),
     buildArgs: isBaseBuiltLocally ? { BASE_IMAGE: CC_IMAGE } : {},
+  });
+}
+
+/** After the service, whose build bundles their process. */
+async function buildCompilersImage(): Promise<TaggedImage> {
+  return buildTagged({
+    repository: 'localhost/slipway/compilers',
+    dockerfile: join(projectRoot, 'engines', 'compilers', 'Dockerfile'),
+    context: await stageCompilers(),
+    buildArgs: isBaseBuiltLocally ? { NODE_IMAGE } : {},
   });
 }
 

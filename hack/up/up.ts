@@ -29,8 +29,8 @@ export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
   return connectToApi(cluster, tools);
 }
 
-function loadImages(cluster: Cluster, { service, evmDev, heavy }: ProjectImages): Promise<void> {
-  const archives = [service, evmDev, ...Object.values(heavy)].map(({ repository, tag, tar }) => ({
+function loadImages(cluster: Cluster, { heavy, ...images }: ProjectImages): Promise<void> {
+  const archives = [...Object.values(images), ...Object.values(heavy)].map(({ repository, tag, tar }) => ({
     image: `${repository}:${tag}`,
     tar,
   }));

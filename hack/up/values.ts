@@ -11,7 +11,7 @@ interface IngressAccess {
 /** The chart values for `make up`: the images of this checkout, exposed by the cluster's ingress controller. */
 export function chartValues(
   { gatewayUrl, ingressClass }: IngressAccess,
-  { service, evmDev, heavy }: ProjectImages,
+  { service, evmDev, compilers, heavy }: ProjectImages,
 ): object {
   return {
     publicUrl: gatewayUrl,
@@ -27,6 +27,7 @@ export function chartValues(
       graph: { repository: '' },
       ...engineValues(heavy),
     },
+    compilers: { image: imageValues(compilers) },
     ingress: { enabled: true, className: ingressClass },
   };
 }

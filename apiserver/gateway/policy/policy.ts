@@ -46,5 +46,12 @@ export interface PlainHttpPolicy extends CommonPolicy {
   pathAccess?(method: string, path: string): MethodAccess;
 }
 
-export type ServicePolicy = JsonRpcPolicy | PlainHttpPolicy;
+/** The verification of contracts, which this process serves itself. */
+export interface VerifyPolicy extends CommonPolicy {
+  kind: 'verify';
+  /** What its paths are below: goes before the rest of the URL. */
+  below: string;
+}
+
+export type ServicePolicy = JsonRpcPolicy | PlainHttpPolicy | VerifyPolicy;
 export type Services = Pick<ReadonlyMap<string, ServicePolicy>, 'get'>;

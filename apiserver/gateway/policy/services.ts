@@ -27,6 +27,9 @@ const servicesOf = (
     ['ws', { ...evm, ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
     ['admin', { ...evm, ports: ['rpc'], needs: 'admin', hasHttp: true }],
     ['admin-ws', { ...evm, ports: ['ws', 'rpc'], needs: 'admin', hasHttp: false }],
+    ['verify', { kind: 'verify', ports: ['rpc'], needs: 'public', below: '' }],
+    // Foundry appends v2/… to the URL as it is, also where that does not end with a slash.
+    ['verifyv2', { kind: 'verify', ports: ['rpc'], needs: 'public', below: '/v2' }],
   ]);
 
 /** Of networks with participants, whose nodes are clients of the public chain. */

@@ -9,6 +9,7 @@ import { notFound } from '../wake/readiness.ts';
 import { admit } from './admit.ts';
 import { answerPlain } from './plainCall.ts';
 import { errorReply, sendReply } from './replies.ts';
+import { answerVerify } from './verifyCall.ts';
 
 /** Answers HTTP requests to gateway URLs. The promise resolves when the answer has been sent and never rejects. */
 export function createHttpHandler(
@@ -45,6 +46,7 @@ function answer(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<Outcome> {
   const { policy } = admitted;
+  if (policy.kind === 'verify') return answerVerify(core, { ...admitted, policy }, { request, response });
   if (policy.kind === 'jsonRpc' && !isUriCall(admitted, policy, request))
     return answerJsonRpc(core, { ...admitted, policy }, { request, response });
   if (policy.kind === 'plainHttp' && !isOpenPath(admitted, policy, request)) throw notFound();

@@ -119,6 +119,7 @@ function socketOf(admitted: Admitted): SocketAdmitted | undefined {
     const socketPath = rest.startsWith('/') ? rest : `/${rest}`;
     return policy.isApplication ? { ...admitted, socketPath, jsonRpc: undefined } : undefined;
   }
+  if (policy.kind !== 'jsonRpc') return undefined;
   const socketPath = policy.socketPath ?? '/';
   return isSocketPath(policy, rest) ? { ...admitted, socketPath, jsonRpc: policy } : undefined;
 }

@@ -36,6 +36,7 @@ app.kubernetes.io/component: {{ index . 1 }}
 {{- define "slipway.hasForks" -}}
 {{ if or .Values.forkSources .Values.forkSourcesExistingSecret .Values.forks.ownSources.allowedHosts }}true{{ end }}
 {{- end }}
+{{- define "slipway.compilers.name" -}}{{ include "slipway.fullname" . }}-compilers{{- end }}
 {{- define "slipway.webhook.name" -}}{{ include "slipway.fullname" . }}-webhook{{- end }}
 
 {{- /* An image reference. Takes (list $ $imageValues). */}}

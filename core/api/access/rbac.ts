@@ -14,7 +14,7 @@ export const peopleAccess = {
     {
       reason: 'secrets are omitted, as in the built-in "view" role',
       groups: slipway,
-      resources: ['networks', 'tokens', 'recordings', 'recordingchunks', 'snapshots'],
+      resources: ['networks', 'tokens', 'recordings', 'recordingchunks', 'snapshots', 'verifiedcontracts'],
       verbs: read,
     },
   ],

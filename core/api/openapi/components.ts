@@ -6,6 +6,7 @@ import * as network from '../resources/network.ts';
 import * as secret from '../resources/secret.ts';
 import * as snapshot from '../resources/snapshot.ts';
 import * as access from '../rest/access.ts';
+import * as contract from '../rest/contract.ts';
 import * as recording from '../rest/recording.ts';
 import * as replay from '../rest/replay.ts';
 import * as token from '../rest/token.ts';
@@ -44,6 +45,8 @@ export const namedSchemas: Record<string, z.ZodType> = {
   ThorchainSpec: chains.thorchainSpecSchema,
   LayerZeroSpec: layerZeroSpecSchema,
   ForkingSpec: chains.forkingSchema,
+  Contract: contract.contractSchema,
+  ContractList: contract.contractListSchema,
   Secret: secret.secretSchema,
   SecretList: secret.secretListSchema,
   SecretInput: secret.secretInputSchema,

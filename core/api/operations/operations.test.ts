@@ -46,6 +46,8 @@ const otherStandards = deployEndpoints
 
 /** Endpoints that the specification leaves open, and those that this project adds. */
 const own: [string, string, number, number[]][] = [
+  ['GET', '/v1alpha/networks/{id}/contracts', 200, [404]],
+  ['GET', '/v1alpha/networks/{id}/contracts/{address}', 200, [404]],
   ['POST', '/v1alpha/networks/{id}/rotate-keys', 200, [404, 409]],
   ['POST', '/v1alpha/networks/{id}/stop', 200, [404, 409]],
   ['POST', '/v1alpha/networks/{id}/faucet', 202, [400, 404, 409]],

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accessOperations } from './access.ts';
+import { contractOperations } from './contract.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { secretOperations } from './secret.ts';
@@ -15,6 +16,7 @@ export type { Operation } from './operation.ts';
 export const operations = {
   ...networkOperations,
   ...snapshotOperations,
+  ...contractOperations,
   ...secretOperations,
   ...tokenOperations,
   ...tokenDeployOperations,
@@ -31,6 +33,7 @@ export const operationGroups = [
     description: 'States of networks, to return to and to begin other networks from.',
     operations: snapshotOperations,
   },
+  { name: 'Contracts', description: 'Verified contracts of networks.', operations: contractOperations },
   { name: 'Secrets', description: 'Small pieces of secret data.', operations: secretOperations },
   { name: 'Tokens', description: 'Tokens and their deployments.', operations: tokenOperations },
   { name: 'Token deployment', description: 'One operation per standard.', operations: tokenDeployOperations },

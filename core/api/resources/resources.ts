@@ -17,6 +17,7 @@ import type { ReplayResource } from './replayResource.ts';
 import type { SecretResource } from './secret.ts';
 import type { SnapshotResource } from './snapshot.ts';
 import type { TokenResource } from './tokenResource.ts';
+import type { VerifiedContractResource } from './verifiedContract.ts';
 
 const own = { group: apiGroup, version: crdVersion, isNamespaced: true } as const;
 
@@ -59,4 +60,9 @@ export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
 };
 export const outboxType: ResourceType<OutboxResource> = { ...own, kind: 'Outbox', plural: 'outboxes' };
 export const journalType: ResourceType<JournalResource> = { ...own, kind: 'Journal', plural: 'journals' };
+export const verifiedContractType: ResourceType<VerifiedContractResource> = {
+  ...own,
+  kind: 'VerifiedContract',
+  plural: 'verifiedcontracts',
+};
 export const replayType: ResourceType<ReplayResource> = { ...own, kind: 'Replay', plural: 'replays' };

@@ -1,6 +1,7 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { currentKeyOf, type Keyring } from '../../../core/accounts/keyring.ts';
 import type { Installation } from '../../../core/api/installation.ts';
+import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { EnginePlan } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
@@ -9,21 +10,25 @@ import { endpointUrls } from '../../../core/networks/endpointUrls.ts';
 import { hostSuffix } from '../../../core/networks/serviceHosts.ts';
 
 /** The services that the URLs of a network may name, by the access key that they need. */
-export function servicesByAccess({ services }: EnginePlan): Record<Access, string[]> {
+export function servicesByAccess(
+  { services }: EnginePlan,
+  { network, installation }: EndpointFacts,
+): Record<Access, string[]> {
   const needing = (access: Access) =>
     Object.entries(services)
       .filter(([, { needs = 'public' }]) => needs === access)
       .flatMap(([service, { hasSignIn }]) => (hasSignIn ? [service, `${service}${hostSuffix}`] : [service]));
   const isCallable = services.rpc !== undefined;
+  const isVerifying = isEvmChain(network.spec.chain.type) && installation.compilers.url !== '';
   return {
-    public: [...needing('public'), ...(isCallable ? ['ws'] : [])],
+    public: [...needing('public'), ...(isCallable ? ['ws'] : []), ...(isVerifying ? ['verify'] : [])],
     admin: [...needing('admin'), ...(isCallable ? ['admin', 'admin-ws'] : [])],
   };
 }
 
 export interface EndpointFacts {
   network: Stored<NetworkResource>;
-  installation: Pick<Installation, 'publicUrl' | 'serviceDomain'>;
+  installation: Pick<Installation, 'publicUrl' | 'serviceDomain' | 'compilers'>;
   accessKeys: Keyring;
 }
 

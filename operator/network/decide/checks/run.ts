@@ -32,7 +32,7 @@ export const run: NetworkCheck = {
     const planned = context.planned();
     const { facts, plan, chainId, accounts } = planned;
     const { incarnation } = context;
-    const services = servicesByAccess(plan);
+    const services = servicesByAccess(plan, facts);
     const { engine, ...actions } = progressOf(context);
     const isReady = engine.phase === 'ready';
     const chain = runningChainOf(context, isReady && !actions.adjust);

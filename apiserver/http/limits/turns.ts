@@ -1,4 +1,4 @@
-import { AppError } from '../../core/lib/errors.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 
 /** Access to something that only a few callers can use at a time. */
 export interface Turns {
@@ -9,10 +9,12 @@ export interface Turns {
 interface Options {
   atOnce: number;
   maxWaitingPerCaller: number;
+  /** Why a caller is refused that has this many waiting. */
+  refusal(waiting: number): string;
 }
 
 /** Callers take turns: one with many requests waits behind one with few. */
-export function createTurns({ atOnce, maxWaitingPerCaller }: Options): Turns {
+export function createTurns({ atOnce, maxWaitingPerCaller, refusal }: Options): Turns {
   // The caller whose turn is next comes first.
   const queues = new Map<string, (() => void)[]>();
   let running = 0;
@@ -45,8 +47,7 @@ export function createTurns({ atOnce, maxWaitingPerCaller }: Options): Turns {
   function wait(caller: string): Promise<void> {
     const waiting = queues.get(caller) ?? [];
     if (waiting.length >= maxWaitingPerCaller) {
-      const message = `this network has ${maxWaitingPerCaller} calls waiting for its fork source: wait for their answers`;
-      return Promise.reject(new AppError('TooManyRequests', message));
+      return Promise.reject(new AppError('TooManyRequests', refusal(maxWaitingPerCaller)));
     }
     queues.set(caller, waiting);
     return new Promise((resolve) => void waiting.push(resolve));

@@ -1,0 +1,91 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import type { Clock } from '../../core/lib/clock.ts';
+import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
+import type { Turns } from '../http/limits/turns.ts';
+import { logFailure, sendError, toPublicError } from '../http/pipeline/errors.ts';
+import { receive } from '../http/pipeline/receive.ts';
+import { requestIdOf } from '../http/pipeline/requestId.ts';
+import { sendJson } from '../http/pipeline/send.ts';
+import type { CompilerMetrics } from './metrics.ts';
+import { type CompilerLimits, runCompiler } from './runCompiler.ts';
+import type { Shelf } from './shelf.ts';
+
+export interface CompilersDeps {
+  shelf: Shelf;
+  limits: CompilerLimits;
+  /** Workspaces take turns. */
+  turns: Turns;
+  memory: MemoryBudget;
+  metrics: CompilerMetrics;
+  clock: Clock;
+  log: Log;
+}
+
+const maxBodyBytes = 8 * 1024 * 1024;
+
+const orderSchema = z.strictObject({
+  workspace: z.string().min(1).max(253),
+  /** `0.8.28+commit.7893614a`. */
+  compiler: z.string().max(128),
+  /** Standard JSON, as text: the process does not look at it. */
+  input: z.string(),
+});
+
+/** Compiles for the API server: POST /compile with an order, answered with the standard JSON output. */
+export function createCompilersListener(deps: CompilersDeps): RequestListener {
+  return (request, response) => {
+    answer(deps, request, response).catch((error: unknown) => {
+      const publicError = toPublicError(error);
+      logFailure(deps.log, publicError);
+      sendError(response, publicError, requestIdOf(request.headers['x-request-id']));
+    });
+  };
+}
+
+async function answer(
+  deps: CompilersDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.url !== '/compile') throw new AppError('NotFound', 'path not found: use POST /compile');
+  if (request.method !== 'POST') throw new AppError('MethodNotAllowed', 'use POST');
+  const hold = deps.memory.open('account', 'compilations');
+  try {
+    const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
+    if (!body) return;
+    sendJson(response, 200, await compile(deps, orderOf(body)));
+  } finally {
+    hold.release();
+  }
+}
+
+async function compile(
+  { shelf, turns, limits, clock, metrics }: CompilersDeps,
+  { workspace, compiler, input }: z.infer<typeof orderSchema>,
+): Promise<string> {
+  try {
+    const found = shelf.find(compiler);
+    const end = await turns.begin(workspace);
+    try {
+      const output = await runCompiler({ ...found, input, limits, clock });
+      metrics.compiled('done');
+      return output;
+    } finally {
+      end();
+    }
+  } catch (error) {
+    metrics.compiled(isAppError(error, 'BadRequest') ? 'ended' : 'refused');
+    throw error;
+  }
+}
+
+function orderOf(body: Buffer): z.infer<typeof orderSchema> {
+  try {
+    return orderSchema.parse(JSON.parse(body.toString('utf8')));
+  } catch (error) {
+    throw new AppError('BadRequest', `the order is not valid: ${messageOf(error).slice(0, 500)}`);
+  }
+}

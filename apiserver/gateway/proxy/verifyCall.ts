@@ -1,0 +1,52 @@
+import type { Admitted, GatewayCore } from '../core.ts';
+import type { Exchange } from '../jsonrpc/jsonRpcCall.ts';
+import type { Outcome } from '../metrics.ts';
+import type { VerifyPolicy } from '../policy/policy.ts';
+import { notFound } from '../wake/readiness.ts';
+import { type Body, readBody } from './body.ts';
+import { sendPreflight, sendReply } from './replies.ts';
+
+/** Answers one request to the verification of contracts, which the process itself serves with the network's node. */
+export async function answerVerify(
+  core: GatewayCore,
+  admitted: Admitted & { policy: VerifyPolicy },
+  { request, response }: Exchange,
+): Promise<Outcome> {
+  if (request.method === 'OPTIONS') {
+    sendPreflight(request, response, 'GET, POST, OPTIONS');
+    return 'ok';
+  }
+  const body = await readBody(core, admitted.networkUid, request);
+  if (!body) return 'aborted';
+  let isKept = false;
+  const keepBody = () => {
+    isKept = true;
+    return body.release;
+  };
+  try {
+    return await answer(core, admitted, { request, response, body, keepBody });
+  } finally {
+    if (!isKept) body.release();
+  }
+}
+
+async function answer(
+  { deps, readiness, noteActivity }: GatewayCore,
+  { networkUid, policy, rest, requestId, isCurrent }: Admitted & { policy: VerifyPolicy },
+  { request, response, body, keepBody }: Exchange & { body: Body; keepBody(): () => void },
+): Promise<Outcome> {
+  const { verification } = deps;
+  if (!verification) throw notFound();
+  noteActivity(networkUid);
+  const verdict =
+    readiness.now(networkUid, policy.ports) ?? (await readiness.wait(networkUid, policy.ports, response));
+  if (!verdict || response.destroyed) return 'aborted';
+  if ('error' in verdict) throw verdict.error;
+  if (!isCurrent()) throw notFound();
+  const { status, body: answered } = await verification.answer({
+    ...{ networkUid, requestId, keepBody, upstream: verdict.upstream },
+    ...{ method: request.method ?? 'GET', rest: policy.below + rest, body: body.bytes },
+  });
+  sendReply(response, { status, body: JSON.stringify(answered) }, requestId);
+  return status < 400 ? 'ok' : status < 500 ? 'badRequest' : 'unavailable';
+}

@@ -1,0 +1,80 @@
+import type { Installation } from '../../core/api/installation.ts';
+import { annotations, labels } from '../../core/api/names.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { verifiedContractType } from '../../core/api/resources/resources.ts';
+import type { VerifiedContractResource } from '../../core/api/resources/verifiedContract.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { isSameIncarnation } from '../../core/networks/incarnation.ts';
+import { forCaller, type Store } from '../store/kubeErrors.ts';
+import type { ContractPlace } from './contracts.ts';
+
+export interface BudgetDeps {
+  kube: Pick<Store, 'list' | 'delete'>;
+  limits: Pick<Installation['compilers'], 'maxContracts' | 'maxMiB'>;
+  /** The network with this uid, from the cache. */
+  findNetwork(uid: string): Stored<NetworkResource> | undefined;
+  nowMs(): number;
+}
+
+const pageSize = 500;
+/** Those that were never verified are kept so long for whoever asks why. */
+const keptMs = 3600_000;
+/** The rest goes with the next attempt. */
+const maxDeleted = 50;
+
+/**
+ * Throws TooManyRequests if the network may not have another contract, or the workspace has no room left. Deletes the
+ * contracts of chains that are gone first, and those that could not be verified.
+ */
+export async function checkBudget(deps: BudgetDeps, { network }: ContractPlace): Promise<void> {
+  const { namespace, uid } = network.metadata;
+  const all = await listContracts(deps.kube, { namespace });
+  const [gone, kept] = [true, false].map((is) => all.filter((contract) => isGarbage(deps, contract) === is));
+  for (const { metadata } of (gone ?? []).slice(0, maxDeleted)) {
+    await forCaller(deps.kube.delete(verifiedContractType, metadata, { uid: metadata.uid })).catch(
+      () => undefined,
+    );
+  }
+  const { maxContracts, maxMiB } = deps.limits;
+  const ofNetwork = (kept ?? []).filter(({ metadata }) => metadata.labels?.[labels.network] === uid);
+  if (ofNetwork.length >= maxContracts) {
+    const message = `the network has ${ofNetwork.length} verified contracts, as many as it may have (compilers.maxContracts)`;
+    throw new AppError('TooManyRequests', message);
+  }
+  const bytes = (kept ?? []).reduce((sum, contract) => sum + bytesOf(contract), 0);
+  if (bytes < maxMiB * 1024 * 1024) return;
+  const message = `the verified contracts of the workspace occupy ${maxMiB} MiB, as much as they may (compilers.maxMiB): delete networks that are not needed`;
+  throw new AppError('TooManyRequests', message);
+}
+
+/** Without their specs. */
+export async function listContracts(
+  kube: Pick<Store, 'list'>,
+  where: { namespace: string; labelSelector?: string },
+): Promise<Stored<VerifiedContractResource>[]> {
+  const items: Stored<VerifiedContractResource>[] = [];
+  let continueToken: string | undefined;
+  do {
+    const options = { ...where, isMetadataOnly: true, limit: pageSize, ...compact({ continueToken }) };
+    const page = await forCaller(kube.list(verifiedContractType, options));
+    items.push(...page.items);
+    continueToken = page.continueToken;
+  } while (continueToken);
+  return items;
+}
+
+/** Only what is old: the cache may not know a new chain of the network yet. */
+function isGarbage(deps: BudgetDeps, { metadata }: Stored<VerifiedContractResource>): boolean {
+  if (deps.nowMs() - (parseRfc3339(metadata.creationTimestamp) ?? 0) < keptMs) return false;
+  const network = deps.findNetwork(metadata.labels?.[labels.network] ?? '');
+  if (network && !isSameIncarnation(network, metadata.labels?.[labels.incarnation])) return true;
+  return metadata.annotations?.[annotations.contract] === undefined;
+}
+
+function bytesOf({ metadata }: Stored<VerifiedContractResource>): number {
+  const { bytes } = JSON.parse(metadata.annotations?.[annotations.contract] ?? '{}');
+  return Number(bytes ?? 0);
+}

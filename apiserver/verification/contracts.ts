@@ -1,0 +1,130 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { annotations, apiVersion, labels } from '../../core/api/names.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { verifiedContractType } from '../../core/api/resources/resources.ts';
+import {
+  type ContractSummary,
+  contractSummarySchema,
+  maxContractData,
+  type VerifiedContractResource,
+  type VerifiedContractSpec,
+} from '../../core/api/resources/verifiedContract.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { hashOf } from '../../core/lib/hash.ts';
+import { forCaller, type Store } from '../store/kubeErrors.ts';
+import { updateLive } from '../store/updateLive.ts';
+import type { StandardJson } from './submission.ts';
+
+export type ContractStore = Pick<Store, 'get' | 'list' | 'create' | 'replace' | 'delete'>;
+
+/** A contract on one incarnation of a network. */
+export interface ContractPlace {
+  network: Stored<NetworkResource>;
+  enclaveID: string;
+  address: string;
+}
+
+/** What is too large for lists. */
+export interface ContractDetails {
+  abi: Record<string, unknown>[];
+  input: StandardJson;
+}
+
+type Attempt = VerifiedContractSpec['attempt'];
+
+function refOf({ network, enclaveID, address }: ContractPlace) {
+  const { namespace, uid } = network.metadata;
+  return { namespace, name: `contract-${hashOf([uid, enclaveID, address.toLowerCase()]).slice(0, 40)}` };
+}
+
+export async function findContract(
+  kube: Pick<Store, 'get'>,
+  place: ContractPlace,
+): Promise<Stored<VerifiedContractResource> | undefined> {
+  return forCaller(kube.get(verifiedContractType, refOf(place)));
+}
+
+/** Stores that an attempt has begun; a contract that is verified already stays so. */
+export async function storeAttempt(
+  kube: ContractStore,
+  place: ContractPlace,
+  attempt: Attempt,
+): Promise<Stored<VerifiedContractResource>> {
+  const existing = await findContract(kube, place);
+  if (!existing) return forCaller(kube.create(verifiedContractType, newContract(place, attempt)));
+  return forCaller(kube.replace(verifiedContractType, { ...existing, spec: { ...existing.spec, attempt } }));
+}
+
+/** Stores the end of an attempt, unless a later one has begun; with `verified`, that it succeeded. */
+export async function storeOutcome(
+  kube: ContractStore,
+  place: ContractPlace,
+  { attempt, verified }: Pick<VerifiedContractSpec, 'attempt' | 'verified'>,
+): Promise<void> {
+  const absent = () => new AppError('NotFound', 'the contract or its network was deleted meanwhile');
+  await updateLive(kube, { type: verifiedContractType, ...refOf(place), absent }, (current) => {
+    if (current.spec.attempt.id !== attempt.id) return current;
+    const { metadata, spec } = current;
+    if (!verified || isKept(spec.verified, verified)) return { ...current, spec: { ...spec, attempt } };
+    const { data, ...summary } = verified;
+    const listed = JSON.stringify({ ...summary, bytes: data.length });
+    const noted = { ...metadata.annotations, [annotations.contract]: listed };
+    return {
+      ...current,
+      metadata: { ...metadata, annotations: noted },
+      spec: { ...spec, attempt, verified },
+    };
+  });
+}
+
+type Verified = VerifiedContractSpec['verified'];
+
+/** Whoever has the URL may submit sources: only a better match of the same code replaces what is stored. */
+function isKept(stored: Verified, offered: NonNullable<Verified>): boolean {
+  return stored?.codeHash === offered.codeHash && rankOf(stored) >= rankOf(offered);
+}
+
+const ranks = { exact_match: 2, match: 1 } as const;
+
+function rankOf({ match, creationMatch }: NonNullable<Verified>): number {
+  return ranks[match] * 3 + (creationMatch ? ranks[creationMatch] : 0);
+}
+
+function newContract(place: ContractPlace, attempt: Attempt): VerifiedContractResource {
+  const { network, enclaveID, address } = place;
+  const { name, uid } = network.metadata;
+  return {
+    apiVersion,
+    kind: 'VerifiedContract',
+    metadata: {
+      ...refOf(place),
+      labels: compact({
+        [labels.network]: uid,
+        [labels.incarnation]: enclaveID,
+        [labels.workspace]: network.metadata.labels?.[labels.workspace],
+      }),
+      ownerReferences: [{ apiVersion, kind: 'Network', name, uid, controller: true }],
+    },
+    spec: { network: name, networkID: uid, enclaveID, address, attempt },
+  };
+}
+
+/** What lists show of an object that was read without its spec; undefined unless it is verified. */
+export function summaryOf({ metadata }: Stored<VerifiedContractResource>): ContractSummary | undefined {
+  const text = metadata.annotations?.[annotations.contract];
+  return text === undefined ? undefined : contractSummarySchema.parse(JSON.parse(text));
+}
+
+/** Throws TooLarge for what does not fit into an object. */
+export function packDetails(details: ContractDetails): string {
+  const data = gzipSync(JSON.stringify(details)).toString('base64');
+  if (data.length <= maxContractData) return data;
+  const message = `the sources and the ABI take ${data.length} characters when compressed; at most ${maxContractData} can be kept: submit only the files that the contract needs`;
+  throw new AppError('TooLarge', message);
+}
+
+export function unpackDetails(data: string): ContractDetails {
+  return JSON.parse(gunzipSync(Buffer.from(data, 'base64')).toString('utf8'));
+}

@@ -1,0 +1,37 @@
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { ChainReader } from '../../core/evm/chainReader.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Attempts } from './attempts.ts';
+import type { ContractPlace, ContractStore } from './contracts.ts';
+
+/** A request to the verification service of a network, whose node answers. */
+export interface VerifyRequest {
+  method: string;
+  /** Below the service, with a leading slash and without a query. */
+  path: string;
+  query: URLSearchParams;
+  body: Buffer;
+  requestId: string;
+  network: Stored<NetworkResource>;
+  enclaveID: string;
+  chain: ChainReader;
+  /** The memory of the body stays taken until the function that it returns is called. */
+  keepBody(): () => void;
+}
+
+export interface VerifyAnswer {
+  status: number;
+  body: object;
+}
+
+/** A protocol in which contracts are submitted. Rejects with AppErrors. */
+export interface VerifyDeps {
+  kube: ContractStore;
+  attempts: Attempts;
+  clock: Clock;
+}
+
+export function placeOf({ network, enclaveID }: VerifyRequest, address: string): ContractPlace {
+  return { network, enclaveID, address };
+}

@@ -1,0 +1,71 @@
+import { labels } from '../../core/api/names.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { ContractSummary, VerifiedContractSpec } from '../../core/api/resources/verifiedContract.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { incarnationOf } from '../../core/networks/incarnation.ts';
+import type { Handler, Handlers } from '../http/pipeline/handler.ts';
+import type { Store } from '../store/kubeErrors.ts';
+import type { StoredKinds } from '../store/storedKinds.ts';
+import { listContracts } from './budget.ts';
+import { findContract, summaryOf, unpackDetails } from './contracts.ts';
+
+export interface ContractHandlersDeps {
+  kube: Pick<Store, 'get' | 'list'>;
+  kinds: Pick<StoredKinds, 'networks'>;
+}
+
+/** What was verified on the current chain of a network. Neither wakes the network nor counts as activity. */
+export function createContractHandlers(deps: ContractHandlersDeps) {
+  return { listContracts: list(deps), getContract: get(deps) } satisfies Handlers;
+}
+
+function list({ kube, kinds }: ContractHandlersDeps): Handler<'listContracts'> {
+  return async ({ principal, params }) => {
+    const network = await kinds.networks.find(principal.namespace, params.id);
+    const items = await summariesOf(kube, network);
+    items.sort((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1));
+    return { body: { kind: 'ContractList', version: 'v1alpha', items }, objects: [describe(network)] };
+  };
+}
+
+async function summariesOf(
+  kube: Pick<Store, 'list'>,
+  network: Stored<NetworkResource>,
+): Promise<ContractSummary[]> {
+  const { namespace, uid } = network.metadata;
+  const enclaveID = incarnationOf(network);
+  if (enclaveID === undefined) return [];
+  const labelSelector = `${labels.network}=${uid},${labels.incarnation}=${enclaveID}`;
+  return (await listContracts(kube, { namespace, labelSelector })).flatMap((one) => summaryOf(one) ?? []);
+}
+
+function get({ kube, kinds }: ContractHandlersDeps): Handler<'getContract'> {
+  return async ({ principal, params: { id, address } }) => {
+    const network = await kinds.networks.find(principal.namespace, id);
+    const enclaveID = incarnationOf(network);
+    const found =
+      enclaveID === undefined ? undefined : await findContract(kube, { network, enclaveID, address });
+    const verified = found?.spec.verified;
+    if (!verified) {
+      const remedy = 'verify it at the endpoint "verify" of the network';
+      throw new AppError('NotFound', `no verified contract at this address: ${remedy}`);
+    }
+    return { body: toContract(verified), objects: [describe(network)] };
+  };
+}
+
+function toContract({ data, ...summary }: NonNullable<VerifiedContractSpec['verified']>) {
+  const { abi, input } = unpackDetails(data);
+  const sources = Object.entries(input.sources).map(([path, { content }]) => [path, content] as const);
+  const { settings } = input;
+  return {
+    ...({ kind: 'Contract', version: 'v1alpha' } as const),
+    ...summary,
+    ...{ abi, sources: Object.fromEntries(sources), settings },
+  };
+}
+
+function describe({ metadata }: Stored<NetworkResource>): string {
+  return `network ${metadata.name} (${metadata.uid})`;
+}

@@ -1,0 +1,26 @@
+import type { VerifiedContractSpec } from '../../core/api/resources/verifiedContract.ts';
+import type { ChainReader } from '../../core/evm/chainReader.ts';
+import { readDeployedCode } from '../../core/evm/deployedCode.ts';
+import { type ContractPlace, type ContractStore, findContract } from './contracts.ts';
+
+/** A contract that is verified; undefined too if the address has other code by now, as after a revert. */
+export async function findVerified(
+  kube: Pick<ContractStore, 'get'>,
+  place: ContractPlace,
+  chain: ChainReader,
+): Promise<VerifiedContractSpec['verified']> {
+  const verified = (await findContract(kube, place))?.spec.verified;
+  if (!verified) return undefined;
+  const { codeHash } = await readDeployedCode(chain, place.address);
+  return codeHash === verified.codeHash ? verified : undefined;
+}
+
+/** `<address>-<attempt>`: an attempt is stored with its contract. */
+export function attemptIdOf(address: string, attempt: string): string {
+  return `${address.toLowerCase()}-${attempt}`;
+}
+
+export function parseAttemptId(id: string): { address: string; attempt: string } | undefined {
+  const [, address, attempt] = /^(0x[0-9a-f]{40})-([0-9a-f]{16})$/.exec(id) ?? [];
+  return address && attempt ? { address, attempt } : undefined;
+}

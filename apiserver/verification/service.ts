@@ -1,0 +1,93 @@
+import type { Installation } from '../../core/api/installation.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { createEvmRpc, createRpcAgent } from '../../core/evm/rpc.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { authorityOf } from '../../core/lib/authority.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { redact } from '../../core/lib/redact.ts';
+import { incarnationOf } from '../../core/networks/incarnation.ts';
+import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import { byUid } from '../store/cache.ts';
+import { createAttempts } from './attempts.ts';
+import { createCompile } from './compile.ts';
+import type { ContractStore } from './contracts.ts';
+import { answerEtherscan, etherscanError } from './etherscan.ts';
+import type { VerifyAnswer, VerifyRequest } from './exchange.ts';
+import { answerSourcify, sourcifyError } from './sourcify.ts';
+
+/** A request as the gateway has received it. */
+type GivenRequest = Pick<VerifyRequest, 'method' | 'body' | 'requestId' | 'keepBody'> & {
+  networkUid: string;
+  /** The network's node. */
+  upstream: { host: string; port: number };
+  /** What follows the service in the URL. */
+  rest: string;
+};
+
+/** Answers the requests of Foundry, Hardhat and their like to the service `verify` of a network. */
+export interface Verification {
+  /** Rejects with what is no AppError alone. */
+  answer(request: GivenRequest): Promise<VerifyAnswer>;
+  close(): Promise<void>;
+}
+
+export interface VerificationOptions {
+  kube: ContractStore;
+  caches: { networks: Pick<Reflector<NetworkResource>, 'byIndex'> };
+  compilers: Installation['compilers'];
+  budgets: Pick<BudgetMetrics, 'refused'>;
+  clock: Clock;
+  log: Log;
+}
+
+export function createVerification(options: VerificationOptions): Verification {
+  const { compilers, kube, clock, caches } = options;
+  const findNetwork = (uid: string) => caches.networks.byIndex(byUid, uid)[0];
+  const compiler = createCompile(compilers.url);
+  const agent = createRpcAgent();
+  const attempts = createAttempts({ ...options, findNetwork, compile: compiler.compile, limits: compilers });
+  return {
+    async answer({ upstream, rest, networkUid, ...given }) {
+      // Hardhat puts a slash before its paths, and Foundry puts none: with and without one at the end of the URL.
+      const url = new URL(`http://service/${rest.replace(/^\/+/, '')}`);
+      const isEtherscan = !url.pathname.startsWith('/v2');
+      try {
+        const chain = createEvmRpc({ url: `http://${authorityOf(upstream)}`, agent });
+        const place = placeOn(compilers, findNetwork(networkUid));
+        const request = { ...given, ...place, chain, path: url.pathname, query: url.searchParams };
+        const answer = (isEtherscan ? answerEtherscan : answerSourcify)({ kube, attempts, clock }, request);
+        return await (answer ?? Promise.reject(unknownPath()));
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+        // A message of the node may name what it forks from.
+        const safe = new AppError(error.reason, redact(error.message));
+        return isEtherscan ? etherscanError(safe) : sourcifyError(safe, given.requestId);
+      }
+    },
+    async close() {
+      await Promise.all([compiler.close(), agent.destroy()]);
+    },
+  };
+}
+
+function placeOn({ url }: Installation['compilers'], network: Stored<NetworkResource> | undefined) {
+  if (url === '') {
+    const message = 'this installation has no compilers, so contracts cannot be verified (compilers.image)';
+    throw new AppError('NotImplemented', message);
+  }
+  const enclaveID = incarnationOf(network);
+  if (!network || enclaveID === undefined) {
+    throw new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 2 });
+  }
+  return { network, enclaveID };
+}
+
+function unknownPath(): AppError {
+  return new AppError(
+    'NotFound',
+    'path not found: use POST /v2/verify/{chainId}/{address}, GET /v2/verify/{id} or GET /v2/contract/{chainId}/{address}',
+  );
+}

@@ -1,0 +1,116 @@
+import type { VerifiedContractSpec } from '../../core/api/resources/verifiedContract.ts';
+import { readDeployedCode } from '../../core/evm/deployedCode.ts';
+import { AppError, messageOf } from '../../core/lib/errors.ts';
+import { errorOf } from './attempts.ts';
+import { findContract, unpackDetails } from './contracts.ts';
+import { placeOf, type VerifyAnswer, type VerifyDeps, type VerifyRequest } from './exchange.ts';
+import { attemptIdOf, findVerified, parseAttemptId } from './lookup.ts';
+import { parseSubmission } from './submission.ts';
+
+/** The part of version 2 of Sourcify's API that Foundry and Hardhat use (https://docs.sourcify.dev/docs/api). */
+export function answerSourcify(deps: VerifyDeps, request: VerifyRequest): Promise<VerifyAnswer> | undefined {
+  const [, kind, ...rest] = /^\/v2\/(verify|contract)\/([^/]+)(?:\/([^/]+))?$/.exec(request.path) ?? [];
+  const [first = '', address] = rest;
+  const isGet = request.method === 'GET';
+  if (kind === 'verify' && isGet && !address) return status(deps, request, first);
+  if (!kind || !address) return undefined;
+  checkAddress(request, first, address);
+  if (kind === 'contract' && isGet) return lookUp(deps, request, address);
+  return kind === 'verify' && request.method === 'POST' ? submit(deps, request, address) : undefined;
+}
+
+/** An error in Sourcify's form. */
+export function sourcifyError(error: AppError, requestId: string): VerifyAnswer {
+  const code = error.reason === 'TooManyRequests' ? 'rate_limit' : 'invalid_request';
+  const body = { customCode: code, message: error.message, errorId: requestId };
+  return { status: error.status, body };
+}
+
+function checkAddress({ network }: VerifyRequest, chainId: string, address: string): void {
+  const { chainID } = network.status ?? {};
+  if (chainId !== chainID) {
+    throw new AppError('BadRequest', `the network has the chain id ${chainID}, not ${chainId.slice(0, 100)}`);
+  }
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
+    throw new AppError('BadRequest', 'use an address: 0x and 40 digits');
+}
+
+async function submit(deps: VerifyDeps, request: VerifyRequest, address: string): Promise<VerifyAnswer> {
+  const submission = parseSubmission(jsonOf(request.body));
+  const place = placeOf(request, address);
+  const deployed = await readDeployedCode(request.chain, address);
+  if (deployed.code === '0x') {
+    throw new AppError('BadRequest', `there is no contract at ${address}`);
+  }
+  const { chain } = request;
+  const onEnd = request.keepBody();
+  const attempt = await deps.attempts.begin({ place, deployed, submission, chain, onEnd });
+  return { status: 202, body: { verificationId: attemptIdOf(address, attempt) } };
+}
+
+async function status(deps: VerifyDeps, request: VerifyRequest, id: string): Promise<VerifyAnswer> {
+  const { address, attempt } = parseAttemptId(id) ?? {};
+  const found = address ? await findContract(deps.kube, placeOf(request, address)) : undefined;
+  if (!address || found?.spec.attempt.id !== attempt || !found) {
+    throw new AppError('NotFound', 'no such verification, or a later one of the same contract has begun');
+  }
+  const { startedAt, finishedAt } = found.spec.attempt;
+  const error = errorOf(found.spec.attempt, deps.clock);
+  const isDone = error !== 'pending';
+  const verified = isDone && !error ? found.spec.verified : undefined;
+  return {
+    status: 200,
+    body: {
+      isJobCompleted: isDone,
+      verificationId: id,
+      ...{ jobStartTime: startedAt, jobFinishTime: finishedAt },
+      contract: contractOf(request, found.spec.address, verified),
+      ...(isDone && error ? { error: { customCode: error.code, message: error.message, errorId: id } } : {}),
+    },
+  };
+}
+
+async function lookUp(deps: VerifyDeps, request: VerifyRequest, address: string): Promise<VerifyAnswer> {
+  const verified = await findVerified(deps.kube, placeOf(request, address), request.chain);
+  const contract = contractOf(request, address, verified);
+  if (!verified) return { status: 404, body: contract };
+  const fields = request.query.get('fields')?.split(',') ?? [];
+  if (fields.length === 0) return { status: 200, body: contract };
+  const { abi, input } = unpackDetails(verified.data);
+  const [path = '', name] = splitName(verified.name);
+  const compilation = {
+    ...{ language: 'Solidity', compiler: 'solc', compilerVersion: verified.compiler },
+    ...{ compilerSettings: input.settings, name, fullyQualifiedName: `${path}:${name}` },
+  };
+  const all = { abi, sources: input.sources, stdJsonInput: input, compilation };
+  const isAsked = ([field]: [string, unknown]) => fields.includes('all') || fields.includes(field);
+  return { status: 200, body: { ...contract, ...Object.fromEntries(Object.entries(all).filter(isAsked)) } };
+}
+
+export function splitName(name: string): [string, string] {
+  const at = name.lastIndexOf(':');
+  return [name.slice(0, at), name.slice(at + 1)];
+}
+
+function contractOf(
+  { network }: VerifyRequest,
+  address: string,
+  verified: VerifiedContractSpec['verified'],
+): object {
+  return {
+    match: verified?.match ?? null,
+    creationMatch: verified?.creationMatch ?? null,
+    runtimeMatch: verified?.runtimeMatch ?? null,
+    chainId: network.status?.chainID,
+    address: verified?.address ?? address,
+    ...(verified ? { verifiedAt: verified.verifiedAt } : {}),
+  };
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    throw new AppError('BadRequest', `the body is not JSON: ${messageOf(error).slice(0, 200)}`);
+  }
+}
