@@ -7,7 +7,7 @@ import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import { createSigner } from '../core/signing/signer.ts';
 import type { OperatorCaches } from './caches.ts';
-import { createEngineLookup } from './engines.ts';
+import { createEngineLookup, createServiceLookup } from './engines.ts';
 import { createLayerZeroController } from './layerzero/controller.ts';
 import type { LayerZeroDeps } from './layerzero/deps.ts';
 import { createNetworkController } from './network/controller.ts';
@@ -22,6 +22,10 @@ import { createOutboxController } from './outbox/controller.ts';
 import type { OutboxDeps } from './outbox/deps.ts';
 import { createOutboxMetrics } from './outbox/metrics.ts';
 import { createNodes } from './outbox/nodes.ts';
+import { createPluginBoard } from './plugin/board.ts';
+import { createPluginController } from './plugin/controller.ts';
+import type { PluginDeps } from './plugin/deps.ts';
+import { createCallService } from './plugin/services.ts';
 import { createChainPorts } from './ports/assemble.ts';
 import { createSigners } from './ports/signers.ts';
 import { createRecordingController } from './recording/controller.ts';
@@ -48,6 +52,7 @@ export interface ControllerDeps {
   outbox: OutboxDeps;
   token: TokenDeps;
   relay: RelayDeps;
+  plugin: PluginDeps;
   layerZero: LayerZeroDeps;
 }
 
@@ -61,6 +66,7 @@ export function createControllers(deps: ControllerDeps, settings: ControllerSett
     createOutboxController(deps.outbox, settings),
     createTokenController(deps.token, settings),
     createRelayController(deps.relay, settings),
+    createPluginController(deps.plugin, settings),
     createLayerZeroController(deps.layerZero, settings),
   ];
 }
@@ -87,6 +93,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
   const { accounts, urlOf } = common;
   return {
     network: networkDeps(surroundings, common),
+    plugin: pluginDeps(surroundings, common, chains),
     workspace: { ...common, caches: accounts, serviceAccountKeys: common.keys.serviceAccounts },
     user: { ...common, caches: accounts, secrets: caches.networks.secrets },
     recording: {
@@ -116,6 +123,7 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
     references: createReferenceReader(sealer),
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
     persistentQuota: createPersistentQuota(installation.quota.persistentNetworks),
+    plugins: createPluginBoard(),
     signers: createSigners({
       caches: { ...accounts, secrets: caches.networks.secrets },
       ...{ sealer, serviceAccountKeys: keys.serviceAccounts, installation, serviceNamespace },
@@ -137,6 +145,20 @@ function networkDeps({ settings, caches }: Surroundings, common: CommonDeps): Ne
     systemContracts: settings.systemContracts,
     // Includes the service account, which pays for the contracts that tokens share.
     memberAddressesOf: (namespace) => [...membersOf(namespace), signers.serviceOf(namespace).address],
+  };
+}
+
+function pluginDeps(
+  { caches }: Surroundings,
+  common: CommonDeps,
+  chains: ReturnType<typeof chainDeps>,
+): PluginDeps {
+  const { networks, pods } = caches.networks;
+  return {
+    ...chains,
+    caches: { networks, pods },
+    board: common.plugins,
+    callService: createCallService(createServiceLookup({ ...caches.networks, slices: caches.slices })),
   };
 }
 

@@ -25,11 +25,21 @@ export function createSliceCache(
 /** The JSON-RPC URL of a network's engine; undefined while none is ready. */
 export type EngineUrlOf = (networkUid: string) => string | undefined;
 
-/** Returns the pod's address: the Service routes to the pod only seconds after it is ready. */
 export function createEngineLookup(caches: EngineCaches): EngineUrlOf {
-  return (networkUid) => {
+  const urlOf = createServiceLookup(caches);
+  return (networkUid) => urlOf(networkUid, 'rpc');
+}
+
+/**
+ * The URL of a service of a network; undefined while no pod serves it. It has the pod's address: the Service routes to the
+ * pod only seconds after it is ready.
+ */
+export function createServiceLookup(
+  caches: EngineCaches,
+): (networkUid: string, service: string) => string | undefined {
+  return (networkUid, service) => {
     for (const slice of slicesOf(caches, networkUid)) {
-      const port = slice.ports?.find(({ name }) => name === 'rpc')?.port;
+      const port = slice.ports?.find(({ name }) => name === service)?.port;
       const host = lowestReadyAddress(slice);
       if (port && host) return `http://${authorityOf({ host, port })}`;
     }

@@ -21,6 +21,8 @@ export interface RpcNetwork {
   participants?: number;
   /** The plugins that its spec switches on. */
   plugins?: readonly ChosenPlugin[];
+  /** Why services of plugins cannot be used now although the network runs, by service. */
+  failedServices?: Readonly<Record<string, string>>;
   /** Undefined until the operator has reconciled the network for the first time. */
   state: NetworkState | undefined;
   message?: string;

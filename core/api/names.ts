@@ -18,6 +18,8 @@ export const labels = {
   network: `${apiGroup}/network`,
   /** On each engine pod: the part of the network that it runs (`rpc`, `el-1`, …). */
   part: `${apiGroup}/part`,
+  /** On each child of a network that one of its plugins runs: the plugin. */
+  plugin: `${apiGroup}/plugin`,
   /** On each engine pod: the incarnation of the network that it belongs to. */
   incarnation: `${apiGroup}/incarnation`,
   /** On each chunk of a recording: the uid of the recording. */

@@ -45,8 +45,10 @@ export interface PlanInput {
   genesisTime?: number;
   /** 32 secret bytes for a purpose, in hexadecimal: always the same for the same network and purpose. */
   deriveSecret(purpose: string): string;
-  /** The host name under which the other parts of the network reach a part. */
-  hostOf(part: string): string;
+  /** The host name under which the other parts of the network reach a part of the chain, or of a plugin. */
+  hostOf(part: string, plugin?: PluginName): string;
+  /** The images of the installation; without them, all are taken to be there. */
+  engines?: Engines;
 }
 
 /** A program and its inputs; runs in a container. */

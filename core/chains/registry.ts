@@ -1,11 +1,10 @@
 import type { Engines } from '../api/installation.ts';
 import { type ChainType, chainTypeNames, chainTypes } from '../api/resources/chainSpecs.ts';
-import type { ChainSpec, NetworkSpec } from '../api/resources/network.ts';
-import { pluginsOf } from '../api/rules/plugins.ts';
+import type { NetworkSpec } from '../api/resources/network.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import { recordOf } from '../lib/typed.ts';
-import { withPlugins } from '../plugins/extendPlan.ts';
-import type { Plugin } from '../plugins/plugin.ts';
+import { type ExtendedDriver, withPlugins } from '../plugins/extendPlan.ts';
+import { refusedPlugins } from '../plugins/refusals.ts';
 import { type PluginRegistry, plugins } from '../plugins/registry.ts';
 import type { ChainDriver } from './driver.ts';
 import { withParticipants } from './ethereum/driver.ts';
@@ -31,19 +30,21 @@ export const engineChainTypes: readonly ChainType[] = chainTypeNames.filter(
 );
 
 /** With what the plugins of a network add to its plan. */
-const extended = recordOf(
-  chainTypeNames.map((type) => {
-    const driver: ChainDriver | undefined = drivers[type];
-    return [type, driver && withPlugins(driver)];
-  }),
-);
+const extended = extendedBy(plugins);
 
-/** The driver of `type`, or undefined when its networks run no engine. */
-export function driverOf(type: ChainType): ChainDriver | undefined {
-  return extended[type];
+function extendedBy(registered: PluginRegistry) {
+  return recordOf(
+    chainTypeNames.map((type) => {
+      const driver: ChainDriver | undefined = drivers[type];
+      return [type, driver && withPlugins(driver, registered)];
+    }),
+  );
 }
 
-const notYet = 'not yet available on this installation';
+/** The driver of `type`, or undefined when its networks run no engine. */
+export function driverOf(type: ChainType, registered: PluginRegistry = plugins): ExtendedDriver | undefined {
+  return registered === plugins ? extended[type] : extendedBy(registered)[type];
+}
 
 /** Each part of a valid spec that cannot run with these engines, with its path; empty when all of it can. */
 export function unavailableParts(
@@ -51,20 +52,12 @@ export function unavailableParts(
   engines: Engines,
   registered: PluginRegistry = plugins,
 ): ErrorDetail[] {
-  if (!chain[chainTypes[chain.type].member]) return [];
-  return [
-    ...refusePlugins(chain, engines, registered),
-    ...(driverOf(chain.type)?.refuse?.(chain, engines) ?? []),
-  ];
+  const refused = refusedPlugins(chain, engines, registered);
+  return [...refused.flatMap(({ details }) => details), ...unavailableChain({ chain }, engines)];
 }
 
-function refusePlugins(chain: ChainSpec, engines: Engines, registered: PluginRegistry): ErrorDetail[] {
-  const found = pluginsOf(chain);
-  return found.flatMap(({ name, config, path }) => {
-    const plugin: Plugin | undefined = registered[name];
-    if (!plugin) return [{ path, message: `is ${notYet}: omit it` }];
-    const others = found.map((one) => one.name).filter((other) => other !== name);
-    const details = plugin.refuse?.({ config, type: chain.type, engines, others }) ?? [];
-    return details.map((detail) => ({ ...detail, path: [path, detail.path].filter(Boolean).join('.') }));
-  });
+/** The same for the chain alone: a plugin that cannot run does not keep its network from running. */
+export function unavailableChain({ chain }: NetworkSpec, engines: Engines): ErrorDetail[] {
+  if (!chain[chainTypes[chain.type].member]) return [];
+  return driverOf(chain.type)?.refuse?.(chain, engines) ?? [];
 }

@@ -6,9 +6,11 @@ import { type TokenSuite, tokenSuites } from '../api/rules/tokenArgs.ts';
 import { AppError, messageOf } from '../lib/errors.ts';
 import { recordOf } from '../lib/typed.ts';
 
-/** Suites of contracts, one file each: one for each token standard, and one for LayerZero networks. */
-export type SuiteName = TokenSuite | 'layerzero';
-const suiteNames: readonly SuiteName[] = [...tokenSuites, 'layerzero'];
+const otherSuites = ['layerzero', 'chainlink', 'uniswap', 'vrf'] as const;
+
+/** Suites of contracts, one file each: one for each token standard, one for LayerZero networks, and those of plugins. */
+export type SuiteName = TokenSuite | (typeof otherSuites)[number];
+const suiteNames: readonly SuiteName[] = [...tokenSuites, ...otherSuites];
 
 export interface TokenContract {
   abi: Interface;

@@ -1,5 +1,5 @@
 import { codeAt } from '../evm/contractCalls.ts';
-import { isKnownTransaction, readTransactionData } from '../evm/transactions.ts';
+import { isKnownTransaction, readTransaction } from '../evm/transactions.ts';
 import { AppError } from '../lib/errors.ts';
 import { type Attempt, beginAgain, type ChainContext, makeAttempt } from './attempt.ts';
 import type { TokenChain } from './ports.ts';
@@ -99,9 +99,12 @@ async function performCall(
  * contracts. Otherwise someone has changed the chain since, for example the owner of the token: that is left alone.
  */
 async function isOutdated({ context, transaction }: Attempt, { hash = '' }: StepProgress): Promise<boolean> {
-  const sent = await readTransactionData(context.chain, hash);
-  const data = transaction()?.data;
-  return sent === undefined || (data !== undefined && data.toLowerCase() !== sent.toLowerCase());
+  const sent = await readTransaction(context.chain, hash);
+  const wanted = transaction();
+  if (!sent || !wanted) return !sent;
+  const isSame = (one: string | undefined, other: string | undefined) =>
+    one === undefined || other === undefined || one.toLowerCase() === other.toLowerCase();
+  return !isSame(wanted.data, sent.data) || !isSame(wanted.to, sent.to);
 }
 
 async function findUnmet(chain: TokenChain, reads: readonly Read[]): Promise<string | undefined> {

@@ -104,6 +104,18 @@ it('blocks the steps after a failed one, says what others wait for, and retries 
   expect(summarise('other', steps, again).state).toBe('done');
 });
 
+it('a payment to another account is another payment, though it has the same data', async () => {
+  const chain = createFakeChain();
+  const paid = (to: string, key: string) =>
+    calling('pay', {
+      transaction: () => ({ to, data: '0x', value: 1n }),
+      reads: () => read(() => chain.sent().includes(key)),
+    });
+  await run(chain, [paid('0xa', 's/pay')]);
+  await run(chain, [paid('0xb', 's/pay#1')]);
+  expect([...chain.payloads.values()].map(({ to }) => to)).toEqual(['0xa', '0xb']);
+});
+
 describe.each([
   ['creation', (more: object = {}) => creation('it', { initCode: () => '0xc0de', ...more })],
   [

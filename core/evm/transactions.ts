@@ -1,16 +1,27 @@
 import { z } from 'zod';
+import { compact } from '../lib/compact.ts';
 import type { ChainReader } from './chainReader.ts';
 import { read } from './chainState.ts';
 
-const transactionSchema = z.looseObject({ input: z.string() }).nullable();
+const transactionSchema = z.looseObject({ input: z.string(), to: z.string().nullish() }).nullable();
 
-/** The data of a transaction that a node has in a block or in its pool; undefined when it does not know it. */
-export async function readTransactionData(chain: ChainReader, hash: string): Promise<string | undefined> {
+interface SentTransaction {
+  data: string;
+  /** Absent: it creates a contract. */
+  to?: string;
+}
+
+/** A transaction that a node has in a block or in its pool; undefined when it does not know it. */
+export async function readTransaction(
+  chain: ChainReader,
+  hash: string,
+): Promise<SentTransaction | undefined> {
   const result = await chain.call('eth_getTransactionByHash', [hash]);
-  return read(transactionSchema, { result })?.input;
+  const found = read(transactionSchema, { result });
+  return found ? { data: found.input, ...compact({ to: found.to ?? undefined }) } : undefined;
 }
 
 /** Whether a node has a transaction, in a block or in its pool. */
 export async function isKnownTransaction(chain: ChainReader, hash: string): Promise<boolean> {
-  return (await readTransactionData(chain, hash)) !== undefined;
+  return (await readTransaction(chain, hash)) !== undefined;
 }

@@ -35,6 +35,8 @@ describe('a change of the spec', () => {
     ['block time of a Layer 2', base2(), base2({ blockTime: 3 }), 'adjust', 'adjust'],
     ['gas limit of a Layer 2', base2({ gasLimit: 1e7 }), base2(), 'adjust', 'adjust'],
     ['mnemonic of a Layer 2', base2(), base2({ mnemonicRef: { name: 'words' } }), 'newChain', 'newChain'],
+    ['adding a plugin', ethereum(), ethereum({ plugins: { uniswap: {} } }), 'none', 'none'],
+    ['removing a plugin', base2({ plugins: { graph: {} } }), base2(), 'none', 'none'],
     ['chain id', ethereum(), ethereum({ chainID: '778' }), 'newChain', 'newChain'],
     ['chain id: the generated one is named', ethereum(), ethereum({ chainID: '777' }), 'none', 'none'],
     ['chain id: no longer named', ethereum({ chainID: '777' }), ethereum(), 'none', 'none'],

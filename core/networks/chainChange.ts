@@ -108,9 +108,11 @@ function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
 
 const ofTheBeaconChain: ReadonlySet<string> = new Set([...consensusFields, 'participants']);
 
-/** The chain id is compared with the one in use. */
+/** The chain id is compared with the one in use. Plugins come and go beside the running chain. */
+const besideTheChain: ReadonlySet<string> = new Set(['chainID', 'packageVersion', 'plugins']);
+
 function isWithoutEffect(name: string, chain: ChainSpec): boolean {
-  if (name === 'chainID' || name === 'packageVersion') return true;
+  if (besideTheChain.has(name)) return true;
   return chain.type === 'Ethereum' && !hasParticipants(chain) && ofTheBeaconChain.has(name);
 }
 

@@ -1,4 +1,5 @@
 import type { ChainSpec } from '../api/resources/network.ts';
+import { allEngines } from '../chains/ethereum/testing/planInput.ts';
 import { evmDrivers } from '../chains/evm/drivers.ts';
 import { unavailableParts } from '../chains/registry.ts';
 import { planContext } from '../chains/testing/planContext.ts';
@@ -58,13 +59,32 @@ it.each([
   ['names no plugin', inputOf(chainWith(undefined))],
   ['names one that this version does not run', inputOf(chainWith({ graph: {} }))],
 ])('a network that %s is planned by its driver only', (_reason, input) => {
-  expect(withPlugins(driver, registered).plan(input)).toEqual(driver.plan(input));
+  const { plugins: _, ...plan } = withPlugins(driver, registered).plan(input);
+  expect(plan).toEqual(driver.plan(input));
 });
 
 it('two services with the same name are refused', () => {
   const services = () => ({ rpc: { part: 'node', port: 'http', needs: 'public' } as const });
   const extended = withPlugins(driver, { vrf: { ...testPlugin, services } });
-  expect(() => extended.plan(withVrf)).toThrow('two services of a network are named rpc');
+  expect(extended.plan(withVrf)).toEqual({
+    ...driver.plan(withVrf),
+    plugins: { run: [], refused: { vrf: 'two services of a network are named rpc' } },
+  });
+});
+
+it('a plugin that the installation cannot run is told with the remedy, and the others run', () => {
+  const chain = chainWith({ vrf: { type: 'mpc' }, graph: {} });
+  const without = withPlugins(driver, registered).plan({ ...inputOf(chain), engines: {} });
+  expect(without.parts.map(({ name }) => name)).toEqual(['rpc']);
+  expect(without.plugins).toEqual({
+    run: [],
+    refused: {
+      vrf: expect.stringMatching(/no image for engines\.evm-dev: build it/),
+      graph: `${path}.graph: is not yet available on this installation: omit it`,
+    },
+  });
+  const withIt = withPlugins(driver, registered).plan({ ...inputOf(chain), engines: allEngines });
+  expect(withIt.plugins?.run.map(({ parts }) => parts)).toEqual([['vrf-node', 'vrf-store']]);
 });
 
 const path = 'spec.chain.base.plugins';

@@ -1,30 +1,108 @@
+import type { Engines } from '../api/installation.ts';
 import type { PluginName } from '../api/resources/plugins.ts';
-import { pluginsOf } from '../api/rules/plugins.ts';
+import { type ChosenPlugin, pluginsOf } from '../api/rules/plugins.ts';
 import type { ChainDriver, EnginePart, EnginePlan, PlanInput, Program } from '../chains/driver.ts';
+import { compact } from '../lib/compact.ts';
+import { AppError, messageOf } from '../lib/errors.ts';
 import type { Plugin, PluginInput, PluginPart } from './plugin.ts';
+import { missingEngine, refusedPlugins } from './refusals.ts';
 import { type PluginRegistry, plugins } from './registry.ts';
 
+/** A plugin as a network runs it. */
+export interface PlannedPlugin {
+  plugin: Plugin;
+  input: PluginInput;
+  /** The names of its parts in the network's plan. */
+  parts: readonly string[];
+  credentials?: Readonly<Record<string, string>>;
+  /** The texts that no message may contain. */
+  secretTexts: readonly string[];
+}
+
+/** What the plugins of a network add to its plan; a refused one adds nothing and leaves the others alone. */
+export interface PluginPlans {
+  run: readonly PlannedPlugin[];
+  /** Why a plugin cannot run, and what to do. */
+  refused: Readonly<Partial<Record<PluginName, string>>>;
+}
+
+export interface ExtendedPlan extends EnginePlan {
+  plugins?: PluginPlans;
+}
+
+export interface ExtendedDriver extends ChainDriver {
+  plan(input: PlanInput): ExtendedPlan;
+}
+
 /** The driver whose plans include the parts of the network's plugins. */
-export function withPlugins(driver: ChainDriver, registered: PluginRegistry = plugins): ChainDriver {
+export function withPlugins(driver: ChainDriver, registered: PluginRegistry = plugins): ExtendedDriver {
   return { ...driver, plan: (input) => extendPlan(driver.plan(input), input, registered) };
 }
 
-function extendPlan(plan: EnginePlan, input: PlanInput, registered: PluginRegistry): EnginePlan {
-  const found = pluginsOf(input.chain);
-  return found.reduce((extended, { name, config }) => {
-    const plugin: Plugin | undefined = registered[name];
-    if (!plugin) return extended;
-    const others = found.map((one) => one.name).filter((other) => other !== name);
-    return extendBy(extended, plugin, { ...inputOf(name, plan, input), config, others });
-  }, plan);
+function extendPlan(base: EnginePlan, input: PlanInput, registered: PluginRegistry): ExtendedPlan {
+  const chosen = pluginsOf(input.chain);
+  if (chosen.length === 0) return base;
+  const refused = refusedHere(input, registered);
+  const found = chosen.filter(({ name }) => registered[name] && refused[name] === undefined);
+  const run: PlannedPlugin[] = [];
+  let plan = base;
+  for (const one of found) {
+    const plugin: Plugin | undefined = registered[one.name];
+    if (!plugin) continue;
+    const others = found.map(({ name }) => name).filter((other) => other !== one.name);
+    try {
+      const extended = extendBy(plan, plugin, inputOf(one, { base, input, others }));
+      refuseWithout(input.engines, extended.planned.parts, extended.plan);
+      plan = extended.plan;
+      run.push(extended.planned);
+    } catch (error) {
+      refused[one.name] = messageOf(error);
+    }
+  }
+  return { ...plan, plugins: { run, refused } };
 }
 
-function inputOf(name: PluginName, plan: EnginePlan, input: PlanInput) {
+/** Without the installation's images, as in tests of drivers, nothing is refused for them. */
+function refusedHere(
+  { chain, engines }: PlanInput,
+  registered: PluginRegistry,
+): Partial<Record<PluginName, string>> {
+  if (!engines) return {};
+  const refused = refusedPlugins(chain, engines, registered);
+  return Object.fromEntries(
+    refused.map(({ name, details }) => [
+      name,
+      details.map(({ path, message }) => `${path}: ${message}`).join('; '),
+    ]),
+  );
+}
+
+/** Throws when the installation has no image for a program of these parts. */
+function refuseWithout(engines: Engines | undefined, names: readonly string[], { parts }: EnginePlan): void {
+  const missing =
+    engines &&
+    missingEngine(
+      parts.filter(({ name }) => names.includes(name)),
+      engines,
+    );
+  if (missing === undefined) return;
+  const remedy = `build it with "make engines ENGINES=${missing}" and run "make up" again, or set engines.${missing} in the chart`;
+  throw new AppError('NotImplemented', `this installation has no image for engines.${missing}: ${remedy}`);
+}
+
+interface Surroundings {
+  base: EnginePlan;
+  input: PlanInput;
+  others: readonly PluginName[];
+}
+
+function inputOf({ name, config }: ChosenPlugin, { base, input, others }: Surroundings): PluginInput {
   const { chain, chainId } = input;
   return {
-    chain: { type: chain.type, chainId, rpcUrl: rpcUrlOf(plan, input) },
-    deriveSecret: (purpose: string) => input.deriveSecret(`plugin/${name}/${purpose}`),
-    hostOf: (part: string, owner: PluginName = name) => input.hostOf(nameOf(owner, part)),
+    ...{ config, others },
+    chain: { type: chain.type, chainId, rpcUrl: rpcUrlOf(base, input) },
+    deriveSecret: (purpose, owner = name) => input.deriveSecret(`plugin/${owner}/${purpose}`),
+    hostOf: (part, owner = name) => input.hostOf(nameOf(owner, part), owner),
   };
 }
 
@@ -38,20 +116,35 @@ function nameOf(plugin: PluginName, name: string): string {
   return `${plugin}-${name}`;
 }
 
-function extendBy(plan: EnginePlan, plugin: Plugin, input: PluginInput): EnginePlan {
+interface Extended {
+  plan: EnginePlan;
+  planned: PlannedPlugin;
+}
+
+/** Throws when the plugin does not fit to the others. */
+function extendBy(plan: EnginePlan, plugin: Plugin, input: PluginInput): Extended {
   const { name } = plugin;
-  const { parts, secrets = {} } = plugin.plan(input);
+  const { parts, secrets = {}, credentials } = plugin.plan(input);
   const services = Object.entries(plugin.services(input.config)).map(([service, target]) => {
-    if (service in plan.services) throw new Error(`two services of a network are named ${service}`);
+    if (service in plan.services) {
+      throw new AppError('Internal', `two services of a network are named ${service}`);
+    }
     return [service, { ...target, part: nameOf(name, target.part) }] as const;
   });
   const ownSecrets = Object.entries(secrets).map(([secret, text]) => [nameOf(name, secret), text] as const);
   const allSecrets = { ...plan.secrets, ...Object.fromEntries(ownSecrets) };
+  const ownParts = parts.map((part) => partOf(name, part));
   return {
-    ...plan,
-    parts: [...plan.parts, ...parts.map((part) => partOf(name, part))],
-    services: { ...plan.services, ...Object.fromEntries(services) },
-    ...(Object.keys(allSecrets).length === 0 ? {} : { secrets: allSecrets }),
+    plan: {
+      ...plan,
+      parts: [...plan.parts, ...ownParts],
+      services: { ...plan.services, ...Object.fromEntries(services) },
+      ...(Object.keys(allSecrets).length === 0 ? {} : { secrets: allSecrets }),
+    },
+    planned: {
+      ...{ plugin, input, parts: ownParts.map((part) => part.name), ...compact({ credentials }) },
+      secretTexts: [...Object.values(secrets), ...Object.values(credentials ?? {})],
+    },
   };
 }
 

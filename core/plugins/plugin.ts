@@ -12,11 +12,9 @@ import type { ErrorDetail } from '../lib/errors.ts';
  * The interface between the operator and a plugin of a network. A plugin is pure, like chain drivers and token standards:
  * it says which pods it needs, which steps run on the chain and at its own services, and what its status reports.
  *
- * Implemented today: `withPlugins` adds parts, files, secrets and services to the plan of the network's driver, so that the
- * operator runs them and the services are in the endpoints and in the gateway; `status.ts` makes `status.plugins` and
- * the condition. To come with the first plugin that needs it, all in the operator: running the `steps`, the Secret with the
- * `credentials`, the status of each plugin from its pods (`EnginePart.plugin`) without the network's state waiting for them,
- * an incarnation that plugins do not change, and plugin pods without the URL of a fork's source.
+ * `withPlugins` adds parts, files, secrets and services to the plan of the network's driver; the network's controller runs
+ * them as pods of their own, which never change the chain or the network's state. The plugin controller (operator/plugin) runs
+ * the steps, keeps the Secret with the credentials, and writes `status.plugins`.
  */
 export interface Plugin<Name extends PluginName = PluginName> {
   name: Name;
@@ -25,6 +23,8 @@ export interface Plugin<Name extends PluginName = PluginName> {
   /** The services of the EndpointSet, under names that no chain and no other plugin uses. Each is plain HTTP. */
   services(config: PluginConfig<Name>): Readonly<Record<string, PluginService>>;
   plan(input: PluginInput<Name>): PluginPlan;
+  /** Other plugins of the network whose contracts or services the steps use: steps begin once those are ready. Omitted: none. */
+  uses?(request: PluginUse<Name>): readonly PluginName[];
   /** What is done once the parts are ready, in the order that `after` gives; omitted when there is nothing to do. */
   steps?(input: PluginStepsInput<Name>): PluginStep[];
   /** To explain why a contract refused a step. */
@@ -40,6 +40,8 @@ interface PluginRequest<Name extends PluginName = PluginName> {
   /** The other plugins of the network. */
   others: readonly PluginName[];
 }
+
+type PluginUse<Name extends PluginName = PluginName> = Pick<PluginRequest<Name>, 'config' | 'others'>;
 
 /** A service behind a port of one of the plugin's parts. */
 interface PluginService {
@@ -60,8 +62,8 @@ export interface PluginInput<Name extends PluginName = PluginName> {
   };
   /** The other plugins of the network: one may use the other, by `hostOf` with its name. */
   others: readonly PluginName[];
-  /** 32 secret bytes for a purpose of this plugin, in hexadecimal: the same at each call. */
-  deriveSecret(purpose: string): string;
+  /** 32 secret bytes for a purpose of this plugin, or of another one, in hexadecimal: the same at each call. */
+  deriveSecret(purpose: string, plugin?: PluginName): string;
   /** The host name under which the network's pods reach a part of this plugin, or of another one. */
   hostOf(part: string, plugin?: PluginName): string;
 }
@@ -80,9 +82,13 @@ export interface PluginPlan {
 
 /** The input of a plugin's steps. */
 export interface PluginStepsInput<Name extends PluginName = PluginName> extends PluginInput<Name> {
+  /** Its incarnation is new with each chain, with each config, and each time that the plugin is added. */
   network: DeployNetwork;
+  /** Both are the service's own account: users' accounts and their nonces are left alone. */
   accounts: Accounts;
   contracts: TokenContracts;
+  /** What the plugins that this one `uses` report. */
+  reports?: Readonly<Partial<Record<PluginName, PluginReport>>>;
 }
 
 /** A step on the chain, or a request to a service of the plugin. */
@@ -100,13 +106,14 @@ export interface ServiceStep {
   /** For people: what it does, as a clause. */
   title: string;
   after: readonly StepId[];
+  /** A service of this plugin, or of one that it `uses`. */
   service: string;
   request(known: Known): ServiceRequest;
   /** The values in the response. Throws AppError when the response is not as expected; a retryable error repeats the request. */
   read(answer: ServiceAnswer): Record<string, string>;
 }
 
-interface ServiceRequest {
+export interface ServiceRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** From the service's root on, with its query. */
   path: string;
@@ -114,8 +121,9 @@ interface ServiceRequest {
   body?: string;
 }
 
-interface ServiceAnswer {
+export interface ServiceAnswer {
   status: number;
+  /** By name in lower case; the cookies of several set-cookie headers are one text, with line feeds between them. */
   headers: Readonly<Record<string, string>>;
   body: string;
 }
@@ -128,7 +136,7 @@ export interface PluginReport {
   values?: Record<string, string>;
 }
 
-/** The scope of a plugin's steps: a new incarnation of the network runs all of them again. */
+/** The scope of a plugin's steps: a new incarnation runs all of them again. */
 export function pluginScope(name: PluginName, { id, incarnation }: DeployNetwork): string {
-  return `plugin/${name}/${id}/${incarnation}`;
+  return `plugin/${id}/${name}/${incarnation}`;
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Condition } from '../api/common.ts';
 import type { PluginName, pluginStatusesSchema } from '../api/resources/plugins.ts';
+import { compact } from '../lib/compact.ts';
 import type { PluginReport } from './plugin.ts';
 
 type PluginStatuses = z.infer<typeof pluginStatusesSchema>;
@@ -10,13 +11,15 @@ export type PluginStatus = NonNullable<PluginStatuses[PluginName]>;
 export interface PluginProgress {
   state: PluginStatus['state'];
   message: string;
+  /** Names this deployment of the plugin. */
+  deployment?: string;
   /** Of a plugin that is ready. */
   report?: PluginReport;
 }
 
 /** The entry of status.plugins. */
-export function pluginStatusOf({ state, message, report }: PluginProgress): PluginStatus {
-  return { state, message: message.slice(0, 1024), ...report };
+export function pluginStatusOf({ state, message, deployment, report }: PluginProgress): PluginStatus {
+  return { state, message: message.slice(0, 1024), ...compact({ deployment }), ...report };
 }
 
 /** The condition of a plugin: PluginGraphReady of `graph`. A plugin that fails does not change the network's own state. */

@@ -47,16 +47,28 @@ export async function actOn(kube: Kube, { desired, observed, network }: Children
       fieldManager: fieldManagers.operator,
     });
   // Files and volumes first: a kubelet that does not find them retries only after half a second.
-  const others = await sync(({ kind }) => kind !== 'Pod');
-  const pods = await sync(({ kind }) => kind === 'Pod');
-  const isSettled = others.pending.length === 0 && pods.pending.length === 0 && !observed.some(isDead);
-  return { isSettled, ...compact({ obstacle: [...others.obstacles, ...pods.obstacles][0] }) };
+  const syncBoth = async (isIncluded: (child: KubeObject) => boolean) => {
+    const others = await sync((child) => child.kind !== 'Pod' && isIncluded(child));
+    const pods = await sync((child) => child.kind === 'Pod' && isIncluded(child));
+    return {
+      isSettled: others.pending.length === 0 && pods.pending.length === 0,
+      obstacle: [...others.obstacles, ...pods.obstacles][0],
+    };
+  };
+  const chain = await syncBoth((child) => !isOfPlugin(child));
+  const plugins = await syncBoth(isOfPlugin);
+  const isSettled = chain.isSettled && plugins.isSettled && !observed.some(isDead);
+  return { isSettled, ...compact({ obstacle: chain.obstacle, pluginObstacle: plugins.obstacle }) };
 }
+
+const isOfPlugin = ({ metadata }: KubeObject) => metadata.labels?.[labels.plugin] !== undefined;
 
 interface Acted {
   isSettled: boolean;
   /** Why a child could not be created. */
   obstacle?: Obstacle;
+  /** The same of a child of a plugin, which does not concern the network. */
+  pluginObstacle?: Obstacle;
 }
 
 /** Deletes children whose network is gone, after a live read confirms that it no longer exists. */

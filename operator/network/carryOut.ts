@@ -3,6 +3,8 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Obstacle } from '../../core/kube/apply/obstacle.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
+import type { PluginBoard, PostedPlugins } from '../plugin/board.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { actOn } from './act.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
@@ -13,6 +15,8 @@ import { type StatusDeps, writeStatus } from './status/writeStatus.ts';
 interface CarryOutDeps extends StatusDeps {
   kube: Kube;
   caches: { networks: Pick<Reflector<NetworkResource>, 'byIndex' | 'observe'> };
+  /** For the controller of plugins. */
+  plugins: Pick<PluginBoard, 'post'>;
 }
 
 interface Step {
@@ -37,7 +41,12 @@ export async function carryOut(
   const isLate = children !== undefined && hasObstacle(network);
   if (!isLate) await writeStatus(deps, { network, status, nowMs });
   if (!children) return undefined;
-  const { isSettled, obstacle } = await actOn(deps.kube, { desired: children, observed, network });
+  const { isSettled, obstacle, pluginObstacle } = await actOn(deps.kube, {
+    desired: children,
+    observed,
+    network,
+  });
+  deps.plugins.post(network.metadata.uid, boardOf(decision, pluginObstacle));
   if (obstacle) {
     const [latest = network] = deps.caches.networks.byIndex('uid', network.metadata.uid);
     const decided = { ...facts, network: { ...network, status } };
@@ -46,7 +55,12 @@ export async function carryOut(
     return { requeueAfterMs: obstacleMs, state: 'Error' };
   }
   if (isLate) await writeStatus(deps, { network, status, nowMs });
-  return isSettled ? undefined : { requeueAfterMs: 1_000, state: status.state };
+  if (!isSettled) return { requeueAfterMs: 1_000, state: status.state };
+  return pluginObstacle ? { requeueAfterMs: obstacleMs, state: status.state } : undefined;
+}
+
+function boardOf({ plugins }: Decision, obstacle: Obstacle | undefined): PostedPlugins | undefined {
+  return plugins && { ...plugins, ...compact({ obstacle: obstacle?.message }) };
 }
 
 function hasObstacle({ status }: NetworkResource): boolean {

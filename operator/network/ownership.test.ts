@@ -104,6 +104,30 @@ it('a pod that a quota refuses is named in the status, with what the quota allow
   expect(blocked.status?.message).toMatch(/exceeded quota: slipway-budget.*limited: pods=3.*larger budget/);
 });
 
+it("a pod of a plugin that a quota refuses is the plugin's concern alone", async () => {
+  const ownerReferences = [
+    { apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', name: 'net', uid: network.metadata.uid },
+  ];
+  const podOf = (name: string, marks: Record<string, string>): Pod => ({
+    ...{ apiVersion: 'v1', kind: 'Pod', spec: { containers: [{ name: 'x', image: 'x' }] } },
+    metadata: {
+      name,
+      namespace,
+      ownerReferences,
+      labels: { [labels.network]: network.metadata.uid, ...marks },
+    },
+  });
+  kube.intercept(({ name, verb }) => {
+    const isRefused = verb === 'create' && name === 'plugin';
+    if (isRefused) throw new AppError('Forbidden', 'exceeded quota: slipway-budget, used: pods=3');
+  });
+  const desired = [podOf('plugin', { [labels.plugin]: 'vrf' }), podOf('chain', {})];
+  const acted = await actOn(kube, { desired, observed: [], network });
+  expect(acted.obstacle).toBeUndefined();
+  expect(acted.pluginObstacle?.message).toMatch(/Pod plugin does not fit in the budget/);
+  expect(await kube.get(podType, { namespace, name: 'chain' })).toBeDefined();
+});
+
 describe('a volume that is not wanted any more', () => {
   const own = () => ({
     namespace,

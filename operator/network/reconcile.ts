@@ -3,7 +3,6 @@ import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
-import type { ChainDriver } from '../../core/chains/driver.ts';
 import { driverOf } from '../../core/chains/registry.ts';
 import type { SystemContracts } from '../../core/chains/systemContracts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
@@ -20,6 +19,9 @@ import {
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
+import type { ExtendedDriver } from '../../core/plugins/extendPlan.ts';
+import type { PluginRegistry } from '../../core/plugins/registry.ts';
+import type { PluginBoard } from '../plugin/board.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { removeOrphans } from './act.ts';
 import { carryOut } from './carryOut.ts';
@@ -55,6 +57,9 @@ export interface NetworkDeps extends LifecycleDeps {
   ensureAccessSecret: EnsureAccessSecret;
   readForkHead: ReadForkHead;
   systemContracts: SystemContracts;
+  /** What this version runs, if absent. */
+  pluginRegistry?: PluginRegistry;
+  plugins: PluginBoard;
   /** The RPC client of a network's node, by the network's uid; undefined while no node is ready. */
   rpcOf(networkUid: string): EvmRpc | undefined;
   /** If absent, the keys of members are not funded. */
@@ -70,7 +75,7 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
   const rights = createRights();
   const claims = createChainIdClaims(deps.rpcOf);
 
-  async function reconcileNetwork(network: Stored<NetworkResource>, driver: ChainDriver) {
+  async function reconcileNetwork(network: Stored<NetworkResource>, driver: ExtendedDriver) {
     const { uid } = network.metadata;
     // The cluster's time: the local clock may be wrong, and stopping a network loses its data.
     const nowMs = await deps.kube.serverTimeMs();
@@ -102,11 +107,12 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     const [network] = deps.caches.networks.byIndex('uid', uid);
     if (!network) {
       rights.forget(uid);
+      deps.plugins.post(uid, undefined);
       await removeOrphans(deps.kube, childrenOf(deps, uid));
       return { state: 'Gone' };
     }
     // LayerZero networks have their own controller.
-    const driver = driverOf(network.spec.chain.type);
+    const driver = driverOf(network.spec.chain.type, deps.pluginRegistry);
     return driver ? reconcileNetwork(network, driver) : { state: 'Elsewhere' };
   };
 }
@@ -136,7 +142,7 @@ async function act(
   return unfinished;
 }
 
-type Observed = Pick<NetworkFacts, 'network' | 'nowMs'> & { driver: ChainDriver; claims: ChainIdClaims };
+type Observed = Pick<NetworkFacts, 'network' | 'nowMs'> & { driver: ExtendedDriver; claims: ChainIdClaims };
 
 /** Collects all facts for the decision from the caches. */
 function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed): NetworkFacts {
@@ -163,7 +169,7 @@ function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed
 function resolveReferences(
   { caches, references }: NetworkDeps,
   network: Stored<NetworkResource>,
-  { hotKeyKind, mnemonicAccounts }: ChainDriver,
+  { hotKeyKind, mnemonicAccounts }: ExtendedDriver,
 ) {
   const { namespace } = network.metadata;
   const spec = network.spec.chain[chainTypes[network.spec.chain.type].member];

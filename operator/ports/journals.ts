@@ -11,7 +11,7 @@ import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 
 export interface JournalsDeps {
-  kube: Pick<Kube, 'get' | 'create' | 'patch'>;
+  kube: Pick<Kube, 'get' | 'create' | 'patch' | 'delete'>;
   /** The owners of journals: a scope starts with the kind of its owner and the owner's uid. */
   caches: Record<'tokens' | 'networks', Pick<Reflector<KubeObject>, 'byIndex'>>;
 }
@@ -20,6 +20,8 @@ export interface JournalsDeps {
 export interface Journals {
   progressIn(namespace: string): ProgressStore;
   positionsIn(namespace: string): PositionStore;
+  /** Deletes the journal of a scope; does nothing when there is none. */
+  forget(namespace: string, scope: string): Promise<void>;
 }
 
 const maxRemembered = 20_000;
@@ -52,6 +54,7 @@ export function createJournals(deps: JournalsDeps): Journals {
           },
         ),
     }),
+    forget: (namespace, scope) => journals.remove({ namespace, scope }),
   };
 }
 
@@ -96,6 +99,10 @@ function createStoredJournals({ kube, caches }: JournalsDeps) {
         await merge(ref, spec);
       }
       present.add(key);
+    },
+    async remove(ref: JournalRef): Promise<void> {
+      present.delete(keyOf(ref));
+      await kube.delete(journalType, nameOf(ref));
     },
   };
 }

@@ -10,7 +10,10 @@ it.each([
   ['holders of the admin URL may use', 'vrf-admin', 'admin'],
 ])('a plugin has services that %s', (_reason, name, needs) => {
   const services = pluginServicesOf([mpc], { vrf: testPlugin });
-  expect(services.get(name)).toEqual({ kind: 'plainHttp', ports: [name], needs });
+  expect(services.get(name)).toEqual({
+    ...{ kind: 'plainHttp', ports: [name], needs },
+    isApplication: true,
+  });
 });
 
 it.each([

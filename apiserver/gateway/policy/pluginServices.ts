@@ -3,7 +3,7 @@ import type { Plugin } from '../../../core/plugins/plugin.ts';
 import { type PluginRegistry, plugins } from '../../../core/plugins/registry.ts';
 import type { ServicePolicy, Services } from './policy.ts';
 
-/** The services of a network's plugins: plain HTTP below their names. */
+/** The services of a network's plugins: plain HTTP and WebSockets below their names. */
 export function pluginServicesOf(
   chosen: readonly ChosenPlugin[],
   registered: PluginRegistry = plugins,
@@ -15,7 +15,7 @@ export function pluginServicesOf(
   return new Map(
     all.map(([name, { needs }]): [string, ServicePolicy] => [
       name,
-      { kind: 'plainHttp', ports: [name], needs },
+      { kind: 'plainHttp', ports: [name], needs, isApplication: true },
     ]),
   );
 }

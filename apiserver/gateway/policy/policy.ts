@@ -38,6 +38,8 @@ export interface JsonRpcPolicy extends CommonPolicy {
 /** Any HTTP method on any path below the service; for explorers, indexers and REST nodes. */
 export interface PlainHttpPolicy extends CommonPolicy {
   kind: 'plainHttp';
+  /** A program with a sign-in of its own: it gets the caller's credentials and cookies, and WebSockets on any path. */
+  isApplication?: boolean;
   /** Who may use an HTTP method on a path, which begins with a slash and has no query; absent: everybody, all. */
   pathAccess?(method: string, path: string): MethodAccess;
 }

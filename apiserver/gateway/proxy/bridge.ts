@@ -58,6 +58,26 @@ export function createBridge(
   };
   node.on('message', guard(core, sides, fromNode));
   client.once('close', waits.end);
+  return joinSides(admitted, sides);
+}
+
+/** Joins the sockets of an application, whose messages pass unchanged. */
+export function createPlainBridge(core: GatewayCore, admitted: Admitted, sides: Sides): Bridge {
+  const { client, node } = sides;
+  const toNode = createSend(sides, { source: client, target: node });
+  const toClient = createSend(sides, { source: node, target: client });
+  const fromClient = (message: Buffer, isBinary: boolean) => {
+    core.noteActivity(admitted.networkUid);
+    toNode(message, isBinary);
+  };
+  client.on('message', guard(core, sides, fromClient));
+  node.on('message', guard(core, sides, toClient));
+  return joinSides(admitted, sides);
+}
+
+/** Closes each side with the other one. */
+function joinSides(admitted: Admitted, sides: Sides): Bridge {
+  const { client, node } = sides;
   client.on('close', (code, reason) => carryClose(node, { code, reason }, closeCodes.goingAway));
   node.on('close', (code, reason) => carryClose(client, { code, reason }, closeCodes.serviceRestart));
   const pings = [createPing(client), createPing(node)];

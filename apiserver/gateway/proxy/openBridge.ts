@@ -7,9 +7,10 @@ import type { Hold } from '../../http/limits/memoryBudget.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Upstream } from '../deps.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
-import { createBridge, endExhausted } from './bridge.ts';
+import { createBridge, createPlainBridge, endExhausted } from './bridge.ts';
 import type { Bridges } from './bridges.ts';
 import { createFrameMeter, type FrameMeter } from './frameMeter.ts';
+import { headersToService } from './plainHeaders.ts';
 
 /** What a connection is counted by. */
 export interface Place {
@@ -30,7 +31,13 @@ interface Opening {
   upstream: Upstream;
 }
 
-type JsonRpcAdmitted = Admitted & { policy: JsonRpcPolicy };
+/** A connection that may be opened. */
+export interface SocketAdmitted extends Admitted {
+  /** Where the service takes it. */
+  socketPath: string;
+  /** Undefined: an application, which gets everything as it is. */
+  jsonRpc: JsonRpcPolicy | undefined;
+}
 
 /** Clients mask what they send, servers do not (RFC 6455, 5.1). */
 const clientMaskBytes = 4;
@@ -40,7 +47,7 @@ const maxNodeMessageBytes = 64 * 1024 * 1024;
 /** Connects to the node, accepts the upgrade and joins the two. Throws Unavailable if the node cannot be reached. */
 export async function openBridge(
   core: GatewayCore,
-  admitted: JsonRpcAdmitted,
+  admitted: SocketAdmitted,
   opening: Opening,
 ): Promise<void> {
   const { hold } = opening.place;
@@ -50,7 +57,7 @@ export async function openBridge(
     else stream.destroy();
   };
   const nodeMeter = createFrameMeter(hold, { maskBytes: 0, onExhausted });
-  const node = startNode(core, admitted, opening.upstream);
+  const node = startNode(core, admitted, opening);
   await whenOpen(core, admitted, { node, meter: nodeMeter });
   accept(core, admitted, {
     ...opening,
@@ -62,8 +69,14 @@ export async function openBridge(
   });
 }
 
-function startNode({ limits }: GatewayCore, { policy }: JsonRpcAdmitted, upstream: Upstream): WebSocket {
-  return new WebSocket(`ws://${authorityOf(upstream)}${policy.socketPath ?? '/'}`, {
+function startNode(
+  { limits }: GatewayCore,
+  { jsonRpc, socketPath }: SocketAdmitted,
+  { upstream, request }: Opening,
+): WebSocket {
+  const headers = jsonRpc ? {} : headersToService(request.headers, { isApplication: true });
+  return new WebSocket(`ws://${authorityOf(upstream)}${socketPath}`, jsonRpc ? [] : protocolsOf(request), {
+    headers,
     perMessageDeflate: false,
     followRedirects: false,
     handshakeTimeout: limits.connectMs,
@@ -71,10 +84,16 @@ function startNode({ limits }: GatewayCore, { policy }: JsonRpcAdmitted, upstrea
   });
 }
 
+/** The subprotocols that a client offers, such as those of GraphQL. */
+function protocolsOf({ headers }: IncomingMessage): string[] {
+  const offered = headers['sec-websocket-protocol']?.split(',').map((text) => text.trim()) ?? [];
+  return [...new Set(offered)].filter((text) => /^[\w.+-]{1,64}$/.test(text)).slice(0, 8);
+}
+
 /** The node comes first, so that an unreachable node results in an HTTP status instead of an early close. */
 function whenOpen(
   core: GatewayCore,
-  { networkUid }: JsonRpcAdmitted,
+  { networkUid }: SocketAdmitted,
   { node, meter }: { node: WebSocket; meter: FrameMeter },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -104,7 +123,7 @@ interface Accepting extends Opening {
   onClient(client: WebSocket): void;
 }
 
-function accept(core: GatewayCore, admitted: JsonRpcAdmitted, accepting: Accepting): void {
+function accept(core: GatewayCore, admitted: SocketAdmitted, accepting: Accepting): void {
   const { request, socket, head, server, bridges, place, node, meter, onClient } = accepting;
   if (socket.destroyed || node.readyState !== node.OPEN) {
     node.terminate();
@@ -117,12 +136,16 @@ function accept(core: GatewayCore, admitted: JsonRpcAdmitted, accepting: Accepti
   // This also covers an invalid handshake: `ws` answers it itself and ends the socket.
   socket.once('close', abandon);
   meter.beforeRead(socket);
+  chosenProtocols.set(request, node.protocol);
   server.handleUpgrade(request, socket, head, (client) => {
     socket.off('close', abandon);
     client.on('error', () => undefined);
     meter.afterRead(socket, client);
     onClient(client);
-    const bridge = createBridge(core, admitted, { client, node, hold: place.hold });
+    const sides = { client, node, hold: place.hold };
+    const bridge = admitted.jsonRpc
+      ? createBridge(core, { ...admitted, policy: admitted.jsonRpc }, sides)
+      : createPlainBridge(core, admitted, sides);
     const remove = bridges.add(admitted.networkUid, bridge);
     core.metrics.sockets(1);
     client.once('close', () => {
@@ -132,6 +155,14 @@ function accept(core: GatewayCore, admitted: JsonRpcAdmitted, accepting: Accepti
     });
     whenBothClosed(client, node, place.end);
   });
+}
+
+/** The subprotocol that a service chose, by the request of its client. */
+const chosenProtocols = new WeakMap<IncomingMessage, string>();
+
+/** The subprotocol to answer a client with; false: none. */
+export function chosenProtocolOf(request: IncomingMessage): string | false {
+  return chosenProtocols.get(request) || false;
 }
 
 function whenBothClosed(client: WebSocket, node: WebSocket, end: () => void): void {

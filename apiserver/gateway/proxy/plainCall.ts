@@ -1,39 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Exchange } from '../jsonrpc/jsonRpcCall.ts';
 import type { Outcome } from '../metrics.ts';
 import { readBody } from './body.ts';
+import { headersToCaller, headersToService } from './plainHeaders.ts';
 import { relay } from './relay.ts';
 import { commonHeaders, errorReply, sendPreflight } from './replies.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
-
-/** No other header is forwarded: not credentials, cookies, proxy headers or hop-by-hop headers. */
-const toNode = [
-  'accept',
-  'accept-language',
-  'content-type',
-  'if-modified-since',
-  'if-none-match',
-  'range',
-  'user-agent',
-];
-const toCaller = [
-  'accept-ranges',
-  'content-disposition',
-  'content-encoding',
-  'content-language',
-  'content-length',
-  'content-range',
-  'content-type',
-  'etag',
-  // The result of a gRPC-Web call without a body.
-  'grpc-message',
-  'grpc-status',
-  'last-modified',
-];
 
 /** Answers one request to a plain HTTP service: any path below it, any of the common methods. */
 export async function answerPlain(
@@ -50,7 +25,9 @@ export async function answerPlain(
   const body = await readBody(core, admitted.networkUid, request);
   if (!body) return 'aborted';
   core.noteActivity(admitted.networkUid);
-  const { rest, requestId } = admitted;
+  const { rest, requestId, policy } = admitted;
+  const kind = { isApplication: policy.kind === 'plainHttp' && policy.isApplication === true };
+  const prefix = (request.url ?? '').slice(0, (request.url ?? '').length - rest.length);
   try {
     return await relay(core, admitted, {
       response,
@@ -58,7 +35,7 @@ export async function answerPlain(
       request: {
         method,
         path: rest.startsWith('/') ? rest : `/${rest}`,
-        headers: Object.fromEntries(pick(request.headers, toNode)),
+        headers: headersToService(request.headers, kind),
         body: body.bytes.length > 0 ? body.bytes : undefined,
       },
       receiver: {
@@ -67,7 +44,7 @@ export async function answerPlain(
             throw new AppError('Unavailable', 'the service answered with a redirect, which is not followed');
           }
           const fields = [...commonHeaders(requestId), 'Content-Security-Policy', sandbox];
-          for (const [name, value] of pick(headers, toCaller)) fields.push(name, value);
+          for (const [name, value] of headersToCaller(headers, { ...kind, prefix })) fields.push(name, value);
           response.writeHead(status, fields);
           return response;
         },
@@ -81,10 +58,3 @@ export async function answerPlain(
 
 /** A page that an engine serves shares the API's origin, but must not act as a page of the API. */
 const sandbox = 'sandbox allow-scripts allow-forms allow-popups';
-
-function pick(headers: IncomingHttpHeaders, names: string[]): [string, string][] {
-  return names.flatMap((name): [string, string][] => {
-    const value = headers[name];
-    return typeof value === 'string' ? [[name, value]] : [];
-  });
-}

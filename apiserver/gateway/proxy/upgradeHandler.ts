@@ -10,7 +10,7 @@ import { isBareRest } from '../route.ts';
 import { notFound } from '../wake/readiness.ts';
 import { admit } from './admit.ts';
 import type { Bridges } from './bridges.ts';
-import { openBridge, type Place } from './openBridge.ts';
+import { chosenProtocolOf, openBridge, type Place, type SocketAdmitted } from './openBridge.ts';
 import { errorReply, refuseUpgrade } from './replies.ts';
 
 export interface Upgrade {
@@ -36,7 +36,7 @@ export function createUpgradeHandler(
     noServer: true,
     maxPayload,
     maxFragments,
-    handleProtocols: () => false,
+    handleProtocols: (_offered, client) => chosenProtocolOf(client),
   });
   return async (upgrade) => {
     const { request, socket } = upgrade;
@@ -65,21 +65,22 @@ type Connect = Upgrade & { server: WebSocketServer; bridges: Bridges };
 
 async function connect(core: GatewayCore, admitted: Admitted | undefined, parts: Connect): Promise<Outcome> {
   const { request, socket, bridges } = parts;
-  if (admitted?.policy.kind !== 'jsonRpc' || !isSocketPath(admitted.policy, admitted.rest)) throw notFound();
+  const target = admitted && socketOf(admitted);
+  if (!target) throw notFound();
   if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
     throw new AppError('BadRequest', 'only upgrades to WebSocket are supported: send "Upgrade: websocket"');
   }
-  const { networkUid, policy } = admitted;
+  const { networkUid, policy } = target;
   const place = createPlace(core, bridges, { networkUid, source: core.sourceOf(request) });
   try {
     core.noteActivity(networkUid);
-    const ports = ['ws', ...policy.ports];
+    const ports = target.jsonRpc ? ['ws', ...policy.ports] : policy.ports;
     const verdict =
       core.readiness.now(networkUid, ports) ?? (await core.readiness.wait(networkUid, ports, socket));
     if (verdict && 'error' in verdict) throw verdict.error;
-    if (!admitted.isCurrent()) throw notFound();
+    if (!target.isCurrent()) throw notFound();
     if (verdict && !socket.destroyed) {
-      await openBridge(core, { ...admitted, policy }, { ...parts, place, upstream: verdict.upstream });
+      await openBridge(core, target, { ...parts, place, upstream: verdict.upstream });
       return 'ok';
     }
     place.end();
@@ -109,6 +110,17 @@ function createPlace(
     throw error;
   }
   return { hold, leave, end };
+}
+
+/** Where the service of a URL takes WebSockets; undefined: nowhere. */
+function socketOf(admitted: Admitted): SocketAdmitted | undefined {
+  const { policy, rest } = admitted;
+  if (policy.kind === 'plainHttp') {
+    const socketPath = rest.startsWith('/') ? rest : `/${rest}`;
+    return policy.isApplication ? { ...admitted, socketPath, jsonRpc: undefined } : undefined;
+  }
+  const socketPath = policy.socketPath ?? '/';
+  return isSocketPath(policy, rest) ? { ...admitted, socketPath, jsonRpc: policy } : undefined;
 }
 
 function isSocketPath({ socketPath, hasSocket = true }: JsonRpcPolicy, rest: string): boolean {

@@ -5,6 +5,7 @@ import { asStored } from '../../../core/api/testing/stored.ts';
 import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
+import { testPlugin } from '../../../core/plugins/testing/testPlugin.ts';
 import { createNetworkLookup, createWake } from './networks.ts';
 
 it('maps a network to the fields that the gateway needs', () => {
@@ -29,6 +30,21 @@ it('maps a network to the fields that the gateway needs', () => {
     accessEpochs: firstEpochs,
   });
   expect(lookup.find('other')).toBeUndefined();
+});
+
+it('tells why the services of a plugin that failed cannot be used', () => {
+  const plugins = { vrf: { type: 'mpc' as const } };
+  const network = aNetwork({
+    metadata: { uid: 'u' },
+    spec: { chain: { type: 'Base', base: { plugins } } },
+    status: { state: 'Operational', plugins: { vrf: { state: 'Error', message: 'no image' } } },
+  });
+  const lookup = createNetworkLookup(
+    { byIndex: () => [asStored(network)], onChange: () => () => undefined },
+    { vrf: testPlugin },
+  );
+  const why = 'the plugin vrf is in state Error: no image';
+  expect(lookup.find('u')?.failedServices).toEqual({ vrf: why, 'vrf-admin': why });
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { isFork } from '../../../core/api/rules/forking.ts';
-import { pluginsOf } from '../../../core/api/rules/plugins.ts';
+import { type ChosenPlugin, pluginsOf } from '../../../core/api/rules/plugins.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
@@ -9,11 +9,14 @@ import { messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { accessEpochsOf } from '../../../core/networks/accessEpochs.ts';
 import { requestWake } from '../../../core/networks/wake.ts';
+import type { Plugin } from '../../../core/plugins/plugin.ts';
+import { plugins as allPlugins, type PluginRegistry } from '../../../core/plugins/registry.ts';
 import type { NetworkLookup, RpcNetwork } from '../deps.ts';
 
 /** The gateway's view of the cache of networks, which must have the index `uid`. */
 export function createNetworkLookup(
   reflector: Pick<Reflector<NetworkResource>, 'byIndex' | 'onChange'>,
+  registered: PluginRegistry = allPlugins,
 ): NetworkLookup {
   // Every call asks several times. Objects in the cache are replaced, never modified, so their views stay valid.
   const views = new WeakMap<NetworkResource, RpcNetwork>();
@@ -21,7 +24,7 @@ export function createNetworkLookup(
     find(uid) {
       const [network] = reflector.byIndex('uid', uid);
       if (!network) return undefined;
-      const view = views.get(network) ?? viewOf(network);
+      const view = views.get(network) ?? viewOf(network, registered);
       views.set(network, view);
       return view;
     },
@@ -29,21 +32,38 @@ export function createNetworkLookup(
   };
 }
 
-function viewOf({ metadata, spec, status }: Stored<NetworkResource>): RpcNetwork {
+function viewOf({ metadata, spec, status }: Stored<NetworkResource>, registered: PluginRegistry): RpcNetwork {
   const plugins = pluginsOf(spec.chain);
+  const failedServices = failuresOf(plugins, status, registered);
   return {
     uid: metadata.uid,
     name: metadata.name,
     namespace: metadata.namespace,
     type: spec.chain.type,
     participants: participantsOf(spec),
-    ...(plugins.length === 0 ? {} : { plugins }),
+    ...(plugins.length === 0 ? {} : { plugins, ...compact({ failedServices }) }),
     state: status?.state,
     ...compact({ message: status?.message }),
     isDeleting: metadata.deletionTimestamp !== undefined,
     isFork: isFork(spec) || !isSettled(status, metadata.generation),
     accessEpochs: accessEpochsOf({ spec, ...compact({ status }) }),
   };
+}
+
+/** What the services of plugins in state Error answer; undefined when there are none. */
+function failuresOf(
+  chosen: readonly ChosenPlugin[],
+  status: NetworkResource['status'],
+  registered: PluginRegistry,
+): RpcNetwork['failedServices'] {
+  const failures = chosen.flatMap(({ name, config }) => {
+    const { state, message = '' } = status?.plugins?.[name] ?? {};
+    const plugin: Plugin | undefined = registered[name];
+    if (state !== 'Error' || !plugin) return [];
+    const text = `the plugin ${name} is in state Error: ${message}`;
+    return Object.keys(plugin.services(config)).map((service) => [service, text] as const);
+  });
+  return failures.length === 0 ? undefined : Object.fromEntries(failures);
 }
 
 /** Whether the engine that runs is the one of the spec; before that it may still be the fork that the network was. */

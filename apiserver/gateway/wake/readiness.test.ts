@@ -95,6 +95,16 @@ it.each(immediate)('does not hold when %s', (_reason, network, verdict) => {
   expect(readiness.now('u', ports)).toEqual(verdict);
 });
 
+it('does not hold for the service of a plugin that failed, but for all others', () => {
+  const { readiness, setNetwork } = setUp();
+  const failedServices = { vrf: 'the plugin vrf is in state Error: no image' };
+  setNetwork({ state: 'Operational', failedServices });
+  expect(readiness.now('u', ['vrf'])).toEqual(errorOf('Unavailable', /no image/));
+  expect(readiness.now('u', ports)).toBeUndefined();
+  setNetwork({ state: 'Stopped', failedServices });
+  expect(readiness.now('u', ['vrf'])).toBeUndefined();
+});
+
 it('wakes a stopped network and holds until it can be called', async () => {
   const { wait, woken, timers, setNetwork, setUpstream } = setUp();
   setNetwork({ state: 'Stopped' });

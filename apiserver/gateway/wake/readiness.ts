@@ -41,7 +41,10 @@ export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: Gate
     if (isClosed) return { error: starting() };
     const network = deps.networks.find(uid);
     if (!network) return departed.has(uid) ? { error: notFound() } : undefined;
-    return verdictOn(network, findUpstream(deps, uid, ports));
+    const upstream = findUpstream(deps, uid, ports);
+    return upstream
+      ? verdictOn(network, upstream)
+      : (failureOf(network, ports) ?? verdictOn(network, upstream));
   };
   return {
     now,
@@ -97,6 +100,13 @@ function verdictOn(network: RpcNetwork, upstream: Upstream | undefined): Verdict
   return {
     error: new AppError('Unavailable', `the network is in state Error${reason}`, { retryAfterSeconds: 5 }),
   };
+}
+
+/** A plugin that failed keeps callers of its services from waiting; the network itself runs. */
+function failureOf({ state, isDeleting, failedServices = {} }: RpcNetwork, ports: readonly string[]) {
+  const message = ports.map((port) => failedServices[port]).find((text) => text !== undefined);
+  if (message === undefined || state !== 'Operational' || isDeleting) return undefined;
+  return { error: new AppError('Unavailable', message, { retryAfterSeconds: 5 }) };
 }
 
 /** The upstream of the first port name that has one. */

@@ -229,6 +229,12 @@ export const networkStatusSchema = z
           .record(z.string(), z.string())
           .describe('Hash of each member of spec.chain that the chain depends on.'),
         revision: z.int().describe('Counts changes that the chain took over with new pods on its volumes.'),
+        losses: z
+          .int()
+          .optional()
+          .describe(
+            'Times that the chain was lost with its pod or a stop: what plugins know of it is lost as well.',
+          ),
         startedAt: timeSchema.optional().describe('When the chain first answered.'),
         adjusted: z
           .string()

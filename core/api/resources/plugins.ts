@@ -59,6 +59,12 @@ export const pluginStatusesSchema = z
       .object({
         state: z.enum(pluginStates).describe('State of the plugin.'),
         message: z.string().max(1024).optional().describe('Human-readable reason for the state.'),
+        deployment: z
+          .string()
+          .optional()
+          .describe(
+            'Names this deployment of the plugin: it changes with the chain, with the config, and when the plugin is added again.',
+          ),
         addresses: z
           .record(z.string(), z.string())
           .optional()

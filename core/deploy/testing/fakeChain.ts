@@ -28,7 +28,7 @@ export function createFakeChain() {
     eth_call: () => '0x01',
     eth_getTransactionByHash(hash) {
       const sent = open.get(hash)?.isKnown === false ? undefined : payloads.get(hash);
-      return sent ? { input: sent.data } : null;
+      return sent ? { input: sent.data, to: sent.to ?? null } : null;
     },
     eth_getTransactionReceipt(hash) {
       if (open.has(hash)) return null;

@@ -43,7 +43,7 @@ export const testPlugin: Plugin<'vrf'> = {
         ...onChain(input, 'coordinator', []),
         kind: 'create',
         title: 'deploy the coordinator',
-        initCode: () => '0x6001',
+        initCode: () => oneByte,
       },
       jobStep(input, [coordinator]),
       {
@@ -66,6 +66,9 @@ export const testPlugin: Plugin<'vrf'> = {
     values: { job: known.get(network.id, 'job.id') },
   }),
 };
+
+/** Creates a contract whose code is one byte. */
+const oneByte = '0x6001600c60003960016000f300';
 
 function onChain({ network }: PluginStepsInput, name: string, after: readonly string[]) {
   const scope = pluginScope('vrf', network);

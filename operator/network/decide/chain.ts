@@ -54,6 +54,17 @@ function begin(facts: NetworkFacts, reason: string): Pick<ChainStatus, 'incarnat
   };
 }
 
+/** The incarnation of a network whose chain ended without a request for another one: its plugins begin anew as well. */
+export function afterLoss(
+  { status }: NetworkFacts['network'],
+  previousChain: NetworkStatus['previousChain'],
+): NetworkStatus['incarnation'] {
+  const { incarnation } = status ?? {};
+  const isNews = previousChain?.enclaveID !== status?.previousChain?.enclaveID;
+  if (!incarnation || !isNews) return incarnation;
+  return { ...incarnation, losses: (incarnation.losses ?? 0) + 1 };
+}
+
 /** What the status says of the chain that ends now; of the one before it if that has ended already. */
 export function endOfChain(
   { network, nowMs, lastBlock }: Pick<NetworkFacts, 'network' | 'nowMs' | 'lastBlock'>,

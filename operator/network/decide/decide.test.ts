@@ -64,6 +64,7 @@ describe('the children of a new Ethereum network', () => {
     expect(spec.selector).toEqual({
       [labels.network]: 'u-1',
       [labels.incarnation]: engineIncarnationOf(network),
+      [labels.part]: 'rpc',
     });
   });
 
@@ -109,6 +110,15 @@ describe('the chain id', () => {
   });
 });
 
+it('a plugin that is not available yet does not keep its network from running, and says so', () => {
+  const facts = factsOf(aNetwork({ plugins: { graph: {} } }));
+  const { status, children, plugins } = decide(facts);
+  expect(status.state).toBe('Pending');
+  expect(children?.map(({ kind }) => kind)).toContain('Pod');
+  expect(status.conditions).toMatchObject([{ type: 'Ready' }, { type: 'PluginGraphReady', status: 'False' }]);
+  expect(plugins?.refused.graph).toMatch(/plugins\.graph: is not yet available/);
+});
+
 describe('blockers', () => {
   const cases: [string, NetworkFacts, string, RegExp][] = [
     [
@@ -150,12 +160,6 @@ describe('blockers', () => {
       factsOf(aNetwork({ chainID: '77' }), { isChainIdTaken: (id) => id === '77' }),
       'Error',
       /in use/,
-    ],
-    [
-      'a plugin that is not available yet',
-      factsOf(aNetwork({ plugins: { graph: {} } })),
-      'Error',
-      /plugins\.graph/,
     ],
   ];
   it.each(cases)('%s', (_reason, facts, state, message) => {

@@ -1,11 +1,12 @@
 import { labels } from '../../../core/api/names.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
+import type { Pod } from '../../../core/kube/types.ts';
 import { type DesiredStatus, type LifecycleContext, lifecycleContext } from '../lifecycle/context.ts';
 import { decideBy, lifecycleChecks } from '../lifecycle/lifecycle.ts';
-import { engineIncarnationOf } from '../render/childNames.ts';
+import { engineIncarnationOf, pluginIncarnationOf } from '../render/childNames.ts';
 import { endpointsOf } from '../status/endpoints.ts';
 import { stopRequested } from '../status/ready.ts';
-import { endOfChain, withChain } from './chain.ts';
+import { afterLoss, endOfChain, withChain } from './chain.ts';
 import { blockers } from './checks/blockers.ts';
 import { preparation } from './checks/preparation.ts';
 import { rights } from './checks/rights.ts';
@@ -47,9 +48,10 @@ const checks: readonly NetworkCheck[] = [
 function keptVolumes({ observed, isPersistent }: LifecycleContext<NetworkFacts>): KubeObject[] {
   const { network, volumeClaims = [] } = observed;
   if (!isPersistent || network.status?.storage !== 'Volume') return [];
-  const incarnation = engineIncarnationOf(network);
+  const current = [engineIncarnationOf(network), pluginIncarnationOf(network)];
   return volumeClaims.filter(
-    ({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation && !metadata.deletionTimestamp,
+    ({ metadata }) =>
+      current.includes(metadata.labels?.[labels.incarnation] ?? '') && !metadata.deletionTimestamp,
   );
 }
 
@@ -58,14 +60,18 @@ function stopOf(
   facts: NetworkFacts,
   { cause, keepsData }: { cause: string; keepsData: boolean },
 ): DesiredStatus {
-  const { incarnation, previousChain } = facts.network.status ?? {};
+  const { previousChain } = facts.network.status ?? {};
   const reason =
     cause === stopRequested ? 'the network was stopped on request' : 'the network stopped when idle';
-  return {
-    previousChain: keepsData ? previousChain : endOfChain(facts, reason),
-    incarnation: incarnation && { ...incarnation, adjusted: undefined },
-  };
+  const ended = keepsData ? previousChain : endOfChain(facts, reason);
+  const incarnation = afterLoss(facts.network, ended);
+  return { previousChain: ended, incarnation: incarnation && { ...incarnation, adjusted: undefined } };
 }
+
+const isOfPlugin = ({ metadata }: Pod) => metadata.labels?.[labels.plugin] !== undefined;
+
+const podsOf = ({ pods }: NetworkFacts, incarnation: string) =>
+  pods.filter(({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation);
 
 function contextOf(observed: NetworkFacts): NetworkContext {
   const context = lifecycleContext(observed);
@@ -81,7 +87,8 @@ function contextOf(observed: NetworkFacts): NetworkContext {
       ready: { ...context.writes.ready, ...writes },
     },
     incarnation,
-    engines: facts.pods.filter(({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation),
+    engines: podsOf(facts, incarnation).filter((pod) => !isOfPlugin(pod)),
+    pluginPods: podsOf(facts, pluginIncarnationOf(facts.network)).filter(isOfPlugin),
     planned() {
       plan ??= planNetwork({ ...context, facts, incarnation });
       return plan;

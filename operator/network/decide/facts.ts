@@ -1,9 +1,10 @@
 import type { Keyring } from '../../../core/accounts/keyring.ts';
 import type { OwnSource } from '../../../core/accounts/ownSources.ts';
 import type { NetworkStatus } from '../../../core/api/resources/network.ts';
-import type { ChainDriver, EnginePlan, HeadCall, ReadinessCall } from '../../../core/chains/driver.ts';
+import type { EnginePlan, HeadCall, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../core/kube/types.ts';
+import type { ExtendedDriver, ExtendedPlan, PluginPlans } from '../../../core/plugins/extendPlan.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../lifecycle/context.ts';
 import type { Check, Outcome } from '../lifecycle/lifecycle.ts';
 import type { RenderInput } from '../render/childNames.ts';
@@ -22,7 +23,7 @@ export type ForkHead = { block: number } | { problem: string; isPassing?: boolea
 
 /** All observed facts about a network that a decision depends on. */
 export interface NetworkFacts extends LifecycleFacts {
-  driver: ChainDriver;
+  driver: ExtendedDriver;
   hotKey: ResolvedReference | undefined;
   mnemonic: ResolvedReference | undefined;
   /** Addresses of the default keys of the workspace's members. */
@@ -59,6 +60,7 @@ export interface NetworkFacts extends LifecycleFacts {
 
 /** The desired engines of a network. */
 export interface PlannedNetwork extends RenderInput {
+  plan: ExtendedPlan;
   /** With the genesis time, once that is fixed. */
   facts: NetworkFacts;
   chainId: string;
@@ -71,11 +73,19 @@ export interface PlannedNetwork extends RenderInput {
 }
 
 export interface NetworkContext extends LifecycleContext<NetworkFacts> {
-  /** The current incarnation of the network, and its pods. */
+  /** The current incarnation of the network, and the pods that run its chain. */
   incarnation: string;
   engines: Pod[];
+  /** The pods of its plugins that work with the current chain. */
+  pluginPods: Pod[];
   /** Only for checks after all blockers: a blocked network cannot be planned. */
   planned(): PlannedNetwork;
+}
+
+/** The plugins beside a chain. */
+export interface PluginsOnChain extends PluginPlans {
+  /** Of the chain that they work with, as `pluginIncarnationOf` names it. */
+  incarnation: string;
 }
 
 export interface NetworkOutcome extends Outcome {
@@ -87,6 +97,8 @@ export interface NetworkOutcome extends Outcome {
   adjust?: NonNullable<EnginePlan['settings']>;
   /** The next decision depends on the engine's answer to this call. */
   readinessCall?: ReadinessCall;
+  /** The plugins that run beside the chain; undefined while the network cannot be planned. */
+  plugins?: PluginsOnChain | undefined;
   /** The next decision depends on the fork source's answer to this call. */
   forkHeadCall?: HeadCall;
 }

@@ -2,6 +2,7 @@ import type { Installation } from '../../../core/api/installation.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { NamespacedMeta } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { PluginName } from '../../../core/api/resources/plugins.ts';
 import type { EnginePart, EnginePlan } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { hashOf, shortHashOf } from '../../../core/lib/hash.ts';
@@ -34,9 +35,28 @@ function nameOf(network: Stored<NetworkResource>, suffix: string): string {
   return `${network.metadata.name.slice(0, 40).replace(/-+$/, '')}-${suffix}`;
 }
 
+/**
+ * Identifies the chain that the plugins of a network work with. Other than the engine's incarnation, it also changes when
+ * the chain is lost with its pod: the plugins then begin anew, without the data that they had of it.
+ */
+export function pluginIncarnationOf(network: Stored<NetworkResource>): string {
+  const { number = 0, losses = 0 } = network.status?.incarnation ?? {};
+  return losses === 0 ? engineIncarnationOf(network) : shortHashOf([network.metadata.uid, number, losses]);
+}
+
+/** The incarnation that a part's pod, files and volume belong to. */
+export function incarnationOfPart(network: Stored<NetworkResource>, plugin: PluginName | undefined): string {
+  return plugin === undefined ? engineIncarnationOf(network) : pluginIncarnationOf(network);
+}
+
 /** The name of a part's pod, and of the Service through which the other parts reach it. */
-export function nameOfPart(network: Stored<NetworkResource>, part: string): string {
-  return nameOf(network, `${part}-${engineIncarnationOf(network)}`);
+export function nameOfPart(network: Stored<NetworkResource>, part: string, plugin?: PluginName): string {
+  return nameOf(network, `${part}-${incarnationOfPart(network, plugin)}`);
+}
+
+/** The name of the Secret with which the parts of a plugin start. */
+export function pluginKeysName(network: Stored<NetworkResource>, plugin: PluginName): string {
+  return nameOf(network, `${plugin}-keys-${shortHashOf([network.metadata.uid, plugin])}`);
 }
 
 export function metaOf(
@@ -59,9 +79,17 @@ export function metaOf(
 }
 
 export function engineMeta(input: RenderInput, part: EnginePart, suffix = ''): NamespacedMeta {
-  const incarnation = engineIncarnationOf(input.network);
-  const extraLabels = { [labels.part]: part.name, [labels.incarnation]: incarnation };
+  const incarnation = incarnationOfPart(input.network, part.plugin);
+  const extraLabels = {
+    ...{ [labels.part]: part.name, [labels.incarnation]: incarnation },
+    ...pluginLabel(part.plugin),
+  };
   return metaOf(input, `${part.name}${suffix}-${incarnation}`, extraLabels);
+}
+
+/** On children that exist for a plugin alone. */
+export function pluginLabel(plugin: PluginName | undefined): Record<string, string> {
+  return plugin === undefined ? {} : { [labels.plugin]: plugin };
 }
 
 /** Contains a hash of the source, so that the content of a name never changes. */
@@ -69,10 +97,27 @@ export function forkSourceName(input: RenderInput, forkSource: string): string {
   return metaOf(input, `fork-${hashOf([input.network.metadata.uid, forkSource]).slice(0, 10)}`).name;
 }
 
-/** Contains a hash of the content, so that the content of a name never changes. */
-export function secretsName(input: RenderInput): string {
+/** For the chain, contains a hash of the content, so that the content of a name never changes. */
+export function secretsName(input: RenderInput, plugin?: PluginName): string {
+  if (plugin !== undefined) return pluginKeysName(input.network, plugin);
   const { uid } = input.network.metadata;
-  return metaOf(input, `keys-${hashOf([uid, input.plan.secrets]).slice(0, 10)}`).name;
+  return metaOf(input, `keys-${hashOf([uid, secretsOf(input.plan, plugin)]).slice(0, 10)}`).name;
+}
+
+/** The secrets of a plan that belong to a plugin: those that its parts mount. All others are the chain's. */
+export function secretsOf(
+  { parts, secrets = {} }: EnginePlan,
+  plugin: PluginName | undefined,
+): Record<string, string> {
+  const ofPlugins = new Map(
+    parts.flatMap((part) => {
+      const programs = part.plugin === undefined ? [] : [part, ...(part.init ?? [])];
+      return programs.flatMap(({ secretFiles = {} }) =>
+        Object.values(secretFiles).map((name) => [name, part.plugin] as const),
+      );
+    }),
+  );
+  return Object.fromEntries(Object.entries(secrets).filter(([name]) => ofPlugins.get(name) === plugin));
 }
 
 /** Whether the part's data outlives its pod. */

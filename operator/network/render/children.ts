@@ -8,8 +8,10 @@ import {
   forkUrlKey,
   hasVolume,
   metaOf,
+  pluginLabel,
   type RenderInput,
   secretsName,
+  secretsOf,
 } from './childNames.ts';
 import { renderPod } from './pods.ts';
 import { renderServices } from './services.ts';
@@ -65,8 +67,17 @@ function renderForkSource(input: RenderInput, forkSource: string): CoreSecret {
   };
 }
 
+/** One Secret for the chain, and one for each plugin, which goes with the plugin. */
 function renderSecrets(input: RenderInput): CoreSecret[] {
-  if (!input.plan.secrets) return [];
-  const metadata = { ...metaOf(input, 'keys'), name: secretsName(input) };
-  return [{ apiVersion: 'v1', kind: 'Secret', metadata, immutable: true, stringData: input.plan.secrets }];
+  const owners = new Set(input.plan.parts.map(({ plugin }) => plugin));
+  return [...owners].flatMap((plugin): CoreSecret[] => {
+    const secrets = secretsOf(input.plan, plugin);
+    if (Object.keys(secrets).length === 0) return [];
+    const common = { apiVersion: 'v1', kind: 'Secret' } as const;
+    const metadata = { ...metaOf(input, 'keys', pluginLabel(plugin)), name: secretsName(input, plugin) };
+    if (plugin === undefined) return [{ ...common, metadata, immutable: true, stringData: secrets }];
+    // Its name stays the same, so its content may change. An apply does not remove members of stringData.
+    const data = Object.entries(secrets).map(([name, text]) => [name, Buffer.from(text).toString('base64')]);
+    return [{ ...common, metadata, data: Object.fromEntries(data) }];
+  });
 }

@@ -85,7 +85,7 @@ export function countsOf({ network: { status } }: Pick<RenderInput, 'network'>):
 function renderVolumes(input: RenderInput, part: EnginePart): Volumes {
   const claimName = engineMeta(input, part, '-data').name;
   const data = hasVolume(input, part) ? { persistentVolumeClaim: { claimName } } : { emptyDir: {} };
-  const secretName = secretsName(input);
+  const secretName = secretsName(input, part.plugin);
   return [
     { name: 'tmp', emptyDir: {} },
     { name: 'files', configMap: { name: engineMeta(input, part, '-files').name } },
@@ -129,7 +129,7 @@ function renderProgram(input: RenderInput, { part, program, name }: ProgramInput
       ...baseEnv,
       ...environmentOf(program),
       ...addressEnv(program),
-      ...forkEnv(input),
+      ...forkEnv(input, part),
       ...(hasVolume(input, part) ? [{ name: persistentVariable, value: '1' }] : []),
     ],
     volumeMounts: [
@@ -191,8 +191,9 @@ function addressEnv({ args, env = {} }: Program) {
   return [{ name: podAddressVariable, valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }];
 }
 
-function forkEnv(input: RenderInput) {
-  if (input.forkSource === undefined) return [];
+/** Plugins read the chain of the network alone. */
+function forkEnv(input: RenderInput, { plugin }: EnginePart) {
+  if (input.forkSource === undefined || plugin !== undefined) return [];
   const secretKeyRef = { name: forkSourceName(input, input.forkSource), key: forkUrlKey };
   return [{ name: forkUrlVariable, valueFrom: { secretKeyRef } }];
 }

@@ -2,39 +2,42 @@ import { labels } from '../../../core/api/names.ts';
 import type { EnginePart } from '../../../core/chains/driver.ts';
 import type { Service } from '../../../core/kube/types.ts';
 import { shortHashOf } from '../../../core/lib/hash.ts';
-import { engineIncarnationOf, engineMeta, metaOf, type RenderInput } from './childNames.ts';
+import { engineMeta, incarnationOfPart, metaOf, pluginLabel, type RenderInput } from './childNames.ts';
 
 /**
- * The Services of a network. For the gateway: Services with one port per service of the EndpointSet, one Service for a
- * network with a single part, otherwise one for each part that serves. For the parts themselves: a host name that
- * resolves as soon as the pod has an address.
+ * The Services of a network. For the gateway: Services with one port per service of the EndpointSet, one Service for each
+ * part that serves. For the parts themselves: a host name that resolves as soon as the pod has an address.
  */
 export function renderServices(input: RenderInput): Service[] {
   const { parts } = input.plan;
-  if (parts.length === 1) return [renderService(input)];
   const serving = new Set(Object.values(input.plan.services).map(({ part }) => part));
-  return [
-    ...parts.filter(({ name }) => serving.has(name)).map((part) => renderService(input, part)),
-    ...parts.map((part) => renderHost(input, part)),
-  ];
+  const served = parts
+    .filter(({ name }) => serving.has(name))
+    .map((part) => renderService(input, part, suffixOf(input, part)));
+  // A chain with a single part needs a host name only for plugins.
+  return parts.length === 1 ? served : [...served, ...parts.map((part) => renderHost(input, part))];
 }
 
-/** The Service of one part, or of the whole network if it has a single part. */
-function renderService(input: RenderInput, part?: EnginePart): Service {
-  const { network } = input;
+/** The Service of a chain with a single part keeps its name, whatever plugins the network has. */
+function suffixOf({ network, plan: { parts } }: RenderInput, part: EnginePart): string {
   const suffix = shortHashOf(network.metadata.uid);
+  const chainParts = parts.filter(({ plugin }) => plugin === undefined);
+  return chainParts.length === 1 && part.plugin === undefined ? suffix : `${part.name}-${suffix}`;
+}
+
+function renderService(input: RenderInput, part: EnginePart, suffix: string): Service {
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: metaOf(input, part ? `${part.name}-${suffix}` : suffix),
+    metadata: metaOf(input, suffix, pluginLabel(part.plugin)),
     spec: { selector: selectorOf(input, part), ports: portsOf(input, part) },
   };
 }
 
 /** Port numbers must be unique within a Service, but several may have the same target port. */
-function portsOf({ plan }: RenderInput, part?: EnginePart) {
+function portsOf({ plan }: RenderInput, part: EnginePart) {
   const taken = new Set<number>();
-  const services = Object.entries(plan.services).filter(([, target]) => !part || target.part === part.name);
+  const services = Object.entries(plan.services).filter(([, target]) => target.part === part.name);
   return services.map(([name, { port, part: owner }]) => {
     const targetPort = plan.parts.find((candidate) => candidate.name === owner)?.ports[port] ?? 0;
     let number = targetPort;
@@ -54,10 +57,10 @@ function renderHost(input: RenderInput, part: EnginePart): Service {
   };
 }
 
-function selectorOf({ network }: RenderInput, part?: EnginePart): Record<string, string> {
+function selectorOf({ network }: RenderInput, part: EnginePart): Record<string, string> {
   return {
     [labels.network]: network.metadata.uid,
-    [labels.incarnation]: engineIncarnationOf(network),
-    ...(part ? { [labels.part]: part.name } : {}),
+    [labels.incarnation]: incarnationOfPart(network, part.plugin),
+    [labels.part]: part.name,
   };
 }

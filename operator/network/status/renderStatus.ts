@@ -1,9 +1,11 @@
 import type { Condition } from '../../../core/api/common.ts';
 import { annotations } from '../../../core/api/names.ts';
 import type { NetworkState } from '../../../core/api/resources/network.ts';
+import { pluginsOf } from '../../../core/api/rules/plugins.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { rotatedAccessKeys } from '../../../core/networks/accessEpochs.ts';
+import { pluginConditionOf } from '../../../core/plugins/status.ts';
 import type { DesiredStatus, LifecycleFacts } from '../lifecycle/context.ts';
 import { expirationOf, expiringCondition } from '../lifecycle/expiry.ts';
 import { persistentCondition } from '../lifecycle/persistentQuota.ts';
@@ -47,8 +49,8 @@ function conditionsOf(facts: LifecycleFacts, { state, reason, message, writes }:
   const status = state === 'Operational' ? 'True' : 'False';
   const ready: ConditionUpdate = { type: 'Ready', status, reason, message };
   const storage = writes?.storage ?? facts.network.status?.storage;
-  return [ready, ...persistenceOf(facts, storage), ...expirationIn(facts)].map((update) =>
-    conditionOf(facts, update),
+  return [ready, ...persistenceOf(facts, storage), ...expirationIn(facts), ...pluginsIn(facts)].map(
+    (update) => conditionOf(facts, update),
   );
 }
 
@@ -78,6 +80,14 @@ function expirationIn(facts: LifecycleFacts): ConditionUpdate[] {
   const remedy = 'set a longer spec.expiresAfter to keep it';
   const message = `the network is deleted with its data at ${expiration.at}: ${remedy}`;
   return [{ type: expiringCondition, status: 'True', reason: 'ExpiresSoon', message }];
+}
+
+/** One condition for each plugin of the spec. What status.plugins says of it comes from the controller of plugins. */
+function pluginsIn({ network: { spec, status } }: LifecycleFacts): ConditionUpdate[] {
+  return pluginsOf(spec.chain).map(({ name }) => {
+    const { state = 'Pending', message = 'waiting for the network' } = status?.plugins?.[name] ?? {};
+    return pluginConditionOf(name, { state, message });
+  });
 }
 
 /** lastTransitionTime changes only with the status. */

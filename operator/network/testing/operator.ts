@@ -12,11 +12,13 @@ import { namespaceType } from '../../../core/kube/types.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
+import { createPluginBoard } from '../../plugin/board.ts';
+import type { Controller } from '../../runtime/controller.ts';
 import { createNetworkCaches } from '../caches.ts';
 import { createNetworkController } from '../controller.ts';
 import { createPersistentQuota } from '../lifecycle/persistentQuota.ts';
 import { createStopLimit } from '../lifecycle/stopLimit.ts';
-import type { NetworkCaches } from '../reconcile.ts';
+import type { NetworkCaches, NetworkDeps } from '../reconcile.ts';
 import { createReferenceReader } from '../references.ts';
 import { createAccessSecrets } from '../render/accessSecret.ts';
 import { anInstallation } from './facts.ts';
@@ -33,6 +35,10 @@ export interface OperatorOptions {
   isUnconfined?: boolean;
   clock?: Clock;
   accessKeys?: Keyring;
+  /** Instead of those of this helper. */
+  deps?: Partial<NetworkDeps>;
+  /** Controllers that run as well. */
+  also?(deps: NetworkDeps): Controller[];
   /** The engine's answers. By default, a ready engine has produced its first block. */
   answer?(method: string): unknown;
 }
@@ -53,7 +59,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
   const log = silentLog;
   const caches = createNetworkCaches({ kube, clock, log, metrics: { watchRestarts: () => undefined } });
   const stop = new AbortController();
-  const deps = {
+  const deps: NetworkDeps = {
     kube,
     caches,
     references: createReferenceReader(sealer),
@@ -80,12 +86,17 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     }),
     stopLimit: createStopLimit(20),
     persistentQuota: createPersistentQuota(3),
+    plugins: createPluginBoard(),
     clock,
     log,
+    ...options.deps,
   };
   for (const cache of Object.values(caches)) cache.start();
   const running = Promise.all(Object.values(caches).map((cache) => cache.whenSynced())).then(
-    () => createNetworkController(deps, { workers: 4 }).run(stop.signal),
+    async () => {
+      const controllers = [createNetworkController(deps, { workers: 4 }), ...(options.also?.(deps) ?? [])];
+      await Promise.all(controllers.map((controller) => controller.run(stop.signal)));
+    },
     // Stopped before its caches were synced.
     () => undefined,
   );

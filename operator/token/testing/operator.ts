@@ -90,7 +90,11 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
   return { ...deps, caches, rpcOf, relayEvents, failures };
 }
 
-function signersOf({ user: { namespace, userId, workspaceId } }: ChainScene, secrets: Secrets): Signers {
+/** The signers of a scene's workspace. */
+export function signersOf(
+  { user: { namespace, userId, workspaceId } }: Pick<ChainScene, 'user'>,
+  secrets: Secrets,
+): Signers {
   const user = aUser({ name: userId, spec: {} });
   const workspace = aWorkspace({ name: workspaceId, spec: { owners: [userId] } });
   return createSigners({

@@ -19,14 +19,20 @@ const hastyClock: Clock = {
   after: (delayMs, callback) => systemClock.after(delayMs / haste, callback),
 };
 
+const noService = () => ({
+  address: '',
+  withKey: () => Promise.reject(new Error('no service account')),
+});
+
 /** The Outbox controllers of a live operator, next to one that dies: what was accepted is sent immediately. */
 export async function startOutboxOperator(
   kube: Kube,
-  scene: ChainScene,
+  scene: Pick<ChainScene, 'user'>,
   {
     caches,
     rpcOf,
   }: Pick<OutboxDeps, 'rpcOf'> & { caches: Pick<OutboxDeps['caches'], 'networks' | 'secrets'> },
+  serviceOf: OutboxDeps['serviceOf'] = noService,
 ) {
   const common = { kube, clock: systemClock, log: silentLog };
   const { namespace, workspaceId } = scene.user;
@@ -49,7 +55,7 @@ export async function startOutboxOperator(
     caches: { outboxes, networks: caches.networks, secrets: caches.secrets, users: { get: () => undefined } },
     rpcOf,
     signer: createSigner(1),
-    serviceOf: () => ({ address: '', withKey: () => Promise.reject(new Error('no service account')) }),
+    serviceOf,
     sealer: sceneSealer,
     installation: { defaultWorkspace: { id: workspaceId, namespace } },
     serviceNamespace: 'slipway-system',

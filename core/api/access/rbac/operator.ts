@@ -38,7 +38,7 @@ export const operatorAccess = {
       reason: 'each step of deployments and message delivery is recorded',
       groups: slipway,
       resources: ['journals'],
-      verbs: [...read, 'create', 'patch'],
+      verbs: [...read, 'create', 'patch', 'delete'],
     },
     {
       reason: 'recordings are reconciled',

@@ -1,5 +1,5 @@
 import { isFork, noForkSource } from '../../../../core/api/rules/forking.ts';
-import { unavailableParts } from '../../../../core/chains/registry.ts';
+import { unavailableChain } from '../../../../core/chains/registry.ts';
 import { planRestart } from '../../lifecycle/restart.ts';
 import { engineIncarnationOf } from '../../render/childNames.ts';
 import type { NetworkCheck, NetworkContext, NetworkFacts, NetworkOutcome } from '../facts.ts';
@@ -44,7 +44,7 @@ function defineBlocker(name: string, find: (facts: NetworkFacts) => Blocker | un
 }
 
 function missingEngine({ network, installation }: NetworkFacts): Blocker | undefined {
-  const [missing] = unavailableParts(network.spec, installation.engines);
+  const [missing] = unavailableChain(network.spec, installation.engines);
   return missing && { reason: 'NotAvailable', message: `${missing.path}: ${missing.message}` };
 }
 

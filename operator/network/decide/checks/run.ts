@@ -3,7 +3,7 @@ import type { NetworkState } from '../../../../core/api/resources/network.ts';
 import { wrongChainId } from '../../../../core/evm/chainState.ts';
 import type { Pod } from '../../../../core/kube/types.ts';
 import { countOf, planRestart } from '../../lifecycle/restart.ts';
-import { dataVolume } from '../../render/childNames.ts';
+import { dataVolume, pluginIncarnationOf } from '../../render/childNames.ts';
 import { renderChildren } from '../../render/children.ts';
 import { endpointsOf, servicesByAccess } from '../../status/endpoints.ts';
 import { describePrevious } from '../../status/previousChain.ts';
@@ -58,7 +58,8 @@ export const run: NetworkCheck = {
         engineKey: plan.secrets && { incarnation, id: engineKeyIdOf(facts, incarnation) },
         ...chain,
       },
-      ...actions,
+      plugins: plan.plugins && { ...plan.plugins, incarnation: pluginIncarnationOf(facts.network) },
+      ...withPluginRestart(context, actions),
     };
   },
 };
@@ -80,7 +81,8 @@ type Progress = Actions & { engine: PodState };
 /** The state of the engines, and the next action. */
 function progressOf(context: NetworkContext): Progress {
   const { facts, plan } = context.planned();
-  const parts = plan.parts.map(({ name }) =>
+  const chainParts = plan.parts.filter(({ plugin }) => plugin === undefined);
+  const parts = chainParts.map(({ name }) =>
     context.engines.find(({ metadata }) => metadata.labels?.[labels.part] === name),
   );
   const engine = weakestOf(parts, facts.forkSource);
@@ -110,6 +112,23 @@ function restart({ facts, engines, maintenance }: NetworkContext, engine: PodSta
     replace,
     restart: { pods: ask, number: maintenance.number },
     requeueAfterMs: restartingMs,
+  };
+}
+
+/** A restart includes the plugins, but does not wait for them. Pods of a later chain are younger than the request. */
+function withPluginRestart(
+  { facts, pluginPods, maintenance }: NetworkContext,
+  { restart, replace, requeueAfterMs, ...actions }: Actions,
+): Actions {
+  const number = facts.network.status?.maintenance?.count ?? 0;
+  const sinceMs = maintenance.kind === 'restart' ? maintenance.sinceMs : facts.nowMs;
+  const own = planRestart(number === 0 ? [] : pluginPods, { number, sinceMs }, facts.nowMs);
+  const pods = [...(restart?.pods ?? []), ...own.ask];
+  return {
+    ...actions,
+    ...(replace || own.replace.length > 0 ? { replace: [...(replace ?? []), ...own.replace] } : {}),
+    ...(pods.length > 0 || restart ? { restart: { pods, number: restart?.number ?? number } } : {}),
+    requeueAfterMs: own.isOpen ? Math.min(requeueAfterMs ?? restartingMs, restartingMs) : requeueAfterMs,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Pod } from '../../../../core/kube/types.ts';
 import { toRfc3339 } from '../../../../core/lib/clock.ts';
 import { hashOf } from '../../../../core/lib/hash.ts';
 import { unaskedRestarts } from '../../lifecycle/restart.ts';
-import { endOfChain } from '../chain.ts';
+import { afterLoss, endOfChain } from '../chain.ts';
 import type { NetworkContext } from '../facts.ts';
 import { lastExitOf } from '../podState.ts';
 
@@ -22,16 +22,19 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
   const isKept = status?.storage === 'Volume' && storage === 'Volume';
   // The nodes of a network with several parts restore the chain from each other.
   const isLost = isOther && !isKept && chainParts.length === 1;
+  const previousChain = isLost ? endOfChain(facts, causeOf(context.engines, status)) : status?.previousChain;
+  const incarnation = afterLoss(facts.network, previousChain);
   return {
-    ...{ enclaveID, storage },
-    previousChain: isLost ? endOfChain(facts, causeOf(context.engines, status)) : status?.previousChain,
-    incarnation: isDone ? doneIncarnation(context) : status?.incarnation,
+    ...{ enclaveID, storage, previousChain },
+    incarnation: isDone ? doneIncarnation(context, incarnation) : incarnation,
   };
 }
 
-function doneIncarnation({ planned, engines }: NetworkContext): NetworkStatus['incarnation'] {
+function doneIncarnation(
+  { planned, engines }: NetworkContext,
+  incarnation: NetworkStatus['incarnation'],
+): NetworkStatus['incarnation'] {
   const { facts, plan } = planned();
-  const { incarnation } = facts.network.status ?? {};
   if (!incarnation) return undefined;
   const { startedAt = toRfc3339(facts.nowMs), adjusted } = incarnation;
   const settled = adjusted === undefined ? {} : { adjusted: adjustedBy(engines, plan.settings) };

@@ -1,0 +1,93 @@
+import { labels } from '../../core/api/names.ts';
+import { ownedBy } from '../../core/kube/ownedBy.ts';
+import type { Pod } from '../../core/kube/types.ts';
+import { hashOf, shortHashOf } from '../../core/lib/hash.ts';
+import { isRunning } from '../../core/networks/incarnation.ts';
+import type { PlannedPlugin } from '../../core/plugins/extendPlan.ts';
+import type { PluginProgress } from '../../core/plugins/status.ts';
+import { podStateOf, weakestOf } from '../network/decide/podState.ts';
+import { pluginIncarnationOf } from '../network/render/childNames.ts';
+import type { PluginCase, PluginDeps } from './deps.ts';
+
+/** What a plugin waits for, or that its steps can be taken now. */
+export type Standing =
+  | { kind: 'waits'; progress: Pick<PluginProgress, 'state' | 'message'> }
+  | { kind: 'goes'; planned: PlannedPlugin; pods: readonly Pod[] };
+
+/** From the caches alone. */
+export function judge(deps: Pick<PluginDeps, 'caches' | 'board'>, one: PluginCase): Standing {
+  const { network, name } = one;
+  const { uid } = network.metadata;
+  const posted = deps.board.get(uid);
+  const refusal = posted?.refused[name];
+  if (refusal !== undefined) return waits('Error', refusal);
+  if (!isRunning(network))
+    return waits('Pending', `waiting for the network, which is ${network.status?.state ?? 'Pending'}`);
+  const planned = posted?.run.find(({ plugin }) => plugin.name === name);
+  if (!planned || posted?.incarnation !== pluginIncarnationOf(network) || !isCurrent(planned, one)) {
+    return waits('Pending', 'waiting for its pods');
+  }
+  const pods = planned.parts.map((part) => podOf(deps, one, part));
+  const weak = weakPod(planned, pods, posted.obstacle);
+  if (weak) return weak;
+  const used = usedBy(planned).find((other) => network.status?.plugins?.[other]?.state !== 'Ready');
+  if (used !== undefined) return waits('Pending', `waiting for the plugin ${used}`);
+  return { kind: 'goes', planned, pods: pods.filter((pod) => pod !== undefined) };
+}
+
+/** What the pod says that has progressed least, unless all are ready. */
+function weakPod(
+  { parts }: PlannedPlugin,
+  pods: readonly (Pod | undefined)[],
+  obstacle: string | undefined,
+): Standing | undefined {
+  if (pods.length === 0) return undefined;
+  const { phase, message } = weakestOf(pods, undefined);
+  if (phase === 'ready') return undefined;
+  if (phase === 'absent' && obstacle !== undefined) return waits('Error', obstacle);
+  const part = parts[pods.findIndex((pod) => podStateOf(pod).phase === phase)];
+  return waits(phase === 'failed' ? 'Error' : 'Pending', `${part}: ${message}`);
+}
+
+/** The other plugins whose results the steps use. */
+export function usedBy({ plugin, input: { config, others } }: PlannedPlugin) {
+  return plugin.uses?.({ config, others }) ?? [];
+}
+
+const waits = (state: PluginProgress['state'], message: string): Standing => ({
+  kind: 'waits',
+  progress: { state, message },
+});
+
+const isCurrent = ({ input }: PlannedPlugin, { chosen }: PluginCase) =>
+  hashOf(input.config) === hashOf(chosen.config);
+
+function podOf({ caches }: Pick<PluginDeps, 'caches'>, { network }: PluginCase, part: string) {
+  const incarnation = pluginIncarnationOf(network);
+  const found = caches.pods
+    .byIndex('network', network.metadata.uid)
+    .filter(ownedBy(network))
+    .filter(
+      ({ metadata }) =>
+        metadata.labels?.[labels.part] === part && metadata.labels[labels.incarnation] === incarnation,
+    );
+  return found.find(({ metadata }) => !metadata.deletionTimestamp) ?? found[0];
+}
+
+/**
+ * Names a deployment of a plugin: it stays the same as long as the chain, the config and the plugin's presence in the spec
+ * do. `before` is the one in the status; `at` tells one adding of the plugin from another.
+ */
+export function deploymentOf(one: PluginCase, before: string | undefined, at: number): string {
+  const basis = shortHashOf([pluginIncarnationOf(one.network), one.name, one.chosen.config]);
+  return before?.startsWith(`${basis}.`) ? before : `${basis}.${at.toString(36)}`;
+}
+
+/** Everything that must be looked at again when it changes: pods may have lost what a step gave them. */
+export function basisOf(one: PluginCase, pods: readonly Pod[], deployment: string): string {
+  const processes = pods.map(({ metadata, status }) => [
+    metadata.uid,
+    (status?.containerStatuses ?? []).map(({ restartCount }) => restartCount),
+  ]);
+  return hashOf([deployment, one.network.status?.enclaveID, processes]);
+}

@@ -1,0 +1,212 @@
+import { labels } from '../../core/api/names.ts';
+import { type PluginName, pluginNames } from '../../core/api/resources/plugins.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
+import { pluginsOf } from '../../core/api/rules/plugins.ts';
+import { isKnownTransaction } from '../../core/evm/transactions.ts';
+import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
+import { isPresent } from '../../core/networks/incarnation.ts';
+import type { PlannedPlugin } from '../../core/plugins/extendPlan.ts';
+import { type PluginReport, pluginScope } from '../../core/plugins/plugin.ts';
+import { type PluginProgress, pluginStatusOf } from '../../core/plugins/status.ts';
+import type { ReconcileResult } from '../runtime/controller.ts';
+import type { PluginCase, PluginDeps, PluginRef } from './deps.ts';
+import { basisOf, deploymentOf, judge, type Standing } from './judge.ts';
+import { createRunMemory, type RunMemory } from './memory.ts';
+import { type RunEnd, runPlugin } from './run.ts';
+import { createCredentials, credentialsName, deleteSecrets } from './secrets.ts';
+import { writeEntry } from './statusWriter.ts';
+
+/** How often a plugin that is ready is looked for on the chain, which may have been rolled back past it. */
+const verifyMs = 30_000;
+
+const rolledBack = 'the chain was rolled back past its last step: what is gone is done again';
+
+type Going = Extract<Standing, { kind: 'goes' }>;
+
+interface Context extends PluginDeps {
+  memory: RunMemory;
+  credentials: ReturnType<typeof createCredentials>;
+}
+
+/** Reconciles plugins; a key is `<uid of the network>/<name of the plugin>`. */
+export function createPluginReconcile(deps: PluginDeps) {
+  const context: Context = { ...deps, memory: createRunMemory(), credentials: createCredentials(deps) };
+  return async function reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const [uid = '', owner] = key.split('/');
+    const name = pluginNames.find((one) => one === owner);
+    const [network] = deps.caches.networks.byIndex('uid', uid);
+    if (name === undefined || !isPresent(network)) {
+      context.memory.forget(key);
+      return { state: 'Gone' };
+    }
+    const chosen = pluginsOf(network.spec.chain).find((one) => one.name === name);
+    if (!chosen) return remove(context, { network, name });
+    return advance(context, { network, name, chosen }, signal);
+  };
+}
+
+/** A plugin that left the spec: what it has in the cluster goes, its contracts stay on the chain. */
+async function remove(context: Context, ref: PluginRef): Promise<ReconcileResult> {
+  const { network, name } = ref;
+  const entry = network.status?.plugins?.[name];
+  const pods = context.caches.pods.byIndex('network', network.metadata.uid);
+  const isEnding = pods.some(({ metadata }) => metadata.labels?.[labels.plugin] === name);
+  // The controller of networks removes the pods first, so that none misses its Secret.
+  if (!entry || isEnding) return { state: entry ? 'Ending' : 'Gone' };
+  await deleteSecrets(context.kube, ref);
+  await forgetDeployment(context, ref, entry.deployment);
+  context.credentials.forget(ref);
+  context.memory.forget(keyOf(ref));
+  await writeEntry(context, ref, undefined);
+  return { state: 'Gone' };
+}
+
+async function forgetDeployment(
+  { journals }: PluginDeps,
+  { network: { metadata }, name }: PluginRef,
+  deployment: string | undefined,
+): Promise<void> {
+  if (deployment === undefined) return;
+  await journals.forget(metadata.namespace, pluginScope(name, { id: metadata.uid, incarnation: deployment }));
+}
+
+async function advance(context: Context, one: PluginCase, signal: AbortSignal): Promise<ReconcileResult> {
+  const before = one.network.status?.plugins?.[one.name]?.deployment;
+  const deployment = await deploymentNow(context, one, before);
+  if (before !== deployment) {
+    await forgetDeployment(context, one, before);
+    // Stored before anything is done in its name: after a crash it has the same one.
+    await report(context, one, { state: 'Pending', message: 'beginning', deployment });
+  }
+  const standing = judge(context, one);
+  if (standing.kind === 'goes') return go(context, { ...one, ...standing, deployment }, signal);
+  await report(context, one, { ...standing.progress, deployment, ...formerReport(one, deployment) });
+  return { state: standing.progress.state };
+}
+
+/** A cache may not show yet what another leader has stored. */
+async function deploymentNow(
+  { kube }: Context,
+  one: PluginCase,
+  before: string | undefined,
+): Promise<string> {
+  const nowMs = await kube.serverTimeMs();
+  const known = deploymentOf(one, before, nowMs);
+  if (known === before) return known;
+  const live = await kube.get(networkType, one.network.metadata);
+  return deploymentOf(one, live?.status?.plugins?.[one.name]?.deployment, nowMs);
+}
+
+/** What is on the chain stays there while the pods of the plugin start again. */
+function formerReport({ network, name }: PluginCase, deployment: string): { report?: PluginReport } {
+  const { deployment: former, addresses, values } = network.status?.plugins?.[name] ?? {};
+  if (former !== deployment) return {};
+  return { report: { ...(addresses ? { addresses } : {}), ...(values ? { values } : {}) } };
+}
+
+type Deployed = PluginCase & Going & { deployment: string };
+
+/** All pods are ready: takes the steps, or makes sure that they are still taken. */
+async function go(context: Context, one: Deployed, signal: AbortSignal): Promise<ReconcileResult> {
+  const { memory, clock } = context;
+  const key = keyOf(one);
+  const basis = basisOf(one, one.pods, one.deployment);
+  const done = memory.done(key, basis);
+  if (done) {
+    if (await isThere(context, one, { transactions: done.transactions, signal })) {
+      await finish(context, one, done.report);
+      return { requeueAfterMs: verifyMs, state: 'Ready' };
+    }
+    memory.forget(key);
+    await report(context, one, { state: 'Pending', message: rolledBack, ...formerOf(one) });
+  }
+  const restMs = memory.restMs(key, basis, clock.nowMs());
+  if (restMs > 0) return { requeueAfterMs: restMs, state: 'Error' };
+  await context.credentials.ensure(one, one.planned);
+  await reportBusy(context, one);
+  const end = await runSafely(context, one, signal);
+  if (end.state === 'done') {
+    memory.succeed(key, { basis, report: end.report, transactions: end.transactions });
+    await finish(context, one, end.report);
+    return { requeueAfterMs: verifyMs, state: 'Ready' };
+  }
+  const message = withoutSecrets(end.message, one.planned);
+  const state = end.state === 'failed' ? 'Error' : 'Pending';
+  const requeueAfterMs = end.state === 'failed' ? memory.fail(key, basis, clock.nowMs()) : 0;
+  await report(context, one, { state, message, ...formerOf(one) });
+  if (end.state === 'retry') throw new AppError('Unavailable', message);
+  return { requeueAfterMs, state };
+}
+
+const formerOf = (one: Deployed) => ({
+  deployment: one.deployment,
+  ...formerReport(one, one.deployment),
+});
+
+/** A plugin that is ready stays so while its steps are only looked at again. */
+async function reportBusy(context: Context, one: Deployed): Promise<void> {
+  const entry = one.network.status?.plugins?.[one.name];
+  if (entry?.deployment === one.deployment && entry.state !== 'Pending') return;
+  await report(context, one, { state: 'Pending', message: 'taking its steps', ...formerOf(one) });
+}
+
+async function runSafely(context: Context, one: Deployed, signal: AbortSignal): Promise<RunEnd> {
+  try {
+    const { planned, deployment } = one;
+    return await runPlugin(context, { one, planned, deployment, signal });
+  } catch (error) {
+    // A plugin is not ours: whatever it throws concerns it alone.
+    const isPassing = isAppError(error) && error.isRetryable;
+    return { state: isPassing ? 'retry' : 'failed', message: messageOf(error) };
+  }
+}
+
+/** Whether the last transaction of the steps is still on the chain. */
+async function isThere(
+  { chainOf }: Context,
+  { network }: PluginCase,
+  { transactions, signal }: { transactions: readonly string[]; signal: AbortSignal },
+): Promise<boolean> {
+  const last = transactions.at(-1);
+  if (last === undefined) return true;
+  const { metadata, status } = network;
+  const chain = chainOf(metadata.uid, { enclaveID: status?.enclaveID ?? '', signers: {}, signal });
+  return isKnownTransaction(chain, last);
+}
+
+function finish(
+  context: Context,
+  one: Deployed,
+  { addresses, values: reported }: PluginReport,
+): Promise<void> {
+  const secret = one.planned.credentials && { credentials: credentialsName(one.network, one.name) };
+  const values = { ...reported, ...secret };
+  return report(context, one, {
+    ...{ state: 'Ready', message: 'ready', deployment: one.deployment },
+    report: {
+      ...(addresses ? { addresses } : {}),
+      ...(Object.keys(values).length > 0 ? { values } : {}),
+    },
+  });
+}
+
+function report(context: Context, one: PluginCase, progress: PluginProgress): Promise<void> {
+  const planned = context.board
+    .get(one.network.metadata.uid)
+    ?.run.find(({ plugin }) => plugin.name === one.name);
+  const message = planned ? withoutSecrets(progress.message, planned) : progress.message;
+  return writeEntry(context, one, pluginStatusOf({ ...progress, message }));
+}
+
+/** Shorter texts are not secrets, but would be found everywhere. */
+const leastSecret = 8;
+
+/** What programs print before they exit may contain what they were given. */
+function withoutSecrets(message: string, { secretTexts }: PlannedPlugin): string {
+  return secretTexts
+    .filter((text) => text.length >= leastSecret)
+    .reduce((rest, text) => rest.replaceAll(text, '[secret]'), message);
+}
+
+const keyOf = ({ network, name }: { network: PluginRef['network']; name: PluginName }) =>
+  `${network.metadata.uid}/${name}`;

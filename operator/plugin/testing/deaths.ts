@@ -1,0 +1,77 @@
+import { kubeThrough, type Write } from '../../../core/kube/testing/mortalKube.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { IsFit, PluginStage } from './stage.ts';
+
+const mostLives = 500;
+
+/** Events only report what was done; a sender queue is written again by whoever comes. */
+const uncounted: ReadonlySet<string> = new Set(['Event']);
+
+/**
+ * Runs one operator after the other until the network is as it should be; returns how many there were. Each dies at a
+ * write at which none has died yet: before it is sent, or after it was answered.
+ */
+export async function surviveDeaths(stage: PluginStage, isFit: IsFit): Promise<number> {
+  const met = new Set<string>();
+  for (let lives = 1; lives <= mostLives; lives += 1) {
+    const { operator, died, isDead } = live(stage, met);
+    const over = new AbortController();
+    const reached = stage.until(isFit, over.signal);
+    await Promise.race([died, reached]);
+    over.abort();
+    const found = await reached;
+    await operator.stop();
+    if (isDead()) continue;
+    if (found) return lives;
+    throw new Error(`stuck in life ${lives}: ${JSON.stringify(stage.network()?.status)}`);
+  }
+  throw new Error(`not done within ${mostLives} lives`);
+}
+
+function live(stage: PluginStage, met: Set<string>) {
+  const death = Promise.withResolvers<void>();
+  let isDead = false;
+  const check = () => {
+    if (isDead) throw new AppError('Unavailable', 'this operator is dead');
+  };
+  const meet = (moment: string) => {
+    if (!isDead && !met.has(moment)) {
+      met.add(moment);
+      isDead = true;
+      death.resolve();
+    }
+    check();
+  };
+  const kube = kubeThrough(stage.kube, {
+    async read(ask) {
+      check();
+      return ask();
+    },
+    async write(write, send) {
+      check();
+      if (uncounted.has(write.type.kind)) return send();
+      meet(`before ${markOf(write)}`);
+      const answer = await send();
+      meet(`after ${markOf(write)}`);
+      return answer;
+    },
+  });
+  return { operator: stage.operate(kube, () => isDead), died: death.promise, isDead: () => isDead };
+}
+
+interface Written {
+  spec?: { steps?: Record<string, { state?: string | null }> };
+  status?: { state?: string; plugins?: unknown };
+}
+
+/** What a write is about, in the same words for every life. */
+function markOf({ verb, type, name, body = {} }: Write): string {
+  const { spec, status }: Written = body;
+  if (type.kind === 'Outbox') return `${verb} Outbox`;
+  if (type.kind === 'Network') {
+    const states = Object.values(status?.plugins ?? {}).map((entry: { state?: string }) => entry.state);
+    return `${verb} Network ${status?.state} ${states}`;
+  }
+  const steps = Object.entries(spec?.steps ?? {}).map(([step, { state }]) => `${step} ${state ?? 'sent'}`);
+  return `${verb} ${type.kind} ${name} ${type.kind === 'Journal' ? steps : ''}`;
+}
