@@ -15,7 +15,8 @@ const banner = [
 ].join('\n');
 
 /**
- * Bundles the processes into `dist/service`: `apiserver.js`, `admission.js`, `forks.js`, `operator.js`, the Job's `reseal.js` and their source maps.
+ * Bundles the processes into `dist/service`: `apiserver.js`, `admission.js`, `forks.js`, `operator.js`, the Job's `reseal.js`, the pod program
+ * `vrf.js` and their source maps.
  * Adds the system contracts that new chains start with and the contracts that tokens need.
  * The output is reproducible, so an image tag can be derived from its content.
  */
@@ -30,6 +31,7 @@ async function buildService(): Promise<void> {
       forks: 'apiserver/forks/main.ts',
       operator: 'operator/main.ts',
       reseal: 'operator/secret/main.ts',
+      vrf: 'core/plugins/vrf/agent/main.ts',
       // Worker threads of both processes.
       signWorker: 'core/signing/signWorker.ts',
     },

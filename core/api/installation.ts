@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { parseRfc3339 } from '../lib/clock.ts';
 import { chainTypeNames } from './resources/chainSpecs.ts';
 
-/** Programs that networks run on. An installation configures an image for each that it supports; evm-dev is required. */
+/**
+ * Programs that networks run on. An installation configures an image for each that it supports; evm-dev is required.
+ * `service` is the image of Slipway itself, for programs of plugins that are part of it.
+ */
 export const engineNames = [
   'evm-dev',
   'ethereum-genesis',
@@ -22,6 +25,8 @@ export const engineNames = [
   'thornode',
   'solana',
   'solana-dev',
+  'drand',
+  'service',
 ] as const;
 export type EngineName = (typeof engineNames)[number];
 

@@ -1,8 +1,12 @@
 import type { z } from 'zod';
 import type { CelRule } from '../api/cel.ts';
 
-/** Where a contract comes from: our own sources by name, or files of a pinned package. */
-export type ContractSource = { own: string } | { package: string; artifact: string } | CcipSource;
+/** Where a contract comes from: our own sources or Chainlink's by name, or files of a pinned package. */
+export type ContractSource =
+  | { own: string }
+  | { chainlink: string }
+  | { package: string; artifact: string }
+  | CcipSource;
 
 /** CCIP keeps ABI and bytecode apart, by version and name. */
 interface CcipSource {

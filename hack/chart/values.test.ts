@@ -63,6 +63,12 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(await helmErrorFor({ solana: { airdrops: 'everybody' } })).toContain('airdrops');
   });
 
+  it('give programs of plugins the image of the service, unless they have one of their own', async () => {
+    const imageOf = async (values: object) => configOf(await renderChart(values)).engines.service?.image;
+    expect(await imageOf({ image: { repository: 'mine/service', tag: 'v7' } })).toBe('mine/service:v7');
+    expect(await imageOf({ engines: { service: { repository: 'other', tag: 'v8' } } })).toBe('other:v8');
+  });
+
   it('set the budgets of the default workspace and of all others, unless they are switched off', async () => {
     const hard = { pods: 7, 'count/tokens.slipway.dev': null };
     const manifests = await renderChart({ quota: { namespace: { hard } } });

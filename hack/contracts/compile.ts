@@ -12,7 +12,7 @@ export type Sources = Record<string, { content: string }>;
 export type FindImport = (path: string) => { contents: string } | { error: string };
 
 /** The parts of the solc package that are used; it has no type declarations. */
-interface Compiler {
+export interface Compiler {
   compile(input: string, callbacks?: { import: FindImport }): string;
 }
 
@@ -32,35 +32,42 @@ interface CompilerOutput {
   contracts?: Record<string, Record<string, CompiledContract>>;
 }
 
+/** The compiler and what it is told besides the outputs. */
+export interface CompilerSetup {
+  compiler: Compiler;
+  settings: Record<string, unknown>;
+}
+
 const settings = {
   // The oldest hard fork of our chains; code compiled for it runs on all later ones.
   evmVersion: 'london',
   optimizer: { enabled: true, runs: 200 },
   // Without metadata, a change of a comment does not change the bytecode.
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
-  outputSelection: {
-    '*': {
-      '*': [
-        'abi',
-        'evm.bytecode.object',
-        'evm.deployedBytecode.object',
-        'evm.deployedBytecode.immutableReferences',
-      ],
-    },
+};
+const outputSelection = {
+  '*': {
+    '*': [
+      'abi',
+      'evm.bytecode.object',
+      'evm.deployedBytecode.object',
+      'evm.deployedBytecode.immutableReferences',
+    ],
   },
 };
 
-/** Contracts in this folder are deployed by transactions; all others are part of a chain's genesis state. */
-const deployedFolder = 'tokens/';
+/** Contracts in these folders are deployed by transactions; all others are part of a chain's genesis state. */
+const deployedFolders = ['tokens/', 'plugins/'];
+const isDeployed = (path: string) => deployedFolders.some((folder) => path.startsWith(folder));
 
 /** The sources of the system contracts. */
 export function readSources(): Sources {
-  return readFolder((path) => !path.startsWith(deployedFolder));
+  return readFolder((path) => !isDeployed(path));
 }
 
-/** The sources of the contracts that tokens need, including system contracts that are also deployed. */
+/** The sources of the contracts that tokens and plugins need, including system contracts that are also deployed. */
 export function readTokenSources(): Sources {
-  return readFolder((path) => path.startsWith(deployedFolder) || path === 'WrappedNative.sol');
+  return readFolder((path) => isDeployed(path) || path === 'WrappedNative.sol');
 }
 
 function readFolder(isWanted: (path: string) => boolean): Sources {
@@ -75,14 +82,22 @@ export function hashSources(sources: Sources = readSources(), more: unknown = ''
   const manifest = readFileSync(join(projectRoot, 'node_modules', 'solc', 'package.json'), 'utf8');
   const { version }: { version: string } = JSON.parse(manifest);
   return createHash('sha256')
-    .update(JSON.stringify([sources, settings, version, more]))
+    .update(JSON.stringify([sources, settings, outputSelection, version, more]))
     .digest('hex');
 }
 
 /** All contracts in `sources`, sorted by name. Throws Error with the compiler's error messages. */
-export function compile(sources: Sources, findImport?: FindImport): [string, CompiledContract][] {
-  const compiler: Compiler = createRequire(import.meta.url)('solc');
-  const input = JSON.stringify({ language: 'Solidity', sources, settings });
+export function compile(
+  sources: Sources,
+  findImport?: FindImport,
+  setup: CompilerSetup = { compiler: createRequire(import.meta.url)('solc'), settings },
+): [string, CompiledContract][] {
+  const { compiler } = setup;
+  const input = JSON.stringify({
+    language: 'Solidity',
+    sources,
+    settings: { ...setup.settings, outputSelection },
+  });
   const output: CompilerOutput = JSON.parse(
     compiler.compile(input, findImport ? { import: findImport } : undefined),
   );

@@ -15,15 +15,29 @@ export interface ContractPackage {
 }
 
 /** All pinned packages. docs/licences.md says what each one is for. */
-export const contractPackages: readonly ContractPackage[] = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'packages.json'), 'utf8'),
-);
+export const contractPackages = listIn('packages.json');
+/** Older releases of the compiler, for sources that insist on them. */
+const compilers = listIn('compilers.json');
+const pinned = [...contractPackages, ...compilers];
 
-/** The folder of a package after `ensurePackages`, with the files of its archive. */
+function listIn(file: string): readonly ContractPackage[] {
+  return JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8'));
+}
+
+/** The folder of a package after `ensurePackages`, with the files of its archive: of its first release in the list. */
 export function packageFolder(name: string): string {
-  const found = contractPackages.find((one) => one.name === name);
+  const found = pinned.find((one) => one.name === name);
   if (!found) throw new Error(`${name} is not in packages.json`);
   return join(folderOf(found), 'package');
+}
+
+/** The file that a source imports by `PACKAGE/PATH` or `PACKAGE@VERSION/PATH`; undefined when no package has that name. */
+export function importedFile(path: string): string | undefined {
+  for (const one of contractPackages) {
+    const prefix = [`${one.name}@${one.version}/`, `${one.name}/`].find((text) => path.startsWith(text));
+    if (prefix !== undefined) return join(folderOf(one), 'package', path.slice(prefix.length));
+  }
+  return undefined;
 }
 
 /**
@@ -31,10 +45,10 @@ export function packageFolder(name: string): string {
  * Throws UserError when npm cannot reach its registry or a checksum does not match.
  */
 export async function ensurePackages(): Promise<void> {
-  if (contractPackages.every(isCached)) return;
+  if (pinned.every(isCached)) return;
   const lock = { path: cachePath('contract-packages.lock'), purpose: 'downloading contract packages' };
   await withLock(lock, async () => {
-    await Promise.all(contractPackages.filter((one) => !isCached(one)).map(fetchPackage));
+    await Promise.all(pinned.filter((one) => !isCached(one)).map(fetchPackage));
   });
 }
 
@@ -71,6 +85,6 @@ export function checkIntegrity(one: ContractPackage, archive: Buffer): void {
   const actual = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
   if (actual === one.integrity) return;
   throw new UserError(
-    `${one.name}@${one.version}: the checksum is ${actual}, but hack/contracts/packages.json pins ${one.integrity}`,
+    `${one.name}@${one.version}: the checksum is ${actual}, but hack/contracts pins ${one.integrity}`,
   );
 }

@@ -6,11 +6,26 @@ const layerZero = (path: string): ContractSource => ({
   artifact: `artifacts/contracts/${path}.sol/${path.split('/').at(-1)}.json`,
 });
 
-/** The contracts of each suite, under the names that core/tokens uses. Each suite becomes one file. */
+const named = (kind: 'own' | 'chainlink', names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { [kind]: name } as ContractSource]));
+
+/** The contracts of each suite, under the names that core/tokens and core/plugins use. Each suite becomes one file. */
 export const contractSuites: Record<string, Record<string, ContractSource>> = {
   ...Object.fromEntries(tokenDefinitions.map(({ folder, contracts }) => [folder, contracts])),
   layerzero: {
     Endpoint: layerZero('EndpointV2'),
     MessageLib: layerZero('messagelib/SimpleMessageLib'),
   },
+  chainlink: {
+    ...named('chainlink', [
+      'LinkToken',
+      'Operator',
+      'VRFCoordinatorV2_5',
+      'VRFV2PlusWrapper',
+      'BlockhashStore',
+    ]),
+    ...named('chainlink', ['BatchBlockhashStore', 'BatchVRFCoordinatorV2Plus']),
+    ...named('own', ['PriceFeed']),
+  },
+  vrf: named('own', ['MpcCoordinator', 'DemoSubscription', 'Dice', 'DirectDice']),
 };

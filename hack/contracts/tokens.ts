@@ -2,7 +2,9 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { ContractSource } from '../../core/tokens/definition.ts';
 import { withLock } from '../lib/lock.ts';
-import { type CompiledContract, compile, type FindImport, hashSources, readTokenSources } from './compile.ts';
+import { chainlinkContracts } from './chainlink.ts';
+import { type CompiledContract, compile, hashSources, readTokenSources } from './compile.ts';
+import { findImport } from './findImport.ts';
 import { contractPackages, ensurePackages, packageFolder } from './packages.ts';
 import { tokenContractsFolder } from './paths.ts';
 import { contractSuites } from './suites.ts';
@@ -26,7 +28,10 @@ export async function buildTokenContracts(): Promise<string> {
   const isCurrent = () => builtFrom() === stamp;
   if (isCurrent()) return tokenContractsFolder;
   await ensurePackages();
-  const lock = { path: `${tokenContractsFolder}.lock`, purpose: 'compiling the token contracts' };
+  const lock = {
+    path: `${tokenContractsFolder}.lock`,
+    purpose: 'compiling the contracts of tokens and plugins',
+  };
   await withLock(lock, async () => {
     if (!isCurrent()) writeSuites(stamp);
   });
@@ -35,12 +40,15 @@ export async function buildTokenContracts(): Promise<string> {
 
 /** Writes to a temporary folder and renames it, so that readers never see a partial result. */
 function writeSuites(stamp: string): void {
-  const own = new Map(compile(readTokenSources(), findImport));
+  const compiled: Compiled = {
+    own: new Map(compile(readTokenSources(), findImport)),
+    chainlink: chainlinkContracts(),
+  };
   const draft = `${tokenContractsFolder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   for (const [suite, sources] of Object.entries(contractSuites)) {
     const contracts = Object.fromEntries(
-      Object.entries(sources).map(([name, source]) => [name, artifactOf(source, own)]),
+      Object.entries(sources).map(([name, source]) => [name, artifactOf(source, compiled)]),
     );
     writeFileSync(join(draft, `${suite}.json`), `${JSON.stringify({ contracts })}\n`);
   }
@@ -61,8 +69,15 @@ function builtFrom(): string | undefined {
   }
 }
 
-function artifactOf(source: ContractSource, own: Map<string, CompiledContract>): Artifact {
-  if ('own' in source) return ownArtifact(source.own, own.get(source.own));
+/** What was compiled, by the name of the contract. */
+interface Compiled {
+  own: ReadonlyMap<string, CompiledContract>;
+  chainlink: ReadonlyMap<string, CompiledContract>;
+}
+
+function artifactOf(source: ContractSource, { own, chainlink }: Compiled): Artifact {
+  if ('own' in source) return compiledArtifact(source.own, own.get(source.own));
+  if ('chainlink' in source) return compiledArtifact(source.chainlink, chainlink.get(source.chainlink));
   if ('ccip' in source) {
     const folder = packageFolder('@chainlink/contracts-ccip');
     const bytecode = readFileSync(join(folder, 'bytecode', `${source.ccip}.bin`), 'utf8').trim();
@@ -74,8 +89,8 @@ function artifactOf(source: ContractSource, own: Map<string, CompiledContract>):
   return toArtifact(abi, bytecode);
 }
 
-function ownArtifact(name: string, compiled: CompiledContract | undefined): Artifact {
-  if (!compiled) throw new Error(`contracts/ does not define ${name}`);
+function compiledArtifact(name: string, compiled: CompiledContract | undefined): Artifact {
+  if (!compiled) throw new Error(`no source defines ${name}`);
   const bytes = compiled.evm.deployedBytecode.object.length / 2;
   if (bytes > codeLimit)
     throw new Error(`${name} has ${bytes} bytes of code, over the limit of ${codeLimit}`);
@@ -87,15 +102,3 @@ function toArtifact(abi: unknown[], bytecode: string): Artifact {
   if (!/^([0-9a-f]{2})+$/.test(hex)) throw new Error('the bytecode is not hexadecimal: it may need linking');
   return { abi, bytecode: `0x${hex}` };
 }
-
-/** Imports consist of a package name and a path; the compiler has already resolved relative ones. */
-const findImport: FindImport = (path) => {
-  const owner = contractPackages.find(({ name }) => path.startsWith(`${name}/`));
-  if (!owner) return { error: `${path} does not belong to a package in packages.json` };
-  try {
-    const file = join(packageFolder(owner.name), path.slice(owner.name.length + 1));
-    return { contents: readFileSync(file, 'utf8') };
-  } catch (error) {
-    return { error: String(error) };
-  }
-};

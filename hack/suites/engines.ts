@@ -11,6 +11,7 @@ const needs: Record<string, readonly HeavyEngine[]> = {
   thorchain: ['thornode'],
   solanaReal: ['solana'],
   solana: ['solana-dev'],
+  vrfMpc: ['drand'],
 };
 
 /** The test files of the "engines" suite, sorted by name. */

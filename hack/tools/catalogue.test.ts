@@ -17,6 +17,8 @@ const moduleOf: Record<string, string> = {
   validator: 'github.com/OffchainLabs/prysm/v7',
   'ethereum-genesis': 'github.com/OffchainLabs/prysm/v7',
   thornode: 'gitlab.com/thorchain/thornode/v3',
+  drand: 'github.com/drand/drand/v2',
+  'drand-node': 'github.com/drand/drand/v2',
 };
 const goTools = toolNames.filter((name) => 'goPackage' in catalogue[name]);
 

@@ -119,6 +119,14 @@ export const catalogue = {
     ],
     hasC: true,
   },
+  drand: {
+    family: 'engines/drand',
+    version: 'v2.1.3',
+    goPackage: 'github.com/drand/drand/v2/cmd/drand',
+    // Without it, nodes talk to each other over TLS only.
+    tags: ['conn_insecure'],
+  },
+  'drand-node': { family: 'engines/drand', version: 'v2.1.3', goPackage: './node' },
   'solana-test-validator': {
     family: 'engines/solana',
     version: 'v3.1.12',

@@ -1,5 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compact } from '../../core/lib/compact.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { UserError } from '../lib/run.ts';
 import { isBuilt, toolPath } from '../tools/build.ts';
@@ -8,13 +9,16 @@ import { ensureTools } from '../tools/ensure.ts';
 import { engineContext } from './engines.ts';
 
 interface Heavy {
-  /** The only program in the image. */
+  /** The program that the image starts. */
   program: ToolName;
+  /** A program that it starts itself. */
+  helper?: ToolName;
   dockerfile: string;
 }
 
-const heavy = (program: ToolName, folder: string): Heavy => ({
+const heavy = (program: ToolName, folder: string, helper?: ToolName): Heavy => ({
   program,
+  ...compact({ helper }),
   dockerfile: join(projectRoot, 'engines', folder, 'Dockerfile'),
 });
 
@@ -27,6 +31,7 @@ export const heavyEngines = {
   thornode: heavy('thornode', 'thornode'),
   solana: heavy('solana-test-validator', 'solana'),
   'solana-dev': heavy('solana-dev', 'solana-dev'),
+  drand: heavy('drand-node', 'drand', 'drand'),
 } as const satisfies Record<string, Heavy>;
 export type HeavyEngine = keyof typeof heavyEngines;
 
@@ -34,7 +39,7 @@ export const heavyEngineNames = Object.keys(heavyEngines) as HeavyEngine[];
 
 /** The engines whose programs are in the cache. */
 export function builtEngines(): HeavyEngine[] {
-  return heavyEngineNames.filter((name) => isBuilt(heavyEngines[name].program));
+  return heavyEngineNames.filter((name) => programsOf(name).every(isBuilt));
 }
 
 /** Builds all engines, or only the named ones, unless they are in the cache. Throws UserError for an unknown name. */
@@ -43,21 +48,26 @@ export async function buildEngines(wanted: readonly string[] = heavyEngineNames)
   if (unknown.length > 0) {
     throw new UserError(`unknown engine: ${unknown.join(', ')}; choose from ${heavyEngineNames.join(', ')}`);
   }
-  await ensureTools(wanted.filter(isHeavyEngine).map((name) => heavyEngines[name].program));
+  await ensureTools(wanted.filter(isHeavyEngine).flatMap(programsOf));
+}
+
+function programsOf(name: HeavyEngine): ToolName[] {
+  const { program, helper }: Heavy = heavyEngines[name];
+  return helper ? [program, helper] : [program];
 }
 
 export function isHeavyEngine(name: string): name is HeavyEngine {
   return Object.hasOwn(heavyEngines, name);
 }
 
-/** Stages an engine's program in the build context of its image and returns the context. */
+/** Stages an engine's programs in the build context of its image and returns the context. */
 export function stageHeavy(name: HeavyEngine): string {
-  const { program } = heavyEngines[name];
   const context = engineContext(name);
   mkdirSync(context, { recursive: true });
-  const source = toolPath(program);
-  const target = join(context, program);
-  if (!existsSync(target) || !readFileSync(source).equals(readFileSync(target))) {
+  for (const program of programsOf(name)) {
+    const source = toolPath(program);
+    const target = join(context, program);
+    if (existsSync(target) && readFileSync(source).equals(readFileSync(target))) continue;
     copyFileSync(source, target);
     chmodSync(target, 0o755);
   }

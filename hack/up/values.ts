@@ -21,6 +21,7 @@ export function chartValues(
       // There are no published images. Without a local build, networks that need them are rejected with the reason.
       'ethereum-genesis': { repository: '' },
       'solana-dev': { repository: '' },
+      drand: { repository: '' },
       ...engineValues(heavy),
     },
     ingress: { enabled: true, className: ingressClass },

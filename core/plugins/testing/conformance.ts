@@ -2,6 +2,8 @@ import type { ChainType } from '../../api/resources/chainSpecs.ts';
 import type { PluginConfig } from '../../api/resources/plugins.ts';
 import type { Program } from '../../chains/driver.ts';
 import { planContext } from '../../chains/testing/planContext.ts';
+import type { TokenContracts } from '../../deploy/artifacts.ts';
+import type { Known } from '../../deploy/step.ts';
 import { stableJson } from '../../lib/hash.ts';
 import {
   type Plugin,
@@ -17,11 +19,16 @@ export interface PluginCase {
   plugin: Plugin;
   config: PluginConfig;
   type?: ChainType;
+  /** Absent: the plugin deploys none. */
+  contracts?: TokenContracts;
+  /** What earlier steps make known where an address will not do. */
+  known?: Readonly<Record<string, string>>;
 }
 
 /** What is checked: everything that a plugin returns for one input, and the secrets that it was given. */
 interface Subject {
   plugin: Plugin;
+  known: Known;
   input: PluginStepsInput;
   plan: PluginPlan;
   services: ReturnType<Plugin['services']>;
@@ -64,7 +71,9 @@ const checks: { title: string; problems(subject: PluginCase): string[] }[] = [
 const network = { id: '7b1c7f0e-0000-4000-8000-000000000001', incarnation: '0123456789abcdef' };
 const address = `0x${'5e'.repeat(20)}`;
 
-function subjectOf({ plugin, config, type = 'Ethereum' }: PluginCase): Subject {
+function subjectOf(one: PluginCase): Subject {
+  const { plugin, config, type = 'Ethereum', contracts = noContracts } = one;
+  const find = (_network: string, name: string) => one.known?.[name] ?? address;
   const secrets = new Set<string>();
   const input: PluginInput = {
     config,
@@ -78,16 +87,18 @@ function subjectOf({ plugin, config, type = 'Ethereum' }: PluginCase): Subject {
     hostOf: (part, owner = plugin.name) => planContext.hostOf(`${owner}-${part}`),
   };
   const accounts = { deployer: address, service: address };
-  const noContract = (name: string): never => {
-    throw new Error(`tests have no contract ${name}`);
-  };
-  const contracts = new Proxy({} as PluginStepsInput['contracts'], { get: () => noContract });
   const whole = frozen({ ...input, network, accounts, contracts });
   const plan = plugin.plan(whole);
   for (const text of Object.values(plan.secrets ?? {})) secrets.add(text);
   const steps = plugin.steps?.(whole) ?? [];
-  return { plugin, input: whole, plan, services: plugin.services(config), steps, secrets };
+  const known = { get: find, find };
+  return { plugin, known, input: whole, plan, services: plugin.services(config), steps, secrets };
 }
+
+const noContract = (name: string): never => {
+  throw new Error(`tests have no contract ${name}`);
+};
+const noContracts = new Proxy({} as TokenContracts, { get: () => noContract });
 
 function frozen(input: PluginStepsInput): PluginStepsInput {
   for (const part of [input, input.config, input.chain, input.others, input.network, input.accounts]) {
@@ -97,8 +108,7 @@ function frozen(input: PluginStepsInput): PluginStepsInput {
 }
 
 /** Everything that others see of a plugin, with fixed values for the results of earlier steps. */
-function spoken({ plugin, input, plan, services, steps }: Subject): string {
-  const known = { get: () => address, find: () => address };
+function spoken({ plugin, known, input, plan, services, steps }: Subject): string {
   const { secrets: _mounted, credentials: _kept, ...open } = plan;
   const acts = steps.map((step) => {
     if (step.kind === 'create') return step.initCode(known);

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { quantitySchema, read } from '../../../evm/chainState.ts';
+import type { EvmRpc } from '../../../evm/rpc.ts';
+import { requestAbi, requestsIn, type WordsRequest } from './requests.ts';
+
+const headSchema = z.object({ number: quantitySchema.transform(Number), hash: z.string() });
+type Head = z.infer<typeof headSchema>;
+const forkSchema = z.object({ forkConfig: z.object({ forkBlockNumber: z.number().nullish() }) });
+
+/** Blocks whose logs are asked for at a time. */
+const maxBlocks = 2000;
+
+export interface Follower {
+  /**
+   * The chain's last block, and the requests since the last call. `isOther`: earlier blocks are no longer in the chain, and
+   * the requests are all that it has.
+   */
+  next(): Promise<{ head: number; requests: WordsRequest[]; isOther: boolean }>;
+}
+
+/** Follows the requests of one key through the chain, from its first own block on. Nothing is stored: a restart begins anew. */
+export function createFollower(rpc: EvmRpc, keyHash: string): Follower {
+  let last: Head | undefined;
+  const blockAt = async (block: string) => {
+    const [outcome] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: [block, false] }]);
+    return read(headSchema.nullable(), outcome) ?? undefined;
+  };
+  const logsOf = async (first: number, until: number) => {
+    const topics = [requestAbi.getEvent('RandomWordsRequested')?.topicHash, keyHash];
+    const requests: WordsRequest[] = [];
+    for (let from = first; from <= until; from += maxBlocks) {
+      const range = { fromBlock: hex(from), toBlock: hex(Math.min(until, from + maxBlocks - 1)) };
+      requests.push(...requestsIn(await rpc.call('eth_getLogs', [{ ...range, topics }])));
+    }
+    return requests;
+  };
+  return {
+    async next() {
+      const head = await blockAt('latest');
+      if (!head) throw new Error('the chain has no block');
+      if (head.hash === last?.hash) return { head: head.number, requests: [], isOther: false };
+      const isSame = last !== undefined && (await blockAt(hex(last.number)))?.hash === last.hash;
+      const first = isSame && last ? last.number + 1 : await firstBlock(rpc);
+      const requests = await logsOf(first, head.number);
+      last = head;
+      return { head: head.number, requests, isOther: !isSame };
+    },
+  };
+}
+
+const hex = (block: number) => `0x${block.toString(16)}`;
+
+/** A fork's earlier blocks are those of another chain. */
+async function firstBlock(rpc: EvmRpc): Promise<number> {
+  const [info] = await rpc.batch([{ method: 'anvil_nodeInfo', params: [] }]);
+  const parsed = forkSchema.safeParse(info && 'result' in info ? info.result : undefined);
+  return parsed.data?.forkConfig.forkBlockNumber ?? 0;
+}

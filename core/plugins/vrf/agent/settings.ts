@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+export const configFile = '/etc/vrf/config.json';
+export const keyFiles = { account: '/etc/vrf-keys/account', proving: '/etc/vrf-keys/proving' } as const;
+
+const settingsSchema = z.object({
+  rpcUrl: z.url(),
+  chainId: z.string(),
+  port: z.number(),
+  /** The HTTP of the committee's nodes; none: the requests are answered with proofs. */
+  committee: z.array(z.url()),
+});
+export type AgentSettings = z.infer<typeof settingsSchema>;
+
+export function readSettings(file = configFile): AgentSettings {
+  return settingsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** A secret of 32 bytes in hexadecimal. */
+export function readKey(file: string): string {
+  return readFileSync(file, 'utf8').trim();
+}
