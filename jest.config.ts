@@ -20,7 +20,9 @@ const config: Config = {
     {
       ...shared,
       displayName: 'unit',
-      roots: ['core', 'operator', 'apiserver', 'test', 'hack'].map((folder) => `<rootDir>/${folder}`),
+      roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'engines'].map(
+        (folder) => `<rootDir>/${folder}`,
+      ),
       testMatch: ['**/*.test.ts'],
       testPathIgnorePatterns: ['\\.int\\.test\\.ts$', '/node_modules/'],
     },

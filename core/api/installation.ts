@@ -27,6 +27,8 @@ export const engineNames = [
   'solana-dev',
   'drand',
   'service',
+  'postgres',
+  'graph',
 ] as const;
 export type EngineName = (typeof engineNames)[number];
 

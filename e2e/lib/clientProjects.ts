@@ -20,7 +20,7 @@ export interface ClientEnvironment {
 export async function runNodeProject(
   project: string,
   [program = '', ...args]: string[],
-  environment: ClientEnvironment,
+  environment: ClientEnvironment | Record<string, string>,
 ): Promise<void> {
   const source = join(projects, project);
   const folder = await ensureNodePackages(`client-${project}`, join(source, 'package.json'));

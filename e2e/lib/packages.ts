@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { withLock } from '../../hack/lib/lock.ts';
 import { cachePath } from '../../hack/lib/paths.ts';
 import { run } from '../../hack/lib/run.ts';
@@ -50,20 +50,28 @@ export function ensurePythonPackages(name: string, requirements: string): Promis
   });
 }
 
-/** A folder with a package.json and the packages that it pins. Throws UserError if npm's registry is not reached. */
+/** A folder with a package.json and the packages that it or its lock pins. Throws UserError if npm's registry is not reached. */
 export function ensureNodePackages(name: string, packageJson: string): Promise<string> {
+  const lock = join(dirname(packageJson), 'package-lock.json');
+  const hasLock = existsSync(lock);
   return ensure({
     name,
-    pins: packageJson,
+    pins: hasLock ? lock : packageJson,
     async install(folder) {
       mkdirSync(folder);
-      copyFileSync(packageJson, join(folder, 'package.json'));
-      await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'], {
-        cwd: folder,
-        env: ownNode,
-        timeoutMs: installLimitMs,
-        remedy: 'check that this machine can reach the npm registry',
-      });
+      for (const file of hasLock ? [packageJson, lock] : [packageJson]) {
+        copyFileSync(file, join(folder, basename(file)));
+      }
+      await run(
+        'npm',
+        [hasLock ? 'ci' : 'install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'],
+        {
+          cwd: folder,
+          env: ownNode,
+          timeoutMs: installLimitMs,
+          remedy: 'check that this machine can reach the npm registry',
+        },
+      );
     },
   });
 }

@@ -21,7 +21,7 @@ const passwd = [
 const group = ['root:x:0:', 'node:x:1000:', 'nonroot:x:65532:'].join('\n');
 
 /** What the entry points of engines use. */
-const tools = ['sh', 'cat', 'cksum', 'mv', 'rm', 'sleep', 'sync', 'tail'];
+const tools = ['sh', 'cat', 'chmod', 'cksum', 'mv', 'rm', 'sleep', 'sync', 'tail'];
 
 async function toolEntries(tool: string): Promise<TarEntry[]> {
   const path = `/bin/${tool}`;

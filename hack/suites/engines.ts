@@ -12,6 +12,7 @@ const needs: Record<string, readonly HeavyEngine[]> = {
   solanaReal: ['solana'],
   solana: ['solana-dev'],
   vrfMpc: ['drand'],
+  graph: ['postgres', 'graph'],
 };
 
 /** The test files of the "engines" suite, sorted by name. */

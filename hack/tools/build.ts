@@ -6,6 +6,8 @@ import { type Note, step } from '../lib/progress.ts';
 import { run, tryRun, UserError } from '../lib/run.ts';
 import { buildCrate, requireCargo } from './cargo.ts';
 import { catalogue, type GoTool, type Tool, type ToolName } from './catalogue.ts';
+import { packDebianFiles } from './debian.ts';
+import { fetchNpmProgram } from './npm.ts';
 
 /** Binaries have no debug information, so they are small and quick to link. Those without C are static. */
 const BUILD_ENVIRONMENT = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' };
@@ -42,9 +44,7 @@ async function buildTool(name: ToolName, note: Note): Promise<void> {
   mkdirSync(cachePath('bin'), { recursive: true });
   const draft = mkdtempSync(cachePath('bin', `.${name}-`));
   try {
-    await ('crate' in tool
-      ? buildCrate(tool, { name, path: join(draft, name), note })
-      : buildGo(tool, { name, path: join(draft, name), note }));
+    await make(tool, { name, path: join(draft, name), note });
     rmSync(join(target, '..'), { recursive: true, force: true });
     renameSync(draft, join(target, '..'));
   } finally {
@@ -52,10 +52,20 @@ async function buildTool(name: ToolName, note: Note): Promise<void> {
   }
 }
 
-async function buildGo(
-  tool: GoTool,
-  { name, path, note }: { name: string; path: string; note: Note },
-): Promise<void> {
+interface Target {
+  name: string;
+  path: string;
+  note: Note;
+}
+
+function make(tool: Tool, target: Target): Promise<void> {
+  if ('crate' in tool) return buildCrate(tool, target);
+  if ('npmPackage' in tool) return fetchNpmProgram(tool, target.path);
+  if ('debianPackages' in tool) return packDebianFiles(tool, target.path, target.note);
+  return buildGo(tool, target);
+}
+
+async function buildGo(tool: GoTool, { name, path, note }: Target): Promise<void> {
   const flags = ['-s', '-w', ...(tool.linkFlags ?? [])].join(' ');
   const tags = tool.tags ? ['-tags', tool.tags.join(',')] : [];
   await run('go', ['build', '-trimpath', ...tags, '-ldflags', flags, '-o', path, tool.goPackage], {

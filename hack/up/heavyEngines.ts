@@ -1,6 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compact } from '../../core/lib/compact.ts';
+import { buildSync } from 'esbuild';
+import { CC_IMAGE, NODE_IMAGE } from '../images/base.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { UserError } from '../lib/run.ts';
 import { isBuilt, toolPath } from '../tools/build.ts';
@@ -9,20 +11,24 @@ import { ensureTools } from '../tools/ensure.ts';
 import { engineContext } from './engines.ts';
 
 interface Heavy {
-  /** The program that the image starts. */
+  /** The only program in the image, or the only one that is not ours. */
   program: ToolName;
   /** A program that it starts itself. */
   helper?: ToolName;
   dockerfile: string;
+  base: string;
+  /** Programs of ours for Node, by the entry point from which each is bundled. */
+  bundles?: Readonly<Record<string, string>>;
 }
 
 const heavy = (program: ToolName, folder: string, helper?: ToolName): Heavy => ({
   program,
   ...compact({ helper }),
   dockerfile: join(projectRoot, 'engines', folder, 'Dockerfile'),
+  base: CC_IMAGE,
 });
 
-/** Engines whose programs take minutes to build, by their name in the chart. They are built on demand. */
+/** Engines whose programs take minutes to build or to download, by their name in the chart. They are built on demand. */
 export const heavyEngines = {
   geth: heavy('geth', 'geth'),
   prysm: heavy('beacon-chain', 'prysm'),
@@ -32,6 +38,12 @@ export const heavyEngines = {
   solana: heavy('solana-test-validator', 'solana'),
   'solana-dev': heavy('solana-dev', 'solana-dev'),
   drand: heavy('drand-node', 'drand', 'drand'),
+  postgres: heavy('postgres.tar', 'postgres'),
+  graph: {
+    ...heavy('gnd', 'graph'),
+    base: NODE_IMAGE,
+    bundles: { 'graph.mjs': join('engines', 'graph', 'src', 'main.ts') },
+  },
 } as const satisfies Record<string, Heavy>;
 export type HeavyEngine = keyof typeof heavyEngines;
 
@@ -62,6 +74,7 @@ export function isHeavyEngine(name: string): name is HeavyEngine {
 
 /** Stages an engine's programs in the build context of its image and returns the context. */
 export function stageHeavy(name: HeavyEngine): string {
+  const { program, bundles = {} }: Heavy = heavyEngines[name];
   const context = engineContext(name);
   mkdirSync(context, { recursive: true });
   for (const program of programsOf(name)) {
@@ -71,5 +84,13 @@ export function stageHeavy(name: HeavyEngine): string {
     copyFileSync(source, target);
     chmodSync(target, 0o755);
   }
+  for (const [file, entry] of Object.entries(bundles)) bundle(entry, join(context, file));
   return context;
+}
+
+function bundle(entry: string, outfile: string): void {
+  buildSync({
+    ...{ absWorkingDir: projectRoot, entryPoints: [entry], outfile },
+    ...{ bundle: true, platform: 'node', target: 'node24', format: 'esm', logLevel: 'warning' },
+  });
 }

@@ -44,12 +44,12 @@ export async function buildImages(): Promise<ProjectImages> {
 export async function buildHeavyImages(names: readonly HeavyEngine[]): Promise<ProjectImages['heavy']> {
   const images: ProjectImages['heavy'] = {};
   for (const name of names) {
-    const { program, dockerfile } = heavyEngines[name];
+    const { program, dockerfile, base } = heavyEngines[name];
     images[name] = await buildTagged({
       repository: `localhost/slipway/${name}`,
       dockerfile,
       context: stageHeavy(name),
-      buildArgs: { PROGRAM: program, ...(isBaseBuiltLocally ? { BASE_IMAGE: CC_IMAGE } : {}) },
+      buildArgs: { PROGRAM: program, ...(isBaseBuiltLocally ? { BASE_IMAGE: base } : {}) },
     });
   }
   return images;

@@ -22,6 +22,7 @@ export function chartValues(
       'ethereum-genesis': { repository: '' },
       'solana-dev': { repository: '' },
       drand: { repository: '' },
+      graph: { repository: '' },
       ...engineValues(heavy),
     },
     ingress: { enabled: true, className: ingressClass },
