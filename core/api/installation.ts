@@ -25,6 +25,7 @@ export const engineNames = [
   'thornode',
   'solana',
   'solana-dev',
+  'chainlink',
   'drand',
   'service',
   'postgres',

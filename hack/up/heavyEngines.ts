@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compact } from '../../core/lib/compact.ts';
 import { buildSync } from 'esbuild';
+import { compact } from '../../core/lib/compact.ts';
 import { CC_IMAGE, NODE_IMAGE } from '../images/base.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { UserError } from '../lib/run.ts';
@@ -37,6 +37,7 @@ export const heavyEngines = {
   thornode: heavy('thornode', 'thornode'),
   solana: heavy('solana-test-validator', 'solana'),
   'solana-dev': heavy('solana-dev', 'solana-dev'),
+  chainlink: heavy('chainlink', 'chainlink'),
   drand: heavy('drand-node', 'drand', 'drand'),
   postgres: heavy('postgres.tar', 'postgres'),
   graph: {
@@ -74,7 +75,7 @@ export function isHeavyEngine(name: string): name is HeavyEngine {
 
 /** Stages an engine's programs in the build context of its image and returns the context. */
 export function stageHeavy(name: HeavyEngine): string {
-  const { program, bundles = {} }: Heavy = heavyEngines[name];
+  const { bundles = {} }: Heavy = heavyEngines[name];
   const context = engineContext(name);
   mkdirSync(context, { recursive: true });
   for (const program of programsOf(name)) {
