@@ -1,4 +1,5 @@
 import type { PluginName } from '../api/resources/plugins.ts';
+import { chainlink } from './chainlink/plugin.ts';
 import { graph } from './graph/graph.ts';
 import type { Plugin } from './plugin.ts';
 import { vrf } from './vrf/plugin.ts';
@@ -9,4 +10,4 @@ export type PluginRegistry = { readonly [Name in PluginName]?: Plugin<Name> };
  * The plugins that this version runs: one folder next to this file and one line here each. Specs may name all of
  * `pluginTable` (core/api/resources/plugins.ts); those that are not listed here are refused as not yet available.
  */
-export const plugins: PluginRegistry = { graph, vrf };
+export const plugins: PluginRegistry = { chainlink, graph, vrf };

@@ -25,7 +25,7 @@ export const contractSuites: Record<string, Record<string, ContractSource>> = {
       'BlockhashStore',
     ]),
     ...named('chainlink', ['BatchBlockhashStore', 'BatchVRFCoordinatorV2Plus']),
-    ...named('own', ['PriceFeed']),
+    ...named('own', ['PriceFeed', 'LinkFaucet']),
   },
   vrf: named('own', ['MpcCoordinator', 'DemoSubscription', 'Dice', 'DirectDice']),
 };
