@@ -26,6 +26,7 @@ export const engineNames = [
   'thornode',
   'solana',
   'solana-dev',
+  'chainlink',
   'drand',
   // The image of the processes themselves: it has the programs of plugins that are ours.
   'service',

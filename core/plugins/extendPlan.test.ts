@@ -56,6 +56,32 @@ describe('the plan of a network with a plugin', () => {
 });
 
 it.each([
+  ['at its own port', 'rpc', 8546, `ws://${planContext.hostOf('rpc')}:8546`],
+  ['at the port of its JSON-RPC', 'none', 8546, `ws://${planContext.hostOf('rpc')}:8545`],
+])('a plugin learns where the chain takes WebSockets: %s', (_reason, service, port, expected) => {
+  const seen: string[] = [];
+  const vrf: typeof testPlugin = {
+    ...testPlugin,
+    plan(input) {
+      seen.push(input.chain.wsUrl);
+      return testPlugin.plan(input);
+    },
+  };
+  const chain: typeof driver = {
+    ...driver,
+    plan(input) {
+      const plan = driver.plan(input);
+      const parts = plan.parts.map((part) => ({ ...part, ports: { ...part.ports, ws: port } }));
+      const services =
+        service === 'rpc' ? { ...plan.services, ws: { part: 'rpc', port: 'ws' } } : plan.services;
+      return { ...plan, parts, services };
+    },
+  };
+  withPlugins(chain, { vrf }).plan(withVrf);
+  expect(seen).toEqual([expected]);
+});
+
+it.each([
   ['names no plugin', inputOf(chainWith(undefined))],
   ['names one that this version does not run', inputOf(chainWith({ graph: {} }))],
 ])('a network that %s is planned by its driver only', (_reason, input) => {

@@ -100,15 +100,18 @@ function inputOf({ name, config }: ChosenPlugin, { base, input, others }: Surrou
   const { chain, chainId } = input;
   return {
     ...{ config, others },
-    chain: { type: chain.type, chainId, rpcUrl: rpcUrlOf(base, input) },
+    chain: { type: chain.type, chainId, ...urlsOf(base, input) },
     deriveSecret: (purpose, owner = name) => input.deriveSecret(`plugin/${owner}/${purpose}`),
     hostOf: (part, owner = name) => input.hostOf(nameOf(owner, part), owner),
   };
 }
 
-function rpcUrlOf({ parts, services }: EnginePlan, { hostOf }: PlanInput): string {
-  const { part = '', port = '' } = services.rpc ?? {};
-  return `http://${hostOf(part)}:${parts.find(({ name }) => name === part)?.ports[port]}`;
+/** A chain without a service of its own for WebSockets takes them at the port of its JSON-RPC. */
+function urlsOf({ parts, services }: EnginePlan, { hostOf }: PlanInput) {
+  const authorityOf = ({ part, port }: { part: string; port: string } = { part: '', port: '' }) =>
+    `${hostOf(part)}:${parts.find(({ name }) => name === part)?.ports[port]}`;
+  const { rpc, ws = rpc } = services;
+  return { rpcUrl: `http://${authorityOf(rpc)}`, wsUrl: `ws://${authorityOf(ws)}` };
 }
 
 /** Parts and secrets of plugins carry the plugin's name as a prefix, so that names never collide. */

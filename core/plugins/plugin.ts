@@ -62,8 +62,9 @@ export interface PluginInput<Name extends PluginName = PluginName> {
   chain: {
     type: ChainType;
     chainId: string;
-    /** JSON-RPC inside the cluster, without the gateway. */
+    /** JSON-RPC inside the cluster, without the gateway: over HTTP and over WebSocket. */
     rpcUrl: string;
+    wsUrl: string;
   };
   /** The other plugins of the network: one may use the other, by `hostOf` with its name. */
   others: readonly PluginName[];

@@ -26,7 +26,7 @@ export const contractSuites: Record<string, Record<string, ContractSource>> = {
       'BlockhashStore',
     ]),
     ...named('chainlink', ['BatchBlockhashStore', 'BatchVRFCoordinatorV2Plus']),
-    ...named('own', ['PriceFeed']),
+    ...named('own', ['PriceFeed', 'LinkFaucet']),
   },
   uniswap: uniswapContracts,
   vrf: named('own', ['MpcCoordinator', 'DemoSubscription', 'Dice', 'DirectDice']),

@@ -11,6 +11,7 @@ const needs: Record<string, readonly HeavyEngine[]> = {
   thorchain: ['thornode'],
   solanaReal: ['solana'],
   solana: ['solana-dev'],
+  chainlink: ['postgres', 'chainlink'],
   vrfMpc: ['drand'],
   graph: ['postgres', 'graph'],
 };

@@ -17,6 +17,7 @@ const moduleOf: Record<string, string> = {
   validator: 'github.com/OffchainLabs/prysm/v7',
   'ethereum-genesis': 'github.com/OffchainLabs/prysm/v7',
   thornode: 'gitlab.com/thorchain/thornode/v3',
+  chainlink: 'github.com/smartcontractkit/chainlink/v2',
   drand: 'github.com/drand/drand/v2',
   'drand-node': 'github.com/drand/drand/v2',
 };

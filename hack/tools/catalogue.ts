@@ -16,6 +16,8 @@ export interface GoTool extends CommonTool {
   linkFlags?: string[];
   /** The program uses cgo: it needs a C compiler to build and the C library to run. */
   hasC?: true;
+  /** How long a long build takes, shown to the user. */
+  takes?: string;
 }
 
 /**
@@ -145,6 +147,16 @@ export const catalogue = {
     tags: ['conn_insecure'],
   },
   'drand-node': { family: 'engines/drand', version: 'v2.1.3', goPackage: './node' },
+  chainlink: {
+    family: 'engines/chainlink',
+    version: 'v2.23.0',
+    goPackage: 'github.com/smartcontractkit/chainlink/v2',
+    linkFlags: ['Version=2.23.0', `Sha=${'0'.repeat(40)}`].map(
+      (fact) => `-X github.com/smartcontractkit/chainlink/v2/core/static.${fact}`,
+    ),
+    hasC: true,
+    takes: 'about 12 minutes of one processor',
+  },
   'solana-test-validator': {
     family: 'engines/solana',
     version: 'v3.1.12',

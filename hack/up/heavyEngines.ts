@@ -37,6 +37,7 @@ export const heavyEngines = {
   thornode: heavy('thornode', 'thornode'),
   solana: heavy('solana-test-validator', 'solana'),
   'solana-dev': heavy('solana-dev', 'solana-dev'),
+  chainlink: heavy('chainlink', 'chainlink'),
   drand: heavy('drand-node', 'drand', 'drand'),
   postgres: heavy('postgres.tar', 'postgres'),
   graph: {

@@ -1,4 +1,6 @@
 import { jest } from '@jest/globals';
+import { chainlink } from '../../core/plugins/chainlink/plugin.ts';
+import { answerAsNode } from '../../core/plugins/chainlink/testing/fakeNode.ts';
 import { testPlugin } from '../../core/plugins/testing/testPlugin.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { describePluginInCluster } from './testing/suite.ts';
@@ -15,5 +17,13 @@ describe('the test plugin', () => {
     plugin: testPlugin,
     config: { type: 'mpc' },
     answer: () => ({ status: 200, headers: {}, body: job }),
+  });
+});
+
+describe('chainlink', () => {
+  describePluginInCluster(cluster, {
+    plugin: chainlink,
+    config: {},
+    answer: (_service, request) => answerAsNode(request),
   });
 });

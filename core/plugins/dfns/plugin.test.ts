@@ -7,7 +7,7 @@ import { dfns } from './plugin.ts';
 
 const input = {
   ...{ config: {}, others: [], hostOf: planContext.hostOf, deriveSecret: planContext.deriveSecret },
-  chain: { type: 'Base', chainId: '8453', rpcUrl: 'http://node:8545' },
+  chain: { type: 'Base', chainId: '8453', rpcUrl: 'http://node:8545', wsUrl: 'ws://node:8545' },
 } as const;
 
 describe.each(['Ethereum', 'BNB', 'Mantle'] satisfies ChainType[])('the plugin on %s', (type) => {

@@ -1,3 +1,4 @@
+import { planContext } from '../../chains/testing/planContext.ts';
 import type { Plugin, PluginStep } from '../plugin.ts';
 import { describePlugin, problemsOf } from './conformance.ts';
 import { testPlugin } from './testPlugin.ts';
@@ -64,6 +65,11 @@ const broken: [reason: string, change: Partial<Plugin<'vrf'>>, problem: RegExp][
         return { ...plan, parts: parts.map((part) => ({ ...part, args: [input.deriveSecret('key')] })) };
       },
     },
+    /is exposed/,
+  ],
+  [
+    'has a secret in the path of a request',
+    changed('job', { request: () => ({ method: 'GET', path: `/${planContext.deriveSecret('key')}` }) }),
     /is exposed/,
   ],
   ['reports a secret', { report: (input) => ({ values: { key: input.deriveSecret('key') } }) }, /is exposed/],

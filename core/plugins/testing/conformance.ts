@@ -14,6 +14,7 @@ import {
   type PluginStep,
   type PluginStepsInput,
   pluginScope,
+  type ServiceStep,
 } from '../plugin.ts';
 
 export interface PluginCase {
@@ -61,7 +62,10 @@ const checks: { title: string; problems(subject: PluginCase): string[] }[] = [
     problems: wrongServices,
   },
   { title: 'has files with absolute paths, small enough for a ConfigMap', problems: wrongFiles },
-  { title: 'has secrets only in the files of programs', problems: leaks },
+  {
+    title: 'has secrets only in the files of programs and in what it tells its own service',
+    problems: leaks,
+  },
   { title: 'mounts each of its secrets, and no other', problems: wrongMounts },
   {
     title: 'has steps that can run, each in the scope of this plugin and network',
@@ -78,7 +82,12 @@ function subjectOf(one: PluginCase): Subject {
   const secrets = new Set<string>();
   const input: PluginInput = {
     config,
-    chain: { type, chainId: '1100000001', rpcUrl: 'http://net-rpc-0123456789:8545' },
+    chain: {
+      type,
+      chainId: '1100000001',
+      rpcUrl: 'http://net-rpc-0123456789:8545',
+      wsUrl: 'ws://net-rpc-0123456789:8545',
+    },
     others: [],
     deriveSecret(purpose) {
       const secret = planContext.deriveSecret(purpose);
@@ -108,13 +117,18 @@ function frozen(input: PluginStepsInput): PluginStepsInput {
   return input;
 }
 
+/** What a plugin says in a request to its own service: all of it, or only what proxies and logs may see. */
+type Told = (request: ReturnType<ServiceStep['request']>) => object;
+const everything: Told = (request) => request;
+const withoutBody: Told = ({ method, path }) => ({ method, path });
+
 /** Everything that others see of a plugin, with fixed values for the results of earlier steps. */
-function spoken({ plugin, known, input, plan, services, steps }: Subject): string {
+function spoken({ plugin, known, input, plan, services, steps }: Subject, told: Told): string {
   const { secrets: _mounted, credentials: _kept, ...open } = plan;
   const acts = steps.map((step) => {
     if (step.kind === 'create') return step.initCode(known);
     if (step.kind === 'call') return [step.transaction(known), step.reads(known)];
-    return step.kind === 'service' ? step.request(known) : undefined;
+    return step.kind === 'service' ? told(step.request(known)) : undefined;
   });
   return stableJson(texts([open, services, steps, acts, plugin.report?.(input, known)]));
 }
@@ -131,7 +145,8 @@ function impurities(one: PluginCase): string[] {
   try {
     const [first, second] = [subjectOf(one), subjectOf(one)];
     const isSame =
-      spoken(first) === spoken(second) && stableJson(first.plan.secrets) === stableJson(second.plan.secrets);
+      spoken(first, everything) === spoken(second, everything) &&
+      stableJson(first.plan.secrets) === stableJson(second.plan.secrets);
     return isSame ? [] : ['returns something else the second time'];
   } catch (error) {
     return [`throws: ${error}`];
@@ -182,7 +197,7 @@ function wrongFiles(one: PluginCase): string[] {
 
 function leaks(one: PluginCase): string[] {
   const subject = subjectOf(one);
-  const open = spoken(subject);
+  const open = spoken(subject, withoutBody);
   return [...subject.secrets].some((secret) => open.includes(secret)) ? ['a secret is exposed'] : [];
 }
 

@@ -50,9 +50,10 @@ describe('on a chain', () => {
 
   function inputOf(): PluginStepsInput<'uniswap'> {
     const [network] = networks;
+    const url = network?.chain.url ?? '';
     return {
       config: {},
-      chain: { type: 'Ethereum', chainId: network?.chain.chainId ?? '', rpcUrl: network?.chain.url ?? '' },
+      chain: { type: 'Ethereum', chainId: network?.chain.chainId ?? '', rpcUrl: url, wsUrl: url },
       others: [],
       deriveSecret: planContext.deriveSecret,
       hostOf: planContext.hostOf,

@@ -28,7 +28,10 @@ export function inputFor(network: TestNetwork, type?: 'mpc'): PluginStepsInput<'
   const { id, chain } = network;
   return {
     config: type ? { type } : {},
-    chain: { type: 'Ethereum', chainId: chain.chainId, rpcUrl: chain.url },
+    chain: {
+      ...{ type: 'Ethereum', chainId: chain.chainId, rpcUrl: chain.url },
+      wsUrl: chain.url.replace('http', 'ws'),
+    },
     others: [],
     deriveSecret: planContext.deriveSecret,
     hostOf: (part) => planContext.hostOf(`vrf-${part}`),
