@@ -228,6 +228,10 @@ export const networkStatusSchema = z
         members: z
           .record(z.string(), z.string())
           .describe('Hash of each member of spec.chain that the chain depends on.'),
+        profile: z
+          .enum(['light', 'real'])
+          .optional()
+          .describe('The engine profile that it began with, for types with profiles.'),
         revision: z.int().describe('Counts changes that the chain took over with new pods on its volumes.'),
         startedAt: timeSchema.optional().describe('When the chain first answered.'),
         adjusted: z
