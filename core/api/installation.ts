@@ -22,6 +22,8 @@ export const engineNames = [
   'thornode',
   'solana',
   'solana-dev',
+  'op-geth',
+  'op-sequencer',
 ] as const;
 export type EngineName = (typeof engineNames)[number];
 

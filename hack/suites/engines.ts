@@ -11,6 +11,7 @@ const needs: Record<string, readonly HeavyEngine[]> = {
   thorchain: ['thornode'],
   solanaReal: ['solana'],
   solana: ['solana-dev'],
+  layer2: ['op-geth', 'op-sequencer'],
 };
 
 /** The test files of the "engines" suite, sorted by name. */

@@ -16,6 +16,8 @@ const moduleOf: Record<string, string> = {
   'beacon-chain': 'github.com/OffchainLabs/prysm/v7',
   validator: 'github.com/OffchainLabs/prysm/v7',
   'ethereum-genesis': 'github.com/OffchainLabs/prysm/v7',
+  'op-geth': 'github.com/ethereum-optimism/op-geth',
+  'op-sequencer': 'github.com/ethereum-optimism/op-geth',
   thornode: 'gitlab.com/thorchain/thornode/v3',
 };
 const goTools = toolNames.filter((name) => 'goPackage' in catalogue[name]);

@@ -119,6 +119,12 @@ export const catalogue = {
     ],
     hasC: true,
   },
+  'op-geth': {
+    family: 'engines/op-geth',
+    version: 'v1.101702.3',
+    goPackage: 'github.com/ethereum/go-ethereum/cmd/geth',
+  },
+  'op-sequencer': { family: 'engines/op-geth', version: 'v1.101702.3', goPackage: './sequencer' },
   'solana-test-validator': {
     family: 'engines/solana',
     version: 'v3.1.12',

@@ -27,6 +27,8 @@ export const heavyEngines = {
   thornode: heavy('thornode', 'thornode'),
   solana: heavy('solana-test-validator', 'solana'),
   'solana-dev': heavy('solana-dev', 'solana-dev'),
+  'op-geth': heavy('op-geth', 'op-geth'),
+  'op-sequencer': heavy('op-sequencer', 'op-geth'),
 } as const satisfies Record<string, Heavy>;
 export type HeavyEngine = keyof typeof heavyEngines;
 

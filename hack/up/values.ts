@@ -22,6 +22,7 @@ export function chartValues(
       // There are no published images. Without a local build, networks that need them are rejected with the reason.
       'ethereum-genesis': { repository: '' },
       'solana-dev': { repository: '' },
+      'op-sequencer': { repository: '' },
       ...Object.fromEntries(engines),
     },
     ingress: { enabled: true, className: ingressClass },

@@ -8,6 +8,7 @@ import { compact } from '../../../core/lib/compact.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { accessEpochsOf } from '../../../core/networks/accessEpochs.ts';
+import { profileOf } from '../../../core/networks/profiles.ts';
 import { requestWake } from '../../../core/networks/wake.ts';
 import type { NetworkLookup, RpcNetwork } from '../deps.ts';
 
@@ -37,6 +38,7 @@ function viewOf({ metadata, spec, status }: Stored<NetworkResource>): RpcNetwork
     namespace: metadata.namespace,
     type: spec.chain.type,
     participants: participantsOf(spec),
+    ...compact({ profile: profileOf(spec.chain, status) }),
     ...(plugins.length === 0 ? {} : { plugins }),
     state: status?.state,
     ...compact({ message: status?.message }),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { noRealClient } from '../../chains/evm/chain.ts';
+import { evmChains } from '../../chains/evm/evmChains.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { lowerCase, recordOf } from '../../lib/typed.ts';
 import { forbiddenWhen, immutable, requiredWhen, withRules } from '../cel.ts';
@@ -44,6 +46,16 @@ const chainRules = [
   ]),
 ];
 
+/** The profile "real" is only for chains with a client that runs without the rest of its public network. */
+const profileRules = evmChains.flatMap((chain) => {
+  const message = noRealClient(chain);
+  if (message === undefined || chain.type === 'Ethereum') return [];
+  const member = lowerCase(chain.type);
+  const rule = `!has(self.${member}) || !has(self.${member}.profile) || self.${member}.profile != 'real'`;
+  const path = `spec.chain.${member}.profile`;
+  return [{ rule, message: `${path}: ${message}`, fieldPath: `.${member}.profile` }];
+});
+
 const layer2Members = recordOf(layer2Types.map((type) => [lowerCase(type), layer2SpecSchema.optional()]));
 
 export const chainSchema = z
@@ -55,7 +67,7 @@ export const chainSchema = z
     layerzero: layerZeroSpecSchema.optional(),
     thorchain: thorchainSpecSchema.optional(),
   })
-  .meta(withRules(...chainRules))
+  .meta(withRules(...chainRules, ...profileRules))
   .describe('The chain: its type and the member named after it.');
 export type ChainSpec = z.infer<typeof chainSchema>;
 

@@ -25,7 +25,11 @@ export interface EvmChain<Type extends string = string> {
   baseFeeWei: number;
   /** Who receives the tips, on chains with a fixed address for it. */
   feeRecipient?: string;
+  /** Of an OP Stack rollup: millionths of the L1 fees that are charged for a transaction's bytes. */
+  l1?: { baseFeeScalar: number; blobBaseFeeScalar: number };
   contracts: readonly Placement[];
+  /** The client of the public chain that the profile "real" runs, or why there is none. */
+  real?: { client: RealClient } | { refusal: string };
   /** What the engine does not reproduce, each as a clause for status.message and the documentation. */
   caveats: readonly string[];
   /** Further limits, only for docs/chains.md. */
@@ -33,6 +37,8 @@ export interface EvmChain<Type extends string = string> {
   /** What else users should know, as a paragraph of docs/chains.md. */
   remark?: string;
 }
+
+export type RealClient = 'op-geth';
 
 /** A contract of the genesis state. */
 export interface Placement {
@@ -52,4 +58,11 @@ export const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 } as const;
 /** Keeps the chain's type exact, from which the types of schemas and drivers follow. */
 export function defineEvmChain<const Type extends string>(chain: EvmChain<Type>): EvmChain<Type> {
   return chain;
+}
+
+/** Why networks of this chain cannot have the profile "real"; undefined if they can. */
+export function noRealClient({ type, real }: EvmChain): string | undefined {
+  if (real && 'client' in real) return undefined;
+  const reason = real ? `: ${real.refusal}` : '';
+  return `"real" is not available for ${type}${reason}. Use "light", or omit it`;
 }
