@@ -24,6 +24,7 @@ export const engineNames = [
   'solana-dev',
   'op-geth',
   'op-sequencer',
+  'bsc',
 ] as const;
 export type EngineName = (typeof engineNames)[number];
 

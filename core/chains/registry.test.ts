@@ -39,7 +39,7 @@ const samples: Partial<Record<ChainType, Sample>> = {
 
 const systemContracts = systemContractsForTests();
 
-const realTypes: readonly Layer2Type[] = ['Optimism', 'Base', 'Mantle'];
+const realTypes: readonly Layer2Type[] = ['Optimism', 'Base', 'Mantle', 'BNB'];
 const real = (type: Layer2Type, spec: object) =>
   chainSchema.parse({ type, [lowerCase(type)]: { ...spec, profile: 'real' } });
 
@@ -110,12 +110,15 @@ describe('a real client of a Layer 2', () => {
       'Base',
       'engines.op-geth and engines.op-sequencer: build it with "make engines ENGINES=\'op-geth op-sequencer\'"',
     ],
+    ['BNB', 'engines.bsc: build it with "make engines ENGINES=\'bsc\'"'],
   ])('of %s is not available without its images, with the way to get them', (type, text) => {
     const path = `spec.chain.${lowerCase(type)}.profile`;
     expect(refusalOf(type, {}, {})).toEqual([{ path, message: expect.stringContaining(text) }]);
   });
 
   it.each<[Layer2Type, object, string, RegExp]>([
+    ['BNB', { blockTime: 3 }, 'blockTime', /every 0.45 seconds\. Use the profile "light", or omit it$/],
+    ['BNB', { gasLimit: 24_999_999 }, 'gasLimit', /use at least 25000000$/],
     ['Optimism', { gasLimit: 4_999_999 }, 'gasLimit', /use at least 5000000$/],
   ])('of %s refuses %j', (type, spec, member, message) => {
     const path = `spec.chain.${lowerCase(type)}.${member}`;

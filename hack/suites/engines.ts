@@ -11,7 +11,8 @@ const needs: Record<string, readonly HeavyEngine[]> = {
   thorchain: ['thornode'],
   solanaReal: ['solana'],
   solana: ['solana-dev'],
-  layer2: ['op-geth', 'op-sequencer'],
+  layer2Optimism: ['op-geth', 'op-sequencer'],
+  layer2Bnb: ['bsc'],
 };
 
 /** The test files of the "engines" suite, sorted by name. */

@@ -18,6 +18,7 @@ const moduleOf: Record<string, string> = {
   'ethereum-genesis': 'github.com/OffchainLabs/prysm/v7',
   'op-geth': 'github.com/ethereum-optimism/op-geth',
   'op-sequencer': 'github.com/ethereum-optimism/op-geth',
+  bsc: 'github.com/bnb-chain/bsc',
   thornode: 'gitlab.com/thorchain/thornode/v3',
 };
 const goTools = toolNames.filter((name) => 'goPackage' in catalogue[name]);

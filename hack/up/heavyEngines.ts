@@ -29,6 +29,7 @@ export const heavyEngines = {
   'solana-dev': heavy('solana-dev', 'solana-dev'),
   'op-geth': heavy('op-geth', 'op-geth'),
   'op-sequencer': heavy('op-sequencer', 'op-geth'),
+  bsc: heavy('bsc', 'bsc'),
 } as const satisfies Record<string, Heavy>;
 export type HeavyEngine = keyof typeof heavyEngines;
 

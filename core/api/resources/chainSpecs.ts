@@ -147,7 +147,10 @@ export const layer2SpecSchema = z
     mnemonicRef: localObjectReferenceSchema
       .optional()
       .describe('Secret with the seed of ten accounts that are funded at genesis.'),
-    profile: profileSchema('one anvil process', "the public chain's own client (Optimism, Base, Mantle)"),
+    profile: profileSchema(
+      'one anvil process',
+      "the public chain's own client (Optimism, Base, Mantle, BNB)",
+    ),
   })
   .describe('A Layer 2 or alternative EVM chain.');
 export type Layer2Spec = z.infer<typeof layer2SpecSchema>;

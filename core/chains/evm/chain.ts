@@ -38,7 +38,7 @@ export interface EvmChain<Type extends string = string> {
   remark?: string;
 }
 
-export type RealClient = 'op-geth';
+export type RealClient = 'op-geth' | 'bsc';
 
 /** A contract of the genesis state. */
 export interface Placement {

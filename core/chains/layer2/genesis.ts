@@ -1,6 +1,6 @@
 import type { PlanInput } from '../driver.ts';
 import { systemAccountsOf } from '../ethereum/systemAccounts.ts';
-import type { EvmChain } from '../evm/chain.ts';
+import type { EvmChain, Placement } from '../evm/chain.ts';
 import { placedAccounts } from '../evm/state.ts';
 import { hotBalance, memberBalance, mnemonicBalance } from '../funds.ts';
 
@@ -19,13 +19,14 @@ const usual = [
   '0x4e59b44847b379578588920cA78FbF26c0B4956C',
 ] as const;
 
-/** The genesis state: the chain's contracts, and the funded accounts. */
+/** The genesis state: the chain's contracts, with further ones of the client, and the funded accounts. */
 export function allocationOf(
   { contracts }: Pick<EvmChain, 'contracts'>,
   input: PlanInput,
+  further: readonly Placement[] = [],
 ): Record<string, GenesisAccount> {
   const { systemContracts, hotAddress } = input;
-  const placements = systemContracts ? contracts : [];
+  const placements = systemContracts ? [...contracts, ...further] : [];
   const allocation: Record<string, GenesisAccount> = {};
   const placed = { ...systemAccountsOf(usual), ...placedAccounts(placements, systemContracts ?? {}) };
   for (const [address, { nonce, code, storage }] of Object.entries(placed)) {
