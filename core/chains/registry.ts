@@ -10,8 +10,8 @@ import { type PluginRegistry, plugins } from '../plugins/registry.ts';
 import type { ChainDriver } from './driver.ts';
 import { withParticipants } from './ethereum/driver.ts';
 import { evmDrivers } from './evm/drivers.ts';
+import { withRealClient } from './evm/real/driver.ts';
 import { placedAccounts } from './evm/state.ts';
-import { withRealClient } from './layer2/driver.ts';
 import { solana } from './solana/driver.ts';
 import { thorchain } from './thorchain/driver.ts';
 

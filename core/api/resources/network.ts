@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { noRealClient } from '../../chains/evm/chain.ts';
-import { evmChains } from '../../chains/evm/evmChains.ts';
+import { evmChains, noRealClient } from '../../chains/evm/evmChains.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { lowerCase, recordOf } from '../../lib/typed.ts';
 import { forbiddenWhen, immutable, requiredWhen, withRules } from '../cel.ts';

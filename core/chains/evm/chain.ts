@@ -59,10 +59,3 @@ export const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 } as const;
 export function defineEvmChain<const Type extends string>(chain: EvmChain<Type>): EvmChain<Type> {
   return chain;
 }
-
-/** Why networks of this chain cannot have the profile "real"; undefined if they can. */
-export function noRealClient({ type, real }: EvmChain): string | undefined {
-  if (real && 'client' in real) return undefined;
-  const reason = real ? `: ${real.refusal}` : '';
-  return `"real" is not available for ${type}${reason}. Use "light", or omit it`;
-}

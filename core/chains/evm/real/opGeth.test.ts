@@ -1,5 +1,5 @@
 import { Contract, JsonRpcProvider, Wallet } from 'ethers';
-import { callRpc } from '../evm/testing/startAnvil.ts';
+import { callRpc } from '../testing/startAnvil.ts';
 import { describeReal } from './testing/describeReal.ts';
 
 const engines = ['op-geth', 'op-sequencer'];

@@ -1,6 +1,6 @@
 import { Contract, JsonRpcProvider, parseEther, Wallet, WebSocketProvider } from 'ethers';
-import type { Layer2Spec, Layer2Type } from '../../../api/resources/chainSpecs.ts';
-import { callRpc } from '../../evm/testing/startAnvil.ts';
+import type { Layer2Spec, Layer2Type } from '../../../../api/resources/chainSpecs.ts';
+import { callRpc } from '../../testing/startAnvil.ts';
 import { type RealChain, realSkipReason, startReal } from './startReal.ts';
 
 const wallet = new Wallet(`0x${'5e'.repeat(32)}`);

@@ -1,9 +1,9 @@
-import type { Engines } from '../../api/installation.ts';
-import type { ChainSpec } from '../../api/resources/network.ts';
-import type { ErrorDetail } from '../../lib/errors.ts';
-import { lowerCase } from '../../lib/typed.ts';
-import { noRealClient } from '../evm/chain.ts';
-import type { EvmDriver } from '../evm/driver.ts';
+import type { Engines } from '../../../api/installation.ts';
+import type { ChainSpec } from '../../../api/resources/network.ts';
+import type { ErrorDetail } from '../../../lib/errors.ts';
+import { lowerCase } from '../../../lib/typed.ts';
+import type { EvmDriver } from '../driver.ts';
+import { noRealClient } from '../evmChains.ts';
 import { specOf } from './realClient.ts';
 import { realClients } from './realClients.ts';
 

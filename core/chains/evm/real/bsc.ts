@@ -1,5 +1,5 @@
-import type { EnginePart, PlanInput } from '../driver.ts';
-import type { EvmChain } from '../evm/chain.ts';
+import type { EnginePart, PlanInput } from '../../driver.ts';
+import type { EvmChain } from '../chain.ts';
 import { renderBscGenesis } from './bscGenesis.ts';
 import { databaseArgs, genesisPath, httpArgs, ports, storageArgs } from './gethArgs.ts';
 import { addressOf, renderKeystore } from './keystore.ts';

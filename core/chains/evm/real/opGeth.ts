@@ -1,5 +1,5 @@
-import type { EnginePart, PlanInput } from '../driver.ts';
-import type { EvmChain } from '../evm/chain.ts';
+import type { EnginePart, PlanInput } from '../../driver.ts';
+import type { EvmChain } from '../chain.ts';
 import { genesisPath, httpArgs, ports, storageArgs } from './gethArgs.ts';
 import { renderOpGenesis } from './opGenesis.ts';
 import { firstBlockCall, preparationOf, type RealClientRow, specOf } from './realClient.ts';

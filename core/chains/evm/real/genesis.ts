@@ -1,8 +1,8 @@
-import type { PlanInput } from '../driver.ts';
-import { systemAccountsOf } from '../ethereum/systemAccounts.ts';
-import type { EvmChain, Placement } from '../evm/chain.ts';
-import { placedAccounts } from '../evm/state.ts';
-import { hotBalance, memberBalance, mnemonicBalance } from '../funds.ts';
+import type { PlanInput } from '../../driver.ts';
+import { hotBalance, memberBalance, mnemonicBalance } from '../../funds.ts';
+import { systemAccountsOf } from '../../systemAccounts.ts';
+import type { EvmChain, Placement } from '../chain.ts';
+import { placedAccounts } from '../state.ts';
 
 /** An account of a genesis in geth's format. */
 export interface GenesisAccount {

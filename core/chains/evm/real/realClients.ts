@@ -1,4 +1,4 @@
-import type { RealClient } from '../evm/chain.ts';
+import type { RealClient } from '../chain.ts';
 import { bsc } from './bsc.ts';
 import { opGeth } from './opGeth.ts';
 import type { RealClientRow } from './realClient.ts';

@@ -1,5 +1,5 @@
-import type { PlanInput } from '../driver.ts';
-import type { EvmChain } from '../evm/chain.ts';
+import type { PlanInput } from '../../driver.ts';
+import type { EvmChain } from '../chain.ts';
 import { allocationOf, emptyBlock, hex, rulesUntilLondon } from './genesis.ts';
 
 /** Of OP Mainnet since Canyon (superchain-registry); the sequencer may not choose others. */

@@ -1,9 +1,9 @@
-import type { EngineName } from '../../api/installation.ts';
-import { type Layer2Spec, layer2Types } from '../../api/resources/chainSpecs.ts';
-import type { ChainSpec } from '../../api/resources/network.ts';
-import { lowerCase } from '../../lib/typed.ts';
-import type { EnginePlan, PlanInput, Preparation, Program, ReadinessCall } from '../driver.ts';
-import type { EvmChain } from '../evm/chain.ts';
+import type { EngineName } from '../../../api/installation.ts';
+import { type Layer2Spec, layer2Types } from '../../../api/resources/chainSpecs.ts';
+import type { ChainSpec } from '../../../api/resources/network.ts';
+import { lowerCase } from '../../../lib/typed.ts';
+import type { EnginePlan, PlanInput, Preparation, Program, ReadinessCall } from '../../driver.ts';
+import type { EvmChain } from '../chain.ts';
 
 /** How a client of a public chain is run. */
 export interface RealClientRow {

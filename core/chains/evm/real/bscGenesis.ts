@@ -1,6 +1,6 @@
-import type { PlanInput } from '../driver.ts';
-import type { EvmChain, Placement } from '../evm/chain.ts';
-import { word } from '../evm/storage.ts';
+import type { PlanInput } from '../../driver.ts';
+import type { EvmChain, Placement } from '../chain.ts';
+import { word } from '../storage.ts';
 import { allocationOf, emptyBlock, hex, rulesUntilLondon } from './genesis.ts';
 
 /** Forks of BNB Smart Chain by block and by time (params/config.go of bsc), up to Pasteur. */

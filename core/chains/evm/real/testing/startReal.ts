@@ -4,15 +4,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { systemContractsForTests } from '../../../../hack/contracts/forTests.ts';
-import { isBuilt, toolPath } from '../../../../hack/tools/build.ts';
-import { isToolName } from '../../../../hack/tools/catalogue.ts';
-import type { Layer2Spec, Layer2Type } from '../../../api/resources/chainSpecs.ts';
-import { lowerCase } from '../../../lib/typed.ts';
-import type { EnginePart, EnginePlan, PlanInput, Program } from '../../driver.ts';
-import { evmDrivers } from '../../evm/drivers.ts';
-import { callRpc } from '../../evm/testing/startAnvil.ts';
-import { planContext } from '../../testing/planContext.ts';
+import { systemContractsForTests } from '../../../../../hack/contracts/forTests.ts';
+import { isBuilt, toolPath } from '../../../../../hack/tools/build.ts';
+import { isToolName } from '../../../../../hack/tools/catalogue.ts';
+import type { Layer2Spec, Layer2Type } from '../../../../api/resources/chainSpecs.ts';
+import { lowerCase } from '../../../../lib/typed.ts';
+import type { EnginePart, EnginePlan, PlanInput, Program } from '../../../driver.ts';
+import { planContext } from '../../../testing/planContext.ts';
+import { evmDrivers } from '../../drivers.ts';
+import { callRpc } from '../../testing/startAnvil.ts';
 import { withRealClient } from '../driver.ts';
 
 /** Far longer than a boot takes. */
