@@ -141,7 +141,7 @@ describe('a change of the spec', () => {
       network.status = { ...network.status, incarnation: { ...incarnation, ...begun } };
       expect(chainChangeOf(network, { chain })).toEqual({ effect: 'none', paths: [] });
       const kept = Object.keys(begun).length > 0 ? 'real' : 'light';
-      expect(withProfile({ chain }, network.status).chain.solana?.profile).toBe(kept);
+      expect(withProfile({ chain }, network.status).chain.solana?.profile ?? 'light').toBe(kept);
       const other = kept === 'real' ? 'light' : 'real';
       expect(chainChangeOf(network, { chain: solana({ profile: other }) })).toEqual({
         effect: 'newChain',

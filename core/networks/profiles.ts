@@ -24,14 +24,14 @@ export function profilePath({ type }: Pick<ChainSpec, 'type'>): string {
   return `spec.chain.${chainTypes[type].member}.profile`;
 }
 
-/** The spec with the profile that the network runs, where it names none. */
+/** The spec with the profile that the network runs, where it names none and that is not the default. */
 export function withProfile<Spec extends Pick<NetworkSpec, 'chain'>>(
   spec: Spec,
   status: NetworkResource['status'],
 ): Spec {
   const { chain } = spec;
   const profile = profileOf(chain, status);
-  if (profile === undefined || profile === namedProfile(chain)) return spec;
+  if (profile === defaultProfile || profile === namedProfile(chain)) return spec;
   const { member } = chainTypes[chain.type];
   return { ...spec, chain: { ...chain, [member]: { ...chain[member], profile } } };
 }

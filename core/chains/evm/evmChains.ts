@@ -15,6 +15,6 @@ export const evmChains: readonly EvmChain<EvmChainType>[] = Object.values<EvmCha
 /** Why networks of this chain cannot have the profile "real"; undefined if they can. */
 export function noRealClient({ type, real }: EvmChain): string | undefined {
   if (real && 'client' in real) return undefined;
-  const reason = real ? `: ${real.refusal}` : '';
-  return `"real" is not available for ${type}${reason}. Use "light", or omit it`;
+  const reason = real?.refusal ?? 'no client of its public chain is supported';
+  return `"real" is not available for ${type}: ${reason}. Use "light", or omit it`;
 }
