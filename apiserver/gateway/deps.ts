@@ -1,5 +1,5 @@
 import type { Keyring } from '../../core/accounts/keyring.ts';
-import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
+import type { ChainType, Profile } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkState } from '../../core/api/resources/network.ts';
 import type { ChosenPlugin } from '../../core/api/rules/plugins.ts';
 import type { Clock } from '../../core/lib/clock.ts';
@@ -20,6 +20,8 @@ export interface RpcNetwork {
   type: ChainType;
   /** Participants of an Ethereum network, each with two nodes; 0 or absent if the network is a single engine. */
   participants?: number;
+  /** Of the types with profiles. */
+  profile?: Profile;
   /** The plugins that its spec switches on. */
   plugins?: readonly ChosenPlugin[];
   /** Why services of plugins cannot be used now although the network runs, by service. */
@@ -35,7 +37,7 @@ export interface RpcNetwork {
 }
 
 /** The fields that determine which services a network has. */
-export type NetworkShape = Pick<RpcNetwork, 'type' | 'participants' | 'plugins'>;
+export type NetworkShape = Pick<RpcNetwork, 'type' | 'participants' | 'profile' | 'plugins'>;
 
 export interface NetworkLookup {
   find(uid: string): RpcNetwork | undefined;

@@ -4,6 +4,7 @@ import { refuseLifetimes, refusePastExpiry } from '../../core/api/rules/lifetime
 import { describeFullQuota, wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
+import { withProfile } from '../../core/networks/profiles.ts';
 import type { NetworkDeps } from './deps.ts';
 import { refuseIdentity } from './identity.ts';
 import { refuseMembers } from './members.ts';
@@ -37,7 +38,7 @@ interface Wanted {
  */
 export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> {
   const { spec, current } = wanted;
-  const details = deps.unavailableParts(spec);
+  const details = deps.unavailableParts(withProfile(spec, current?.status));
   if (!current || stableJson(current.spec) !== stableJson(spec)) {
     details.push(
       ...refuseSize(spec, deps.size),

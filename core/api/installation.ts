@@ -32,6 +32,9 @@ export const engineNames = [
   'service',
   'postgres',
   'graph',
+  'op-geth',
+  'op-sequencer',
+  'bsc',
 ] as const;
 export type EngineName = (typeof engineNames)[number];
 

@@ -1,7 +1,8 @@
 import { systemContractsForTests } from '../../hack/contracts/forTests.ts';
 import type { EngineName, Engines } from '../api/installation.ts';
-import { type ChainType, chainTypes } from '../api/resources/chainSpecs.ts';
+import { type ChainType, chainTypes, type Layer2Type, layer2Types } from '../api/resources/chainSpecs.ts';
 import { chainSchema } from '../api/resources/network.ts';
+import { lowerCase } from '../lib/typed.ts';
 import { allEngines } from './ethereum/testing/planInput.ts';
 import { evmChains } from './evm/evmChains.ts';
 import { driverOf, engineChainTypes, unavailableParts } from './registry.ts';
@@ -37,6 +38,10 @@ const samples: Partial<Record<ChainType, Sample>> = {
 };
 
 const systemContracts = systemContractsForTests();
+
+const realTypes: readonly Layer2Type[] = ['Optimism', 'Base', 'Mantle', 'BNB'];
+const real = (type: Layer2Type, spec: object) =>
+  chainSchema.parse({ type, [lowerCase(type)]: { ...spec, profile: 'real' } });
 
 it('has a sample for every type that runs an engine', () => {
   expect(Object.keys(samples).sort()).toEqual([...engineChainTypes].sort());
@@ -75,6 +80,50 @@ describe('Solana with a real validator', () => {
   const { hotAddress = '', publicChainIds = [] } = samples.Solana ?? {};
   const sample = { hotAddress, publicChainIds, isFaithful: false, forks: 'latest' } as const;
   describeDriver({ driver, chain, systemContracts, ...sample, engines: allEngines });
+});
+
+describe.each(realTypes)('%s with its real client', (type) => {
+  const driver = driverOf(type);
+  if (!driver) throw new Error(`${type} has no driver`);
+  const chain = real(type, { privateKeyRef: { name: 'key' } });
+  const sample = { hotAddress, publicChainIds: ['1'], isFaithful: false, forks: 'never' } as const;
+  describeDriver({ driver, chain, systemContracts, ...sample, engines: allEngines });
+});
+
+describe('a real client of a Layer 2', () => {
+  const refusalOf = (type: Layer2Type, spec: object, engines = allEngines) =>
+    unavailableParts({ chain: real(type, spec) }, engines);
+
+  it.each(layer2Types.filter((type) => !realTypes.includes(type)))(
+    'is not offered for %s, with the reason',
+    (type) => {
+      const path = `spec.chain.${lowerCase(type)}.profile`;
+      const message = expect.stringMatching(
+        `^"real" is not available for ${type}: .{20,}\\. Use "light", or omit it$`,
+      );
+      expect(refusalOf(type, {})).toEqual([{ path, message }]);
+    },
+  );
+
+  it.each<[Layer2Type, string]>([
+    [
+      'Base',
+      'engines.op-geth and engines.op-sequencer: build it with "make engines ENGINES=\'op-geth op-sequencer\'"',
+    ],
+    ['BNB', 'engines.bsc: build it with "make engines ENGINES=\'bsc\'"'],
+  ])('of %s is not available without its images, with the way to get them', (type, text) => {
+    const path = `spec.chain.${lowerCase(type)}.profile`;
+    expect(refusalOf(type, {}, {})).toEqual([{ path, message: expect.stringContaining(text) }]);
+  });
+
+  it.each<[Layer2Type, object, string, RegExp]>([
+    ['BNB', { blockTime: 3 }, 'blockTime', /every 0.45 seconds\. Use the profile "light", or omit it$/],
+    ['BNB', { gasLimit: 24_999_999 }, 'gasLimit', /use at least 25000000$/],
+    ['Optimism', { gasLimit: 4_999_999 }, 'gasLimit', /use at least 5000000$/],
+  ])('of %s refuses %j', (type, spec, member, message) => {
+    const path = `spec.chain.${lowerCase(type)}.${member}`;
+    expect(refusalOf(type, spec)).toEqual([{ path, message: expect.stringMatching(message) }]);
+  });
 });
 
 describe('Ethereum with participants', () => {

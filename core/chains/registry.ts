@@ -1,5 +1,5 @@
 import type { Engines } from '../api/installation.ts';
-import { type ChainType, chainTypeNames, chainTypes } from '../api/resources/chainSpecs.ts';
+import { type ChainType, chainTypeNames, chainTypes, layer2Types } from '../api/resources/chainSpecs.ts';
 import type { NetworkSpec } from '../api/resources/network.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import { recordOf } from '../lib/typed.ts';
@@ -9,15 +9,18 @@ import { type PluginRegistry, plugins } from '../plugins/registry.ts';
 import type { ChainDriver } from './driver.ts';
 import { withParticipants } from './ethereum/driver.ts';
 import { evmDrivers } from './evm/drivers.ts';
+import { withRealClient } from './evm/real/driver.ts';
 import { placedAccounts } from './evm/state.ts';
 import { solana } from './solana/driver.ts';
 import { thorchain } from './thorchain/driver.ts';
 
 const { Ethereum } = evmDrivers;
 
+const layer2 = recordOf(layer2Types.map((type) => [type, withRealClient(evmDrivers[type])]));
+
 /** The driver of each chain type; LayerZero runs no engine: the operator wires its members (operator/layerzero). */
 const drivers = {
-  ...evmDrivers,
+  ...layer2,
   Ethereum: withParticipants(Ethereum, (code) => placedAccounts(Ethereum.facts.contracts, code)),
   Solana: solana,
   LayerZero: undefined,

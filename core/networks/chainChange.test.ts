@@ -1,6 +1,8 @@
 import type { SolanaSpec } from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
+import { compact } from '../lib/compact.ts';
 import { type ChainEffect, chainChangeOf, chainMembersOf, newChainWarning } from './chainChange.ts';
+import { profileOf, withProfile } from './profiles.ts';
 
 const base = { privateKeyRef: { name: 'key' } };
 const ethereum = (spec: object = {}): ChainSpec => ({ type: 'Ethereum', ethereum: { ...base, ...spec } });
@@ -13,6 +15,7 @@ function running(chain: ChainSpec, spec: Partial<NetworkSpec> = {}, status: obje
   const incarnation = {
     number: 0,
     members: chainMembersOf({ chain }),
+    ...compact({ profile: profileOf(chain, undefined) }),
     revision: 0,
     startedAt: '2030-01-01T00:00:00Z',
   };
@@ -23,6 +26,7 @@ function running(chain: ChainSpec, spec: Partial<NetworkSpec> = {}, status: obje
   };
 }
 
+const profileMember = { 'spec.chain.solana.profile': 'hash' };
 const persistent = [{ persistent: true }, { storage: 'Volume' }] as const;
 
 describe('a change of the spec', () => {
@@ -80,6 +84,22 @@ describe('a change of the spec', () => {
     ],
     ['profile of Solana', solana(), solana({ profile: 'real' }), 'newChain', 'newChain'],
     ['profile of Solana: the default is named', solana(), solana({ profile: 'light' }), 'none', 'none'],
+    ['profile of Solana: no longer named', solana({ profile: 'real' }), solana(), 'none', 'none'],
+    ['profile of a Layer 2', base2(), base2({ profile: 'real' }), 'newChain', 'newChain'],
+    [
+      'block time of a real Layer 2',
+      base2({ profile: 'real' }),
+      base2({ profile: 'real', blockTime: 3 }),
+      'newChain',
+      'newPods',
+    ],
+    [
+      'gas limit of a real Layer 2 that no longer names its profile',
+      base2({ profile: 'real' }),
+      base2({ gasLimit: 2e7 }),
+      'newChain',
+      'newPods',
+    ],
     [
       'image of THORNode',
       { type: 'Thorchain', thorchain: {} },
@@ -106,6 +126,31 @@ describe('a change of the spec', () => {
     const kept = chainChangeOf(running(before, ...persistent), { chain: after, persistent: true });
     expect(kept.effect).toBe(onVolumes);
   });
+
+  it.each<[string, object, ChainSpec]>([
+    ['recorded', { profile: 'real' }, solana()],
+    ['light, because none was recorded', {}, solana()],
+    ['named, because it was recorded only with the other members', { members: profileMember }, solana()],
+  ])(
+    'keeps the profile that is %s when the spec names none, whatever the default is',
+    (_how, begun, chain) => {
+      const network = running(chain);
+      const { profile: _recorded, ...incarnation } = network.status?.incarnation ?? {
+        number: 0,
+        members: {},
+        revision: 0,
+      };
+      network.status = { ...network.status, incarnation: { ...incarnation, ...begun } };
+      expect(chainChangeOf(network, { chain })).toEqual({ effect: 'none', paths: [] });
+      const kept = Object.keys(begun).length > 0 ? 'real' : 'light';
+      expect(withProfile({ chain }, network.status).chain.solana?.profile ?? 'light').toBe(kept);
+      const other = kept === 'real' ? 'light' : 'real';
+      expect(chainChangeOf(network, { chain: solana({ profile: other }) })).toEqual({
+        effect: 'newChain',
+        paths: ['spec.chain.solana.profile'],
+      });
+    },
+  );
 
   it('needs a volume that exists: a network that has only become persistent loses its chain with its pod', () => {
     const next = { chain: nodes({ elImage: 'geth:2' }), persistent: true };

@@ -2,14 +2,15 @@ import {
   adjustableNames,
   chainTypes,
   defaultParticipant,
-  defaultSolanaProfile,
   type EthereumParticipantSpec,
   isEvmChain,
 } from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
 import { consensusCaveat, consensusFields } from '../api/rules/consensusFields.ts';
 import { forkingOf } from '../api/rules/forking.ts';
+import { compact } from '../lib/compact.ts';
 import { shortHashOf } from '../lib/hash.ts';
+import { begunProfile, profileOf, profilePath } from './profiles.ts';
 
 /**
  * "What does this change of the spec do to the running chain?", answered in one place for REST, admission and operator.
@@ -42,14 +43,20 @@ export function chainChangeOf(
   { status, spec }: Pick<NetworkResource, 'status' | 'spec'>,
   next: NetworkSpec = spec,
 ): ChainChange {
-  const before = status?.incarnation?.members ?? chainMembersOf(spec);
+  const { [profilePath(spec.chain)]: _profile, ...before } =
+    status?.incarnation?.members ?? chainMembersOf(spec);
   const after = chainMembersOf(next);
   const isKept = status?.storage === 'Volume';
+  const isReal = profileOf(next.chain, status) === 'real';
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((path) => before[path] !== after[path] && !isReleased(path, after))
-    .map((path): [string, ChainEffect] => [path, effectOf(path, { chain: next.chain, isKept })]);
-  const chainId = changedChainId(status?.chainID, next.chain);
-  const changes = chainId === undefined ? paths : [[chainId, 'newChain'] as const, ...paths];
+    .map((path): [string, ChainEffect] => [path, effectOf(path, { chain: next.chain, isKept, isReal })]);
+  const changed = [
+    changedChainId(status?.chainID, next.chain),
+    changedProfile({ spec, ...compact({ status }) }, next.chain),
+  ];
+  const begun = changed.filter((path) => path !== undefined).map((path) => [path, 'newChain'] as const);
+  const changes = [...begun, ...paths];
   const effect = strongest.find((one) => changes.some(([, other]) => other === one)) ?? 'none';
   return { effect, paths: changes.filter(([, one]) => one === effect).map(([path]) => path) };
 }
@@ -106,7 +113,6 @@ type Named = [name: string, value: unknown];
 /** Omits defaults, so that naming one changes nothing. */
 function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
   if (value === undefined || isWithoutEffect(name, chain)) return [];
-  if (name === 'profile' && value === defaultSolanaProfile) return [];
   if (name === 'forking') return forkOf(chain);
   if (name === 'participants') return participantsOf(chain.ethereum?.participants ?? []);
   return [[name, value]];
@@ -114,8 +120,8 @@ function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
 
 const ofTheBeaconChain: ReadonlySet<string> = new Set([...consensusFields, 'participants']);
 
-/** The chain id is compared with the one in use. Plugins come and go beside the running chain. */
-const besideTheChain: ReadonlySet<string> = new Set(['chainID', 'packageVersion', 'plugins']);
+/** The chain id and the profile are compared with those in use. Plugins come and go beside the running chain. */
+const besideTheChain: ReadonlySet<string> = new Set(['chainID', 'packageVersion', 'plugins', 'profile']);
 
 function isWithoutEffect(name: string, chain: ChainSpec): boolean {
   if (besideTheChain.has(name)) return true;
@@ -151,15 +157,21 @@ function participantsOf(participants: readonly EthereumParticipantSpec[]): Named
 const replaceable =
   /^spec\.chain\.(thorchain\.image|ethereum\.(gasLimit|participants\[\d+\]\.(el|cl)(Image|ExtraArgs)))$/;
 
-function effectOf(path: string, { chain, isKept }: { chain: ChainSpec; isKept: boolean }): ChainEffect {
-  if (isAdjustable(path, chain)) return 'adjust';
-  return isKept && replaceable.test(path) ? 'newPods' : 'newChain';
+interface EngineFacts {
+  chain: ChainSpec;
+  isKept: boolean;
+  isReal: boolean;
 }
 
-function isAdjustable(path: string, chain: ChainSpec): boolean {
-  const { member } = chainTypes[chain.type];
-  const isTaken = adjustableNames.some((name) => path === `spec.chain.${member}.${name}`);
-  return isTaken && isEvmChain(chain.type) && !hasParticipants(chain);
+function effectOf(path: string, { chain, isKept, isReal }: EngineFacts): ChainEffect {
+  const isTaken = isSetting(path, chain);
+  if (isTaken && !isReal && !hasParticipants(chain)) return 'adjust';
+  return isKept && (replaceable.test(path) || (isTaken && isReal)) ? 'newPods' : 'newChain';
+}
+
+function isSetting(path: string, { type }: ChainSpec): boolean {
+  const { member } = chainTypes[type];
+  return isEvmChain(type) && adjustableNames.some((name) => path === `spec.chain.${member}.${name}`);
 }
 
 /** The path of a chain id that is not the one in use; a spec that names none keeps it. */
@@ -169,4 +181,13 @@ function changedChainId(used: string | undefined, chain: ChainSpec): string | un
   const named = spec && 'chainID' in spec ? spec.chainID : undefined;
   if (named === undefined || used === undefined || named === used) return undefined;
   return `spec.chain.${member}.chainID`;
+}
+
+/** The path of a profile that is not the one in use; a spec that names none keeps it. */
+function changedProfile(
+  { status, spec }: Pick<NetworkResource, 'status' | 'spec'>,
+  next: ChainSpec,
+): string | undefined {
+  const used = begunProfile(next, status) ?? profileOf(spec.chain, status);
+  return profileOf(next, status) === used ? undefined : profilePath(next);
 }

@@ -14,7 +14,7 @@ import {
   sendAndConfirmTransaction,
   Transaction,
 } from '@solana/web3.js';
-import type { SolanaProfile } from '../../core/api/resources/chainSpecs.ts';
+import type { Profile } from '../../core/api/resources/chainSpecs.ts';
 import { endpointsOf, reach, remove } from '../lib/networks.ts';
 import { until } from '../lib/service.ts';
 import {
@@ -44,7 +44,7 @@ export interface SolanaNetwork {
 }
 
 /** Fills a network in once it is Operational. Call it in `beforeAll`. */
-export async function startSolana(profile: SolanaProfile): Promise<SolanaNetwork> {
+export async function startSolana(profile: Profile): Promise<SolanaNetwork> {
   const payer = Keypair.generate();
   const keyName = await createSecret(payer.secretKey);
   const id = await start('Solana', { privateKeyRef: { name: keyName }, ...profileOf(profile) });
@@ -54,7 +54,7 @@ export async function startSolana(profile: SolanaProfile): Promise<SolanaNetwork
 }
 
 /** The default is not named. */
-const profileOf = (profile: SolanaProfile) => (profile === 'light' ? {} : { profile });
+const profileOf = (profile: Profile) => (profile === 'light' ? {} : { profile });
 
 export async function expectEndpoints({ id, urls, connection, payer }: SolanaNetwork, caveat: string) {
   expect(Object.keys(urls).sort()).toEqual(['admin', 'admin-ws', 'rpc', 'ws']);
@@ -183,7 +183,7 @@ export async function expectNothingIsLeft({ id }: SolanaNetwork) {
 }
 
 /** On a persistent network of its own. */
-export async function expectChainOutlivesPod({ payer, keyName }: SolanaNetwork, profile: SolanaProfile) {
+export async function expectChainOutlivesPod({ payer, keyName }: SolanaNetwork, profile: Profile) {
   const chain = { privateKeyRef: { name: keyName }, ...profileOf(profile) };
   const id = await start('Solana', chain, { persistent: true });
   const connection = connect(await endpointsOf(id));

@@ -14,6 +14,8 @@ const needs: Record<string, readonly HeavyEngine[]> = {
   chainlink: ['postgres', 'chainlink'],
   vrfMpc: ['drand'],
   graph: ['postgres', 'graph'],
+  layer2Optimism: ['op-geth', 'op-sequencer'],
+  layer2Bnb: ['bsc'],
 };
 
 /** The test files of the "engines" suite, sorted by name. */

@@ -157,6 +157,18 @@ export const catalogue = {
     hasC: true,
     takes: 'about 12 minutes of one processor',
   },
+  'op-geth': {
+    family: 'engines/op-geth',
+    version: 'v1.101702.3',
+    goPackage: 'github.com/ethereum/go-ethereum/cmd/geth',
+  },
+  'op-sequencer': { family: 'engines/op-geth', version: 'v1.101702.3', goPackage: './sequencer' },
+  bsc: {
+    family: 'engines/bsc',
+    version: 'v1.7.8',
+    goPackage: 'github.com/ethereum/go-ethereum/cmd/geth',
+    hasC: true,
+  },
   'solana-test-validator': {
     family: 'engines/solana',
     version: 'v3.1.12',

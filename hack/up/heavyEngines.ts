@@ -45,6 +45,9 @@ export const heavyEngines = {
     base: NODE_IMAGE,
     bundles: { 'graph.mjs': join('engines', 'graph', 'src', 'main.ts') },
   },
+  'op-geth': heavy('op-geth', 'op-geth'),
+  'op-sequencer': heavy('op-sequencer', 'op-geth'),
+  bsc: heavy('bsc', 'bsc'),
 } as const satisfies Record<string, Heavy>;
 export type HeavyEngine = keyof typeof heavyEngines;
 

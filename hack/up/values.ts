@@ -24,6 +24,7 @@ export function chartValues(
       'ethereum-genesis': { repository: '' },
       'solana-dev': { repository: '' },
       drand: { repository: '' },
+      'op-sequencer': { repository: '' },
       graph: { repository: '' },
       ...engineValues(heavy),
     },

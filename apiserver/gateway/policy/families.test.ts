@@ -195,3 +195,12 @@ it('opens WebSockets at the paths where the node accepts them', async () => {
   await world.close();
   server.close();
 });
+
+it("a real client of a Layer 2 has the services of an EVM chain, without the remedies for anvil's faults", () => {
+  const services = servicesOf({ type: 'Base', profile: 'real' });
+  for (const name of ['rpc', 'ws', 'admin', 'admin-ws']) {
+    expect(services.get(name)).toMatchObject({ kind: 'jsonRpc' });
+    expect(services.get(name)).not.toHaveProperty('faultOf');
+  }
+  expect(servicesOf({ type: 'Base', profile: 'light' }).get('rpc')).toHaveProperty('faultOf');
+});

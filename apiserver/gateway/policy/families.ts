@@ -3,7 +3,7 @@ import type { NetworkShape } from '../deps.ts';
 import { ethereumServicesOf } from './ethereumServices.ts';
 import { pluginServicesOf } from './pluginServices.ts';
 import type { Services } from './policy.ts';
-import { evmServices } from './services.ts';
+import { evmClientServices, evmServices } from './services.ts';
 import { type SolanaRules, solanaServicesOf } from './solanaServices.ts';
 import { thorchainServices } from './thorchainServices.ts';
 
@@ -33,8 +33,10 @@ export const servicesOf = createServicesOf({ airdrops: 'public' });
 
 function chainServicesOf(
   services: Record<ChainFamily, Services>,
-  { type, participants = 0 }: NetworkShape,
+  { type, participants = 0, profile }: NetworkShape,
 ): Services {
   const { family } = chainTypes[type];
-  return family === 'evm' && participants > 0 ? ethereumServicesOf(participants) : services[family];
+  if (family !== 'evm') return services[family];
+  if (profile === 'real') return evmClientServices;
+  return participants > 0 ? ethereumServicesOf(participants) : services.evm;
 }

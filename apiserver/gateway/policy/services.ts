@@ -32,7 +32,7 @@ const servicesOf = (
     ['verifyv2', { kind: 'verify', ports: ['rpc'], needs: 'public', below: '/v2' }],
   ]);
 
-/** Of networks with participants, whose nodes are clients of the public chain. */
+/** Of networks whose nodes are clients of the public chain: with participants, or with the profile `real`. */
 export const evmClientServices = servicesOf(evmJsonRpc);
 /** Of the others, whose node is an anvil. */
 export const evmServices = servicesOf({ ...evmJsonRpc, faultOf: anvilFaultOf });

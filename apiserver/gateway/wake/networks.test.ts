@@ -84,6 +84,13 @@ it('counts the participants of a network', () => {
   expect(lookup.find('u')?.participants).toBe(4);
 });
 
+it('tells the profile that a network began with', () => {
+  const incarnation = { number: 0, members: {}, profile: 'real', revision: 0 } as const;
+  const network = aNetwork({ spec: { chain: { type: 'Base', base: {} } }, status: { incarnation } });
+  const lookup = createNetworkLookup({ byIndex: () => [asStored(network)], onChange: () => () => undefined });
+  expect(lookup.find('u')?.profile).toBe('real');
+});
+
 describe('wake', () => {
   async function setUp() {
     const kube = createFakeKube();

@@ -8,6 +8,7 @@ import { compact } from '../../../core/lib/compact.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { accessEpochsOf } from '../../../core/networks/accessEpochs.ts';
+import { profileOf } from '../../../core/networks/profiles.ts';
 import { requestWake } from '../../../core/networks/wake.ts';
 import type { Plugin } from '../../../core/plugins/plugin.ts';
 import { plugins as allPlugins, type PluginRegistry } from '../../../core/plugins/registry.ts';
@@ -41,6 +42,7 @@ function viewOf({ metadata, spec, status }: Stored<NetworkResource>, registered:
     namespace: metadata.namespace,
     type: spec.chain.type,
     participants: participantsOf(spec),
+    ...compact({ profile: profileOf(spec.chain, status) }),
     ...(plugins.length === 0 ? {} : { plugins, ...compact({ failedServices }) }),
     state: status?.state,
     ...compact({ message: status?.message }),

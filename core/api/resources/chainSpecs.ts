@@ -32,6 +32,19 @@ export const forkingSchema = z
     'Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef.',
   );
 
+const profiles = ['light', 'real'] as const;
+export type Profile = (typeof profiles)[number];
+/** What a network of a type with profiles runs when it has not begun and does not say. */
+export const defaultProfile: Profile = 'light';
+
+const profileSchema = (light: string, real: string) =>
+  z
+    .enum(profiles)
+    .optional()
+    .describe(
+      `Engine: "light" (default), ${light}, or "real", ${real}. A network that has begun keeps its own when none is named.`,
+    );
+
 export const elTypes = ['geth', 'reth', 'nethermind', 'erigon', 'besu'] as const;
 export const clTypes = ['lighthouse', 'teku', 'nimbus', 'lodestar', 'grandine', 'prysm'] as const;
 
@@ -134,8 +147,13 @@ export const layer2SpecSchema = z
     mnemonicRef: localObjectReferenceSchema
       .optional()
       .describe('Secret with the seed of ten accounts that are funded at genesis.'),
+    profile: profileSchema(
+      'one anvil process',
+      "the public chain's own client (Optimism, Base, Mantle, BNB)",
+    ),
   })
   .describe('A Layer 2 or alternative EVM chain.');
+export type Layer2Spec = z.infer<typeof layer2SpecSchema>;
 
 const plainChainIdSchema = z
   .string()
@@ -149,19 +167,10 @@ export const solanaSpecSchema = z
     chainID: plainChainIdSchema.optional(),
     privateKeyRef: privateKeyRef.optional(),
     forking: forkingSchema.optional(),
-    profile: z
-      .enum(['light', 'real'])
-      .optional()
-      .describe(
-        'Engine: "light" (default), a small node that runs programs without consensus, or "real", a validator.',
-      ),
+    profile: profileSchema('a small node that runs programs without consensus', 'a validator'),
   })
   .describe('Solana.');
 export type SolanaSpec = z.infer<typeof solanaSpecSchema>;
-export type SolanaProfile = NonNullable<SolanaSpec['profile']>;
-
-/** What a Solana network runs when it does not say. */
-export const defaultSolanaProfile: SolanaProfile = 'light';
 
 const amountSchema = z.string().regex(/^(0|[1-9][0-9]{0,38})$/, 'use a whole number of base units');
 
@@ -196,6 +205,8 @@ export type ThorchainSpec = z.infer<typeof thorchainSpecSchema>;
 /** Types whose spec is `Layer2Spec`: every EVM chain but Ethereum. */
 export const layer2Types = evmChains.map(({ type }) => type).filter((type) => type !== 'Ethereum');
 
+export type Layer2Type = (typeof layer2Types)[number];
+
 const layer2Rows = recordOf(
   layer2Types.map((type) => [
     type,
@@ -218,4 +229,9 @@ export const chainTypeNames = Object.keys(chainTypes) as ChainType[];
 /** Whether networks of this type run the EVM: only those support transactions, recordings and tokens. */
 export function isEvmChain(type: ChainType): boolean {
   return chainTypes[type].family === 'evm';
+}
+
+/** Whether the spec of this type has a profile. */
+export function hasProfiles(type: ChainType): boolean {
+  return 'profile' in chainTypes[type].schema.shape;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evmChains, noRealClient } from '../../chains/evm/evmChains.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { lowerCase, recordOf } from '../../lib/typed.ts';
 import { forbiddenWhen, immutable, requiredWhen, withRules } from '../cel.ts';
@@ -47,6 +48,15 @@ const chainRules = [
 ];
 
 const typesWithoutSnapshots = chainTypeNames.filter((type) => !isEvmChain(type));
+/** The profile "real" is only for chains with a client that runs without the rest of its public network. */
+const profileRules = evmChains.flatMap((chain) => {
+  const message = noRealClient(chain);
+  if (message === undefined || chain.type === 'Ethereum') return [];
+  const member = lowerCase(chain.type);
+  const rule = `!has(self.${member}) || !has(self.${member}.profile) || self.${member}.profile != 'real'`;
+  const path = `spec.chain.${member}.profile`;
+  return [{ rule, message: `${path}: ${message}`, fieldPath: `.${member}.profile` }];
+});
 
 const layer2Members = recordOf(layer2Types.map((type) => [lowerCase(type), layer2SpecSchema.optional()]));
 
@@ -59,7 +69,7 @@ export const chainSchema = z
     layerzero: layerZeroSpecSchema.optional(),
     thorchain: thorchainSpecSchema.optional(),
   })
-  .meta(withRules(...chainRules))
+  .meta(withRules(...chainRules, ...profileRules))
   .describe('The chain: its type and the member named after it.');
 export type ChainSpec = z.infer<typeof chainSchema>;
 
@@ -242,6 +252,10 @@ export const networkStatusSchema = z
         members: z
           .record(z.string(), z.string())
           .describe('Hash of each member of spec.chain that the chain depends on.'),
+        profile: z
+          .enum(['light', 'real'])
+          .optional()
+          .describe('The engine profile that it began with, for types with profiles.'),
         revision: z.int().describe('Counts changes that the chain took over with new pods on its volumes.'),
         losses: z
           .int()

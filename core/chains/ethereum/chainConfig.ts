@@ -1,4 +1,4 @@
-import { depositContractAddress } from './systemAccounts.ts';
+import { depositContractAddress } from '../systemAccounts.ts';
 
 /** The beacon chain parameters that a network chooses; the names are those of the specification. */
 export interface BeaconParameters {

@@ -2,10 +2,10 @@ import type { EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import type { ChainSpec } from '../../api/resources/network.ts';
 import { consensusCaveat } from '../../api/rules/consensusFields.ts';
 import type { ChainDriver, EnginePlan, PlanInput } from '../driver.ts';
+import type { GenesisContract } from '../systemAccounts.ts';
 import type { SystemContracts } from '../systemContracts.ts';
 import { planParticipants } from './plan.ts';
 import { refuseParticipants } from './refusals.ts';
-import type { GenesisContract } from './systemAccounts.ts';
 
 /** Our own contracts that exist on a chain from the start, by address. */
 export type OwnContracts = (code: SystemContracts) => Readonly<Record<string, GenesisContract>>;

@@ -1,4 +1,4 @@
-import { depositContractAddress, type GenesisContract, systemAccounts } from './systemAccounts.ts';
+import { depositContractAddress, type GenesisContract, systemAccounts } from '../systemAccounts.ts';
 
 export interface ExecutionGenesis {
   chainId: string;

@@ -1,13 +1,13 @@
 import type { EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import type { EnginePart, EnginePlan, PlanInput, Preparation, ReadinessCall } from '../driver.ts';
 import { hotBalance, memberBalance, mnemonicBalance } from '../funds.ts';
+import type { GenesisContract } from '../systemAccounts.ts';
 import { mainnetParameters, renderChainConfig } from './chainConfig.ts';
 import { renderExecutionGenesis } from './genesis.ts';
 import { beaconPorts, type EthereumNode, ports, probeOf } from './node.ts';
 import { enodeIdOf, peerIdOf } from './nodeKeys.ts';
 import { defaultValidatorCount, type Member, membersOf } from './participants.ts';
 import { type GenesisFiles, partsOf } from './parts.ts';
-import type { GenesisContract } from './systemAccounts.ts';
 
 export interface ParticipantsInput extends PlanInput {
   spec: EthereumSpec;

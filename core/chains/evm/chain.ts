@@ -25,7 +25,11 @@ export interface EvmChain<Type extends string = string> {
   baseFeeWei: number;
   /** Who receives the tips, on chains with a fixed address for it. */
   feeRecipient?: string;
+  /** Of an OP Stack rollup: millionths of the L1 fees that are charged for a transaction's bytes. */
+  l1?: { baseFeeScalar: number; blobBaseFeeScalar: number };
   contracts: readonly Placement[];
+  /** The client of the public chain that the profile "real" runs, or why there is none. */
+  real?: { client: RealClient } | { refusal: string };
   /** What the engine does not reproduce, each as a clause for status.message and the documentation. */
   caveats: readonly string[];
   /** Further limits, only for docs/chains.md. */
@@ -33,6 +37,8 @@ export interface EvmChain<Type extends string = string> {
   /** What else users should know, as a paragraph of docs/chains.md. */
   remark?: string;
 }
+
+export type RealClient = 'op-geth' | 'bsc';
 
 /** A contract of the genesis state. */
 export interface Placement {

@@ -11,3 +11,10 @@ const prefixOf = ({ chainIdPrefix }: EvmChain) => String(chainIdPrefix);
 export const evmChains: readonly EvmChain<EvmChainType>[] = Object.values<EvmChain<EvmChainType>>(
   registry,
 ).sort((a, b) => (prefixOf(a) < prefixOf(b) ? -1 : 1));
+
+/** Why networks of this chain cannot have the profile "real"; undefined if they can. */
+export function noRealClient({ type, real }: EvmChain): string | undefined {
+  if (real && 'client' in real) return undefined;
+  const reason = real?.refusal ?? 'no client of its public chain is supported';
+  return `"real" is not available for ${type}: ${reason}. Use "light", or omit it`;
+}

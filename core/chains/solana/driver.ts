@@ -1,5 +1,9 @@
 import type { EngineName, Engines } from '../../api/installation.ts';
-import { defaultSolanaProfile, type SolanaProfile, type SolanaSpec } from '../../api/resources/chainSpecs.ts';
+import {
+  defaultProfile,
+  type Profile as ProfileName,
+  type SolanaSpec,
+} from '../../api/resources/chainSpecs.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import type { ChainDriver, EnginePlan, PlanInput } from '../driver.ts';
 import { solanaHeadCall } from '../headCalls.ts';
@@ -12,7 +16,7 @@ interface Profile {
   plan(input: PlanInput): EnginePlan;
 }
 
-const profiles: Readonly<Record<SolanaProfile, Profile>> = {
+const profiles: Readonly<Record<ProfileName, Profile>> = {
   light: { engine: 'solana-dev', plan: planLight },
   real: { engine: 'solana', plan: planReal },
 };
@@ -33,7 +37,7 @@ export const solana: ChainDriver = {
   plan: (input) => profiles[profileOf(input.chain.solana)].plan(input),
 };
 
-function profileOf({ profile = defaultSolanaProfile }: SolanaSpec = {}): SolanaProfile {
+function profileOf({ profile = defaultProfile }: SolanaSpec = {}): ProfileName {
   return profile;
 }
 
@@ -50,7 +54,7 @@ function refuse(spec: SolanaSpec, engines: Engines): ErrorDetail[] {
 const otherProfile = { light: 'real', real: 'light' } as const;
 
 /** Says what to run, and the profile that can be used meanwhile. */
-function withoutImage(spec: SolanaSpec, profile: SolanaProfile, engines: Engines): ErrorDetail {
+function withoutImage(spec: SolanaSpec, profile: ProfileName, engines: Engines): ErrorDetail {
   const { engine } = profiles[profile];
   const other = otherProfile[profile];
   const build = `build it with "make engines ENGINES=${engine}" and run "make up" again, or set engines.${engine} in the chart`;

@@ -95,7 +95,8 @@ function describePlan(subject: DriverCase): void {
     expect(images(plan.preparation.programs)).toEqual(images(programsOf(plan)));
     const later = subject.driver.plan({ ...inputOf(subject), genesisTime: 1_900_000_000 });
     expect(later.preparation).toEqual(plan.preparation);
-    expect(textOf(later)).toContain('1900000000');
+    // Geth's genesis has it in hexadecimal.
+    expect(textOf(later)).toMatch(/1900000000|0x713fb300/);
   });
 
   it('lists in short clauses what the engine does not reproduce', () => {

@@ -1,6 +1,8 @@
 import type { NetworkStatus } from '../../../core/api/resources/network.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { chainChangeOf, chainMembersOf, hasChain } from '../../../core/networks/chainChange.ts';
+import { begunProfile, profileOf } from '../../../core/networks/profiles.ts';
 import type { Maintenance } from '../lifecycle/maintenance.ts';
 import type { NetworkFacts } from './facts.ts';
 
@@ -21,10 +23,11 @@ export function withChain(
 function chainStatusOf(facts: NetworkFacts, maintenance: Maintenance): ChainStatus {
   const { spec, status } = facts.network;
   const { reset, previousChain } = status ?? {};
-  const incarnation = status?.incarnation;
+  const profile = begunProfile(spec.chain, status);
+  const incarnation = status?.incarnation && { ...status.incarnation, ...compact({ profile }) };
   const members = chainMembersOf(spec);
   const kept = { reset, previousChain, chainID: status?.chainID };
-  if (!incarnation) return { ...kept, incarnation: { number: 0, members, revision: 0 } };
+  if (!incarnation) return { ...kept, incarnation: firstOf(facts, 0) };
   if (maintenance.kind === 'reset' && maintenance.isNew) {
     const target = spec.from ? ` with the snapshot "${spec.from.snapshot}"` : '';
     const reason = `${maintenance.reset.action}${target} was requested`;
@@ -47,12 +50,14 @@ function chainStatusOf(facts: NetworkFacts, maintenance: Maintenance): ChainStat
 }
 
 function begin(facts: NetworkFacts, reason: string): Pick<ChainStatus, 'incarnation' | 'previousChain'> {
-  const { spec, status } = facts.network;
-  const number = (status?.incarnation?.number ?? 0) + 1;
-  return {
-    incarnation: { number, members: chainMembersOf(spec), revision: 0 },
-    previousChain: endOfChain(facts, reason),
-  };
+  const number = (facts.network.status?.incarnation?.number ?? 0) + 1;
+  return { incarnation: firstOf(facts, number), previousChain: endOfChain(facts, reason) };
+}
+
+/** What a chain begins with. */
+function firstOf({ network: { spec, status } }: NetworkFacts, number: number) {
+  const profile = profileOf(spec.chain, status);
+  return { number, members: chainMembersOf(spec), ...compact({ profile }), revision: 0 };
 }
 
 /** The incarnation of a network whose chain ended without a request for another one: its plugins begin anew as well. */

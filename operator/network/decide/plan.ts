@@ -8,6 +8,7 @@ import type { PlanInput } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
+import { withProfile } from '../../../core/networks/profiles.ts';
 import { nameOfPart } from '../render/childNames.ts';
 import { withGenesis } from './checks/preparation.ts';
 import type { NetworkContext, NetworkFacts, PlannedNetwork, ResolvedReference } from './facts.ts';
@@ -74,7 +75,7 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
   const { uid } = facts.network.metadata;
   const engineKeyId = engineKeyIdOf(facts, incarnation);
   return {
-    chain: facts.network.spec.chain,
+    chain: withProfile(facts.network.spec, facts.network.status).chain,
     chainId,
     mnemonicAddresses: addressesOf(facts.mnemonic),
     memberAddresses: facts.memberAddresses ?? [],

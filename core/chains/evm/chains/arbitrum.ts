@@ -15,6 +15,7 @@ export const arbitrum = defineEvmChain({
   gasLimit: 32_000_000,
   baseFeeWei: 20_000_000,
   feeRecipient: '0xA4b000000000000000000073657175656e636572',
+  real: { refusal: 'Nitro needs an L1 with the contracts of its rollup' },
   contracts: [
     multicall3,
     wrappedEther('0x82aF49447D8a07e3bd95BD0d56f35241523fBab1'),

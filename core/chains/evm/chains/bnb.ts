@@ -14,6 +14,7 @@ export const bnb = defineEvmChain({
   hardfork: 'osaka',
   gasLimit: 70_000_000,
   baseFeeWei: 0,
+  real: { client: 'bsc' },
   contracts: [
     multicall3,
     wrappedNative('0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c', { name: 'Wrapped BNB', symbol: 'WBNB' }),

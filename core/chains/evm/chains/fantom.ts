@@ -15,6 +15,7 @@ export const fantom = defineEvmChain({
   hardfork: 'london',
   gasLimit: 30_000_000,
   baseFeeWei: 1_000_000_000,
+  real: { refusal: 'its client Opera is no longer maintained' },
   contracts: [
     multicall3,
     wrappedNative('0x21be370D5312f44cB42ce377BC9b8a0cEF1A4C83', { name: 'Wrapped Fantom', symbol: 'WFTM' }),

@@ -18,6 +18,8 @@ export const mantle = defineEvmChain({
   gasLimit: 60_000_000,
   baseFeeWei: 20_000_000,
   feeRecipient: sequencerFeeVault,
+  real: { client: 'op-geth' },
+  l1: scalars,
   contracts: [
     multicall3,
     wrappedNative('0x78c1b0C915c4FAA5FffA6CAbf0219DA63d7f4cb8', { name: 'Wrapped Mantle', symbol: 'WMNT' }),

@@ -25,6 +25,8 @@ export const optimism = defineEvmChain({
   gasLimit: 40_000_000,
   baseFeeWei: 1_000_000,
   feeRecipient: sequencerFeeVault,
+  real: { client: 'op-geth' },
+  l1: scalars,
   contracts: [
     multicall3,
     wrappedEther('0x4200000000000000000000000000000000000006'),

@@ -16,6 +16,7 @@ export const polygon = defineEvmChain({
   hardfork: 'osaka',
   gasLimit: 45_000_000,
   baseFeeWei: 25_000_000_000,
+  real: { refusal: 'Bor makes no blocks without Heimdall and an L1' },
   contracts: [
     multicall3,
     wrappedNative('0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270', wrappedPol),

@@ -14,6 +14,7 @@ export const zksync = defineEvmChain({
   hardfork: 'cancun',
   gasLimit: 80_000_000,
   baseFeeWei: 45_250_000,
+  real: { refusal: 'a node of EraVM needs an L1 and a prover' },
   contracts: [
     multicall3,
     // EraVM derives addresses differently, so the public chain has it at this address.

@@ -1,5 +1,6 @@
 import { isFork, noForkSource } from '../../../../core/api/rules/forking.ts';
 import { unavailableChain } from '../../../../core/chains/registry.ts';
+import { withProfile } from '../../../../core/networks/profiles.ts';
 import { planRestart } from '../../lifecycle/restart.ts';
 import { engineIncarnationOf } from '../../render/childNames.ts';
 import type { NetworkCheck, NetworkContext, NetworkFacts, NetworkOutcome } from '../facts.ts';
@@ -46,7 +47,7 @@ function defineBlocker(name: string, find: (facts: NetworkFacts) => Blocker | un
 }
 
 function missingEngine({ network, installation }: NetworkFacts): Blocker | undefined {
-  const [missing] = unavailableChain(network.spec, installation.engines);
+  const [missing] = unavailableChain(withProfile(network.spec, network.status), installation.engines);
   return missing && { reason: 'NotAvailable', message: `${missing.path}: ${missing.message}` };
 }
 

@@ -36,6 +36,15 @@ const depositTreeDepth = 32;
 /** First slot of the hashes of empty subtrees, which the contract's constructor computes. */
 const zeroHashesSlot = 0x21;
 
+/** The named contracts of those above, by address. */
+export function systemAccountsOf(
+  addresses: readonly (keyof typeof systemCode)[],
+): Record<string, GenesisContract> {
+  return Object.fromEntries(
+    addresses.map((address) => [address, { nonce: 1, code: systemCode[address], storage: {} }]),
+  );
+}
+
 /** The contracts of every chain with a consensus layer, by address. */
 export function systemAccounts(): Record<string, GenesisContract> {
   const accounts: Record<string, GenesisContract> = {};

@@ -1,0 +1,38 @@
+import type { EngineName } from '../../../api/installation.ts';
+import { type Layer2Spec, layer2Types } from '../../../api/resources/chainSpecs.ts';
+import type { ChainSpec } from '../../../api/resources/network.ts';
+import { lowerCase } from '../../../lib/typed.ts';
+import type { EnginePlan, PlanInput, Preparation, Program, ReadinessCall } from '../../driver.ts';
+import type { EvmChain } from '../chain.ts';
+
+/** How a client of a public chain is run. */
+export interface RealClientRow {
+  engines: readonly EngineName[];
+  plan(facts: EvmChain, input: PlanInput): EnginePlan;
+  /** Why members of the spec cannot be used with this client, by the member's name. */
+  refuse(spec: Layer2Spec, facts: EvmChain): Readonly<Record<string, string | undefined>>;
+  caveats: readonly string[];
+}
+
+/** A client answers before it has made a block; clients that wait for a receipt would give up. */
+export const firstBlockCall: ReadinessCall = {
+  method: 'eth_blockNumber',
+  params: [],
+  isAnswer: (result) => typeof result === 'string' && BigInt(result) > 0n,
+};
+
+/** Fixes the genesis time, by which the first block of a chain differs from that of the chain before it. */
+export function preparationOf(engines: readonly Pick<Program, 'engine' | 'command'>[]): Preparation {
+  const programs = engines.map((program, index) => ({
+    ...program,
+    name: `image-${index + 1}`,
+    args: ['--version'],
+  }));
+  return { programs, leadSeconds: 0 };
+}
+
+/** The spec of a Layer 2 network; empty for other types. */
+export function specOf({ type, ...members }: ChainSpec): Layer2Spec {
+  const known = layer2Types.find((one) => one === type);
+  return (known && members[lowerCase(known)]) ?? {};
+}
