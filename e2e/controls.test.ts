@@ -4,7 +4,7 @@ import { getJson, kubectl } from './lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { call, freshName, serviceUrl, token, until } from './lib/service.ts';
 
-jest.setTimeout(180_000);
+jest.setTimeout(200_000);
 
 let key: HotKey;
 beforeAll(async () => {
@@ -75,9 +75,9 @@ const untilStopped = (name: string) =>
   );
 
 it('a network is deleted when it expires', async () => {
-  const { name } = await createWith({ expiresAfter: '60s' });
+  const { name } = await createWith({ expiresAfter: '2m' });
   const found = async () => (await kubectl(['get', 'bnet', name, '--ignore-not-found', '-o', 'name'])).stdout;
-  await until(`${name} to expire`, found, (text) => text === '', 150_000);
+  await until(`${name} to expire`, found, (text) => text === '', 170_000);
 });
 
 it('labels of REST are labels of kubectl, and select in both', async () => {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import sdk from '@uniswap/sdk-core';
-import v3 from '@uniswap/v3-sdk';
 import { Contract, JsonRpcProvider, MaxUint256, NonceManager, parseEther, Wallet } from 'ethers';
 
+// The packages' ES modules name files without their endings, which bundlers accept and Node does not.
+const require = createRequire(import.meta.url);
+const sdk = require('@uniswap/sdk-core');
+const v3 = require('@uniswap/v3-sdk');
 const { CurrencyAmount, Percent, Token, TradeType } = sdk;
 const { ADDRESSES, CHAIN_ID, PRIVATE_KEY, RPC_URL } = process.env;
 const at = JSON.parse(ADDRESSES);
