@@ -1,5 +1,6 @@
 import { masterKeyIdOf } from '../core/accounts/seal.ts';
-import { type NetworkResource, networkStates } from '../core/api/resources/network.ts';
+import type { NetworkResource } from '../core/api/resources/network.ts';
+import { networkStates } from '../core/api/resources/networkStatus.ts';
 import type { SecretResource } from '../core/api/resources/secret.ts';
 import { relayMetricTable } from '../core/crosschain/relay/metrics.ts';
 import { kubeMetricTable } from '../core/kube/metrics.ts';

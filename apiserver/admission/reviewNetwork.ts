@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { networkSpecSchema, networkStatusSchema } from '../../core/api/resources/network.ts';
+import { networkSpecSchema } from '../../core/api/resources/network.ts';
+import { networkStatusSchema } from '../../core/api/resources/networkStatus.ts';
 import { consensusCaveat } from '../../core/api/rules/consensusFields.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { changeWarning } from '../../core/networks/chainChange.ts';

@@ -1,6 +1,6 @@
 import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { ChainType, Profile } from '../../core/api/resources/chainSpecs.ts';
-import type { NetworkState } from '../../core/api/resources/network.ts';
+import type { NetworkState } from '../../core/api/resources/networkStatus.ts';
 import type { ChosenPlugin } from '../../core/api/rules/plugins.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';

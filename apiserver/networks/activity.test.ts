@@ -1,4 +1,4 @@
-import type { NetworkStatus } from '../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';

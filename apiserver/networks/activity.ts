@@ -1,6 +1,7 @@
 import { apiVersion, fieldManagers } from '../../core/api/names.ts';
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
-import type { NetworkResource, NetworkStatus } from '../../core/api/resources/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';

@@ -1,4 +1,5 @@
-import type { NetworkSpec, NetworkStatus } from '../../core/api/resources/network.ts';
+import type { NetworkSpec } from '../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 import { networkType, snapshotType } from '../../core/api/resources/resources.ts';
 import type { SnapshotStatus } from '../../core/api/resources/snapshot.ts';
 import { aNetwork, aSnapshot } from '../../core/api/testing/builders.ts';

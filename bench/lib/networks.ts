@@ -1,11 +1,7 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
 import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
-import type {
-  ChainSpec,
-  NetworkResource,
-  NetworkState,
-  NetworkStatus,
-} from '../../core/api/resources/network.ts';
+import type { ChainSpec, NetworkResource } from '../../core/api/resources/network.ts';
+import type { NetworkState, NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 
 const measuredTypes = ['Ethereum', 'Arbitrum', 'Optimism', 'Base', 'Polygon'] as const;
 const states: NetworkState[] = ['Operational', 'Stopped', 'Operational', 'Pending', 'Operational', 'Error'];

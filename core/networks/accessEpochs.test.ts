@@ -1,4 +1,5 @@
-import type { NetworkSpec, NetworkStatus } from '../api/resources/network.ts';
+import type { NetworkSpec } from '../api/resources/network.ts';
+import type { NetworkStatus } from '../api/resources/networkStatus.ts';
 import { aNetwork } from '../api/testing/builders.ts';
 import { accessEpochsOf, requestRotation, rotatedAccessKeys } from './accessEpochs.ts';
 

@@ -1,5 +1,6 @@
 import { type Access, accessLevels } from '../accounts/accessKeys.ts';
-import type { AccessKeysStatus, NetworkResource } from '../api/resources/network.ts';
+import type { NetworkResource } from '../api/resources/network.ts';
+import type { AccessKeysStatus } from '../api/resources/networkStatus.ts';
 
 /** The epoch of each access key; without one, no key with this access is valid. */
 export type AccessEpochs = Partial<Record<Access, number>>;

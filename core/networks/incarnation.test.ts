@@ -1,4 +1,4 @@
-import type { NetworkState } from '../api/resources/network.ts';
+import type { NetworkState } from '../api/resources/networkStatus.ts';
 import { aNetwork } from '../api/testing/builders.ts';
 import { type ChainStanding, chainStanding } from './incarnation.ts';
 

@@ -1,5 +1,6 @@
 import { journalSpecSchema } from '../../core/api/resources/journal.ts';
-import { networkSpecSchema, networkStatusSchema } from '../../core/api/resources/network.ts';
+import { networkSpecSchema } from '../../core/api/resources/network.ts';
+import { networkStatusSchema } from '../../core/api/resources/networkStatus.ts';
 import { outboxSpecSchema, outboxStatusSchema } from '../../core/api/resources/outbox.ts';
 import { recordingChunkSpecSchema } from '../../core/api/resources/recordingChunk.ts';
 import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/resources/recordingResource.ts';

@@ -1,4 +1,4 @@
-import type { NetworkState } from '../../core/api/resources/network.ts';
+import type { NetworkState } from '../../core/api/resources/networkStatus.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { type Clock, systemClock, toRfc3339 } from '../../core/lib/clock.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';

@@ -1,6 +1,7 @@
 import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import { labels } from '../../core/api/names.ts';
-import type { NetworkResource, NetworkState } from '../../core/api/resources/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { NetworkState } from '../../core/api/resources/networkStatus.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import {

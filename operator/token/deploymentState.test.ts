@@ -1,4 +1,5 @@
-import type { NetworkResource, NetworkStatus } from '../../core/api/resources/network.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import { asStored } from '../../core/api/testing/stored.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { labels } from '../../../core/api/names.ts';
-import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
 import type { OpenPodLog, PodLogOptions } from '../../../core/kube/kube.ts';

@@ -3,6 +3,7 @@ import * as common from '../common.ts';
 import * as chains from '../resources/chainSpecs.ts';
 import { layerZeroSpecSchema } from '../resources/layerZero.ts';
 import * as network from '../resources/network.ts';
+import * as networkStatus from '../resources/networkStatus.ts';
 import * as secret from '../resources/secret.ts';
 import * as snapshot from '../resources/snapshot.ts';
 import * as access from '../rest/access.ts';
@@ -31,7 +32,7 @@ export const namedSchemas: Record<string, z.ZodType> = {
   NetworkInput: network.networkInputSchema,
   NetworkCreate: network.networkCreateSchema,
   NetworkSpec: network.networkSpecSchema,
-  NetworkStatus: network.networkStatusSchema,
+  NetworkStatus: networkStatus.networkStatusSchema,
   ChainSpec: network.chainSchema,
   EndpointSet: network.endpointSetSchema,
   FromSpec: snapshot.fromSpecSchema,

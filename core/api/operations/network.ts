@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import {
   endpointSetSchema,
-  logQuerySchema,
   networkCreateSchema,
   networkListSchema,
   networkReplaceSchema,
   networkSchema,
-  rotateKeysSchema,
 } from '../resources/network.ts';
 import { faucetPaymentSchema, faucetRequestSchema } from '../rest/faucet.ts';
+import { logQuerySchema, rotateKeysSchema } from '../rest/network.ts';
 import { selectableLabels } from '../userLabels.ts';
 import { idParams, listQuerySchema, type Operation } from './operation.ts';
 

@@ -10,8 +10,6 @@ import {
   listMetaSchema,
   nameSchema,
   objectMetaSchema,
-  observedFields,
-  timeSchema,
 } from '../common.ts';
 import {
   chainTypeNames,
@@ -24,9 +22,9 @@ import {
   thorchainSpecSchema,
 } from './chainSpecs.ts';
 import type { NamespacedObject } from './kubeObject.ts';
-import { checkLayerZero, layerZeroSpecSchema, layerZeroStatusSchema } from './layerZero.ts';
-import { pluginStatusesSchema } from './plugins.ts';
-import { fromSpecSchema, fromStatusSchema } from './snapshot.ts';
+import { checkLayerZero, layerZeroSpecSchema } from './layerZero.ts';
+import { maintenanceActions, type NetworkStatus, networkStatusSchema } from './networkStatus.ts';
+import { fromSpecSchema } from './snapshot.ts';
 
 const [firstType, ...otherTypes] = chainTypeNames;
 
@@ -72,8 +70,6 @@ export const chainSchema = z
   .meta(withRules(...chainRules, ...profileRules))
   .describe('The chain: its type and the member named after it.');
 export type ChainSpec = z.infer<typeof chainSchema>;
-
-const maintenanceActions = ['Restart', 'ResetState', 'Resync'] as const;
 
 function nonceSchema(observed: string) {
   return z
@@ -162,152 +158,6 @@ const checkedChainSchema = chainSchema
 
 const checkedNetworkSpecSchema = networkSpecSchema.extend({ chain: checkedChainSchema });
 
-export const networkStates = ['Pending', 'Operational', 'Stopping', 'Stopped', 'Error'] as const;
-export type NetworkState = (typeof networkStates)[number];
-
-const accessKeyStateSchema = z.object({
-  epoch: z.int().describe('How often the key was replaced.'),
-  observedNonce: z.int().describe('Last nonce of spec.accessKeyRotation that was applied.'),
-});
-
-const accessKeysStatusSchema = z
-  .object({
-    public: accessKeyStateSchema.describe('The key in the URLs for ordinary calls.'),
-    admin: accessKeyStateSchema.describe('The key in the URLs that also change the chain by hand.'),
-  })
-  .describe('The access keys in the URLs of the network.');
-export type AccessKeysStatus = z.infer<typeof accessKeysStatusSchema>;
-
-export const networkStatusSchema = z
-  .object({
-    enclaveID: z
-      .string()
-      .optional()
-      .describe('Incarnation of the network: changes when the data of its chain may have been lost.'),
-    state: z.enum(networkStates).optional().describe('Network state.'),
-    message: z.string().optional().describe('Human-readable reason for the current state.'),
-    execution: z
-      .object({
-        output: z.string().max(4096).optional().describe('Output of provisioning.'),
-        currentStep: z.int().optional().describe('Index of the running step.'),
-        totalSteps: z.int().optional().describe('Total number of steps.'),
-      })
-      .optional()
-      .describe('Progress of provisioning.'),
-    chainSpecHash: z.string().optional().describe('Hash of the applied spec.chain.'),
-    observedMaintenanceNonce: z.int().optional().describe('Last processed maintenance nonce.'),
-    lastActivityAt: timeSchema.optional().describe('Time of the last activity.'),
-    lastStoppedAt: timeSchema.optional().describe('When the network last reached Stopped.'),
-    lastWakeUpAt: timeSchema
-      .optional()
-      .describe('When the network last resumed from Stopped or first started.'),
-    expiresAt: timeSchema.optional().describe('When the network is deleted because of spec.expiresAfter.'),
-    persistentUntil: timeSchema
-      .optional()
-      .describe(
-        'When spec.persistent was set to false while the network ran. The network keeps its volumes until the idle stop, which counts from this time.',
-      ),
-    chainID: z.string().optional().describe('Chain id in use: from the spec, or generated.'),
-    endpoints: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe(
-        'Service name to URL, as returned by GET /v1alpha/networks/{id}/endpoints. In Kubernetes without the admin services; over REST those are included for callers with networks:write.',
-      ),
-    adminServices: z
-      .array(z.string())
-      .optional()
-      .describe(
-        'Services whose URLs contain the admin key. In Kubernetes these URLs are in the Secret <name>-access, which the role view cannot read.',
-      ),
-    accessKeys: accessKeysStatusSchema.optional(),
-    engineKey: z
-      .object({
-        incarnation: z.string().describe('The incarnation of the engine that it belongs to.'),
-        id: z.string().describe('Id of the key in engine-keys.'),
-      })
-      .optional()
-      .describe('The key of the installation that the secrets of the running engines derive from.'),
-    observedWake: z.string().optional().describe('Last processed value of the wake annotation.'),
-    observedStop: z.string().optional().describe('Last processed value of the stop annotation.'),
-    reset: z
-      .object({
-        action: z.enum(['ResetState', 'Resync']).describe('Maintenance action.'),
-        nonce: z.int().describe('Nonce of the action.'),
-      })
-      .optional()
-      .describe('The ResetState or Resync that started the running chain.'),
-    maintenance: z
-      .object({
-        count: z.int().describe('Requests that have begun so far.'),
-        action: z.enum(maintenanceActions).optional().describe('Action of the request under way.'),
-        nonce: z.int().optional().describe('Nonce of the request under way.'),
-        since: timeSchema.optional().describe('When the request under way began.'),
-      })
-      .optional()
-      .describe('Maintenance requests: a nonce that was used before takes effect again.'),
-    incarnation: z
-      .object({
-        number: z.int().describe('Chains that the network had before this one.'),
-        members: z
-          .record(z.string(), z.string())
-          .describe('Hash of each member of spec.chain that the chain depends on.'),
-        profile: z
-          .enum(['light', 'real'])
-          .optional()
-          .describe('The engine profile that it began with, for types with profiles.'),
-        revision: z.int().describe('Counts changes that the chain took over with new pods on its volumes.'),
-        losses: z
-          .int()
-          .optional()
-          .describe(
-            'Times that the chain was lost with its pod or a stop: what plugins know of it is lost as well.',
-          ),
-        startedAt: timeSchema.optional().describe('When the chain first answered.'),
-        adjusted: z
-          .string()
-          .optional()
-          .describe('Hash of the process that took over changed values while it ran, and of these values.'),
-      })
-      .optional()
-      .describe('The chain that the network runs.'),
-    storage: z
-      .enum(['Pod', 'Volume'])
-      .optional()
-      .describe('Where the data of the chain is: in its pod, and lost with it, or on a volume.'),
-    previousChain: z
-      .object({
-        enclaveID: z.string().describe('Its incarnation.'),
-        lastBlock: z.int().optional().describe('Number of its last block, as far as known.'),
-        endedAt: timeSchema.describe('When it ended.'),
-        reason: z.string().describe('Why it ended.'),
-      })
-      .optional()
-      .describe('The chain before this one, whose data is gone.'),
-    genesis: z
-      .object({
-        incarnation: z.string().describe('The incarnation of the engine that it belongs to.'),
-        at: timeSchema.describe('Timestamp of the first block.'),
-      })
-      .optional()
-      .describe('Genesis time of a chain whose nodes must all know it in advance.'),
-    fork: z
-      .object({
-        incarnation: z.string().describe('The incarnation of the engine that it belongs to.'),
-        block: z.string().describe('Number of the block.'),
-      })
-      .optional()
-      .describe(
-        'The block of the public chain that the running chain forks. "latest" is the latest one when the chain begins.',
-      ),
-    from: fromStatusSchema.optional(),
-    layerzero: layerZeroStatusSchema.optional(),
-    plugins: pluginStatusesSchema.optional(),
-    ...observedFields,
-  })
-  .describe('Observed state.');
-export type NetworkStatus = z.infer<typeof networkStatusSchema>;
-
 /** The Network custom resource. */
 export interface NetworkResource extends NamespacedObject {
   kind: 'Network';
@@ -363,32 +213,6 @@ export type NetworkInput = z.infer<typeof networkInputSchema>;
 export const networkCreateSchema = networkInputSchema
   .superRefine(checkNewName, checkedAlways)
   .describe('A network to create.');
-/** Body of POST .../rotate-keys. */
-export const rotateKeysSchema = z
-  .strictObject({
-    keys: z
-      .array(z.enum(['public', 'admin']))
-      .min(1)
-      .max(2)
-      .optional()
-      .describe('The access keys to replace; both when absent.'),
-  })
-  .describe('The access keys to replace.');
-
-/** Query of GET .../logs. */
-export const logQuerySchema = z.strictObject({
-  service: nameSchema
-    .optional()
-    .describe('The part of the network, such as el-1 or cl-1; may be left out when it has only one.'),
-  follow: z.enum(['true', 'false']).optional().describe('Whether the answer goes on with new lines.'),
-  tail: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(10_000)
-    .optional()
-    .describe('How many of the last lines; 1000 when absent.'),
-});
 
 export const networkReplaceSchema = networkInputSchema
   .superRefine(checkNames, checkedAlways)

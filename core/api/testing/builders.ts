@@ -3,7 +3,8 @@
 import { compact } from '../../lib/compact.ts';
 import { apiVersion, labels } from '../names.ts';
 import type { KubeMeta, NamespacedMeta } from '../resources/kubeObject.ts';
-import type { NetworkInput, NetworkResource, NetworkSpec, NetworkStatus } from '../resources/network.ts';
+import type { NetworkInput, NetworkResource, NetworkSpec } from '../resources/network.ts';
+import type { NetworkStatus } from '../resources/networkStatus.ts';
 import type { RecordingResource, RecordingSpec, RecordingStatus } from '../resources/recordingResource.ts';
 import type { SecretInput, SecretResource, SecretSpec } from '../resources/secret.ts';
 import type { SnapshotResource, SnapshotStatus } from '../resources/snapshot.ts';

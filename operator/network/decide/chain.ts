@@ -1,4 +1,4 @@
-import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { chainChangeOf, chainMembersOf, hasChain } from '../../../core/networks/chainChange.ts';

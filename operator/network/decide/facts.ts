@@ -1,6 +1,6 @@
 import type { Keyring } from '../../../core/accounts/keyring.ts';
 import type { OwnSource } from '../../../core/accounts/ownSources.ts';
-import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { EnginePlan, HeadCall, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../core/kube/types.ts';

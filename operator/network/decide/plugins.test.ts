@@ -1,6 +1,6 @@
 import { annotations, labels } from '../../../core/api/names.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
-import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { driverOf } from '../../../core/chains/registry.ts';
 import type { CoreSecret, Pod, Service } from '../../../core/kube/types.ts';
 import { chainMembersOf } from '../../../core/networks/chainChange.ts';

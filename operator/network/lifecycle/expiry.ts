@@ -1,5 +1,6 @@
 import type { Condition } from '../../../core/api/common.ts';
-import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { expiryOf } from '../../../core/api/rules/lifetimes.ts';
 import type { EventRecorder } from '../../../core/kube/events/recorder.ts';

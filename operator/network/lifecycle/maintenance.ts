@@ -1,4 +1,5 @@
-import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { maintenanceRefusal } from '../../../core/api/rules/forking.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';

@@ -1,5 +1,5 @@
 import { annotations } from '../../../core/api/names.ts';
-import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { asStored } from '../../../core/api/testing/stored.ts';
 import type { PersistentVolumeClaim } from '../../../core/kube/types.ts';
 import { decide } from '../decide/decide.ts';

@@ -1,4 +1,5 @@
-import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
 import { conditionOf } from '../lifecycle/expiry.ts';

@@ -1,4 +1,4 @@
-import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 
 type PreviousChain = NonNullable<NetworkStatus['previousChain']>;
 

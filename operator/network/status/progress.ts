@@ -1,5 +1,5 @@
 import type { ChainType } from '../../../core/api/resources/chainSpecs.ts';
-import type { NetworkState } from '../../../core/api/resources/network.ts';
+import type { NetworkState } from '../../../core/api/resources/networkStatus.ts';
 
 const engineSteps = [
   'resolve keys and sources',

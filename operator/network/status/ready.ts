@@ -1,4 +1,4 @@
-import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 
 /** Reason of the Ready condition of a network that was stopped by hand; a persistent one stays stopped then. */
 export const stopRequested = 'StopRequested';

@@ -1,6 +1,6 @@
 import type { Condition } from '../../../core/api/common.ts';
 import { annotations } from '../../../core/api/names.ts';
-import type { NetworkState } from '../../../core/api/resources/network.ts';
+import type { NetworkState } from '../../../core/api/resources/networkStatus.ts';
 import { pluginsOf } from '../../../core/api/rules/plugins.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';

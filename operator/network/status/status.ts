@@ -1,4 +1,4 @@
-import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { stableJson } from '../../../core/lib/hash.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
 

@@ -1,5 +1,6 @@
 import { annotations } from '../../../core/api/names.ts';
-import type { NetworkResource, NetworkState } from '../../../core/api/resources/network.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { NetworkState } from '../../../core/api/resources/networkStatus.ts';
 import type { KubeClient } from '../../../core/kube/client/client.ts';
 import { createMortalKube, type Death } from '../../../core/kube/testing/mortalKube.ts';
 import { startOperator } from './operator.ts';

@@ -1,4 +1,5 @@
-import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { decide } from '../decide/decide.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
 import { aNetwork, aPod, factsOf, nowMs, readyStatus } from './facts.ts';

@@ -1,4 +1,4 @@
-import type { NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { RecordingChunkResource } from '../../../core/api/resources/recordingChunk.ts';
 import type { RecordingResource } from '../../../core/api/resources/recordingResource.ts';
 import { networkType, recordingChunkType } from '../../../core/api/resources/resources.ts';

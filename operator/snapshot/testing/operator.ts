@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { NetworkResource, NetworkStatus } from '../../../core/api/resources/network.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { networkType, snapshotType } from '../../../core/api/resources/resources.ts';
 import type { SnapshotResource } from '../../../core/api/resources/snapshot.ts';
 import type { SnapshotQuota } from '../../../core/api/rules/snapshotBudget.ts';

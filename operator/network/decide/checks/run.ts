@@ -1,5 +1,5 @@
 import { annotations, labels } from '../../../../core/api/names.ts';
-import type { NetworkState } from '../../../../core/api/resources/network.ts';
+import type { NetworkState } from '../../../../core/api/resources/networkStatus.ts';
 import { wrongChainId } from '../../../../core/evm/chainState.ts';
 import type { Pod } from '../../../../core/kube/types.ts';
 import { countOf, planRestart } from '../../lifecycle/restart.ts';

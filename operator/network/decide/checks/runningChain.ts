@@ -1,5 +1,5 @@
 import { labels } from '../../../../core/api/names.ts';
-import type { NetworkStatus } from '../../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../../core/api/resources/networkStatus.ts';
 import type { EnginePart, EnginePlan } from '../../../../core/chains/driver.ts';
 import type { Pod } from '../../../../core/kube/types.ts';
 import { toRfc3339 } from '../../../../core/lib/clock.ts';
