@@ -4,7 +4,7 @@ import { getJson, kubectl } from './lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { call, freshName, serviceUrl, token, until } from './lib/service.ts';
 
-jest.setTimeout(200_000);
+jest.setTimeout(300_000);
 
 let key: HotKey;
 beforeAll(async () => {
@@ -71,7 +71,8 @@ const untilStopped = (name: string) =>
     `${name} to stop`,
     () => statusOf(name),
     ({ state }) => state === 'Stopped',
-    120_000,
+    // The time of the last use is known to a minute.
+    240_000,
   );
 
 it('a network is deleted when it expires', async () => {

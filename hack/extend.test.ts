@@ -2,7 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CopyOfCheckout, copyOfCheckout } from './testing/copyOfCheckout.ts';
 
-/** A Layer 2 is one data file and one registry line; a plugin is one folder and one line. Made up, in a copy of the checkout. */
+/**
+ * A Layer 2 is one data file and one registry line; a plugin is one folder, one registry line and one row in the table of
+ * the contract. Made up, in a copy of the checkout.
+ */
 
 const chain = `import { defineEvmChain } from '../chain.ts';
 import { multicall3, wrappedNative } from '../contracts.ts';
@@ -29,9 +32,9 @@ export const cinder = defineEvmChain({
 
 const plugin = `import type { Plugin } from '../plugin.ts';
 
-export const graph: Plugin<'graph'> = {
-  name: 'graph',
-  services: () => ({ graph: { part: 'node', port: 'http', needs: 'public' } }),
+export const lantern: Plugin<'lantern'> = {
+  name: 'lantern',
+  services: () => ({ lantern: { part: 'node', port: 'http', needs: 'public' } }),
   plan: ({ chain }) => ({
     parts: [
       {
@@ -60,7 +63,7 @@ const problemsOf = (chain) => {
   const parsed = networkCreateSchema.safeParse({ name: 'n', spec: { chain } });
   return parsed.success ? [] : detailsOf(parsed.error).map(({ path }) => path);
 };
-const chain = { type: 'Cinder', cinder: { plugins: { graph: {}, vrf: {} } } };
+const chain = { type: 'Cinder', cinder: { plugins: { lantern: {} } } };
 const driver = driverOf('Cinder');
 const context = { mnemonicAddresses: [], deriveSecret: () => '', hostOf: (part) => part };
 const plan = driver.plan({ chain, chainId: driver.generateChainId('ffffffff'), ...context });
@@ -75,7 +78,7 @@ console.log(
     caveats: plan.caveats,
     parts: plan.parts.map(({ name }) => name),
     services: Object.keys(plan.services),
-    gateway: ['rpc', 'graph', 'vrf'].map((name) => servicesOf({ type: 'Cinder', plugins }).get(name)?.kind),
+    gateway: ['rpc', 'lantern', 'vrf'].map((name) => servicesOf({ type: 'Cinder', plugins }).get(name)?.kind),
     unavailable: unavailableParts({ chain }, {}).map(({ path }) => path),
     refusals: ['777001', '777002'].map((id) => driver.refuseChainId(id, false) !== undefined),
     forks: forkSourcesSchema.safeParse({ Cinder: 'https://a.example' }).success,
@@ -91,22 +94,26 @@ beforeAll(() => {
   write('core/chains/evm/chains/cinder.ts', chain);
   const chains = 'core/chains/evm/registry.ts';
   write(chains, `${copy.read(chains)}export { cinder } from './chains/cinder.ts';\n`);
-  mkdirSync(join(copy.folder, 'core/plugins/graph'));
-  write('core/plugins/graph/graph.ts', plugin);
+  const table = 'core/api/resources/plugins.ts';
+  const row = "  lantern: { config: noConfig, description: 'A lantern.', hosts: everyEvmChain },\n} as const";
+  write(table, copy.read(table).replace('} as const', row));
+  mkdirSync(join(copy.folder, 'core/plugins/lantern'));
+  write('core/plugins/lantern/lantern.ts', plugin);
   const plugins = 'core/plugins/registry.ts';
   const registered = copy
     .read(plugins)
-    .replace('\n\n', "\nimport { graph } from './graph/graph.ts';\n\n")
-    .replace('plugins: PluginRegistry = {', 'plugins: PluginRegistry = { graph,');
+    .replace('\n\n', "\nimport { lantern } from './lantern/lantern.ts';\n\n")
+    .replace('plugins: PluginRegistry = {', 'plugins: PluginRegistry = { lantern,');
   write(plugins, registered);
   copy.node('hack/generate/main.ts');
 });
 afterAll(() => copy.remove());
 
-it('a Layer 2 and a plugin are their files and a line each: all else that differs is generated', () => {
+it('a Layer 2 and a plugin are their files and a line for each registry: all else that differs is generated', () => {
   expect(copy.changed().sort()).toEqual([
     'charts/slipway/templates/crds/networks.yaml',
     'charts/slipway/values.schema.json',
+    'core/api/resources/plugins.ts',
     'core/chains/evm/registry.ts',
     'core/plugins/registry.ts',
     'crds/networks.yaml',
@@ -142,10 +149,10 @@ it('the Layer 2 is validated and planned, with what the plugin adds', () => {
     isEvm: true,
     args: ['--chain-id', '2104967295', '--hardfork', 'cancun'],
     caveats: ['no embers'],
-    parts: ['rpc', 'graph-node'],
-    services: ['rpc', 'graph'],
+    parts: ['rpc', 'lantern-node'],
+    services: ['rpc', 'lantern'],
     gateway: ['jsonRpc', 'plainHttp', null],
-    unavailable: ['spec.chain.cinder.plugins.vrf'],
+    unavailable: [],
     refusals: [true, true],
     forks: true,
   });
@@ -161,7 +168,7 @@ it('both are held to the suites of their seams, whose tables derive from the reg
       assertionResults.map(({ fullName }) => fullName),
   );
   expect(titles.filter((title) => /^Cinder /.test(title)).length).toBeGreaterThan(5);
-  expect(titles.filter((title) => /^the plugin graph /.test(title)).length).toBeGreaterThan(5);
+  expect(titles.filter((title) => /^the plugin lantern /.test(title)).length).toBeGreaterThan(5);
 }, 300_000);
 
 it('both fit the types of all the code', () => {
