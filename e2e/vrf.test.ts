@@ -19,11 +19,11 @@ it('a VRFConsumerBaseV2Plus consumer gets words', async () => {
 });
 
 it('a consumer gets words on the new chain after ResetState', async () => {
-  const { addresses } = await readyVrf(network);
+  const { deployment } = await readyVrf(network);
   const path = `/v1alpha/networks/${network.id}`;
   const { body } = await call('GET', path);
   const spec = { ...body.spec, maintenanceRequest: { action: 'ResetState', nonce: 1 } };
   const { status } = await call('PUT', path, { body: { name: body.name, spec } });
   expect(status).toBe(200);
-  expect(await rollDice(network, addresses.coordinator)).toHaveLength(3);
+  expect(await rollDice(network, deployment)).toHaveLength(3);
 });

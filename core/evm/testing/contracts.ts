@@ -1,23 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { ContractFactory, type InterfaceAbi } from 'ethers';
+import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
 
-/** Compiled contracts as published by their projects. */
-const files = {
-  Token: 'openzeppelin-contracts-v4/build/contracts/ERC20PresetFixedSupply.json',
-  PairFactory: '@uniswap/v2-core/build/UniswapV2Factory.json',
-  Pair: '@uniswap/v2-core/build/UniswapV2Pair.json',
-  WrappedEther: '@uniswap/v2-periphery/build/WETH9.json',
-  Router: '@uniswap/v2-periphery/build/UniswapV2Router02.json',
+/** Contracts of Uniswap, by the names that tests use. */
+const names = {
+  PairFactory: 'UniswapV2Factory',
+  Pair: 'UniswapV2Pair',
+  WrappedEther: 'WETH9',
+  Router: 'UniswapV2Router02',
 } as const;
+const token = '../../../node_modules/openzeppelin-contracts-v4/build/contracts/ERC20PresetFixedSupply.json';
 
-export function artifact(name: keyof typeof files): { abi: InterfaceAbi; bytecode: string } {
-  const path = new URL(`../../../node_modules/${files[name]}`, import.meta.url);
-  const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8'));
-  return { abi, bytecode: bytecode.startsWith('0x') ? bytecode : `0x${bytecode}` };
+type ContractName = keyof typeof names | 'Token';
+
+/** A contract as published by its project. */
+export function artifact(name: ContractName): { abi: InterfaceAbi; bytecode: string } {
+  if (name === 'Token') return JSON.parse(readFileSync(new URL(token, import.meta.url), 'utf8'));
+  const { abi, bytecode } = tokenContractsForTests().uniswap(names[name]);
+  return { abi: abi.fragments, bytecode };
 }
 
 /** Creation code with the constructor's arguments. */
-export async function creationOf(name: keyof typeof files, args: unknown[]): Promise<string> {
+export async function creationOf(name: ContractName, args: unknown[]): Promise<string> {
   const { abi, bytecode } = artifact(name);
   const { data } = await new ContractFactory(abi, bytecode).getDeployTransaction(...args);
   return data;
