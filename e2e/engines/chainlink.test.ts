@@ -39,7 +39,9 @@ beforeAll(async () => {
   const key = await createHotKey();
   id = await start('Ethereum', { privateKeyRef: { name: key.name }, plugins: { chainlink: {} } });
   urls = await endpointsOf(id);
-  wallet = key.wallet.connect(new JsonRpcProvider(urls.rpc, undefined, { pollingInterval: 100 }));
+  wallet = key.wallet.connect(
+    new JsonRpcProvider(urls.rpc, undefined, { cacheTimeout: -1, pollingInterval: 100 }),
+  );
   facts = await pluginReady();
 });
 

@@ -47,7 +47,7 @@ export function describeRealLayer2({ type, spec, gasLimit, blockTime, caveat }: 
         incarnation: { profile: 'real' },
         message: expect.stringContaining(caveat),
       });
-      expect(Object.keys(urls).sort()).toEqual(['admin', 'admin-ws', 'rpc', 'ws']);
+      expect(Object.keys(urls).sort()).toEqual(['admin', 'admin-ws', 'rpc', 'verify', 'ws']);
       await withProvider(urls.rpc, async (provider) => {
         expect(await provider.getBlockNumber()).toBeGreaterThan(0);
         expect((await provider.getNetwork()).chainId).toBe(BigInt(status.chainID));

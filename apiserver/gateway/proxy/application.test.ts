@@ -20,8 +20,9 @@ const application = createServer((request, response) => {
     body += chunk;
   });
   request.on('end', () => {
-    response.setHeader('Set-Cookie', ['session=1; Path=/; HttpOnly', 'theme=dark; Domain=example.com']);
     const { method, url, headers } = request;
+    const cookies = ['session=1; Path=/; HttpOnly', 'theme=dark; Domain=example.com'];
+    response.setHeader('Set-Cookie', cookies.slice(0, url?.endsWith('/one') ? 1 : 2));
     response.end(JSON.stringify({ method, url, body, headers }));
   });
 });
@@ -84,6 +85,12 @@ it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
     expect(headers).not.toHaveProperty('x-forwarded-for');
   },
 );
+
+it('a single cookie of an application reaches its caller', async () => {
+  const response = await fetch(`${world.url('app')}/one`);
+  expect(response.status).toBe(200);
+  expect(response.headers.getSetCookie()).toEqual([expect.stringContaining('session=1')]);
+});
 
 it('a cookie of an application stays below its URL', async () => {
   const response = await fetch(world.url('app'));

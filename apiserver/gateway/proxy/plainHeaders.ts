@@ -54,8 +54,13 @@ export function headersToCaller(
   const common = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && toCaller.has(name) ? [[name, value]] : [],
   );
-  const cookies = isApplication ? (headers['set-cookie'] ?? []) : [];
+  const cookies = isApplication ? cookiesIn(headers) : [];
   return [...common, ...cookies.map((cookie): [string, string] => ['Set-Cookie', scoped(cookie, prefix)])];
+}
+
+/** A single one comes as a text, whatever its type says. */
+function cookiesIn(headers: IncomingHttpHeaders): string[] {
+  return [headers['set-cookie'] ?? []].flat();
 }
 
 /** All services share one origin: a cookie stays with the service that set it. */
@@ -87,7 +92,7 @@ export function hostFields(headers: IncomingHttpHeaders): string[] {
     const value = headers[name];
     return typeof value === 'string' ? [name, value] : [];
   });
-  const cookies = [headers['set-cookie'] ?? []].flat().flatMap((cookie) => ['Set-Cookie', ownCookie(cookie)]);
+  const cookies = cookiesIn(headers).flatMap((cookie) => ['Set-Cookie', ownCookie(cookie)]);
   // The host name has a key, which other sites must not learn.
   return ['Referrer-Policy', 'same-origin', ...given, ...cookies];
 }
