@@ -13,6 +13,7 @@ const needs: Record<string, readonly HeavyEngine[]> = {
   solana: ['solana-dev'],
   chainlink: ['postgres', 'chainlink'],
   vrfMpc: ['drand'],
+  plugins: ['postgres', 'graph', 'chainlink'],
   graph: ['postgres', 'graph'],
   layer2Optimism: ['op-geth', 'op-sequencer'],
   layer2Bnb: ['bsc'],
