@@ -15,18 +15,37 @@ export interface RunMemory {
   succeed(key: string, run: DoneRun): void;
   /** Returns when to try again: less and less often, because somebody must change something first. */
   fail(key: string, basis: string, nowMs: number): number;
-  /** For how long a plugin that failed is left alone. */
+  /** Returns when to try again what may succeed by itself soon. */
+  wait(key: string, basis: string, nowMs: number): number;
+  /** For how long a plugin is left alone that failed or waits. */
   restMs(key: string, basis: string, nowMs: number): number;
+  /** Whether a run that depended on the same has ended without being done. */
+  hasTried(key: string, basis: string): boolean;
   forget(key: string): void;
 }
 
-const failedMs = 30_000;
-const longestFailedMs = 600_000;
+interface Pace {
+  firstMs: number;
+  longestMs: number;
+}
+
+const afterFailure: Pace = { firstMs: 30_000, longestMs: 600_000 };
+/** Software starts within seconds, and its users wait for it. */
+const whileWaiting: Pace = { firstMs: 250, longestMs: 2000 };
 const maxRemembered = 20_000;
 
 export function createRunMemory(): RunMemory {
   const runs = createBoundedMap<string, DoneRun>(maxRemembered);
-  const failures = createBoundedMap<string, { basis: string; count: number; untilMs: number }>(maxRemembered);
+  const tries = createBoundedMap<string, { basis: string; pace: Pace; count: number; untilMs: number }>(
+    maxRemembered,
+  );
+  function rest(key: string, basis: string, { pace, nowMs }: { pace: Pace; nowMs: number }): number {
+    const former = tries.get(key);
+    const count = former?.basis === basis && former.pace === pace ? former.count + 1 : 0;
+    const restMs = Math.min(pace.longestMs, pace.firstMs * 2 ** count);
+    tries.set(key, { basis, pace, count, untilMs: nowMs + restMs });
+    return restMs;
+  }
   return {
     done(key, basis) {
       const run = runs.get(key);
@@ -34,22 +53,18 @@ export function createRunMemory(): RunMemory {
     },
     succeed(key, run) {
       runs.set(key, run);
-      failures.delete(key);
+      tries.delete(key);
     },
-    fail(key, basis, nowMs) {
-      const former = failures.get(key);
-      const count = former?.basis === basis ? former.count + 1 : 0;
-      const restMs = Math.min(longestFailedMs, failedMs * 2 ** count);
-      failures.set(key, { basis, count, untilMs: nowMs + restMs });
-      return restMs;
-    },
+    fail: (key, basis, nowMs) => rest(key, basis, { pace: afterFailure, nowMs }),
+    wait: (key, basis, nowMs) => rest(key, basis, { pace: whileWaiting, nowMs }),
     restMs(key, basis, nowMs) {
-      const former = failures.get(key);
+      const former = tries.get(key);
       return former?.basis === basis ? Math.max(0, former.untilMs - nowMs) : 0;
     },
+    hasTried: (key, basis) => tries.get(key)?.basis === basis,
     forget(key) {
       runs.delete(key);
-      failures.delete(key);
+      tries.delete(key);
     },
   };
 }

@@ -1,8 +1,11 @@
 import { jest } from '@jest/globals';
+import { AppError } from '../../core/lib/errors.ts';
 import { chainlink } from '../../core/plugins/chainlink/plugin.ts';
 import { answerAsNode } from '../../core/plugins/chainlink/testing/fakeNode.ts';
+import type { Plugin } from '../../core/plugins/plugin.ts';
 import { testPlugin } from '../../core/plugins/testing/testPlugin.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
+import { openPluginStage } from './testing/stage.ts';
 import { describePluginInCluster } from './testing/suite.ts';
 
 jest.setTimeout(300_000);
@@ -19,6 +22,42 @@ describe('the test plugin', () => {
     answer: () => ({ status: 200, headers: {}, body: job }),
   });
 });
+
+it('a service that is not ready is asked again at leisure, and each thing is reported once', async () => {
+  const patient: Plugin<'vrf'> = {
+    ...testPlugin,
+    steps: (input) =>
+      (testPlugin.steps?.(input) ?? []).map((step) =>
+        step.kind === 'service' ? { ...step, read: (answer) => readJob(answer.status, answer.body) } : step,
+      ),
+  };
+  let asked = 0;
+  const answer = () => {
+    asked += 1;
+    return { status: asked < 4 ? 503 : 200, headers: {}, body: job };
+  };
+  const stage = await openPluginStage(cluster, { registry: { vrf: patient }, answer });
+  const told: (string | undefined)[] = [];
+  const stop = stage.watch(({ status }) => {
+    const message = status?.plugins?.vrf?.message;
+    if (message !== told.at(-1)) told.push(message);
+  });
+  const operator = stage.operate();
+  const plugins = { vrf: { type: 'mpc' as const } };
+  await stage.create({ chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, plugins } } });
+  await stage.reach(({ status }) => status?.plugins?.vrf?.state === 'Ready');
+  stop();
+  await operator.stop();
+  await stage.close();
+  expect(asked).toBe(4);
+  expect(told.filter((message) => message === 'taking its steps')).toHaveLength(1);
+  expect(told.filter((message) => message?.includes('not there yet'))).toHaveLength(1);
+});
+
+function readJob(status: number, body: string): Record<string, string> {
+  if (status === 503) throw new AppError('Unavailable', 'it is not there yet', { retryAfterSeconds: 1 });
+  return JSON.parse(body);
+}
 
 describe('chainlink', () => {
   describePluginInCluster(cluster, {

@@ -3,7 +3,7 @@ import { type PluginName, pluginNames } from '../../core/api/resources/plugins.t
 import { networkType } from '../../core/api/resources/resources.ts';
 import { pluginsOf } from '../../core/api/rules/plugins.ts';
 import { isKnownTransaction } from '../../core/evm/transactions.ts';
-import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
+import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { isPresent } from '../../core/networks/incarnation.ts';
 import type { PlannedPlugin } from '../../core/plugins/extendPlan.ts';
 import { type PluginReport, pluginScope } from '../../core/plugins/plugin.ts';
@@ -121,9 +121,10 @@ async function go(context: Context, one: Deployed, signal: AbortSignal): Promise
     await report(context, one, { state: 'Pending', message: rolledBack, ...formerOf(one) });
   }
   const restMs = memory.restMs(key, basis, clock.nowMs());
-  if (restMs > 0) return { requeueAfterMs: restMs, state: 'Error' };
+  if (restMs > 0) return { requeueAfterMs: restMs, state: stateOf(one) };
   await context.credentials.ensure(one, one.planned);
-  await reportBusy(context, one);
+  // What the run before has reported is told until this one has more to say.
+  if (!memory.hasTried(key, basis)) await reportBusy(context, one);
   const end = await runSafely(context, one, signal);
   if (end.state === 'done') {
     memory.succeed(key, { basis, report: end.report, transactions: end.transactions });
@@ -132,11 +133,12 @@ async function go(context: Context, one: Deployed, signal: AbortSignal): Promise
   }
   const message = withoutSecrets(end.message, one.planned);
   const state = end.state === 'failed' ? 'Error' : 'Pending';
-  const requeueAfterMs = end.state === 'failed' ? memory.fail(key, basis, clock.nowMs()) : 0;
   await report(context, one, { state, message, ...formerOf(one) });
-  if (end.state === 'retry') throw new AppError('Unavailable', message);
-  return { requeueAfterMs, state };
+  const pause = end.state === 'failed' ? memory.fail : memory.wait;
+  return { requeueAfterMs: pause(key, basis, clock.nowMs()), state };
 }
+
+const stateOf = ({ network, name }: PluginCase) => network.status?.plugins?.[name]?.state ?? 'Pending';
 
 const formerOf = (one: Deployed) => ({
   deployment: one.deployment,
