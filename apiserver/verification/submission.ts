@@ -51,7 +51,7 @@ export function parseSubmission(value: unknown): Submission {
   };
 }
 
-/** What the compiler gets: the same but for what it shall output, which does not change the bytecode. */
+/** What the compiler gets: the same except for the requested output, which does not change the bytecode. */
 export function inputOf({ input, path, name }: Submission): string {
   const evm = ['bytecode.object', 'deployedBytecode.object', 'deployedBytecode.immutableReferences'];
   const outputSelection = { [path]: { [name]: ['abi', ...evm.map((part) => `evm.${part}`)] } };

@@ -1,10 +1,10 @@
 import { cpSync, rmSync } from 'node:fs';
-import { ensureCluster, optionsFromEnvironment } from '../cluster/ensure.ts';
 import { cachePath } from '../lib/paths.ts';
 import type { HeavyEngine } from '../up/heavyEngines.ts';
 import { buildHeavyImages } from '../up/images.ts';
 import { addValues, chart } from '../up/release.ts';
 import { linkTools } from '../up/tools.ts';
+import { bringUpCluster } from '../up/up.ts';
 import { engineValues } from '../up/values.ts';
 
 const keptChart = cachePath('background-chart');
@@ -17,7 +17,7 @@ export function keepChart(): void {
 
 /** Puts an engine that is in the cache into the installation, and changes nothing else there. */
 export async function installEngine(engine: HeavyEngine): Promise<void> {
-  const cluster = await ensureCluster(process.env.CLUSTER || 'auto', optionsFromEnvironment());
+  const cluster = await bringUpCluster(process.env.CLUSTER || 'auto');
   const images = await buildHeavyImages([engine]);
   const archives = Object.values(images).map(({ repository, tag, tar }) => ({
     image: `${repository}:${tag}`,

@@ -13,9 +13,7 @@ import { chartValues, forkSourcesOf } from './values.ts';
  * `kind` is the value of CLUSTER: auto, kind, native or current. Writes `.slipway/env` and returns its content.
  */
 export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
-  const options = optionsFromEnvironment();
-  const forkSources = [...options.forkSources, ...forkSourcesOf(process.env.VALUES)];
-  const cluster = await ensureCluster(kind, { ...options, forkSources });
+  const cluster = await bringUpCluster(kind);
   noteForeignCluster(cluster.kind === 'current', cluster.kubeconfig);
   for (const note of cluster.notes) say(`  ${note}`);
   // Comes after the cluster, which installs buildah if there is no Docker.
@@ -27,6 +25,13 @@ export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
     if (outcome === 'unchanged') say('  already up to date');
   });
   return connectToApi(cluster, tools);
+}
+
+/** The cluster alone, whose pods may reach the fork sources of the environment and of the user's chart values. */
+export function bringUpCluster(kind: string): Promise<Cluster> {
+  const options = optionsFromEnvironment();
+  const forkSources = [...options.forkSources, ...forkSourcesOf(process.env.VALUES)];
+  return ensureCluster(kind, { ...options, forkSources });
 }
 
 function loadImages(cluster: Cluster, { heavy, ...images }: ProjectImages): Promise<void> {

@@ -110,8 +110,8 @@ const answering = (result: unknown): EvmRpc => ({ call: async () => result, batc
 const hexOf = (bytes: Buffer) => `0x${bytes.toString('hex')}`;
 
 it.each([
-  ['is no text', { state: '0x' }, 'is not hexadecimal'],
-  ['is no gzip', '0x1234', 'is not gzip'],
+  ['is not text', { state: '0x' }, 'is not hexadecimal'],
+  ['is not gzip data', '0x1234', 'is not gzip'],
   ['is cut off', () => hexOf(taken.dump.bytes.subarray(0, -20)), 'is not gzip'],
   ['is something else', hexOf(gzipSync('{"result":1}')), 'is not a complete state'],
 ])('a dump that %s is not taken', async (_name, answer, reason) => {

@@ -100,7 +100,7 @@ describe('the host name of a service', () => {
     ['a service that does not sign its users in', hostOf('explorer')],
     ['JSON-RPC', hostOf('rpc')],
     ['a service that the network does not have', hostOf('graph')],
-    ['a name that is no service', `api.${domain}`],
+    ['a name that is not a service', `api.${domain}`],
     ['two labels', `a.${hostOf('dfns')}`],
   ])('opens nothing with %s', async (_reason, host) => {
     const { status, text } = await ask(host);

@@ -95,7 +95,7 @@ it('counts what an earlier process has stored', async () => {
 });
 
 it.each([
-  ['a body that is no form', 'add', 'text', 400],
+  ['a body that is not a form', 'add', 'text', 400],
   ['a call that it does not have', 'dag/put', '', 404],
   ["a member of every object's prototype", 'constructor', '', 404],
 ])('refuses %s', async (_what, call, body, status) => {

@@ -60,7 +60,7 @@ function firstOf({ network: { spec, status } }: NetworkFacts, number: number) {
   return { number, members: chainMembersOf(spec), ...compact({ profile }), revision: 0 };
 }
 
-/** The incarnation of a network whose chain ended without a request for another one: its plugins begin anew as well. */
+/** The incarnation of a network whose chain ended without a request for another one: its plugins start from scratch as well. */
 export function afterLoss(
   { status }: NetworkFacts['network'],
   previousChain: NetworkStatus['previousChain'],

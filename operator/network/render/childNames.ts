@@ -40,7 +40,7 @@ function nameOf(network: Stored<NetworkResource>, suffix: string): string {
 
 /**
  * Identifies the chain that the plugins of a network work with. Other than the engine's incarnation, it also changes when
- * the chain is lost with its pod: the plugins then begin anew, without the data that they had of it.
+ * the chain is lost with its pod: the plugins then start from scratch, without the data that they had of it.
  */
 export function pluginIncarnationOf(network: Stored<NetworkResource>): string {
   const { number = 0, losses = 0 } = network.status?.incarnation ?? {};

@@ -126,7 +126,7 @@ export function describePluginInCluster(cluster: Kube, { plugin, config, answer 
     });
   });
 
-  it('begins anew on the chain of a ResetState, without its former data', async () => {
+  it('starts from scratch on the chain of a ResetState, without its former data', async () => {
     await onStage(async (stage) => {
       const before = await ready(stage);
       const pods = uidsOf(stage);
@@ -137,7 +137,7 @@ export function describePluginInCluster(cluster: Kube, { plugin, config, answer 
     });
   });
 
-  it('begins anew after the Resync of a fork, and never reads its source', async () => {
+  it('starts from scratch after the Resync of a fork, and never reads its source', async () => {
     const [part] = evmDrivers.Ethereum.plan({
       chain: { type: 'Ethereum' },
       chainId: '1',
@@ -163,7 +163,7 @@ export function describePluginInCluster(cluster: Kube, { plugin, config, answer 
     }
   });
 
-  it('stops with its network and begins anew when that wakes', async () => {
+  it('stops with its network and starts from scratch when that wakes', async () => {
     await onStage(async (stage) => {
       const before = await ready(stage);
       await stage.patch({ status: { lastWakeUpAt: '2020-01-01T00:00:00Z' } }, 'status');
@@ -192,7 +192,7 @@ export function describePluginInCluster(cluster: Kube, { plugin, config, answer 
     });
   });
 
-  it('begins anew when the chain is lost with its pod', async () => {
+  it('starts from scratch when the chain is lost with its pod', async () => {
     await onStage(async (stage) => {
       const before = await ready(stage);
       await stage.loseEveryPod();

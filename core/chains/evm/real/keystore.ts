@@ -10,7 +10,7 @@ export function addressOf(key: string): string {
 
 /**
  * A private key in geth's key store format (Web3 Secret Storage, version 3), always the same for the same key. One
- * iteration: the password lies beside it, so guessing is no concern.
+ * iteration: the password lies beside it, so guessing is not a concern.
  */
 export function renderKeystore(key: string, password: string): string {
   const salt = createHash('sha256').update(`salt/${key}`).digest();

@@ -18,7 +18,7 @@ export interface Follower {
   next(): Promise<{ head: number; requests: WordsRequest[]; isOther: boolean }>;
 }
 
-/** Follows the requests of one key through the chain, from its first own block on. Nothing is stored: a restart begins anew. */
+/** Follows the requests of one key through the chain, from its first own block on. Nothing is stored: a restart starts over. */
 export function createFollower(rpc: EvmRpc, keyHash: string): Follower {
   let last: Head | undefined;
   const blockAt = async (block: string) => {
