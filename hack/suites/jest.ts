@@ -22,8 +22,9 @@ export async function runSuite(
   const reportFile = join(folder, 'report.json');
   const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
   const args = ['--experimental-vm-modules', '--no-warnings', jest, '--selectProjects', name];
-  // The suites that use the installed chart share one service, and some of them stop parts of it.
-  if (['e2e', 'faults', 'engines'].includes(name)) args.push('--runInBand');
+  // The suites that use the installed chart share one service, and some of them stop parts of it. The others wait for real
+  // engines and servers much of the time, so they use every processor.
+  args.push(['e2e', 'faults', 'engines'].includes(name) ? '--runInBand' : '--maxWorkers=100%');
   for (const file of skippedFiles) args.push('--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`);
   if (hasCoverage) args.push('--coverage');
   // A failed test may leave handles open, which must not keep the next suites from running.
