@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { BrowserProvider, ContractFactory, JsonRpcProvider, Wallet, WebSocketProvider } from 'ethers';
 
 const { RPC_URL, WS_URL, ADMIN_URL, ADMIN_WS_URL, PRIVATE_KEY } = process.env;
@@ -19,9 +20,27 @@ const injected = {
   },
 };
 
-/** ethers sends its last request, to unsubscribe, after the answer that it waited for. */
+/** Remembers which requests of the provider are not answered yet. */
+function watched(provider) {
+  const pending = new Set();
+  const send = provider.send.bind(provider);
+  provider.send = (...request) => {
+    const answer = send(...request);
+    const settled = answer.then(
+      () => pending.delete(settled),
+      () => pending.delete(settled),
+    );
+    pending.add(settled);
+    return answer;
+  };
+  return Object.assign(provider, { pending });
+}
+
+/** ethers unsubscribes after the answer that it waited for, and does not wait for the end of that. */
 async function end(provider) {
-  await provider.send('eth_chainId', []);
+  while ((await provider.listenerCount()) > 0) await setImmediate();
+  await setImmediate();
+  while (provider.pending.size > 0) await Promise.all(provider.pending);
   await provider.destroy();
 }
 
@@ -33,7 +52,7 @@ const providers = [
 ];
 for (const [name, connect] of providers) {
   test(`sends over ${name} and waits for confirmations`, async () => {
-    const provider = connect();
+    const provider = watched(connect());
     const sent = await new Wallet(PRIVATE_KEY, provider).sendTransaction({ to, value: 1n });
     const receipt = await sent.wait(3);
     assert.ok((await receipt.confirmations()) >= 3);
@@ -56,7 +75,7 @@ test('deploys a contract and calls it', async () => {
 });
 
 test('hears of new blocks over WebSocket', async () => {
-  const provider = new WebSocketProvider(WS_URL);
+  const provider = watched(new WebSocketProvider(WS_URL));
   const heard = new Promise((resolve) => provider.on('block', resolve));
   await new Wallet(PRIVATE_KEY, provider).sendTransaction({ to, value: 1n });
   assert.ok((await heard) > 0);
@@ -77,7 +96,7 @@ test('acts for an account without its key, and takes it back, on the admin URL',
 });
 
 test('mines over the WebSocket of the admin URL', async () => {
-  const provider = new WebSocketProvider(ADMIN_WS_URL, undefined, { cacheTimeout: -1 });
+  const provider = watched(new WebSocketProvider(ADMIN_WS_URL, undefined, { cacheTimeout: -1 }));
   const before = await provider.getBlockNumber();
   await provider.send('anvil_mine', ['0x3']);
   assert.equal(await provider.getBlockNumber(), before + 3);
