@@ -58,27 +58,34 @@ describe('a network that is stopped by hand', () => {
   });
 });
 
-it('a network stops after its own idle time', async () => {
-  const { id, name } = await createWith({ idleAfter: '60s' });
-  await reach(id, 'Operational');
-  const status = await untilStopped(name);
-  expect(Date.parse(status.lastStoppedAt) - Date.parse(status.lastWakeUpAt)).toBeGreaterThanOrEqual(59_000);
-  await remove(id);
-});
+describe('the lifetime of a network', () => {
+  let idle: { id: string; name: string };
+  let expiring: { id: string; name: string };
+  // Both pass at the same time.
+  beforeAll(async () => {
+    idle = await createWith({ idleAfter: '60s' });
+    expiring = await createWith({ expiresAfter: '2m' });
+    await reach(idle.id, 'Operational');
+  });
+  afterAll(() => remove(idle.id));
 
-const untilStopped = (name: string) =>
-  until(
-    `${name} to stop`,
-    () => statusOf(name),
-    ({ state }) => state === 'Stopped',
-    // The time of the last use is known to a minute.
-    240_000,
-  );
+  it('ends with a stop after its own idle time', async () => {
+    const status = await until(
+      `${idle.name} to stop`,
+      () => statusOf(idle.name),
+      ({ state }) => state === 'Stopped',
+      // The time of the last use is known to a minute.
+      240_000,
+    );
+    const runMs = Date.parse(status.lastStoppedAt) - Date.parse(status.lastWakeUpAt);
+    expect(runMs).toBeGreaterThanOrEqual(59_000);
+  });
 
-it('a network is deleted when it expires', async () => {
-  const { name } = await createWith({ expiresAfter: '2m' });
-  const found = async () => (await kubectl(['get', 'bnet', name, '--ignore-not-found', '-o', 'name'])).stdout;
-  await until(`${name} to expire`, found, (text) => text === '', 170_000);
+  it('ends with its deletion when it expires', async () => {
+    const args = ['get', 'bnet', expiring.name, '--ignore-not-found', '-o', 'name'];
+    const found = async () => (await kubectl(args)).stdout;
+    await until(`${expiring.name} to expire`, found, (text) => text === '', 170_000);
+  });
 });
 
 it('labels of REST are labels of kubectl, and select in both', async () => {
