@@ -207,7 +207,7 @@ it('a persistent network keeps its chain when its pod is lost', async () => {
 });
 
 const rejected: [string, object, string, RegExp][] = [
-  ['a fork', { forking: { enabled: true } }, 'spec.chain.thorchain.forking', /another prefix/],
+  ['a fork', { forking: { enabled: true } }, 'spec.chain.thorchain.forking', /another address prefix/],
   ['an arbitrary image', { image: 'evil/thornode:1' }, 'spec.chain.thorchain.image', /not allowed/],
   ['a block size that is too small', { blockMaxBytes: 1 }, 'spec.chain.thorchain.blockMaxBytes', /at least/],
 ];
