@@ -6,7 +6,7 @@ import { networkType, secretType } from '../../../core/api/resources/resources.t
 import { createEvmRpc, createRpcAgent } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
-import { type Pod, podType } from '../../../core/kube/types.ts';
+import { podType } from '../../../core/kube/types.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createSend } from '../../../core/outbox/send.ts';
@@ -171,8 +171,6 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
     },
   };
 }
-
-export const isOfPlugin = ({ metadata }: Pod | KubeObject) => metadata.labels?.[labels.plugin] !== undefined;
 
 /** A fresh value for annotations that ask for something. */
 export const once = () => randomUUID();

@@ -7,11 +7,12 @@ import { planContext } from '../../../core/chains/testing/planContext.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { coreSecretType } from '../../../core/kube/types.ts';
 import type { Plugin } from '../../../core/plugins/plugin.ts';
+import { isOfPlugin } from '../../network/render/childNames.ts';
 import { credentialsName } from '../secrets.ts';
 import { companionOf } from './companion.ts';
 import { surviveDeaths } from './deaths.ts';
 import { readsForkSource } from './engineRoom.ts';
-import { isOfPlugin, once, openPluginStage, type PluginStage, type StageOptions } from './stage.ts';
+import { once, openPluginStage, type PluginStage, type StageOptions } from './stage.ts';
 
 export interface ClusterCase {
   plugin: Plugin;
