@@ -6,6 +6,7 @@ import { AppError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { audit } from '../auth/audit.ts';
 import { type Authenticate, authorize, hasCredentials, keyIdOf } from '../auth/auth.ts';
+import { hasSessionCookie } from '../auth/cookies.ts';
 import { createFailedSignIns } from '../auth/failedSignIns.ts';
 import type { Principal } from '../auth/principal.ts';
 import { type Once, onceWithoutRecord } from '../idempotency/once.ts';
@@ -48,8 +49,12 @@ export function createRun(deps: RunnerDeps): Run {
       checkPermission(operation, principal);
       const handler = handlerOf(deps.handlers, id);
       const parts = await parseParts(operation, request, account);
-      const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = request.headers;
-      const call = { ...parts, principal, ifMatch, requestId, log };
+      const {
+        'if-match': ifMatch,
+        'idempotency-key': idempotencyKey,
+        'user-agent': userAgent,
+      } = request.headers;
+      const call = { ...parts, principal, ifMatch, requestId, userAgent, log };
       const once = (operation.method === 'POST' && deps.once) || onceWithoutRecord;
       if (idempotencyKey !== undefined && once !== onceWithoutRecord) account.takeKey();
       const reply = await once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
@@ -78,8 +83,12 @@ export function createRun(deps: RunnerDeps): Run {
 }
 
 /** Wrong credentials, or a failed attempt to get some. Calls without any are noise. */
-function isFailedSignIn({ method, permission }: Operation, outcome: string, { headers }: Request): boolean {
-  if (outcome === 'Unauthorized') return hasCredentials(headers);
+function isFailedSignIn(
+  { method, permission, isSignIn }: Operation,
+  outcome: string,
+  { headers }: Request,
+): boolean {
+  if (outcome === 'Unauthorized') return isSignIn || hasCredentials(headers);
   return permission === publicAccess && method !== 'GET';
 }
 
@@ -93,12 +102,14 @@ function handlerOf(handlers: AllHandlers, id: OperationId): AnyHandler {
 /** The caller; undefined for a public operation without credentials. */
 async function callerOf(
   deps: RunnerDeps,
-  { permission, callerPermission, workspaceParam }: Operation,
-  { headers, params }: Request,
+  { permission, callerPermission, workspaceParam, isSignIn }: Operation,
+  request: Request,
 ): Promise<Principal | undefined> {
-  const isPublic = permission === publicAccess;
-  if (isPublic && !(callerPermission && hasCredentials(headers))) return undefined;
-  return deps.authenticate(headers, workspaceParam && String(params[workspaceParam]));
+  const { headers, params } = request;
+  if (isSignIn) deps.authenticate.refuseOtherPages(request);
+  const isTried = hasCredentials(headers) || hasSessionCookie(headers);
+  if (permission === publicAccess && !(callerPermission && isTried)) return undefined;
+  return deps.authenticate.caller(request, workspaceParam && String(params[workspaceParam]));
 }
 
 function checkPermission(
@@ -137,6 +148,7 @@ async function sendReply(
 ): Promise<void> {
   if (reply.location) response.setHeader('Location', `${prefix}${reply.location}`);
   if (reply.etag) response.setHeader('ETag', reply.etag);
+  if (reply.cookie) response.setHeader('Set-Cookie', reply.cookie);
   if (reply.warning) response.setHeader('Warning', warningHeader(reply.warning));
   if ('text' in reply) return streamText(response, status, reply.text);
   if ('stream' in reply) return streamJson(response, status, reply.stream);

@@ -40,6 +40,8 @@ export interface Operation {
   selectable?: readonly string[];
   /** Whether limit, cursor and selector apply. */
   listQuery?: boolean;
+  /** Whether its answer signs a browser in: refused to pages of others. */
+  isSignIn?: boolean;
   /** Whether the header Warning may name a side effect of an accepted request. */
   canWarn?: boolean;
 }

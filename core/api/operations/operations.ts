@@ -4,6 +4,7 @@ import { contractOperations } from './contract.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { secretOperations } from './secret.ts';
+import { sessionOperations } from './session.ts';
 import { snapshotOperations } from './snapshot.ts';
 import { tokenOperations } from './token.ts';
 import { tokenDeployOperations } from './tokenDeploy.ts';
@@ -23,6 +24,7 @@ export const operations = {
   ...transactionOperations,
   ...workspaceOperations,
   ...accessOperations,
+  ...sessionOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The operations by subject, as shown in documents. */
@@ -44,6 +46,7 @@ export const operationGroups = [
   },
   { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },
   { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
+  { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
 ] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
 
 export type OperationId = keyof typeof operations;
