@@ -1,0 +1,26 @@
+import type { Open, Send } from './call.ts';
+import { type Groups, groupsOf } from './generated/groups.ts';
+import { type ClientOptions, configOf } from './options.ts';
+import { createRequest } from './request.ts';
+import { createWaitFor, type WaitFor } from './wait.ts';
+
+/** A client of one installation. */
+export interface Client extends Groups {
+  /** Makes any request of the API and answers its parsed body. */
+  request: Send;
+  /** Makes any request of the API and answers its response unread. */
+  open: Open;
+  /** Waits until a network is in a state; ends at once when it is in state Error. */
+  waitFor: WaitFor;
+}
+
+/**
+ * A client of the installation at `url`. Throws TypeError for options that cannot work. Calls fail with SlipwayError, or
+ * with the reason of their signal.
+ */
+export function createClient(options: ClientOptions): Client {
+  const config = configOf(options);
+  const { send, open } = createRequest(config);
+  const groups = groupsOf(send);
+  return { ...groups, request: send, open, waitFor: createWaitFor(groups.networks, config.runtime) };
+}
