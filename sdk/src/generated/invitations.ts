@@ -2,7 +2,7 @@
 import type { CallOptions, Send } from '../call.ts';
 import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
-import type { AcceptedInvitation, AcceptInvitation, Invitation, InvitationInput, InvitationList, ListInvitationsQuery, NewInvitation } from './types.ts';
+import type { AcceptInvitation, AcceptedInvitation, Invitation, InvitationInput, InvitationList, ListInvitationsQuery, NewInvitation } from './types.ts';
 
 /** Invitations to workspaces. */
 export const invitationsOf = (send: Send) => ({

@@ -2,7 +2,7 @@
 import type { CallOptions, Send } from '../call.ts';
 import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
-import type { AddDeployments, DeployCctBurnMint, DeployCctLockRelease, DeployErc20, DeployErc3643, Deployment, DeploymentList, DeployOft, ListDeploymentsQuery, ListTokensQuery, ListTokenTypesAnswer, Token, TokenList } from './types.ts';
+import type { AddDeployments, DeployCctBurnMint, DeployCctLockRelease, DeployErc20, DeployErc3643, DeployOft, Deployment, DeploymentList, ListDeploymentsQuery, ListTokenTypesAnswer, ListTokensQuery, Token, TokenList } from './types.ts';
 
 /** Tokens and their deployments. */
 export const tokensOf = (send: Send) => ({
