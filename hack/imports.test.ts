@@ -10,7 +10,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 })
   .toString()
   .split('\n')
-  .filter((file) => /^(core|operator|apiserver|test)\//.test(file));
+  .filter((file) => /^(core|operator|apiserver|sdk|test)\//.test(file));
 
 interface Import {
   file: string;
@@ -80,9 +80,11 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['core/tokens/', [...deploy, 'core/crosschain/', 'core/tokens/']],
     ['operator/', ['core/', 'operator/']],
     ['apiserver/', ['core/', 'apiserver/']],
+    // Published on its own: nothing of the service is part of it.
+    ['sdk/', ['sdk/']],
   ];
   it.each(layers)('%s', (layer, allowed) => {
-    const own = under('core/', 'operator/', 'apiserver/', 'test/', 'hack/', 'e2e/', 'bench/');
+    const own = under('core/', 'operator/', 'apiserver/', 'sdk/', 'test/', 'hack/', 'e2e/', 'bench/');
     const wrong = imports.filter(
       ({ file, target }) =>
         file.startsWith(layer) && !isTest(file) && own(target) && !under(...allowed)(target),
@@ -143,13 +145,27 @@ function linesWith(pattern: RegExp, isExempt: (file: string) => boolean): string
     );
 }
 
+it('the client imports nothing, so that it runs in browsers, Node, Deno and Bun', () => {
+  const packages = imports.filter(
+    ({ file, target }) => file.startsWith('sdk/src/') && !isTest(file) && !target.startsWith('sdk/src/'),
+  );
+  expect(list(packages)).toEqual([]);
+});
+
 it('only core/lib/env.ts reads process.env, so that every setting is validated and listed', () => {
   // This applies to tests as well: they get what they need from hack/testenv.
-  expect(linesWith(/process\.env\b/, under('core/lib/env.ts'))).toEqual([]);
+  // The programs of the SDK are not part of the service.
+  const programs = under('core/lib/env.ts', 'sdk/action/', 'sdk/bin/');
+  expect(linesWith(/process\.env\b/, programs)).toEqual([]);
 });
 
 it('time comes only from a Clock, so that tests can control it', () => {
-  const clocks = under('core/lib/clock.ts', 'core/lib/manualClock.ts', 'core/kube/monotonic.ts');
+  const clocks = under(
+    'core/lib/clock.ts',
+    'core/lib/manualClock.ts',
+    'core/kube/monotonic.ts',
+    'sdk/src/runtime.ts',
+  );
   expect(
     linesWith(
       /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|performance\.now\(/,

@@ -8,6 +8,8 @@ import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from '
 import { definitions } from './definitions.ts';
 import { metricsReference } from './metricsReference.ts';
 import { rbacTemplate } from './rbac.ts';
+import { sdkFiles } from './sdk/files.ts';
+import { sdkPage } from './sdk/page.ts';
 import { tokensDocument, tokensDocumentText } from './tokenStandards.ts';
 import { valuesSchema } from './valuesSchema.ts';
 
@@ -32,6 +34,8 @@ export function artefacts(): Artefact[] {
     { path: 'docs/behaviour-tests.md', text: behaviourTestsPage(behaviour) },
     { path: 'docs/metrics.md', text: metricsReference() },
     { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
+    ...sdkFiles(),
+    sdkPage(),
   ];
 }
 

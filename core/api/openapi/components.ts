@@ -10,6 +10,7 @@ import * as access from '../rest/access.ts';
 import * as contract from '../rest/contract.ts';
 import * as recording from '../rest/recording.ts';
 import * as replay from '../rest/replay.ts';
+import * as submission from '../rest/submission.ts';
 import * as token from '../rest/token.ts';
 import * as deploy from '../rest/tokenDeploy.ts';
 import * as transaction from '../rest/transaction.ts';
@@ -60,6 +61,8 @@ export const namedSchemas: Record<string, z.ZodType> = {
   TransactionItem: transaction.transactionItemSchema,
   SubmitRequest: transaction.submitRequestSchema,
   SubmitResponse: transaction.submitResponseSchema,
+  Submission: submission.submissionSchema,
+  SubmissionList: submission.submissionListSchema,
   Health: transaction.healthSchema,
   Recording: recording.recordingSchema,
   StartRecording: recording.startRecordingSchema,

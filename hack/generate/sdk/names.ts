@@ -1,0 +1,96 @@
+import { type OperationId, operationGroups, operationOf } from '../../../core/api/operations/operations.ts';
+
+/** Where an operation is in the client: `networks.list`. */
+export interface MethodName {
+  group: string;
+  method: string;
+}
+
+/**
+ * The noun of each group. The first one that the id of an operation contains decides on its group, and the rest of the
+ * id is the name of its method: `rotateNetworkKeys` is `networks.rotateKeys`.
+ */
+const nouns: readonly [string, string][] = [
+  ['Snapshot', 'snapshots'],
+  ['Contract', 'contracts'],
+  ['Secret', 'secrets'],
+  ['Token', 'tokens'],
+  ['Submission', 'transactions'],
+  ['Transaction', 'transactions'],
+  ['Recording', 'recordings'],
+  ['Membership', 'memberships'],
+  ['Invitation', 'invitations'],
+  ['ApiKey', 'apiKeys'],
+  ['Webhook', 'webhooks'],
+  ['Workspace', 'workspaces'],
+  ['Network', 'networks'],
+];
+
+/** What the rule would name badly. */
+const exceptions: Readonly<Record<string, string>> = {
+  requestFunds: 'networks.requestFunds',
+  listNetworkSnapshots: 'snapshots.listOfNetwork',
+  createNetworkSnapshot: 'snapshots.create',
+  getNetworkSnapshot: 'snapshots.getOfNetwork',
+  deleteNetworkSnapshot: 'snapshots.deleteOfNetwork',
+  revertNetwork: 'snapshots.revert',
+  addDeployments: 'tokens.addDeployments',
+  listDeployments: 'tokens.listDeployments',
+  getDeployment: 'tokens.getDeployment',
+  deleteDeployment: 'tokens.deleteDeployment',
+  replayRecording: 'replays.create',
+  getMe: 'account.get',
+  listPermissions: 'account.listPermissions',
+};
+
+export const groupDescriptions: Readonly<Record<string, string>> = {
+  networks: 'Blockchain networks.',
+  snapshots: 'States of networks, to return to and to begin other networks from.',
+  contracts: 'Verified contracts of networks.',
+  secrets: 'Small pieces of secret data.',
+  tokens: 'Tokens and their deployments.',
+  transactions: 'Transactions that were submitted through the service.',
+  recordings: 'Recordings of transactions.',
+  replays: 'Recorded transactions, sent again.',
+  workspaces: 'Workspaces.',
+  memberships: 'The members of workspaces.',
+  invitations: 'Invitations to workspaces.',
+  apiKeys: 'API keys.',
+  account: 'The caller.',
+  webhooks: 'Webhooks of a workspace.',
+};
+
+/** The name of an operation's method. Throws for an id that no rule covers. */
+export function methodNameOf(id: string): MethodName {
+  const exception = exceptions[id];
+  if (exception !== undefined) {
+    const [group = '', method = ''] = exception.split('.');
+    return { group, method };
+  }
+  if (/^deploy[A-Z]/.test(id)) return { group: 'tokens', method: id };
+  const found = nouns.find(([noun]) => id.includes(noun));
+  if (!found) throw new Error(`no group for the operation ${id}: add it to hack/generate/sdk/names.ts`);
+  const [noun, group] = found;
+  return { group, method: id.replace(new RegExp(`${noun}s?`), '') };
+}
+
+/** Streams are written by hand: they resume. */
+export function isStream(id: OperationId): boolean {
+  const contentType: string | undefined = operationOf(id).success.contentType;
+  return contentType === 'text/event-stream';
+}
+
+/** The operations with a generated method, by group, in the order of the documents. */
+export function methodsByGroup(): Map<string, { id: OperationId; method: string }[]> {
+  const ids = operationGroups.flatMap(({ operations }) => Object.keys(operations) as OperationId[]);
+  const all = ids
+    .filter((id) => !isStream(id))
+    .map((id) => ({ id, ...methodNameOf(id) }))
+    .sort((a, b) => rank(a.id) - rank(b.id));
+  return Map.groupBy(all, ({ group }) => group);
+}
+
+const order = Object.keys(groupDescriptions);
+function rank(id: OperationId): number {
+  return order.indexOf(methodNameOf(id).group);
+}

@@ -1,0 +1,84 @@
+import { type ErrorDetail, SlipwayError } from './error.ts';
+
+/** The body of a successful response: JSON, text, or undefined. */
+export async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  if (!isJson(response)) return text;
+  const body = parsed(text);
+  if (body !== undefined) return body;
+  throw new SlipwayError('the answer is not valid JSON', {
+    reason: 'InvalidAnswer',
+    status: response.status,
+    requestId: requestIdOf(response),
+  });
+}
+
+/** The error of a response that is not a success. Reads its body. */
+export async function errorOf(response: Response, nowMs: number): Promise<SlipwayError> {
+  const { status } = response;
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) return redirected(response);
+  const text = await response.text().catch(() => '');
+  const body = membersOf(parsed(text));
+  const reason =
+    textIn(body.reason) ?? (status === 502 || status === 504 ? 'Unavailable' : `Status${status}`);
+  return new SlipwayError(textIn(body.message) ?? `the answer has status ${status}`, {
+    status,
+    reason,
+    details: detailsIn(body.details),
+    requestId: textIn(body.requestId) ?? requestIdOf(response),
+    retryAfterMs: retryAfterMsOf(response.headers.get('retry-after'), nowMs),
+  });
+}
+
+/** The wait that a header Retry-After asks for: seconds, or a time. */
+export function retryAfterMsOf(header: string | null, nowMs: number): number | undefined {
+  if (header === null || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}
+
+/** A redirect is not followed: another host must not get the credentials. */
+function redirected(response: Response): SlipwayError {
+  const target = response.headers.get('location');
+  const to = target ? ` to ${target}` : '';
+  return new SlipwayError(`the service redirects${to}: use the URL that it redirects to`, {
+    status: response.status,
+    reason: 'Redirected',
+    requestId: requestIdOf(response),
+  });
+}
+
+function requestIdOf(response: Response): string | undefined {
+  return response.headers.get('x-request-id') ?? undefined;
+}
+
+function isJson(response: Response): boolean {
+  return /[/+]json\b/.test(response.headers.get('content-type') ?? '');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function membersOf(value: unknown): { [name: string]: unknown } {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function detailsIn(value: unknown): ErrorDetail[] {
+  const entries: unknown[] = Array.isArray(value) ? value : [];
+  return entries.map(membersOf).map(({ path, message }) => ({
+    path: textIn(path) ?? '',
+    message: textIn(message) ?? '',
+  }));
+}

@@ -1,0 +1,38 @@
+import type { Open, Send } from './call.ts';
+import { type Groups, groupsOf } from './generated/groups.ts';
+import { type ClientOptions, configOf } from './options.ts';
+import { createRequest } from './request.ts';
+import { createEvents, type Events } from './streams/events.ts';
+import { createFollowLogs, type FollowLogs } from './streams/logs.ts';
+import { createWaitFor, type WaitFor } from './wait.ts';
+
+/** A client of one installation. */
+export interface Client extends Omit<Groups, 'networks'> {
+  networks: Groups['networks'] & { followLogs: FollowLogs };
+  events: Events;
+  /** Makes any request of the API and answers its parsed body. */
+  request: Send;
+  /** Makes any request of the API and answers its response unread. */
+  open: Open;
+  /** Waits until a network is in a state; ends at once when it is in state Error. */
+  waitFor: WaitFor;
+}
+
+/**
+ * A client of the installation at `url`. Throws TypeError for options that cannot work. Calls fail with SlipwayError, or
+ * with the reason of their signal.
+ */
+export function createClient(options: ClientOptions): Client {
+  const config = configOf(options);
+  const { send, open } = createRequest(config);
+  const groups = groupsOf(send);
+  const { runtime } = config;
+  return {
+    ...groups,
+    networks: { ...groups.networks, followLogs: createFollowLogs(open, runtime) },
+    events: createEvents(open, runtime),
+    request: send,
+    open,
+    waitFor: createWaitFor(groups.networks, runtime),
+  };
+}

@@ -1,0 +1,136 @@
+import { bodyOf, errorOf } from './answer.ts';
+import type { Open, RequestInput, Send } from './call.ts';
+import { isSlipwayError, SlipwayError } from './error.ts';
+import type { Config } from './options.ts';
+import { retryWaitMs } from './retry.ts';
+import { sleep } from './runtime.ts';
+
+const idempotentMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
+
+interface Call extends RequestInput {
+  method: string;
+  path: string;
+}
+
+/** Ends a call that takes too long, and one that its caller ends. */
+interface Limit {
+  signal: AbortSignal;
+  endsAtMs: number;
+  stop(): void;
+}
+
+/** The two ways to make a request: one that reads the answer, and one that leaves it to the caller. */
+export function createRequest(config: Config): { send: Send; open: Open } {
+  return {
+    // The type of an answer is what the contract says of its operation.
+    send: <T>(method: string, path: string, input?: RequestInput) =>
+      perform(config, { ...input, method, path }, bodyOf) as Promise<T>,
+    open: (method, path, input) => perform(config, { ...input, method, path }, async (response) => response),
+  };
+}
+
+async function perform<T>(config: Config, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+  const limit = limitOf(config, call);
+  const init = initOf(config, call);
+  const isSafe = idempotentMethods.includes(call.method) || 'Idempotency-Key' in init.headers;
+  const url = urlOf(config, call);
+  try {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const response = await answered(config, url, { ...init, signal: limit.signal });
+        warn(config, call, response);
+        return await read(response);
+      } catch (thrown) {
+        const error = failureOf(thrown, limit.signal, config.base);
+        const waitMs =
+          attempt < config.retries ? retryWaitMs({ error, attempt, isSafe }, config.runtime) : undefined;
+        if (waitMs === undefined || config.runtime.nowMs() + waitMs >= limit.endsAtMs) throw error;
+        await sleep(config.runtime, waitMs, limit.signal);
+      }
+    }
+  } finally {
+    limit.stop();
+  }
+}
+
+/** The response of a success; throws SlipwayError for another one. */
+async function answered(config: Config, url: string, init: RequestInit): Promise<Response> {
+  const response = await config.fetch(url, init);
+  if (response.ok) return response;
+  throw await errorOf(response, config.runtime.nowMs());
+}
+
+/** What to throw for what fetch threw. The reason of an abort stays as it is. */
+function failureOf(thrown: unknown, signal: AbortSignal, base: string): unknown {
+  if (signal.aborted) return signal.reason;
+  if (isSlipwayError(thrown)) return thrown;
+  const why = whyOf(thrown);
+  return new SlipwayError(`no answer from ${base}: ${why}`, { reason: 'Unreachable', cause: thrown });
+}
+
+interface Thrown {
+  message?: string;
+  code?: string;
+  cause?: Thrown;
+}
+
+/** Node puts what happened into the cause of a general error. */
+function whyOf(thrown: unknown): string {
+  const error: Thrown = typeof thrown === 'object' && thrown !== null ? thrown : {};
+  const { message, code } = error.cause ?? error;
+  return message || code || String(thrown);
+}
+
+function limitOf({ runtime, timeoutMs: defaultMs }: Config, { signal, timeoutMs = defaultMs }: Call): Limit {
+  const controller = new AbortController();
+  const limited = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
+  if (timeoutMs === 0) return { signal: limited, endsAtMs: Number.POSITIVE_INFINITY, stop: () => {} };
+  const stop = runtime.after(timeoutMs, () => {
+    controller.abort(new SlipwayError(`no answer within ${timeoutMs} ms`, { reason: 'Timeout' }));
+  });
+  return { signal: limited, endsAtMs: runtime.nowMs() + timeoutMs, stop };
+}
+
+function initOf(config: Config, call: Call): RequestInit & { headers: Record<string, string> } {
+  const { method, body, workspace, accept = 'application/json', idempotencyKey } = call;
+  return {
+    method,
+    redirect: 'manual',
+    headers: {
+      Accept: accept,
+      ...config.headers,
+      ...(workspace ? { 'X-Workspace-ID': workspace } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      // One key for all attempts of a call.
+      ...(method === 'POST' ? { 'Idempotency-Key': idempotencyKey ?? randomKey() } : {}),
+      ...call.headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+/** Not randomUUID, which browsers only have on secure origins. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function urlOf({ base }: Config, { path, query = {} }: Call): string {
+  if (!path.startsWith('/')) throw new TypeError(`the path ${path} does not begin with "/"`);
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) search.append(name, String(one));
+    }
+  }
+  const text = search.toString();
+  return `${base}${path}${text && (path.includes('?') ? '&' : '?')}${text}`;
+}
+
+/** A Warning header is `299 - "text"`, or several of them. */
+function warn({ onWarning }: Config, { method, path }: Call, response: Response): void {
+  const header = response.headers.get('warning') ?? '';
+  for (const [, text = ''] of header.matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)) {
+    onWarning(text.replaceAll(/\\(.)/g, '$1'), { method, path });
+  }
+}

@@ -1,0 +1,127 @@
+import { createInstantRuntime } from '../testing/manualRuntime.ts';
+import { type Answering, type LocalServer, type Reply, startServer } from '../testing/server.ts';
+import { createClient } from './client.ts';
+import type { Step } from './wait.ts';
+
+let server: LocalServer;
+afterEach(() => server?.close());
+
+async function clientOf(answer: Answering) {
+  server = await startServer(answer);
+  return createClient({ url: server.url, apiKey: 'k.s', runtime: createInstantRuntime(), retries: 0 });
+}
+
+const network = (state: string, more: object = {}) => ({ id: 'n', name: 'mine', status: { state, ...more } });
+const notFound = { status: 404, body: { reason: 'NotFound', message: 'no such network' } };
+
+/** Answers a GET with each in turn, the last one again and again. */
+const inTurn =
+  (...replies: Reply[]): Answering =>
+  () =>
+    (replies.length > 1 ? replies.shift() : replies[0]) ?? {};
+
+it('tells each step once, and answers the network', async () => {
+  const step = (currentStep: number) => ({ execution: { currentStep, totalSteps: 4 } });
+  const client = await clientOf(
+    inTurn(
+      { body: network('Pending') },
+      { body: network('Pending', step(1)) },
+      { body: network('Pending', step(1)) },
+      { body: network('Operational', { ...step(4), message: 'running' }) },
+    ),
+  );
+  const steps: Omit<Step, 'network'>[] = [];
+  const onStep = ({ network: _network, ...rest }: Step) => void steps.push(rest);
+  expect(await client.waitFor('n', 'Operational', { onStep })).toMatchObject({ id: 'n' });
+  expect(steps.map((one) => Object.values(one))).toEqual([
+    ['Pending', '', undefined, undefined],
+    ['Pending', '', 1, 4],
+    ['Operational', 'running', 4, 4],
+  ]);
+});
+
+it('ends at once on Error, with the message of the network', async () => {
+  const client = await clientOf(
+    inTurn({ body: network('Pending') }, { body: network('Error', { message: 'no image' }) }),
+  );
+  await expect(client.waitFor('n', 'Operational')).rejects.toMatchObject({
+    ...{ reason: 'NetworkError', status: 0 },
+    message: 'no image',
+  });
+  expect(server.received).toHaveLength(2);
+});
+
+it('may wait for Error', async () => {
+  const page = (state: string) => ({ body: { items: [network(state)], metadata: {} } });
+  const client = await clientOf(inTurn(page('Pending'), page('Error')));
+  expect(await client.waitFor('n', 'Error')).toMatchObject({ status: { state: 'Error' } });
+});
+
+it('outlives failures that pass, such as a restart of the service', async () => {
+  const client = await clientOf(
+    inTurn(
+      { status: 503, body: {} },
+      { isCut: true },
+      { status: 502, text: 'x' },
+      { body: network('Operational') },
+    ),
+  );
+  expect(await client.waitFor('n', 'Operational')).toMatchObject({ id: 'n' });
+});
+
+it.each([
+  [401, 'Unauthorized'],
+  [404, 'NotFound'],
+])('ends with the failure that stays: %i', async (status, reason) => {
+  const client = await clientOf(inTurn({ status, body: { reason, message: 'no' } }));
+  await expect(client.waitFor('n', 'Operational')).rejects.toMatchObject({ status, reason });
+});
+
+it('does not wake a network that it waits for to stop, and reads only its own entry once its name is known', async () => {
+  const page = (...items: object[]) => ({ body: { items, metadata: {} } });
+  const other = { id: 'other', name: 'other', status: { state: 'Stopped' } };
+  const client = await clientOf(inTurn(page(other, network('Stopping')), page(network('Stopped'))));
+  expect(await client.waitFor('n', 'Stopped')).toMatchObject({ id: 'n' });
+  expect(server.received.map(({ path }) => path)).toEqual([
+    '/v1alpha/networks',
+    '/v1alpha/networks?selector=metadata.name+%3D%3D+mine',
+  ]);
+});
+
+it('waits until a network is gone', async () => {
+  const page = (...items: object[]) => ({ body: { items, metadata: {} } });
+  const client = await clientOf(inTurn(page(network('Error')), page(network('Stopping')), page()));
+  expect(await client.waitFor('n', 'Deleted')).toMatchObject({ status: { state: 'Stopping' } });
+});
+
+it('takes a condition instead of a state', async () => {
+  const page = (rev: number) => ({
+    body: { items: [{ ...network('Operational'), metadata: { rev } }], metadata: {} },
+  });
+  const client = await clientOf(inTurn(page(1), page(2)));
+  expect(await client.waitFor('n', ({ metadata }) => metadata.rev === 2)).toMatchObject({
+    metadata: { rev: 2 },
+  });
+});
+
+it('ends with Timeout after its limit', async () => {
+  const client = await clientOf(inTurn({ body: network('Pending') }));
+  await expect(client.waitFor('n', 'Operational', { timeoutMs: 50 })).rejects.toMatchObject({
+    ...{ reason: 'Timeout', message: 'network n is not Operational after 50 ms' },
+  });
+});
+
+it('ends with the reason of its signal', async () => {
+  const controller = new AbortController();
+  const client = await clientOf(inTurn({ body: network('Pending') }));
+  const onStep = () => controller.abort(new Error('enough'));
+  await expect(client.waitFor('n', 'Operational', { signal: controller.signal, onStep })).rejects.toThrow(
+    'enough',
+  );
+});
+
+it('does not retry a network that does not exist', async () => {
+  const client = await clientOf(inTurn(notFound));
+  await expect(client.waitFor('n', 'Operational')).rejects.toThrow('network n does not exist');
+  expect(server.received).toHaveLength(1);
+});
