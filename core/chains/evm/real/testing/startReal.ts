@@ -79,7 +79,7 @@ async function run(plan: EnginePlan, place: Place): Promise<RealChain> {
     return run(plan, place);
   };
   const urlOf = (service: string, scheme: string) => {
-    const { part = '', port = '' } = plan.services[service] ?? {};
+    const { part, port } = plan.services[service] ?? plan.services.rpc ?? { part: '', port: '' };
     const number = plan.parts.find(({ name }) => name === part)?.ports[port] ?? 0;
     return `${scheme}://127.0.0.1:${place.ports.get(number)}`;
   };
