@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { automineCall, minesEachTransaction } from './automine.ts';
 import { quantitySchema, read } from './chainState.ts';
-import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
+import { copiedUntilCall, copiedUntilIn } from './copiedUntil.ts';
+import type { EvmRpc, RpcCall } from './rpc.ts';
 
 /** The newest block of a chain that makes a block for each transaction, and none without. */
 export interface QuietHead {
@@ -25,13 +26,10 @@ const headSchema = z.object({
   timestamp: quantitySchema.transform(Number),
   transactions: z.array(z.unknown()),
 });
-const forkSchema = z.object({
-  forkConfig: z.object({ forkBlockNumber: z.number().int().nonnegative().nullish() }),
-});
 const headCalls: readonly RpcCall[] = [
   automineCall,
   { method: 'eth_getBlockByNumber', params: ['latest', false] },
-  { method: 'anvil_nodeInfo', params: [] },
+  copiedUntilCall,
 ];
 
 /**
@@ -39,15 +37,10 @@ const headCalls: readonly RpcCall[] = [
  * when the node cannot be reached.
  */
 export async function readQuietHead(rpc: EvmRpc): Promise<QuietHead | undefined> {
-  const [automine, block, info] = await rpc.batch(headCalls, { timeoutMs });
+  const [automine, block, copied] = await rpc.batch(headCalls, { timeoutMs });
   if (!minesEachTransaction(automine)) return undefined;
   const { transactions, ...head } = read(headSchema, block);
-  return { ...head, hasTransactions: transactions.length > 0, copiedUntil: copiedUntilOf(info) };
-}
-
-function copiedUntilOf(info: RpcOutcome | undefined): bigint {
-  const parsed = forkSchema.safeParse(info && 'result' in info ? info.result : undefined);
-  return BigInt(parsed.data?.forkConfig.forkBlockNumber ?? 0);
+  return { ...head, hasTransactions: transactions.length > 0, copiedUntil: BigInt(copiedUntilIn(copied)) };
 }
 
 /**
