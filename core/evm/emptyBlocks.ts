@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { automineCall, minesEachTransaction } from './automine.ts';
 import { quantitySchema, read } from './chainState.ts';
-import { copiedUntilCall, copiedUntilIn } from './copiedUntil.ts';
-import type { EvmRpc, RpcCall } from './rpc.ts';
+import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
 
 /** The newest block of a chain that makes a block for each transaction, and none without. */
 export interface QuietHead {
@@ -26,6 +25,17 @@ const headSchema = z.object({
   timestamp: quantitySchema.transform(Number),
   transactions: z.array(z.unknown()),
 });
+const metadataSchema = z.object({
+  forkedNetwork: z.object({ forkBlockNumber: z.number().int().nonnegative() }),
+});
+
+/**
+ * Asks anvil for the last block that a fork has copied. `anvil_nodeInfo` would tell it too, but must not be called while a
+ * block may be mined: anvil 1.7 takes two of its locks there in the opposite order, and then stands still for good
+ * (`anvil_node_info` in crates/anvil/src/eth/api.rs, `do_mine_block` in backend/mem/mod.rs).
+ */
+export const copiedUntilCall: RpcCall = { method: 'anvil_metadata', params: [] };
+
 const headCalls: readonly RpcCall[] = [
   automineCall,
   { method: 'eth_getBlockByNumber', params: ['latest', false] },
@@ -61,4 +71,10 @@ async function hasRecentTransaction(rpc: EvmRpc, { number, copiedUntil }: QuietH
   }));
   const counts = await rpc.batch(calls, { timeoutMs });
   return counts.some((count) => read(quantitySchema, count) > 0n);
+}
+
+/** What the outcome of `copiedUntilCall` says; 0 for chains that are not forks, and for other nodes. */
+export function copiedUntilIn(outcome: RpcOutcome | undefined): number {
+  const parsed = metadataSchema.safeParse(outcome && 'result' in outcome ? outcome.result : undefined);
+  return parsed.data?.forkedNetwork.forkBlockNumber ?? 0;
 }

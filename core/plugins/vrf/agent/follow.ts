@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { quantitySchema, read } from '../../../evm/chainState.ts';
-import { copiedUntilCall, copiedUntilIn } from '../../../evm/copiedUntil.ts';
+import { copiedUntilCall, copiedUntilIn } from '../../../evm/emptyBlocks.ts';
 import type { EvmRpc } from '../../../evm/rpc.ts';
 import { requestAbi, requestsIn, type WordsRequest } from './requests.ts';
 
