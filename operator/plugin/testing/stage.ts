@@ -159,8 +159,9 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
     },
     /** How many transactions the service has sent on the present chain. */
     async sent(): Promise<number> {
-      const rpc = rpcOf(network()?.metadata.uid ?? '');
-      return Number(await rpc?.call('eth_getTransactionCount', [service.address, 'latest']));
+      const uid = network()?.metadata.uid ?? '';
+      await room.serves(uid);
+      return Number(await rpcOf(uid)?.call('eth_getTransactionCount', [service.address, 'latest']));
     },
     async codeAt(address = ''): Promise<unknown> {
       return rpcOf(network()?.metadata.uid ?? '')?.call('eth_getCode', [address, 'latest']);
